@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What the entry points share: the checks of handles and wait lists (each sets err->ctx when
+// it accepts the first handle) and the handing out of results.
+#ifndef TF_API_COMMON_H
+#define TF_API_COMMON_H
+
+#include <CL/cl.h>
+
+#include "core/error.h"
+#include "core/object.h"
+
+// CL_SUCCESS, or the class's error recorded in err.
+cl_int check_context(struct tf_err *err, cl_context ctx);
+cl_int check_device(struct tf_err *err, cl_device_id dev);
+cl_int check_queue(struct tf_err *err, cl_command_queue q);
+cl_int check_event(struct tf_err *err, cl_event ev);
+cl_int check_mem(struct tf_err *err, cl_mem mem);
+cl_int check_program(struct tf_err *err, cl_program prog);
+cl_int check_kernel(struct tf_err *err, cl_kernel kernel);
+
+// event_wait_list rules of every clEnqueue* (OpenCL 3.1 §5.11): CL_INVALID_EVENT_WAIT_LIST,
+// and CL_INVALID_CONTEXT for an event of a context other than ctx.
+cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n, const cl_event *list);
+
+// Reports err once; stores the code through errcode_ret (may be NULL); returns obj, or NULL
+// if err holds an error. obj must already be the user's handle.
+void *tf_return_object(const struct tf_err *err, const char *entry_point, void *obj,
+                       cl_int *errcode_ret);
+
+#endif // TF_API_COMMON_H

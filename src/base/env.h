@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Every environment variable of Trefoil, in one table (base/env.c) with its help text.
+// Values are read once, at the first use of any, and kept for the life of the process.
+#ifndef TF_BASE_ENV_H
+#define TF_BASE_ENV_H
+
+#include <stddef.h>
+
+enum tf_env {
+    TF_ENV_LOG,             // TREFOIL_LOG
+    TF_ENV_ISA,             // TREFOIL_ISA: sse2, sse4.2, avx2, avx512: cap on instructions
+    TF_ENV_THREADS,         // TREFOIL_THREADS: worker threads, 1..; cap 1024
+    TF_ENV_WG,              // TREFOIL_WG: auto, loops, fibers
+    TF_ENV_COMPILER_LIBRARY, // TREFOIL_COMPILER_LIBRARY: path of libtrefoil-compiler.so
+    TF_ENV_DUMP,            // TREFOIL_DUMP: stages whose IR is written to stderr
+    TF_ENV_PLATFORM_NAME,   // TREFOIL_PLATFORM_NAME
+    TF_ENV_VENDOR_ID,       // TREFOIL_VENDOR_ID
+    TF_ENV_DRIVER_VERSION,  // TREFOIL_DRIVER_VERSION
+    TF_ENV_COUNT,
+};
+
+// The value, or NULL when unset or empty. Borrowed for the life of the process.
+const char *tf_env_text(enum tf_env var);
+// The value as a number in [min, max], or `otherwise` when unset or not such a number.
+long tf_env_number(enum tf_env var, long min, long max, long otherwise);
+
+struct tf_env_entry {
+    const char *name;
+    const char *help; // one line: values and default
+};
+const struct tf_env_entry *tf_env_entry(enum tf_env var);
+
+#endif // TF_BASE_ENV_H

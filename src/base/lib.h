@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Shared libraries opened at run time.
+#ifndef TF_BASE_LIB_H
+#define TF_BASE_LIB_H
+
+#include <stddef.h>
+
+// Opens `path` for good (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) and returns the address of
+// `symbol`, or NULL with the reason in text.
+void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes);
+
+// Path of `name` in the folder of the object file that holds `address`. 0 on success.
+int tf_lib_beside(const void *address, const char *name, char *path, size_t path_bytes);
+
+#endif // TF_BASE_LIB_H

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Mutex and condition variable with a rank. Locks are taken in increasing rank, at
+// most one per rank; debug builds abort on a violation and name both locks.
+#ifndef TF_BASE_THREAD_H
+#define TF_BASE_THREAD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+enum tf_rank {
+    TF_RANK_CONTEXT = 10,
+    TF_RANK_PROGRAM = 15,
+    TF_RANK_QUEUE = 20,
+    TF_RANK_EVENT = 30,
+    TF_RANK_MEM = 40,
+    TF_RANK_DEVICE = 50,
+    TF_RANK_LEAF = 90,
+};
+
+struct TF_CAPABILITY("mutex") tf_mutex {
+    pthread_mutex_t m;
+    enum tf_rank rank;
+};
+
+struct tf_cond {
+    pthread_cond_t c;
+};
+
+void tf_mutex_init(struct tf_mutex *m, enum tf_rank rank);
+void tf_mutex_finish(struct tf_mutex *m);
+void tf_lock(struct tf_mutex *m) TF_ACQUIRES(m);
+void tf_unlock(struct tf_mutex *m) TF_RELEASES(m);
+
+void tf_cond_init(struct tf_cond *c);
+void tf_cond_finish(struct tf_cond *c);
+void tf_cond_wait(struct tf_cond *c, struct tf_mutex *m) TF_REQUIRES(m);
+// False when `timeout_ns` passed without a signal. The clock is monotonic.
+bool tf_cond_wait_for(struct tf_cond *c, struct tf_mutex *m, uint64_t timeout_ns)
+    TF_REQUIRES(m);
+void tf_cond_signal_all(struct tf_cond *c);
+
+// Starts a detached thread named `name` (15 characters at most) with every signal blocked.
+// `stack_bytes` 0: the system's default. False when the system has no room for it.
+bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *), void *arg);
+
+// Called before any user code runs (callbacks, native kernels).
+void tf_assert_no_locks(void);
+
+#endif // TF_BASE_THREAD_H

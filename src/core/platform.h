@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The platform object and the device objects. Both live as long as the process.
+#ifndef TF_CORE_PLATFORM_H
+#define TF_CORE_PLATFORM_H
+
+#include "core/device.h"
+#include "core/device_caps.h"
+#include "core/object.h"
+
+#define TF_VERSION_TEXT "0.1.0"
+
+struct _cl_device_id {
+    struct tf_object obj;
+    struct tf_device *dev;
+    const struct tf_device_info *info; // == dev->info
+    struct tf_device_caps caps;        // dev->caps points here
+    cl_platform_id platform;
+};
+
+// The platform, with its devices found on the first call. Never fails: a device that cannot
+// be made is left out.
+cl_platform_id tf_platform_get(void);
+cl_uint tf_platform_device_count(cl_platform_id platform);
+cl_device_id tf_platform_device(cl_platform_id platform, cl_uint index);
+
+cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
+                            cl_platform_info param, size_t size, void *value,
+                            size_t *size_ret);
+cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
+                          size_t size, void *value, size_t *size_ret);
+
+#endif // TF_CORE_PLATFORM_H

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The structures shared by the run-time (C), the work-group former (which knows their
+// offsets) and the built-ins library (OpenCL C). A change here is a change of
+// TF_CPU_ABI_VERSION, which is part of the key of every stored kernel object.
+//
+// A kernel object exports one entry function per kernel, "tf_wg_<kernel>":
+//
+//     void tf_wg_<kernel>(const struct tf_launch *, struct tf_worker *,
+//                         uint64_t first_group, uint64_t group_count);
+//
+// It runs the work-groups with linear numbers [first_group, first_group + group_count),
+// dimension 0 fastest. Set-up is paid once a range. All sizes are in work-items or groups,
+// index 0..2 is the dimension; unused dimensions have size 1 and offset 0.
+#ifndef TF_DEVICES_CPU_ABI_H
+#define TF_DEVICES_CPU_ABI_H
+
+#define TF_CPU_ABI_VERSION 1
+
+#ifdef __OPENCL_C_VERSION__
+typedef ulong tf_u64;
+typedef uint tf_u32;
+#define TF_HOST_PTR(type) ulong /* an address that OpenCL C code only passes on */
+#else
+#include <stddef.h>
+#include <stdint.h>
+typedef uint64_t tf_u64;
+typedef uint32_t tf_u32;
+#define TF_HOST_PTR(type) type *
+#endif
+
+struct tf_launch;
+struct tf_worker;
+struct tf_group;
+
+#ifndef __OPENCL_C_VERSION__
+typedef void (*tf_wg_entry)(const struct tf_launch *, struct tf_worker *, tf_u64 first_group,
+                            tf_u64 group_count);
+// One work-item of one group; made only for kernels that run on fibers.
+typedef void (*tf_item_entry)(const struct tf_launch *, struct tf_worker *,
+                              const struct tf_group *, tf_u64 lid0, tf_u64 lid1, tf_u64 lid2);
+// What kernel code may ask of the run-time. Grows at its end only; `bytes` says how far.
+struct tf_services {
+    tf_u32 version; // TF_CPU_ABI_VERSION
+    tf_u32 bytes;   // sizeof(struct tf_services) of the run-time
+    // Runs `item` for every work-item of the group, each on a fiber of its own.
+    void (*run_fibers)(const struct tf_launch *, struct tf_worker *, const struct tf_group *,
+                       tf_item_entry item);
+    // Work-group barrier: returns when every unfinished item of the group has arrived at a
+    // barrier or ended. Only inside run_fibers.
+    void (*barrier)(struct tf_worker *);
+    // `bytes` of packed printf records of one work-item (layout: the printf lowering's).
+    void (*print)(const struct tf_launch *, struct tf_worker *, const void *record,
+                  tf_u64 bytes);
+    // Ends the launch with an error; `what` names the cause. Does not return.
+    void (*trap)(const struct tf_launch *, struct tf_worker *, const char *what);
+};
+#endif
+
+// One NDRange. Read-only while it runs.
+struct tf_launch {
+    tf_u32 work_dim; // 1..3
+    tf_u32 flags;    // 0 for now
+    tf_u64 global_size[3];
+    tf_u64 global_offset[3];
+    tf_u64 local_size[3]; // enqueued local size; the last group of a row may be smaller
+    tf_u64 group_count[3];
+    TF_HOST_PTR(const void) args;   // argument block, see core/kernel_info.h
+    TF_HOST_PTR(void) program_data; // the program's block of mutable program-scope data
+    TF_HOST_PTR(const struct tf_services) services;
+    TF_HOST_PTR(void) print_sink; // where `print` puts its text
+    TF_HOST_PTR(void) host;       // the run-time's own
+};
+
+// One thread that runs groups, at one time one group only.
+struct tf_worker {
+    TF_HOST_PTR(char) local;   // local memory of the running group: static, then arguments
+    tf_u64 local_bytes;        //
+    TF_HOST_PTR(char) scratch; // values that live across barriers, large private data
+    tf_u64 scratch_bytes;      //
+    TF_HOST_PTR(void) stack_limit; // lowest usable stack address
+    TF_HOST_PTR(void) host;        // the run-time's own (fibers)
+    tf_u32 index;                  // 0..workers-1
+    tf_u32 reserved;
+};
+
+// The running group, filled by the entry function.
+struct tf_group {
+    tf_u64 group_id[3];
+    tf_u64 local_size[3];  // of this group: smaller than enqueued at a ragged edge
+    tf_u64 global_base[3]; // global id of the item with local id 0, offset included
+};
+
+#ifdef __OPENCL_C_VERSION__
+// The roots that the work-group former replaces. Only the built-ins library may name them.
+// __tf_launch, __tf_worker and __tf_group point to private memory as far as OpenCL C sees.
+ulong __attribute__((const)) __tf_local_id(uint dim); // dim is 0, 1 or 2, a constant
+const struct tf_launch *__attribute__((const)) __tf_launch(void);
+struct tf_worker *__attribute__((const)) __tf_worker(void);
+const struct tf_group *__attribute__((const)) __tf_group(void);
+void __attribute__((convergent, noduplicate)) __tf_barrier(void); // control only, no fence
+#endif
+
+#endif // TF_DEVICES_CPU_ABI_H

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The work-group form (stage 5): turns one kernel of a cleaned-up program into its entry
+// function "tf_wg_<kernel>" (devices/cpu/cpu_abi.h). C over the LLVM-C API; one pass a file.
+// This header is the border of the folder: nothing else of wg/ is included from outside.
+#ifndef TF_DEVICES_CPU_WG_PIPELINE_H
+#define TF_DEVICES_CPU_WG_PIPELINE_H
+
+#include <stdbool.h>
+
+#include <llvm-c/Types.h>
+
+#include "compiler/compiler.h"
+
+struct tf_wg_in {
+    LLVMModuleRef module; // bitcode of link(), this kernel still a spir_kernel; changed
+    const char *kernel;
+    enum tf_wg_form form;
+};
+
+struct tf_wg_out {
+    enum tf_wg_form form; // what was made
+    char text[200];       // why it failed
+};
+
+// On success the module holds the entry function as its only external definition. False:
+// `out->text` says why, the module is of no further use.
+bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out);
+
+#endif // TF_DEVICES_CPU_WG_PIPELINE_H
