@@ -16,30 +16,28 @@ static uint64_t align_up(uint64_t value, uint64_t align)
     return (value + align - 1) / align * align;
 }
 
-// The struct type of parameter `index` if it is passed byval, else NULL.
-static LLVMTypeRef byval_type(LLVMValueRef kernel, unsigned index)
+static LLVMAttributeRef param_attr(LLVMValueRef kernel, unsigned index, const char *name)
 {
-    const unsigned kind = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-    const LLVMAttributeRef attr = LLVMGetEnumAttributeAtIndex(kernel, index + 1, kind);
+    const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
-    return attr ? LLVMGetTypeAttributeValue(attr) : NULL;
+    return LLVMGetEnumAttributeAtIndex(kernel, index + 1, kind);
 }
 
 static void place_arg(LLVMValueRef kernel, unsigned index, LLVMTargetDataRef layout,
                       struct tf_arg_slot *slot, uint32_t *block_align)
 {
-    const LLVMValueRef param = LLVMGetParam(kernel, index);
-    const LLVMTypeRef type = LLVMTypeOf(param);
+    const LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, index));
     const LLVMTypeKind kind = LLVMGetTypeKind(type);
-    const LLVMTypeRef byval =
-        kind == LLVMPointerTypeKind ? byval_type(kernel, index) : NULL;
+    const LLVMAttributeRef byval = param_attr(kernel, index, "byval");
 
     *slot = (struct tf_arg_slot){.kind = TF_ARG_VALUE, .size_bytes = 8, .align_bytes = 8};
     if (byval) {
-        slot->size_bytes = (uint32_t)LLVMABISizeOfType(layout, byval);
-        slot->align_bytes = LLVMGetParamAlignment(param);
-        if (slot->align_bytes == 0)
-            slot->align_bytes = LLVMABIAlignmentOfType(layout, byval);
+        const LLVMTypeRef object = LLVMGetTypeAttributeValue(byval);
+        const LLVMAttributeRef align = param_attr(kernel, index, "align");
+
+        slot->size_bytes = (uint32_t)LLVMABISizeOfType(layout, object);
+        slot->align_bytes = align ? (uint32_t)LLVMGetEnumAttributeValue(align)
+                                  : LLVMABIAlignmentOfType(layout, object);
     } else if (kind == LLVMTargetExtTypeKind) {
         slot->kind = TF_ARG_IMAGE;
     } else if (kind != LLVMPointerTypeKind) {
