@@ -4,6 +4,7 @@
 #ifndef TF_BASE_ALLOC_H
 #define TF_BASE_ALLOC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/attr.h"
@@ -18,6 +19,12 @@ char *tf_strdup(const char *text) TF_NODISCARD;
 // `align` is a power of two, at least sizeof(void *). Not zeroed. Freed with tf_free.
 void *tf_alloc_aligned(size_t align, size_t bytes) TF_NODISCARD;
 void tf_free(void *p); // NULL is allowed
+
+// Zeroed memory that lives as long as the process; not counted. NULL when memory ran out.
+void *tf_alloc_forever(size_t bytes) TF_NODISCARD;
+// For allocators built on top of this one: false if the next allocation is to fail
+// (tests).
+bool tf_alloc_allowed(void) TF_NODISCARD;
 
 // Tests only: fail the n-th allocation from now (0 = next); n < 0 switches it off.
 void tf_alloc_fail_at(long n);

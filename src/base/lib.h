@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-// Opens `path` for good (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) and returns the address of
-// `symbol`, or NULL with the reason in text.
+// Opens `path` for good (RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) and returns the address
+// of `symbol`, or NULL with the reason in text.
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes);
 
 // Path of `name` in the folder of the object file that holds `address`. 0 on success.

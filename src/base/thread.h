@@ -43,9 +43,11 @@ bool tf_cond_wait_for(struct tf_cond *c, struct tf_mutex *m, uint64_t timeout_ns
     TF_REQUIRES(m);
 void tf_cond_signal_all(struct tf_cond *c);
 
-// Starts a detached thread named `name` (15 characters at most) with every signal blocked.
-// `stack_bytes` 0: the system's default. False when the system has no room for it.
-bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *), void *arg);
+// Starts a detached thread named `name` (15 characters at most) with every signal
+// blocked. `stack_bytes` 0: the system's default. False when the system has no room for
+// it.
+bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
+                     void *arg);
 
 // Called before any user code runs (callbacks, native kernels).
 void tf_assert_no_locks(void);

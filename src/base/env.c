@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "base/env.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct tf_env_entry entries[TF_ENV_COUNT] = {
+    [TF_ENV_LOG] = {"TREFOIL_LOG",
+                    "log lines on stderr: comma-separated list of error, api, "
+                    "build, queue, device, or all (default: none)"},
+    [TF_ENV_ISA] = {"TREFOIL_ISA",
+                    "highest instruction set used: sse2, sse4.2, avx2, avx512 "
+                    "(default: what the CPU has)"},
+    [TF_ENV_THREADS] = {"TREFOIL_THREADS",
+                        "number of worker threads, 1 to 1024 (default: "
+                        "the CPUs this process may use)"},
+    [TF_ENV_WG] = {"TREFOIL_WG",
+                   "form of work-groups: auto, loops, fibers (default: auto)"},
+    [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
+                                 "path of the compiler library (default: "
+                                 "libtrefoil-compiler.so beside libtrefoil.so)"},
+    [TF_ENV_DUMP] = {"TREFOIL_DUMP", "compiler stages whose code is written to stderr, "
+                                     "comma-separated, or all (default: none)"},
+    [TF_ENV_PLATFORM_NAME] = {"TREFOIL_PLATFORM_NAME",
+                              "CL_PLATFORM_NAME (default: Trefoil)"},
+    [TF_ENV_VENDOR_ID] =
+        {"TREFOIL_VENDOR_ID",
+         "CL_DEVICE_VENDOR_ID, decimal or 0x... (default: the device's)"},
+    [TF_ENV_DRIVER_VERSION] = {"TREFOIL_DRIVER_VERSION",
+                               "CL_DRIVER_VERSION (default: Trefoil's version)"},
+};
+
+// Copies: an application may change its environment at any time.
+static char values[TF_ENV_COUNT][PATH_MAX];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void read_all(void)
+{
+    for (int i = 0; i < TF_ENV_COUNT; i++) {
+        const char *text = getenv(entries[i].name);
+
+        if (text && strlen(text) < sizeof(values[i]))
+            strcpy(values[i], text);
+    }
+}
+
+const char *tf_env_text(enum tf_env var)
+{
+    pthread_once(&once, read_all);
+    return values[var][0] ? values[var] : NULL;
+}
+
+long tf_env_number(enum tf_env var, long min, long max, long otherwise)
+{
+    const char *text = tf_env_text(var);
+    char *end;
+    long n;
+
+    if (!text)
+        return otherwise;
+    errno = 0;
+    n = strtol(text, &end, 0);
+    return errno || end == text || *end || n < min || n > max ? otherwise : n;
+}
+
+const struct tf_env_entry *tf_env_entry(enum tf_env var)
+{
+    return &entries[var];
+}
