@@ -107,6 +107,7 @@ struct tf_command {
     struct tf_command_kernel kernel;   // KERNEL
     void(CL_CALLBACK *native_fn)(void *); // NATIVE
     void *native_args;
+    struct tf_command *dev_next_run; // the device's between submit and finished
 };
 
 // ---- Memory ----
