@@ -43,6 +43,7 @@ struct tf_device_caps {
     uint32_t base_align_bits; // CL_DEVICE_MEM_BASE_ADDR_ALIGN
     uint32_t sub_group_size;
     size_t print_buffer_bytes;
+    bool non_uniform_groups; // the last group of a row may be smaller (OpenCL C 2.0 and up)
 };
 
 // Fills *out; strings and tables live as long as the process.
