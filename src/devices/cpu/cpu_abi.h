@@ -94,9 +94,9 @@ struct tf_group {
 // The roots that the work-group former replaces. Only the built-ins library may name them.
 // __tf_launch, __tf_worker and __tf_group point to private memory as far as OpenCL C sees.
 ulong __attribute__((const)) __tf_local_id(uint dim); // dim is 0, 1 or 2, a constant
-const struct tf_launch *__attribute__((const)) __tf_launch(void);
-struct tf_worker *__attribute__((const)) __tf_worker(void);
-const struct tf_group *__attribute__((const)) __tf_group(void);
+const __private struct tf_launch *__attribute__((const)) __tf_launch(void);
+__private struct tf_worker *__attribute__((const)) __tf_worker(void);
+const __private struct tf_group *__attribute__((const)) __tf_group(void);
 void __attribute__((convergent, noduplicate)) __tf_barrier(void); // control only, no fence
 #endif
 
