@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// trefoil-run: runs .cl files whose comments say which kernels to run on what and what
+// must come out, on any OpenCL implementation. Links the ICD loader and nothing else of
+// ours.
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trefoil_run_exec.h"
+
+#define MAX_EXTRA 64
+#define EXIT_USAGE 2
+#define EXIT_SKIPPED 77
+
+struct options {
+    const char *platform, *device; // part of the name, or an index
+    bool list, verbose;
+    const char *extra[MAX_EXTRA];
+    size_t n_extra;
+};
+
+static const char usage[] =
+    "usage: trefoil-run [options] FILE.cl ...\n"
+    "\n"
+    "  --platform PART   platform by a part of its name, or by index\n"
+    "  --device PART     device by a part of its name, or by index\n"
+    "  --list            list platforms and devices\n"
+    "  -x DIRECTIVE      one more directive, after those of the file\n"
+    "  -v, --verbose     print build logs\n"
+    "  --help\n"
+    "\n"
+    "Directives are line comments in the file:\n"
+    "\n"
+    "  // BUILD: options=\"-DN=4\"       build with options (without BUILD: none)\n"
+    "  // BUILD: fails CL_BUILD_PROGRAM_FAILURE \"text in the log\" options=\"-DBAD\"\n"
+    "  // RUN: add global=1024 local=64 [offset=8] [times=2] [error=CL_...]   sizes: "
+    "8x4x2\n"
+    "  // ARG: a float[1024] = i * 0.5      buffer; i: element, j: vector component\n"
+    "  // ARG: b int4[2] = {1, 2, 3, 4, ...}   listed, repeated\n"
+    "  // ARG: n uint = 1024                by value; also struct{int,float4,char[3]}\n"
+    "  // ARG: tmp local float[64]          local memory;  ARG: p null;  ARG: q same a\n"
+    "  // EXPECT: c = a[i] + float(i)       every element; c[3] or c[0..7]: only these\n"
+    "  // EXPECT: c ulp 4 abs 1e-6 = sqrt(a[i])\n"
+    "  // EXPECT: c where it >= 0 && it < n  a condition on each element\n"
+    "  // EXPECT: completes                 the results do not matter\n"
+    "  // PRINT: c                          print a buffer after the run\n"
+    "  // SKIP: unless extension cl_khr_fp64   or: c 2.0, group 256, local 32768, "
+    "platform X\n"
+    "\n"
+    "ARG, EXPECT and PRINT belong to the RUN above them. Expressions are C's, with "
+    "sum(k, from,\n"
+    "to, value), minof, maxof, random(seed, low, high), after(c[i]), casts like uint(x), "
+    "and the\n"
+    "usual functions; they name other arguments as they were before the run.\n"
+    "\n"
+    "Exit status: 0 all pass, 1 a failure, 2 usage, 77 all skipped.\n";
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, got;
+
+    if (!file)
+        return NULL;
+    do {
+        char *grown = realloc(text, length + 65536 + 1);
+        if (!grown)
+            abort();
+        text = grown;
+        got = fread(text + length, 1, 65536, file);
+        length += got;
+    } while (got);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+// `wanted` is NULL, an index, or a part of the name.
+static bool matches(const char *wanted, unsigned index, const char *name)
+{
+    char *stop;
+
+    if (!wanted)
+        return true;
+    const unsigned long number = strtoul(wanted, &stop, 10);
+    return !*stop && stop != wanted ? number == index : strcasestr(name, wanted) != NULL;
+}
+
+#define MAX_FOUND 32
+
+// The first device that fits the options; prints all that fit for --list.
+static bool find_device(const struct options *options, struct run_device *out)
+{
+    cl_platform_id platforms[MAX_FOUND];
+    cl_device_id devices[MAX_FOUND];
+    cl_uint n_platforms = 0, n_devices;
+    char name[256];
+
+    if (clGetPlatformIDs(MAX_FOUND, platforms, &n_platforms) != CL_SUCCESS)
+        n_platforms = 0;
+    for (cl_uint p = 0; p < n_platforms && p < MAX_FOUND; p++) {
+        name[0] = '\0';
+        clGetPlatformInfo(platforms[p], CL_PLATFORM_NAME, sizeof(name), name, NULL);
+        if (!matches(options->platform, p, name))
+            continue;
+        if (options->list)
+            printf("platform %u: %s\n", p, name);
+        n_devices = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, MAX_FOUND, devices,
+                           &n_devices) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < n_devices && d < MAX_FOUND; d++) {
+            name[0] = '\0';
+            clGetDeviceInfo(devices[d], CL_DEVICE_NAME, sizeof(name), name, NULL);
+            if (!matches(options->device, d, name))
+                continue;
+            if (options->list)
+                printf("  device %u: %s\n", d, name);
+            if (!out->device) {
+                out->platform = platforms[p];
+                out->device = devices[d];
+            }
+        }
+    }
+    return out->device != NULL;
+}
+
+static bool open_device(const struct options *options, struct run_device *device)
+{
+    cl_int code;
+
+    if (!find_device(options, device)) {
+        fprintf(stderr, "trefoil-run: no such OpenCL platform or device (see --list)\n");
+        return false;
+    }
+    device->verbose = options->verbose;
+    device->context = clCreateContext(NULL, 1, &device->device, NULL, NULL, &code);
+    if (device->context)
+        device->queue = clCreateCommandQueueWithProperties(device->context,
+                                                           device->device, NULL, &code);
+    if (device->queue)
+        return true;
+    fprintf(stderr, "trefoil-run: cannot make a context and queue: %s\n",
+            run_error_name(code));
+    return false;
+}
+
+static void close_device(struct run_device *device)
+{
+    if (device->queue)
+        clReleaseCommandQueue(device->queue);
+    if (device->context)
+        clReleaseContext(device->context);
+}
+
+static enum run_result run_file(const struct run_device *device,
+                                const struct options *options, const char *path)
+{
+    char *source = read_file(path);
+    struct run_script script;
+    enum run_result result;
+
+    if (!source) {
+        printf("FAIL %s: cannot be read\n", path);
+        return RUN_FAIL;
+    }
+    run_script_init(&script, source, options->extra, options->n_extra);
+    result = run_script_execute(device, path, source, &script);
+    if (result == RUN_PASS)
+        printf("pass %s\n", path);
+    fflush(stdout); // a crash in the next file must not take this line along
+    run_script_finish(&script);
+    free(source);
+    return result;
+}
+
+// Returns true when the program is to go on, otherwise *status is its exit status.
+static bool parse_options(int argc, char **argv, struct options *options, int *status)
+{
+    static const struct option names[] = {
+        {"platform", required_argument, NULL, 'p'},
+        {"device", required_argument, NULL, 'd'},
+        {"list", no_argument, NULL, 'l'},
+        {"verbose", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    int option;
+
+    while ((option = getopt_long(argc, argv, "vx:h", names, NULL)) != -1) {
+        *status = EXIT_USAGE;
+        if (option == 'p')
+            options->platform = optarg;
+        else if (option == 'd')
+            options->device = optarg;
+        else if (option == 'l')
+            options->list = true;
+        else if (option == 'v')
+            options->verbose = true;
+        else if (option == 'x' && options->n_extra < MAX_EXTRA)
+            options->extra[options->n_extra++] = optarg;
+        else {
+            *status = option == 'h' ? EXIT_SUCCESS : EXIT_USAGE;
+            fputs(usage, option == 'h' ? stdout : stderr);
+            return false;
+        }
+    }
+    if (options->list || optind < argc)
+        return true;
+    fputs(usage, stderr);
+    *status = EXIT_USAGE;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {0};
+    struct run_device device = {0};
+    unsigned count[RUN_SKIP + 1] = {0};
+    int status;
+
+    if (!parse_options(argc, argv, &options, &status))
+        return status;
+    if (options.list)
+        return find_device(&options, &device) ? EXIT_SUCCESS : EXIT_USAGE;
+    if (!open_device(&options, &device)) {
+        close_device(&device);
+        return EXIT_USAGE;
+    }
+    for (int n = optind; n < argc; n++)
+        count[run_file(&device, &options, argv[n])]++;
+    close_device(&device);
+    if (argc - optind > 1)
+        printf("%u passed, %u failed, %u skipped\n", count[RUN_PASS], count[RUN_FAIL],
+               count[RUN_SKIP]);
+    if (count[RUN_FAIL])
+        return EXIT_FAILURE;
+    return count[RUN_PASS] ? EXIT_SUCCESS : EXIT_SKIPPED;
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// One file of directives, executed: conditions, builds, launches.
+#include "trefoil_run_exec.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Bytes after each buffer that no kernel may touch.
+#define GUARD_BYTES 64
+#define GUARD_VALUE 0xd7
+
+struct execution {
+    const struct run_device *device;
+    const char *file;
+    const char *source;
+};
+
+static enum run_result fail_at(const struct execution *e, int line, const char *what,
+                               const char *detail)
+{
+    if (line)
+        printf("FAIL %s:%d: %s: %s\n", e->file, line, what, detail);
+    else
+        printf("FAIL %s: %s: %s\n", e->file, what, detail);
+    return RUN_FAIL;
+}
+
+static enum run_result fail_code(const struct execution *e, int line, const char *what,
+                                 cl_int code)
+{
+    char text[64];
+    const char *name = run_error_name(code);
+
+    if (name)
+        return fail_at(e, line, what, name);
+    snprintf(text, sizeof(text), "error %d", code);
+    return fail_at(e, line, what, text);
+}
+
+// ---- Conditions ----
+
+static char *device_text(cl_device_id device, cl_device_info param)
+{
+    size_t bytes = 0;
+    char *text;
+
+    clGetDeviceInfo(device, param, 0, NULL, &bytes);
+    if (!(text = calloc(1, bytes + 1)))
+        abort();
+    if (clGetDeviceInfo(device, param, bytes, text, NULL) != CL_SUCCESS)
+        text[0] = '\0';
+    return text;
+}
+
+static bool has_extension(cl_device_id device, const char *name)
+{
+    char *list = device_text(device, CL_DEVICE_EXTENSIONS), *state = NULL;
+    bool found = false;
+
+    for (char *word = strtok_r(list, " ", &state); word;
+         word = strtok_r(NULL, " ", &state))
+        found = found || !strcmp(word, name);
+    free(list);
+    return found;
+}
+
+// "OpenCL C 3.0 ..." >= "2.0"
+static bool has_c_version(cl_device_id device, const char *wanted)
+{
+    char *text = device_text(device, CL_DEVICE_OPENCL_C_VERSION);
+    const char *version = text + strcspn(text, "0123456789");
+    const bool good = strtod(version, NULL) >= strtod(wanted, NULL);
+
+    free(text);
+    return good;
+}
+
+static bool need_holds(const struct run_device *d, const struct run_need *need)
+{
+    size_t group = 0;
+    cl_ulong local_bytes = 0;
+    char name[256] = "";
+
+    switch (need->kind) {
+    case RUN_NEED_EXTENSION:
+        return has_extension(d->device, need->text);
+    case RUN_NEED_C_VERSION:
+        return has_c_version(d->device, need->text);
+    case RUN_NEED_GROUP:
+        clGetDeviceInfo(d->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(group), &group,
+                        NULL);
+        return group >= strtoull(need->text, NULL, 10);
+    case RUN_NEED_LOCAL:
+        clGetDeviceInfo(d->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local_bytes),
+                        &local_bytes, NULL);
+        return local_bytes >= strtoull(need->text, NULL, 10);
+    case RUN_NEED_PLATFORM:
+        clGetPlatformInfo(d->platform, CL_PLATFORM_NAME, sizeof(name) - 1, name, NULL);
+        return strcasestr(name, need->text) != NULL;
+    }
+    return false;
+}
+
+// ---- Launches ----
+
+struct launch {
+    const struct execution *e;
+    const struct run_launch *r;
+    struct run_data *data; // one per argument
+    cl_mem *buffers;
+    cl_kernel kernel;
+};
+
+static size_t arg_bytes(const struct run_arg *arg)
+{
+    return arg->count * arg->layout.size_bytes;
+}
+
+static enum run_result launch_error(const struct launch *l, const char *what, cl_int code)
+{
+    char where[2 * RUN_NAME_BYTES];
+
+    snprintf(where, sizeof(where), "%s: %s", l->r->kernel, what);
+    return fail_code(l->e, l->r->line, where, code);
+}
+
+static cl_int make_buffer(struct launch *l, size_t index)
+{
+    const struct run_device *d = l->e->device;
+    struct run_data *data = &l->data[index];
+    const size_t bytes = arg_bytes(data->arg);
+    cl_int code;
+
+    if (!(data->after = malloc(bytes + GUARD_BYTES)))
+        abort();
+    memcpy(data->after, data->before, bytes);
+    memset(data->after + bytes, GUARD_VALUE, GUARD_BYTES);
+    l->buffers[index] =
+        clCreateBuffer(d->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                       bytes + GUARD_BYTES, data->after, &code);
+    return code;
+}
+
+static cl_int set_arg(struct launch *l, size_t index)
+{
+    const struct run_arg *arg = l->data[index].arg;
+    const cl_uint n = (cl_uint)index;
+    cl_int code;
+
+    switch (arg->form) {
+    case RUN_ARG_VALUE:
+        return clSetKernelArg(l->kernel, n, arg_bytes(arg), l->data[index].before);
+    case RUN_ARG_LOCAL:
+        return clSetKernelArg(l->kernel, n, arg_bytes(arg), NULL);
+    case RUN_ARG_NULL:
+        return clSetKernelArg(l->kernel, n, sizeof(cl_mem), NULL);
+    case RUN_ARG_SAME:
+        return clSetKernelArg(l->kernel, n, sizeof(cl_mem), &l->buffers[arg->same]);
+    case RUN_ARG_BUFFER:
+        code = make_buffer(l, index);
+        return code == CL_SUCCESS
+                   ? clSetKernelArg(l->kernel, n, sizeof(cl_mem), &l->buffers[index])
+                   : code;
+    }
+    return CL_INVALID_ARG_INDEX;
+}
+
+static enum run_result set_args(struct launch *l)
+{
+    char error[RUN_ERROR_BYTES];
+
+    for (size_t n = 0; n < l->r->n_args; n++) {
+        struct run_data *data = &l->data[n];
+        data->arg = &l->r->args[n];
+        if (data->arg->form == RUN_ARG_VALUE || data->arg->form == RUN_ARG_BUFFER) {
+            if (!(data->before = malloc(arg_bytes(data->arg))))
+                abort();
+            if (!run_data_init(l->data, n, error))
+                return fail_at(l->e, l->r->line, data->arg->name, error);
+        }
+        const cl_int code = set_arg(l, n);
+        if (code != CL_SUCCESS)
+            return launch_error(l, data->arg->name, code);
+    }
+    return RUN_PASS;
+}
+
+// Enqueues, waits. `*done` says whether results are there to be compared.
+static enum run_result run_kernel(struct launch *l, bool *done)
+{
+    const struct run_launch *r = l->r;
+    cl_command_queue queue = l->e->device->queue;
+    cl_int code = CL_SUCCESS;
+
+    *done = false;
+    for (unsigned n = 0; n < r->times && code == CL_SUCCESS; n++)
+        code = clEnqueueNDRangeKernel(queue, l->kernel, r->dims,
+                                      r->has_offset ? r->offset : NULL, r->global,
+                                      r->has_local ? r->local : NULL, 0, NULL, NULL);
+    if (r->error) {
+        if (code == r->error)
+            return RUN_PASS;
+        return launch_error(l, "enqueue, which must fail in another way", code);
+    }
+    if (code != CL_SUCCESS)
+        return launch_error(l, "enqueue", code);
+    *done = true;
+    code = clFinish(queue);
+    return code == CL_SUCCESS ? RUN_PASS : launch_error(l, "finish", code);
+}
+
+static enum run_result read_back(struct launch *l)
+{
+    for (size_t n = 0; n < l->r->n_args; n++) {
+        struct run_data *data = &l->data[n];
+        if (data->arg->form == RUN_ARG_SAME)
+            data->same_after = l->data[data->arg->same].after;
+        if (!l->buffers[n])
+            continue;
+        const size_t bytes = arg_bytes(data->arg);
+        const cl_int code =
+            clEnqueueReadBuffer(l->e->device->queue, l->buffers[n], CL_TRUE, 0,
+                                bytes + GUARD_BYTES, data->after, 0, NULL, NULL);
+        if (code != CL_SUCCESS)
+            return launch_error(l, "reading back", code);
+        data->same_after = data->after;
+        for (size_t g = 0; g < GUARD_BYTES; g++)
+            if (data->after[bytes + g] != GUARD_VALUE)
+                return fail_at(l->e, l->r->line, l->r->kernel,
+                               "wrote past the end of a buffer");
+    }
+    return RUN_PASS;
+}
+
+static enum run_result check_results(struct launch *l)
+{
+    char message[RUN_ERROR_BYTES];
+
+    for (size_t n = 0; n < l->r->n_checks; n++) {
+        const struct run_check *check = &l->r->checks[n];
+        if (check->kind == RUN_CHECK_PRINT)
+            run_print_data(check, l->data, l->r->n_args);
+        else if (!run_check_data(check, l->data, l->r->n_args, message))
+            return fail_at(l->e, check->line, l->r->kernel, message);
+    }
+    return RUN_PASS;
+}
+
+static void launch_finish(struct launch *l)
+{
+    for (size_t n = 0; n < l->r->n_args; n++) {
+        if (l->buffers[n])
+            clReleaseMemObject(l->buffers[n]);
+        free(l->data[n].before);
+        free(l->data[n].after);
+    }
+    if (l->kernel)
+        clReleaseKernel(l->kernel);
+    free(l->buffers);
+    free(l->data);
+}
+
+static enum run_result execute_launch(const struct execution *e, cl_program program,
+                                      const struct run_launch *r)
+{
+    struct launch l = {.e = e, .r = r};
+    enum run_result result = RUN_FAIL;
+    bool done = false;
+    cl_int code;
+
+    l.data = calloc(r->n_args + 1, sizeof(*l.data));
+    l.buffers = calloc(r->n_args + 1, sizeof(cl_mem));
+    if (!l.data || !l.buffers)
+        abort();
+    l.kernel = clCreateKernel(program, r->kernel, &code);
+    if (!l.kernel) {
+        launch_error(&l, "clCreateKernel", code);
+        goto out;
+    }
+    result = set_args(&l);
+    if (result == RUN_PASS)
+        result = run_kernel(&l, &done);
+    if (result == RUN_PASS && done)
+        result = read_back(&l);
+    if (result == RUN_PASS && done)
+        result = check_results(&l);
+out:
+    launch_finish(&l);
+    return result;
+}
+
+// ---- Builds ----
+
+static char *build_log(const struct run_device *d, cl_program program)
+{
+    size_t bytes = 0;
+    char *log;
+
+    clGetProgramBuildInfo(program, d->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes);
+    if (!(log = calloc(1, bytes + 1)))
+        abort();
+    clGetProgramBuildInfo(program, d->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    return log;
+}
+
+static enum run_result check_failed_build(const struct execution *e,
+                                          const struct run_build *b, cl_int code,
+                                          const char *log)
+{
+    if (code == CL_SUCCESS)
+        return fail_at(e, b->line, "build", "succeeded, but must fail");
+    if (b->error && code != b->error)
+        return fail_code(e, b->line, "build must fail with another code than", code);
+    for (size_t n = 0; n < b->n_texts; n++)
+        if (!strstr(log, b->texts[n])) {
+            printf("%s\n", log);
+            return fail_at(e, b->line, "build log does not hold", b->texts[n]);
+        }
+    return RUN_PASS;
+}
+
+static enum run_result execute_build(const struct execution *e, const struct run_build *b)
+{
+    const struct run_device *d = e->device;
+    enum run_result result = RUN_PASS;
+    cl_int code;
+    cl_program program =
+        clCreateProgramWithSource(d->context, 1, (const char **)&e->source, NULL, &code);
+
+    if (!program)
+        return fail_code(e, b->line, "clCreateProgramWithSource", code);
+    code = clBuildProgram(program, 1, &d->device, b->options, NULL, NULL);
+    char *log = build_log(d, program);
+    if (d->verbose && log[0])
+        printf("build log of %s:\n%s\n", e->file, log);
+    if (b->fails) {
+        result = check_failed_build(e, b, code, log);
+    } else if (code != CL_SUCCESS) {
+        printf("%s\n", log);
+        result = fail_code(e, b->line, "build", code);
+    }
+    for (size_t n = 0; n < b->n_launches && result == RUN_PASS; n++)
+        result = execute_launch(e, program, &b->launches[n]);
+    free(log);
+    clReleaseProgram(program);
+    return result;
+}
+
+enum run_result run_script_execute(const struct run_device *device, const char *file,
+                                   const char *source, const struct run_script *script)
+{
+    static const char *const kinds[] = {"extension", "OpenCL C", "work-groups of",
+                                        "local memory of", "platform"};
+    const struct execution e = {.device = device, .file = file, .source = source};
+
+    if (script->error[0])
+        return fail_at(&e, script->line, "directive", script->error);
+    for (size_t n = 0; n < script->n_needs; n++)
+        if (!need_holds(device, &script->needs[n])) {
+            printf("skip %s: needs %s %s\n", file, kinds[script->needs[n].kind],
+                   script->needs[n].text);
+            return RUN_SKIP;
+        }
+    for (size_t n = 0; n < script->n_builds; n++)
+        if (execute_build(&e, &script->builds[n]) != RUN_PASS)
+            return RUN_FAIL;
+    return RUN_PASS;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Runs the directives of one file on an OpenCL device and compares what they expect.
+#ifndef TF_TOOLS_TREFOIL_RUN_EXEC_H
+#define TF_TOOLS_TREFOIL_RUN_EXEC_H
+
+#include <CL/cl.h>
+
+#include "trefoil_run_script.h"
+
+struct run_device {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue; // in-order
+    bool verbose;
+};
+
+enum run_result { RUN_PASS, RUN_FAIL, RUN_SKIP };
+
+// Builds, runs and checks everything in script. Prints one line for a failure or a skip,
+// and what PRINT asks for; a pass is the caller's to report.
+enum run_result run_script_execute(const struct run_device *device, const char *file,
+                                   const char *source, const struct run_script *script);
+
+// ---- Comparison, trefoil_run_check.c ----
+
+// The bytes of one argument before and after a launch.
+struct run_data {
+    const struct run_arg *arg;
+    unsigned char *before, *after; // owned; NULL for arguments without content
+    const unsigned char
+        *same_after; // contents after the run (this or the shared buffer's)
+};
+
+// Fills data[index].before from the argument's initial values, which may name the
+// arguments before it. False with *error filled on a mistake in the directive.
+bool run_data_init(struct run_data *data, size_t index, char *error);
+
+// Compares one expectation. False with *message filled (RUN_ERROR_BYTES): the first
+// element that differs, or what is wrong with the directive.
+bool run_check_data(const struct run_check *check, const struct run_data *data,
+                    size_t n_data, char *message);
+void run_print_data(const struct run_check *check, const struct run_data *data,
+                    size_t n_data);
+
+#endif // TF_TOOLS_TREFOIL_RUN_EXEC_H
