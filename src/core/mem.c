@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "core/mem.h"
+
+#include "base/alloc.h"
+#include "core/device_caps.h"
+#include "core/error.h"
+#include "core/info.h"
+#include "core/map.h"
+#include "core/notifier.h"
+
+struct tf_mem_destructor {
+    struct tf_note note; // first: a list of destructors is a list of notes
+    cl_mem mem;          // the bare handle: the object is gone when fn runs
+    void(CL_CALLBACK *fn)(cl_mem, void *);
+    void *data;
+};
+
+static void run_destructor(struct tf_note *note)
+{
+    struct tf_mem_destructor *d = tf_container_of(note, struct tf_mem_destructor, note);
+
+    d->fn(d->mem, d->data);
+    tf_free(d);
+}
+
+static void mem_destroy(struct tf_object *obj)
+{
+    cl_mem mem = (cl_mem)obj;
+    struct tf_mem_destructor *first;
+
+    tf_map_drop_all(mem);
+    if (mem->devmem)
+        mem->dev->ops->mem_free(mem->dev, mem->devmem);
+    tf_free(mem->properties);
+    TF_CLEAR(mem->parent);
+    tf_lock(&mem->lock);
+    first = mem->destructors;
+    mem->destructors = NULL;
+    tf_unlock(&mem->lock);
+    tf_mutex_finish(&mem->lock);
+    // Last: the application may free CL_MEM_USE_HOST_PTR storage from here on.
+    tf_notifier_post(first ? &first->note : NULL);
+}
+
+const struct tf_class tf_class_mem = {
+    .name = "memory object",
+    .magic = 0x3e30b1e7u,
+    .invalid = CL_INVALID_MEM_OBJECT,
+    .size_bytes = sizeof(struct _cl_mem),
+    .destroy = mem_destroy,
+    .slab = &tf_slab_mem,
+};
+
+cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind)
+{
+    cl_mem mem = tf_object_new(&tf_class_mem, ctx, 0);
+
+    if (!mem)
+        return NULL;
+    mem->kind = kind;
+    tf_mutex_init(&mem->lock, TF_RANK_MEM);
+    return mem;
+}
+
+struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes)
+{
+    const cl_mem root = mem->parent ? mem->parent : mem;
+
+    (void)dev; // one storage serves every device of the context
+    return (struct tf_devrange){root->devmem, mem->origin_bytes + offset_bytes};
+}
+
+bool tf_mem_aligned_for(cl_mem mem, const struct tf_device *dev)
+{
+    return mem->origin_bytes % (dev->caps->base_align_bits / 8) == 0;
+}
+
+bool tf_mem_host_reads(cl_mem mem)
+{
+    return !(mem->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS));
+}
+
+bool tf_mem_host_writes(cl_mem mem)
+{
+    return !(mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+}
+
+cl_uint tf_mem_map_count(cl_mem mem)
+{
+    cl_uint count;
+
+    tf_lock(&mem->lock);
+    count = mem->map_count;
+    tf_unlock(&mem->lock);
+    return count;
+}
+
+cl_int tf_mem_add_destructor(struct tf_err *err, cl_mem mem,
+                             void(CL_CALLBACK *fn)(cl_mem, void *), void *data)
+{
+    struct tf_mem_destructor *node = tf_zalloc(sizeof(*node));
+
+    if (!node)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "destructor callback");
+    node->note.run = run_destructor;
+    node->mem = mem;
+    node->fn = fn;
+    node->data = data;
+    tf_lock(&mem->lock);
+    node->note.next = mem->destructors ? &mem->destructors->note : NULL;
+    mem->destructors = node;
+    tf_unlock(&mem->lock);
+    return CL_SUCCESS;
+}
+
+cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t size,
+                       void *value, size_t *size_ret)
+{
+    const struct tf_info info = {size, value, size_ret};
+
+    switch (param) {
+    case CL_MEM_TYPE:
+        return tf_info_scalar(err, &info, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+    case CL_MEM_FLAGS:
+        return tf_info_scalar(err, &info, cl_mem_flags, mem->flags);
+    case CL_MEM_SIZE:
+        return tf_info_scalar(err, &info, size_t, mem->size_bytes);
+    case CL_MEM_HOST_PTR:
+        return tf_info_scalar(err, &info, void *, mem->host_ptr);
+    case CL_MEM_MAP_COUNT:
+        return tf_info_scalar(err, &info, cl_uint, tf_mem_map_count(mem));
+    case CL_MEM_REFERENCE_COUNT:
+        return tf_info_scalar(err, &info, cl_uint, tf_object_user_refs(mem));
+    case CL_MEM_CONTEXT:
+        return tf_info_scalar(err, &info, cl_context, mem->obj.ctx);
+    case CL_MEM_ASSOCIATED_MEMOBJECT:
+        return tf_info_scalar(err, &info, cl_mem, mem->parent);
+    case CL_MEM_OFFSET:
+        return tf_info_scalar(err, &info, size_t, mem->origin_bytes);
+    case CL_MEM_USES_SVM_POINTER: // no SVM allocations yet: no pointer can be one
+        return tf_info_scalar(err, &info, cl_bool, CL_FALSE);
+    case CL_MEM_PROPERTIES:
+        return tf_info_value(err, &info, mem->properties,
+                             mem->property_count * sizeof(*mem->properties));
+    default:
+        return tf_fail(err, CL_INVALID_VALUE, "memory object info 0x%x", param);
+    }
+}
