@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the entry points share: the checks of handles and wait lists (each sets err->ctx when
-// it accepts the first handle) and the handing out of results.
+// What the entry points share: the checks of handles and wait lists (each sets err->ctx
+// when it accepts the first handle) and the handing out of results.
 #ifndef TF_API_COMMON_H
 #define TF_API_COMMON_H
 
@@ -18,12 +18,14 @@ cl_int check_mem(struct tf_err *err, cl_mem mem);
 cl_int check_program(struct tf_err *err, cl_program prog);
 cl_int check_kernel(struct tf_err *err, cl_kernel kernel);
 
-// event_wait_list rules of every clEnqueue* (OpenCL 3.1 §5.11): CL_INVALID_EVENT_WAIT_LIST,
-// and CL_INVALID_CONTEXT for an event of a context other than ctx.
-cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n, const cl_event *list);
+// event_wait_list rules of every clEnqueue* (OpenCL 3.1 §5.11):
+// CL_INVALID_EVENT_WAIT_LIST, and CL_INVALID_CONTEXT for an event of a context other than
+// ctx.
+cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
+                       const cl_event *list);
 
-// Reports err once; stores the code through errcode_ret (may be NULL); returns obj, or NULL
-// if err holds an error. obj must already be the user's handle.
+// Reports err once; stores the code through errcode_ret (may be NULL); returns obj, or
+// NULL if err holds an error. obj must already be the user's handle.
 void *tf_return_object(const struct tf_err *err, const char *entry_point, void *obj,
                        cl_int *errcode_ret);
 

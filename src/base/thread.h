@@ -30,6 +30,16 @@ struct tf_cond {
     pthread_cond_t c;
 };
 
+// For objects of static storage; a condition made like this is for tf_cond_wait() only.
+#define TF_MUTEX_INITIALIZER(rank)      \
+    {                                   \
+        PTHREAD_MUTEX_INITIALIZER, rank \
+    }
+#define TF_COND_INITIALIZER      \
+    {                            \
+        PTHREAD_COND_INITIALIZER \
+    }
+
 void tf_mutex_init(struct tf_mutex *m, enum tf_rank rank);
 void tf_mutex_finish(struct tf_mutex *m);
 void tf_lock(struct tf_mutex *m) TF_ACQUIRES(m);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The device interface: all that a device implementation and core know of each other. It is
-// specified, slot by slot (must / may, thread, lock, lifetime), in doc/devices.md; a device
-// is done when tests/device passes on it.
+// The device interface: all that a device implementation and core know of each other. It
+// is specified, slot by slot (must / may, thread, lock, lifetime), in doc/devices.md; a
+// device is done when tests/device passes on it.
 //
-// A device sees only commands that are ready to run, as plain data; never an event, a queue
-// or a wait list.
+// A device sees only commands that are ready to run, as plain data; never an event, a
+// queue or a wait list.
 #ifndef TF_CORE_DEVICE_H
 #define TF_CORE_DEVICE_H
 
@@ -24,9 +24,9 @@ struct tf_devprog; // a program on one device; the device defines it
 
 // ---- Facts: filled once by the driver, constant afterwards ----
 struct tf_device_info {
-    char name[128];   // CPU brand string, trailing blanks trimmed
-    char vendor[64];  // CPUID vendor string
-    char isa[16];     // level that code is made for: "sse2", "sse4.2", "avx2", "avx512"
+    char name[128];  // CPU brand string, trailing blanks trimmed
+    char vendor[64]; // CPUID vendor string
+    char isa[16];    // level that code is made for: "sse2", "sse4.2", "avx2", "avx512"
     uint32_t vendor_id;
     uint32_t compute_units; // CPUs this process may use
     uint32_t clock_mhz;     // 0 when unknown
@@ -62,8 +62,8 @@ struct tf_devrange {
     size_t offset_bytes;
 };
 
-// Box in linear memory (OpenCL 3.1 §5.2.3): origin[0], region[0] in bytes, [1] in rows, [2]
-// in slices; pitches in bytes, already defaulted.
+// Box in linear memory (OpenCL 3.1 §5.2.3): origin[0], region[0] in bytes, [1] in rows,
+// [2] in slices; pitches in bytes, already defaulted.
 struct tf_rect {
     size_t origin[3];
     size_t row_pitch_bytes;
@@ -102,9 +102,10 @@ struct tf_command {
     const void *host_src;   // WRITE: source
     uint8_t pattern[128];   // FILL
     size_t pattern_bytes;   // FILL: 1, 2, 4 ... 128
-    struct tf_rect src_rect, dst_rect; // *_RECT; the host side is dst of READ, src of WRITE
-    size_t region[3];                  // *_RECT
-    struct tf_command_kernel kernel;   // KERNEL
+    struct tf_rect src_rect,
+        dst_rect;                    // *_RECT; the host side is dst of READ, src of WRITE
+    size_t region[3];                // *_RECT
+    struct tf_command_kernel kernel; // KERNEL
     void(CL_CALLBACK *native_fn)(void *); // NATIVE
     void *native_args;
     struct tf_command *dev_next_run; // the device's between submit and finished
@@ -151,11 +152,11 @@ struct tf_build_out {
 struct tf_device_caps;
 
 // ---- Operations ----
-// Core asserts at registration that every slot not marked optional is set. Operations with
-// an err return CL_SUCCESS or the code that they recorded with tf_fail().
+// Core asserts at registration that every slot not marked optional is set. Operations
+// with an err return CL_SUCCESS or the code that they recorded with tf_fail().
 struct tf_device_ops {
-    // First context on the device; may start threads. close: after the last one; never joins
-    // or frees what a running worker uses.
+    // First context on the device; may start threads. close: after the last one; never
+    // joins or frees what a running worker uses.
     cl_int (*open)(struct tf_err *err, struct tf_device *dev);
     void (*close)(struct tf_device *dev);
 
@@ -171,7 +172,8 @@ struct tf_device_ops {
 
     // Builds; called without locks on any thread, many at a time. Fails with
     // CL_INVALID_BUILD_OPTIONS / COMPILER / LINKER_OPTIONS, CL_BUILD_PROGRAM_FAILURE /
-    // COMPILE / LINK, CL_OUT_OF_*, CL_COMPILER_NOT_AVAILABLE; out->log is set in every case.
+    // COMPILE / LINK, CL_OUT_OF_*, CL_COMPILER_NOT_AVAILABLE; out->log is set in every
+    // case.
     cl_int (*program_build)(struct tf_err *err, struct tf_device *dev,
                             const struct tf_build_in *in, struct tf_build_out *out);
     // A blob of program_save(). CL_INVALID_BINARY when it is damaged or for another CPU.
@@ -180,8 +182,10 @@ struct tf_device_ops {
     cl_int (*program_save)(struct tf_err *err, struct tf_device *dev,
                            struct tf_devprog *prog, void **blob, size_t *bytes);
     void (*program_free)(struct tf_device *dev, struct tf_devprog *prog);
-    // Kernel table; borrowed, valid while the program lives. count 0 for objects, libraries.
-    const struct tf_kernel_info *(*program_kernels)(struct tf_devprog *prog, size_t *count);
+    // Kernel table; borrowed, valid while the program lives. count 0 for objects,
+    // libraries.
+    const struct tf_kernel_info *(*program_kernels)(struct tf_devprog *prog,
+                                                    size_t *count);
     // CL_PROGRAM_BINARY_TYPE_*
     cl_uint (*program_type)(struct tf_devprog *prog);
 

@@ -17,10 +17,10 @@ struct tf_version_name {
 };
 
 struct tf_device_caps {
-    cl_version version;          // numeric version: CL_MAKE_VERSION(3, 0, 0)
-    const char *version_text;    // "OpenCL 3.0 Trefoil 0.1 <isa>"
-    const char *opencl_c_text;   // "OpenCL C 1.2 Trefoil 0.1"
-    const char *driver_version;  // "0.1.0"
+    cl_version version;         // numeric version: CL_MAKE_VERSION(3, 0, 0)
+    const char *version_text;   // "OpenCL 3.0 Trefoil 0.1 <isa>"
+    const char *opencl_c_text;  // "OpenCL C 1.2 Trefoil 0.1"
+    const char *driver_version; // "0.1.0"
     cl_uint vendor_id;
     const struct tf_version_name *opencl_c_versions; // CL_DEVICE_OPENCL_C_ALL_VERSIONS
     size_t opencl_c_version_count;
@@ -43,7 +43,8 @@ struct tf_device_caps {
     uint32_t base_align_bits; // CL_DEVICE_MEM_BASE_ADDR_ALIGN
     uint32_t sub_group_size;
     size_t print_buffer_bytes;
-    bool non_uniform_groups; // the last group of a row may be smaller (OpenCL C 2.0 and up)
+    bool non_uniform_groups; // the last group of a row may be smaller (OpenCL C 2.0 and
+                             // up)
 };
 
 // Fills *out; strings and tables live as long as the process.

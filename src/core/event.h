@@ -2,7 +2,8 @@
 // Events and the dependency graph. One event is one command is one allocation, its edges
 // included.
 //
-//   QUEUED --(last dependency done)--> SUBMITTED --(device)--> RUNNING --> COMPLETE or < 0
+//   QUEUED --(last dependency done)--> SUBMITTED --(device)--> RUNNING --> COMPLETE or <
+//   0
 //      \------(a dependency failed)------------------------------------> error
 //
 // `pending` counts unfinished dependencies, plus one held by the enqueuer until all edges
@@ -15,9 +16,11 @@
 #include "core/device.h"
 #include "core/object.h"
 
+struct tf_note;
+
 struct tf_edge {
     struct tf_edge *next;
-    struct _cl_event *waiter; // owned reference while linked
+    struct _cl_event *waiter; // borrowed: it cannot end before this edge is taken
     bool propagate;           // explicit dependency: its error fails the waiter
 };
 
@@ -34,9 +37,9 @@ struct _cl_event {
     atomic_uint pending;
     atomic_int dep_status; // first dependency error, or CL_COMPLETE
 
-    // Released with the event's command: objects that the command uses (memory, program,
-    // kernel), then `cleanup`, run once when the command has ended, before the status is
-    // visible. Both belong to the enqueuer until tf_queue_enqueue().
+    // When the command has ended, before its status is visible: `cleanup` runs once, then
+    // the held objects (memory, program, kernel) are released. An event that is given up
+    // before tf_queue_enqueue() releases what it holds and never runs `cleanup`.
     void **held;
     unsigned held_count;
     unsigned held_max;
@@ -49,7 +52,12 @@ struct _cl_event {
     uint64_t time_ns[5] TF_GUARDED_BY(&lock); // QUEUED, SUBMIT, START, END, COMPLETE
     struct tf_edge *waiters TF_GUARDED_BY(&lock);
     struct tf_event_callback *callbacks TF_GUARDED_BY(&lock);
+    unsigned waiting TF_GUARDED_BY(&lock); // threads in tf_event_wait()
+    bool kept TF_GUARDED_BY(&lock); // owns itself: unfinished user event with waiters
+    bool started;                   // owns itself from tf_event_start() to its end
 
+    struct _cl_event *epoch; // owned: counts this command as unfinished (core/queue.c)
+    struct _cl_event *next_epoch; // owned: made in advance for a marker (core/queue.c)
     struct _cl_event *ready_next; // private to core/event.c
     unsigned edge_count;          // edges used
     unsigned edge_max;
@@ -57,7 +65,8 @@ struct _cl_event {
 };
 
 // New event able to hold `max_deps` dependencies and `max_held` held objects, or NULL.
-// `queue` NULL makes a user event (SUBMITTED). One allocation; reports nothing.
+// CL_COMMAND_USER (queue NULL) starts SUBMITTED, every other one QUEUED. One allocation;
+// reports nothing.
 cl_event tf_event_new(cl_context ctx, struct _cl_command_queue *queue,
                       cl_command_type type, unsigned max_deps,
                       unsigned max_held) TF_NODISCARD;
@@ -65,14 +74,15 @@ cl_event tf_event_new(cl_context ctx, struct _cl_command_queue *queue,
 // The command takes a reference on `obj` until it has ended. At most max_held times.
 void tf_event_hold(cl_event ev, void *obj);
 
-// Makes `ev` wait for `dep`. Cannot fail. With `propagate`, an error of `dep` fails `ev`.
+// Makes `ev` wait for `dep`; from then on `ev` must be started some time. Cannot fail.
+// With `propagate`, an error of `dep` fails `ev`.
 void tf_event_depend(cl_event ev, cl_event dep, bool propagate) TF_EXCLUDES(&dep->lock);
 
 // Drops the enqueuer's guard: the command may start from here on.
 void tf_event_start(cl_event ev) TF_EXCLUDES(&ev->lock);
 
-// Moves `ev` to a terminal status; releases and submits what waited for it. False if it was
-// finished already.
+// Moves `ev` to a terminal status; releases and submits what waited for it. False if it
+// was finished already.
 bool tf_event_finish(cl_event ev, cl_int status) TF_EXCLUDES(&ev->lock);
 
 // Waits until `ev` is finished, helping the device meanwhile; returns its status. No lock
@@ -80,11 +90,19 @@ bool tf_event_finish(cl_event ev, cl_int status) TF_EXCLUDES(&ev->lock);
 cl_int tf_event_wait(cl_event ev) TF_EXCLUDES(&ev->lock);
 cl_int tf_event_status(cl_event ev) TF_EXCLUDES(&ev->lock);
 
+// `ev` counts as one more unfinished dependency of `epoch`, which has not been started.
+void tf_event_join(cl_event ev, cl_event epoch);
+
 cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
                              tf_event_cb cb, void *data);
 
-cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param, size_t size,
-                         void *value, size_t *size_ret);
+// Private to core/event*.c. Takes the callbacks that are due at `status`, as notes in
+// order, each with a reference on the event; free: drops those that never came due.
+struct tf_note *tf_event_callbacks_due(cl_event ev, cl_int status) TF_REQUIRES(&ev->lock);
+void tf_event_callbacks_free(struct tf_event_callback *callbacks);
+
+cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
+                         size_t size, void *value, size_t *size_ret);
 cl_int tf_event_get_profiling(struct tf_err *err, cl_event ev, cl_profiling_info param,
                               size_t size, void *value, size_t *size_ret);
 

@@ -18,8 +18,8 @@ struct tf_info {
     size_t *size_ret; // param_value_size_ret, may be NULL
 };
 
-// Copies `bytes` bytes (0 is legal, then ptr may be NULL). CL_INVALID_VALUE when value is set
-// and too small.
+// Copies `bytes` bytes (0 is legal, then ptr may be NULL). CL_INVALID_VALUE when value is
+// set and too small.
 cl_int tf_info_value(struct tf_err *err, const struct tf_info *info, const void *ptr,
                      size_t bytes);
 // The same for a string with its 0; NULL counts as "".

@@ -4,9 +4,9 @@
 // refs       owners inside the library. The user's handles count together as one owner.
 // refs_user  what clRetain*/clRelease* change and CL_*_REFERENCE_COUNT reports.
 //
-// A handle is valid for every call but clRelease* while refs > 0 (STYLE: an application may
-// use the CL_QUEUE_CONTEXT of a released context). clRelease* at refs_user 0 is the class's
-// error; clRetain* at refs_user 0 while refs > 0 takes a new reference.
+// A handle is valid for every call but clRelease* while refs > 0 (STYLE: an application
+// may use the CL_QUEUE_CONTEXT of a released context). clRelease* at refs_user 0 is the
+// class's error; clRetain* at refs_user 0 while refs > 0 takes a new reference.
 //
 // Memory of headers comes from per-class slabs that are never given back: a dead object
 // keeps its `dispatch` word (the ICD loader reads it before we can check anything), so a
@@ -33,8 +33,17 @@ struct tf_class {
     cl_int invalid; // error for a bad handle of this class
     size_t size_bytes;
     void (*destroy)(struct tf_object *obj); // must accept a zeroed, half-built object
-    struct tf_slab *slab;
+    struct tf_slab *slab;                   // of this class alone: &tf_slab_<class>
 };
+
+extern struct tf_slab tf_slab_device;
+extern struct tf_slab tf_slab_context;
+extern struct tf_slab tf_slab_queue;
+extern struct tf_slab tf_slab_event;
+extern struct tf_slab tf_slab_mem;
+extern struct tf_slab tf_slab_program;
+extern struct tf_slab tf_slab_kernel;
+extern struct tf_slab tf_slab_sampler;
 
 struct tf_object {
     const struct tf_dispatch *dispatch; // must be first: the ICD loader reads it
@@ -44,7 +53,9 @@ struct tf_object {
     atomic_uint refs;
     atomic_uint refs_user;
     const struct tf_class *cls;
-    struct _cl_context *ctx; // owned reference; NULL for platform, device, context
+    struct _cl_context *ctx;     // owned reference; NULL for platform, device, context
+    struct tf_object *dead_next; // private to core/object.c
+    uint32_t slab_bucket;        // private to core/object.c
 };
 
 #define TF_MAGIC_DEAD 0xdead0bedu
@@ -61,6 +72,12 @@ extern const struct tf_class tf_class_sampler;
 
 // The dispatch table put into every object; set once by api/icd.c (NULL in unit tests).
 void tf_object_set_dispatch(const struct tf_dispatch *dispatch);
+// The word that an ICD 2 loader wants in every object from now on.
+void tf_object_set_disp_data(void *disp_data);
+
+// Makes a live object (refs 1) of zeroed memory that no slab owns and that is never
+// freed.
+void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls);
 
 // New zeroed object followed by `extra_bytes`, owned by the caller (refs 1, refs_user 0),
 // or NULL. Reports nothing: it may be called under a lock.
@@ -71,7 +88,9 @@ void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
 void *tf_give_user(void *obj);
 
 void *tf_ref(void *obj); // NULL is allowed; returns obj
-void tf_unref(void *obj); // NULL is allowed; no lock may be held
+// NULL is allowed; no lock may be held. The object dies before this returns, unless the
+// call comes from the destroy function of another one: then right after that.
+void tf_unref(void *obj);
 
 // Drops the reference in a field and clears it.
 #define TF_CLEAR(field)            \
@@ -87,14 +106,22 @@ bool tf_object_ok(const void *handle, const struct tf_class *cls);
 // CL_*_REFERENCE_COUNT.
 cl_uint tf_object_user_refs(const void *obj);
 
-// clRetain* and clRelease*.
+// clRetain* and clRelease*. In a forked child, objects of the parent's contexts:
+// retaining is CL_OUT_OF_RESOURCES, releasing does nothing and succeeds.
 cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class *cls);
 cl_int tf_object_release(struct tf_err *err, void *handle, const struct tf_class *cls);
 
-// Tests only: objects of all classes that are alive.
+// True if the object (of a live handle) was made before this process was forked.
+bool tf_object_before_fork(const void *obj);
+
+// Tests only: contexts and objects in contexts that are alive; always 0 without TF_DEBUG.
 long tf_object_live(void);
 
-// Number of forks survived; a context made at another epoch belongs to the parent process.
+// In a forked child: makes the slabs usable again.
+void tf_object_forked(void);
+
+// Number of forks survived; a context made at another epoch belongs to the parent
+// process.
 unsigned tf_fork_epoch(void);
 
 #endif // TF_CORE_OBJECT_H

@@ -3,6 +3,7 @@
 #ifndef TF_CORE_PLATFORM_H
 #define TF_CORE_PLATFORM_H
 
+#include "base/thread.h"
 #include "core/device.h"
 #include "core/device_caps.h"
 #include "core/object.h"
@@ -15,13 +16,32 @@ struct _cl_device_id {
     const struct tf_device_info *info; // == dev->info
     struct tf_device_caps caps;        // dev->caps points here
     cl_platform_id platform;
+    struct tf_mutex lock;
+    struct tf_cond changed;
+    unsigned open_count TF_GUARDED_BY(&lock); // contexts that use it
+    bool busy TF_GUARDED_BY(&lock);           // open or close is running
 };
 
-// The platform, with its devices found on the first call. Never fails: a device that cannot
-// be made is left out.
+// The platform, with its devices found on the first call. Never fails: a device that
+// cannot be made is left out.
 cl_platform_id tf_platform_get(void);
 cl_uint tf_platform_device_count(cl_platform_id platform);
 cl_device_id tf_platform_device(cl_platform_id platform, cl_uint index);
+
+// Wraps a driver's device in an object that lives as long as the process; NULL when
+// memory ran out. Aborts if an operation that is not optional is missing.
+cl_device_id tf_device_register(struct tf_device *dev, cl_platform_id platform);
+
+// A context begins and ceases to use the device: opens it for the first one, closes it
+// after the last one. No lock may be held.
+cl_int tf_device_open(struct tf_err *err, cl_device_id device);
+void tf_device_close(cl_device_id device);
+
+// clIcdSetPlatformDispatchDataKHR.
+void tf_platform_set_disp_data(cl_platform_id platform, void *disp_data);
+
+// In a forked child.
+void tf_platform_forked(void);
 
 cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
                             cl_platform_info param, size_t size, void *value,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Command queues. A queue only adds implicit edges: in-order = after the tail; out-of-order
-// = after the last barrier. Markers, barriers and finish take one edge, to the queue's
-// current epoch (an internal event that ends when every command of the epoch has ended).
+// Command queues. A queue only adds implicit edges: in-order = after the tail;
+// out-of-order = after the last barrier. Markers, barriers and finish take one edge, to
+// the queue's current epoch (an internal event that ends when every command of the epoch
+// has ended).
 #ifndef TF_CORE_QUEUE_H
 #define TF_CORE_QUEUE_H
 
 #include "core/event.h"
-
-
 
 struct tf_queue_desc {
     cl_device_id device;
@@ -22,8 +21,8 @@ enum tf_enqueue_flags {
     TF_ENQUEUE_BARRIER = 1u << 1,   // later commands wait for it
 };
 
-cl_int tf_queue_create(struct tf_err *err, cl_context ctx, const struct tf_queue_desc *desc,
-                       cl_command_queue *out);
+cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
+                       const struct tf_queue_desc *desc, cl_command_queue *out);
 cl_device_id tf_queue_device(cl_command_queue q);
 bool tf_queue_in_order(cl_command_queue q);
 bool tf_queue_profiling(cl_command_queue q);
@@ -31,18 +30,22 @@ bool tf_queue_profiling(cl_command_queue q);
 // A new event for a command of `type` on q with room for deps and held objects; fill
 // ev->cmd, hold what it uses, then tf_queue_enqueue(), or tf_unref() to give up. NULL and
 // err set when memory ran out.
-cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q, cl_command_type type,
-                              cl_uint dep_count, unsigned max_held);
+cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q,
+                              cl_command_type type, cl_uint dep_count, unsigned max_held);
 
-// Publishes `ev` (given: the caller's reference passes) after deps[0..n) and the queue's own
-// order. Cannot fail. `*out`, if out is not NULL, becomes the user's handle.
+// Publishes `ev` (given: the caller's reference passes) after deps[0..n) and the queue's
+// own order. Cannot fail. `*out`, if out is not NULL, becomes the user's handle.
 void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
                       const cl_event *deps, cl_event *out);
 
 // The same, and waits. Returns CL_SUCCESS, or records and returns the command's error
-// (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when a dependency failed).
+// (CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST when a dependency failed); there is no
+// event then.
 cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_event ev,
                                  cl_uint dep_count, const cl_event *deps, cl_event *out);
+
+// Called by core/event.c when a command of q has ended.
+void tf_queue_retire(cl_command_queue q, cl_event ev);
 
 void tf_queue_flush(cl_command_queue q);
 cl_int tf_queue_finish(struct tf_err *err, cl_command_queue q);

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// An out-of-order queue knows its unfinished commands only as a number: each command
+// counts as a pending dependency of the queue's open epoch. A marker closes the epoch
+// (drops the queue's own count), waits for it and opens the next one, which waits for the
+// closed one.
+#include "core/queue.h"
+
+#include <assert.h>
+#include <limits.h>
+
+#include "base/alloc.h"
+#include "core/error.h"
+#include "core/info.h"
+
+struct _cl_command_queue {
+    struct tf_object obj;
+    cl_device_id device;
+    cl_command_queue_properties flags;
+    cl_queue_properties *properties; // owned, 0-terminated; NULL if none were given
+    size_t property_count;           // with the terminating 0
+    struct tf_mutex lock;
+    cl_event tail
+        TF_GUARDED_BY(&lock); // in-order: owned last command; NULL once it ended
+    cl_event barrier TF_GUARDED_BY(&lock); // out-of-order: owned last barrier, likewise
+    cl_event epoch TF_GUARDED_BY(&lock);   // out-of-order: owned open epoch
+};
+
+// Room in every event for the edges that the queue adds: epoch and barrier.
+enum { IMPLICIT_EDGES = 2 };
+
+static void queue_destroy(struct tf_object *obj)
+{
+    cl_command_queue q = (cl_command_queue)obj;
+    cl_event epoch;
+
+    tf_lock(&q->lock);
+    assert(!q->tail && !q->barrier); // unfinished commands own their queue
+    epoch = q->epoch;
+    tf_unlock(&q->lock);
+    tf_unref(epoch);
+    tf_free(q->properties);
+    tf_mutex_finish(&q->lock);
+}
+
+const struct tf_class tf_class_queue = {
+    .name = "command queue",
+    .magic = 0x3f9d2c58u,
+    .invalid = CL_INVALID_COMMAND_QUEUE,
+    .size_bytes = sizeof(struct _cl_command_queue),
+    .destroy = queue_destroy,
+    .slab = &tf_slab_queue,
+};
+
+cl_device_id tf_queue_device(cl_command_queue q)
+{
+    return q->device;
+}
+
+bool tf_queue_in_order(cl_command_queue q)
+{
+    return !(q->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+bool tf_queue_profiling(cl_command_queue q)
+{
+    return q->flags & CL_QUEUE_PROFILING_ENABLE;
+}
+
+// An event that ends when all that joined it has ended. It has no queue: the queue owns
+// it.
+static cl_event new_epoch(cl_context ctx)
+{
+    return tf_event_new(ctx, NULL, 0, 1, 0);
+}
+
+static bool fill_queue(cl_command_queue q, const struct tf_queue_desc *desc)
+{
+    cl_event epoch = NULL;
+
+    if (desc->properties) {
+        q->properties =
+            tf_memdup(desc->properties, desc->property_count * sizeof(*desc->properties));
+        q->property_count = desc->property_count;
+        if (!q->properties)
+            return false;
+    }
+    if (!tf_queue_in_order(q)) {
+        epoch = new_epoch(q->obj.ctx);
+        if (!epoch)
+            return false;
+    }
+    tf_lock(&q->lock);
+    q->epoch = epoch;
+    tf_unlock(&q->lock);
+    return true;
+}
+
+cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
+                       const struct tf_queue_desc *desc, cl_command_queue *out)
+{
+    cl_command_queue q = tf_object_new(&tf_class_queue, ctx, 0);
+
+    if (!q)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
+    tf_mutex_init(&q->lock, TF_RANK_QUEUE);
+    q->device = desc->device;
+    q->flags = desc->flags;
+    if (!fill_queue(q, desc)) {
+        tf_unref(q);
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
+    }
+    *out = tf_give_user(q);
+    return CL_SUCCESS;
+}
+
+cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q,
+                              cl_command_type type, cl_uint dep_count, unsigned max_held)
+{
+    const bool may_close = type == CL_COMMAND_MARKER || type == CL_COMMAND_BARRIER;
+    cl_event ev = NULL;
+
+    if (dep_count <= UINT_MAX - IMPLICIT_EDGES)
+        ev = tf_event_new(q->obj.ctx, q, type, dep_count + IMPLICIT_EDGES, max_held);
+    if (ev && may_close && !tf_queue_in_order(q)) {
+        ev->next_epoch = new_epoch(q->obj.ctx);
+        if (!ev->next_epoch)
+            TF_CLEAR(ev);
+    }
+    if (!ev)
+        tf_fail(err, CL_OUT_OF_HOST_MEMORY, "event with %u dependencies", dep_count);
+    return ev;
+}
+
+// Puts `ev` after all that is unfinished and opens the next epoch. Returns the closed
+// one, still with the queue's own count.
+static cl_event close_epoch(cl_command_queue q, cl_event ev) TF_REQUIRES(&q->lock)
+{
+    cl_event closed = q->epoch;
+
+    assert(ev->next_epoch);
+    tf_event_depend(ev, closed, false);
+    tf_event_depend(ev->next_epoch, closed, false);
+    q->epoch = ev->next_epoch;
+    ev->next_epoch = NULL;
+    return closed;
+}
+
+// What the queue's lock guards while `ev` joins; the references go once it is unlocked.
+struct joined {
+    cl_event closed;  // epoch to be started
+    cl_event dropped; // tail or barrier before ev
+};
+
+static struct joined join(cl_command_queue q, cl_event ev, unsigned flags)
+    TF_REQUIRES(&q->lock)
+{
+    struct joined j = {0};
+
+    if (tf_queue_in_order(q)) {
+        if (q->tail)
+            tf_event_depend(ev, q->tail, false);
+        j.dropped = q->tail;
+        q->tail = tf_ref(ev);
+        return j;
+    }
+    if (flags & TF_ENQUEUE_AFTER_ALL)
+        j.closed = close_epoch(q, ev);
+    if (q->barrier)
+        tf_event_depend(ev, q->barrier, false);
+    if (flags & TF_ENQUEUE_BARRIER) {
+        j.dropped = q->barrier;
+        q->barrier = tf_ref(ev);
+    }
+    tf_event_join(ev, q->epoch);
+    return j;
+}
+
+void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
+                      const cl_event *deps, cl_event *out)
+{
+    struct joined j;
+
+    tf_lock(&q->lock);
+    j = join(q, ev, flags);
+    tf_unlock(&q->lock);
+    for (cl_uint i = 0; i < dep_count; i++)
+        tf_event_depend(ev, deps[i], true);
+    if (out)
+        *out = tf_give_user(tf_ref(ev));
+    if (j.closed)
+        tf_event_start(j.closed);
+    tf_event_start(ev);
+    tf_unref(j.closed);
+    tf_unref(j.dropped);
+    tf_unref(ev);
+}
+
+cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_event ev,
+                                 cl_uint dep_count, const cl_event *deps, cl_event *out)
+{
+    cl_int status;
+
+    tf_ref(ev);
+    tf_queue_enqueue(q, ev, 0, dep_count, deps, NULL);
+    status = tf_event_wait(ev);
+    if (status == CL_COMPLETE && out)
+        *out = tf_give_user(ev);
+    else
+        tf_unref(ev);
+    if (status < 0)
+        return tf_fail(err, status, "the command ended with status %d", status);
+    return CL_SUCCESS;
+}
+
+void tf_queue_retire(cl_command_queue q, cl_event ev)
+{
+    cl_event tail = NULL, barrier = NULL;
+
+    tf_lock(&q->lock);
+    if (q->tail == ev) {
+        tail = ev;
+        q->tail = NULL;
+    }
+    if (q->barrier == ev) {
+        barrier = ev;
+        q->barrier = NULL;
+    }
+    tf_unlock(&q->lock);
+    tf_unref(tail);
+    tf_unref(barrier);
+}
+
+// Commands are submitted as soon as they are ready: there is never anything to flush.
+void tf_queue_flush(cl_command_queue q)
+{
+    (void)q;
+}
+
+// Something whose end is the end of all that is queued so far, or NULL if that is
+// nothing.
+static cl_event last_of(struct tf_err *err, cl_command_queue q)
+{
+    cl_event last = NULL;
+    bool idle;
+
+    tf_lock(&q->lock);
+    if (tf_queue_in_order(q))
+        last = tf_ref(q->tail);
+    // Only the queue's own count is left: neither a command nor an earlier epoch.
+    idle = q->epoch && atomic_load(&q->epoch->pending) == 1;
+    tf_unlock(&q->lock);
+    if (tf_queue_in_order(q) || idle)
+        return last;
+    last = tf_queue_new_command(err, q, CL_COMMAND_MARKER, 0, 0);
+    if (last)
+        tf_queue_enqueue(q, tf_ref(last), TF_ENQUEUE_AFTER_ALL, 0, NULL, NULL);
+    return last;
+}
+
+cl_int tf_queue_finish(struct tf_err *err, cl_command_queue q)
+{
+    cl_event last = last_of(err, q);
+
+    if (last)
+        tf_event_wait(last);
+    tf_unref(last);
+    return err->code;
+}
+
+cl_int tf_queue_get_info(struct tf_err *err, cl_command_queue q,
+                         cl_command_queue_info param, size_t size, void *value,
+                         size_t *size_ret)
+{
+    const struct tf_info info = {size, value, size_ret};
+
+    switch (param) {
+    case CL_QUEUE_CONTEXT:
+        return tf_info_scalar(err, &info, cl_context, q->obj.ctx);
+    case CL_QUEUE_DEVICE:
+        return tf_info_scalar(err, &info, cl_device_id, q->device);
+    case CL_QUEUE_REFERENCE_COUNT:
+        return tf_info_scalar(err, &info, cl_uint, tf_object_user_refs(q));
+    case CL_QUEUE_PROPERTIES:
+        return tf_info_scalar(err, &info, cl_command_queue_properties, q->flags);
+    case CL_QUEUE_PROPERTIES_ARRAY:
+        return tf_info_value(err, &info, q->properties,
+                             q->property_count * sizeof(cl_queue_properties));
+    case CL_QUEUE_DEVICE_DEFAULT:
+        return tf_info_scalar(err, &info, cl_command_queue, NULL);
+    case CL_QUEUE_SIZE:
+        return tf_fail(err, CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE of a host queue");
+    default:
+        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
+    }
+}
