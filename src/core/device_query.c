@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// clGetDeviceInfo: the answers are the lines of core/device_info.def.
+#include "core/error.h"
+#include "core/info.h"
+#include "core/platform.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Both precisions of this processor family; fused multiply-add is asked for apart.
+#define TF_FP_FULL                                                                 \
+    (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
+     CL_FP_ROUND_TO_INF)
+
+enum { VECTOR_ELEMENTS_MAX = 16, NAMES_MAX = 128 };
+
+// Elements of `element_bytes` in a native vector; OpenCL C has none wider than 16.
+static cl_uint vector_width(const struct tf_device_info *info, uint32_t element_bytes)
+{
+    const cl_uint n = info->vector_bits / 8 / element_bytes;
+
+    return n > VECTOR_ELEMENTS_MAX ? VECTOR_ELEMENTS_MAX : n;
+}
+
+static cl_int put_names(struct tf_err *err, const struct tf_info *out,
+                        const struct tf_version_name *table, size_t count)
+{
+    cl_name_version names[NAMES_MAX];
+
+    memset(names, 0, sizeof(names));
+    for (size_t i = 0; i < count && i < NAMES_MAX; i++) {
+        names[i].version = table[i].version;
+        snprintf(names[i].name, sizeof(names[i].name), "%s", table[i].name);
+    }
+    return tf_info_value(err, out, names, count * sizeof(names[0]));
+}
+
+cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
+                          size_t size, void *value, size_t *size_ret)
+{
+    const struct tf_info out = {size, value, size_ret};
+    const struct tf_device_info *info = device->info;
+    const struct tf_device_caps *caps = &device->caps;
+
+    switch (param) {
+#define SCALAR(name, type, expression) \
+    case name:                         \
+        return tf_info_scalar(err, &out, type, expression);
+#define STRING(name, text) \
+    case name:             \
+        return tf_info_string(err, &out, text);
+#define BYTES(name, pointer, bytes) \
+    case name:                      \
+        return tf_info_value(err, &out, pointer, bytes);
+#define NAMES(name, table, count) \
+    case name:                    \
+        return put_names(err, &out, table, count);
+#include "core/device_info.def"
+    default:
+        return tf_fail(err, CL_INVALID_VALUE, "device info 0x%x", param);
+    }
+}
