@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The work-group form (stage 5): turns one kernel of a cleaned-up program into its entry
-// function "tf_wg_<kernel>" (devices/cpu/cpu_abi.h). C over the LLVM-C API; one pass a file.
-// This header is the border of the folder: nothing else of wg/ is included from outside.
+// function "tf_wg_<kernel>" (devices/cpu/cpu_abi.h). C over the LLVM-C API; one pass a
+// file. This header is the border of the folder: nothing else of wg/ is included from
+// outside.
 #ifndef TF_DEVICES_CPU_WG_PIPELINE_H
 #define TF_DEVICES_CPU_WG_PIPELINE_H
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The fiber form: the run-time gives each work-item of a group a stack of its own and
+// calls the item function on it; a barrier is a call that returns when all others have
+// arrived. Any kernel is right in this form; the others are measured against it.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/wg.h"
+
+static LLVMValueRef load_service(struct tf_wg *wg, LLVMValueRef launch,
+                                 size_t offset_bytes)
+{
+    const LLVMValueRef services = tf_wg_load_fixed(
+        wg, wg->ptr, launch, offsetof(struct tf_launch, services), 8, "services");
+
+    return tf_wg_load_fixed(wg, wg->ptr, services, offset_bytes, 8, "");
+}
+
+void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group)
+{
+    LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->ptr};
+    const LLVMTypeRef type = LLVMFunctionType(wg->void_type, params, 4, false);
+    const LLVMValueRef launch = LLVMGetParam(wg->entry, TF_ITEM_LAUNCH);
+    const LLVMValueRef service =
+        load_service(wg, launch, offsetof(struct tf_services, run_fibers));
+    LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group,
+                           wg->item};
+
+    LLVMBuildCall2(wg->builder, type, service, args, 4, "");
+}
+
+static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
+{
+    const LLVMTypeRef type = LLVMFunctionType(wg->void_type, &wg->ptr, 1, false);
+    const unsigned convergent =
+        LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
+    LLVMValueRef worker = LLVMGetParam(wg->item, TF_ITEM_WORKER), service, lowered;
+
+    LLVMPositionBuilderBefore(wg->builder, call);
+    service = load_service(wg, LLVMGetParam(wg->item, TF_ITEM_LAUNCH),
+                           offsetof(struct tf_services, barrier));
+    lowered = LLVMBuildCall2(wg->builder, type, service, &worker, 1, "");
+    LLVMAddCallSiteAttribute(lowered, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(wg->context, convergent, 0));
+    LLVMInstructionEraseFromParent(call);
+}
+
+bool tf_wg_barriers(struct tf_wg *wg)
+{
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(wg->item);
+    LLVMValueRef next;
+
+    for (; wg->has_barrier && block; block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+            const char *name = tf_wg_called_name(i);
+
+            next = LLVMGetNextInstruction(i);
+            if (name && strcmp(name, "__tf_barrier") == 0)
+                lower_barrier(wg, i);
+        }
+    }
+    return true;
+}

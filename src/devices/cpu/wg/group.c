@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Pass "group": the entry function. It walks the groups of the range [first, first +
+// count) with their three-dimensional numbers, cuts the last group of a row to what is
+// left of the global size, fills struct tf_group and runs the group's work-items in the
+// kernel's form.
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/wg.h"
+
+enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
+
+// The sizes of the launch, fetched once.
+struct sizes {
+    LLVMValueRef global[3], offset[3], local[3], groups[3];
+};
+
+static void load_vector(struct tf_wg *wg, size_t offset_bytes, LLVMValueRef out[3])
+{
+    const LLVMValueRef launch = LLVMGetParam(wg->entry, ENTRY_LAUNCH);
+
+    for (size_t d = 0; d < 3; d++)
+        out[d] = tf_wg_load_fixed(wg, wg->i64, launch, offset_bytes + d * sizeof(tf_u64),
+                                  8, "");
+}
+
+static void load_sizes(struct tf_wg *wg, struct sizes *s)
+{
+    load_vector(wg, offsetof(struct tf_launch, global_size), s->global);
+    load_vector(wg, offsetof(struct tf_launch, global_offset), s->offset);
+    load_vector(wg, offsetof(struct tf_launch, local_size), s->local);
+    load_vector(wg, offsetof(struct tf_launch, group_count), s->groups);
+}
+
+// Number of the first group, taken apart; dimension 0 is fastest.
+static void split_first(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id[3])
+{
+    const LLVMBuilderRef b = wg->builder;
+    const LLVMValueRef first = LLVMGetParam(wg->entry, ENTRY_FIRST);
+    const LLVMValueRef row = LLVMBuildUDiv(b, first, s->groups[0], "");
+
+    id[0] = LLVMBuildURem(b, first, s->groups[0], "");
+    id[1] = LLVMBuildURem(b, row, s->groups[1], "");
+    id[2] = LLVMBuildUDiv(b, row, s->groups[1], "");
+}
+
+static void store_field(struct tf_wg *wg, LLVMValueRef group, size_t offset_bytes,
+                        size_t dim, LLVMValueRef value)
+{
+    const uint64_t at = offset_bytes + dim * sizeof(tf_u64);
+
+    LLVMBuildStore(wg->builder, value, tf_wg_address(wg, group, at));
+}
+
+static LLVMValueRef no_wrap(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value)) {
+        LLVMSetNUW(value, true);
+        LLVMSetNSW(value, true);
+    }
+    return value;
+}
+
+static void fill_group(struct tf_wg *wg, const struct sizes *s, LLVMValueRef group,
+                       const LLVMValueRef id[3], LLVMValueRef size[3])
+{
+    const LLVMBuilderRef b = wg->builder;
+
+    for (size_t d = 0; d < 3; d++) {
+        const LLVMValueRef start = no_wrap(LLVMBuildMul(b, id[d], s->local[d], ""));
+        const LLVMValueRef left = no_wrap(LLVMBuildSub(b, s->global[d], start, ""));
+        const LLVMValueRef ragged = LLVMBuildICmp(b, LLVMIntULT, left, s->local[d], "");
+        // The global id may pass 2^63 only where the offset does: unsigned.
+        const LLVMValueRef base = LLVMBuildAdd(b, start, s->offset[d], "");
+
+        size[d] = LLVMBuildSelect(b, ragged, left, s->local[d], "");
+        store_field(wg, group, offsetof(struct tf_group, group_id), d, id[d]);
+        store_field(wg, group, offsetof(struct tf_group, local_size), d, size[d]);
+        store_field(wg, group, offsetof(struct tf_group, global_base), d, base);
+    }
+}
+
+// The number after id, without a division.
+static void step(struct tf_wg *wg, const struct sizes *s, const LLVMValueRef id[3],
+                 LLVMValueRef next[3])
+{
+    const LLVMBuilderRef b = wg->builder;
+    LLVMValueRef carry = LLVMConstInt(wg->i64, 1, false), full;
+
+    for (size_t d = 0; d < 3; d++) {
+        next[d] = LLVMBuildAdd(b, id[d], carry, "");
+        if (d == 2)
+            break; // past the last group of the launch the value is not used
+        full = LLVMBuildICmp(b, LLVMIntEQ, next[d], s->groups[d], "");
+        next[d] = LLVMBuildSelect(b, full, LLVMConstNull(wg->i64), next[d], "");
+        carry = LLVMBuildZExt(b, full, wg->i64, "");
+    }
+}
+
+static LLVMValueRef add_phi(struct tf_wg *wg, LLVMValueRef value, LLVMBasicBlockRef from)
+{
+    const LLVMValueRef phi = LLVMBuildPhi(wg->builder, wg->i64, "");
+
+    LLVMAddIncoming(phi, &value, &from, 1);
+    return phi;
+}
+
+static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlockRef done,
+                       LLVMValueRef group)
+{
+    const LLVMBuilderRef b = wg->builder;
+    LLVMBasicBlockRef head, latch;
+    LLVMValueRef first[3], id[3], next[3], size[3], left, fewer;
+    struct sizes s;
+
+    LLVMPositionBuilderAtEnd(b, setup);
+    load_sizes(wg, &s);
+    split_first(wg, &s, first);
+    head = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "group");
+    LLVMBuildBr(b, head);
+    LLVMPositionBuilderAtEnd(b, head);
+    for (size_t d = 0; d < 3; d++)
+        id[d] = add_phi(wg, first[d], setup);
+    left = add_phi(wg, LLVMGetParam(wg->entry, ENTRY_COUNT), setup);
+    fill_group(wg, &s, group, id, size);
+    if (wg->form == TF_WG_FIBERS)
+        tf_wg_emit_fibers(wg, group);
+    else
+        tf_wg_emit_loops(wg, group, size);
+    latch = LLVMGetInsertBlock(b);
+    step(wg, &s, id, next);
+    fewer = LLVMBuildSub(b, left, LLVMConstInt(wg->i64, 1, false), "");
+    for (size_t d = 0; d < 3; d++)
+        LLVMAddIncoming(id[d], &next[d], &latch, 1);
+    LLVMAddIncoming(left, &fewer, &latch, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, fewer, LLVMConstNull(wg->i64), ""),
+                    done, head);
+}
+
+static bool add_entry(struct tf_wg *wg)
+{
+    const LLVMAttributeIndex on_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    const LLVMAttributeIndex launch = ENTRY_LAUNCH + 1, worker = ENTRY_WORKER + 1;
+    struct tf_str str = {0};
+    LLVMValueRef other;
+    char *name;
+
+    tf_str_printf(&str, "tf_wg_%s", wg->kernel_name);
+    name = tf_str_take(&str);
+    if (!name)
+        return tf_wg_fail(wg, "out of memory");
+    other = LLVMGetNamedFunction(wg->module, name); // the user's choice of a name
+    if (other)
+        LLVMSetValueName2(other, "", 0);
+    wg->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
+    tf_free(name);
+    tf_wg_copy_string_attrs(wg->item, wg->entry);
+    tf_wg_add_attr(wg, wg->entry, on_function, "nounwind", 0);
+    tf_wg_add_attr(wg, wg->entry, launch, "noalias", 0);
+    tf_wg_add_attr(wg, wg->entry, launch, "readonly", 0);
+    tf_wg_add_attr(wg, wg->entry, launch, "dereferenceable", sizeof(struct tf_launch));
+    tf_wg_add_attr(wg, wg->entry, launch, "align", 8);
+    tf_wg_add_attr(wg, wg->entry, worker, "dereferenceable", sizeof(struct tf_worker));
+    tf_wg_add_attr(wg, wg->entry, worker, "align", 8);
+    return true;
+}
+
+bool tf_wg_group(struct tf_wg *wg)
+{
+    const LLVMBuilderRef b = wg->builder;
+    const unsigned group_words = sizeof(struct tf_group) / sizeof(tf_u64);
+    LLVMBasicBlockRef start, setup, done;
+    LLVMValueRef group, none;
+
+    if (!add_entry(wg))
+        return false;
+    start = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "start");
+    setup = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "setup");
+    done = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "done");
+    LLVMPositionBuilderAtEnd(b, start);
+    group = LLVMBuildAlloca(b, LLVMArrayType2(wg->i64, group_words), "group");
+    none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->entry, ENTRY_COUNT),
+                         LLVMConstNull(wg->i64), "");
+    LLVMBuildCondBr(b, none, done, setup);
+    build_loop(wg, setup, done, group);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMBuildRetVoid(b);
+    return true;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Pass "item": makes the item function. It fetches the arguments from the launch's block
+// and holds the kernel's body, inlined: LLVM's inliner does the copying, and with it the
+// private copies of structs passed by value.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/wg.h"
+
+static const LLVMAttributeIndex on_function =
+    (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+
+static LLVMValueRef fetch_arg(struct tf_wg *wg, unsigned index, LLVMValueRef block)
+{
+    // Blocks are 8-aligned only; one unaligned load a launch costs nothing.
+    enum { BLOCK_ALIGN_BYTES = 8 };
+    const struct tf_arg_slot *slot = &wg->args[index];
+    const LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(wg->kernel, index));
+    const unsigned align =
+        slot->align_bytes < BLOCK_ALIGN_BYTES ? slot->align_bytes : BLOCK_ALIGN_BYTES;
+    LLVMValueRef local, offset, address;
+
+    if (slot->kind == TF_ARG_LOCAL) {
+        local = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(wg->item, TF_ITEM_WORKER),
+                                 offsetof(struct tf_worker, local), 8, "local");
+        offset = tf_wg_load_fixed(wg, wg->i64, block, slot->block_offset_bytes, 8, "");
+        address = LLVMBuildInBoundsGEP2(wg->builder, wg->i8, local, &offset, 1, "");
+        return LLVMBuildAddrSpaceCast(wg->builder, address, type, "");
+    }
+    if (slot->kind == TF_ARG_VALUE && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return tf_wg_address(wg, block, slot->block_offset_bytes); // byval
+    return tf_wg_load_fixed(wg, type, block, slot->block_offset_bytes, align, "");
+}
+
+// A call of the kernel that the inliner will take, whatever the front end's options were.
+static bool call_kernel(struct tf_wg *wg)
+{
+    enum { MAX_ARGS = 1024 };
+    const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+    const unsigned count = LLVMCountParams(wg->kernel);
+    const LLVMTypeRef type = LLVMGlobalGetValueType(wg->kernel);
+    LLVMValueRef args[MAX_ARGS], block, call;
+
+    if (count > MAX_ARGS)
+        return tf_wg_fail(wg, "kernel %s has %u arguments", wg->kernel_name, count);
+    block = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(wg->item, TF_ITEM_LAUNCH),
+                             offsetof(struct tf_launch, args), 8, "args");
+    for (unsigned i = 0; i < count; i++)
+        args[i] = fetch_arg(wg, i, block);
+    call = LLVMBuildCall2(wg->builder, type, wg->kernel, args, count, "");
+    for (unsigned i = 0; i < count; i++) {
+        const LLVMAttributeRef attr =
+            LLVMGetEnumAttributeAtIndex(wg->kernel, i + 1, byval);
+
+        if (attr)
+            LLVMAddCallSiteAttribute(call, i + 1, attr);
+    }
+    LLVMSetFunctionCallConv(wg->kernel, LLVMCCallConv);
+    LLVMSetInstructionCallConv(call, LLVMCCallConv);
+    LLVMSetLinkage(wg->kernel, LLVMInternalLinkage);
+    tf_wg_remove_attr(wg->kernel, "noinline");
+    tf_wg_remove_attr(wg->kernel, "optnone");
+    tf_wg_add_attr(wg, wg->kernel, on_function, "alwaysinline", 0);
+    return true;
+}
+
+static void add_item_attrs(struct tf_wg *wg)
+{
+    const LLVMAttributeIndex launch = TF_ITEM_LAUNCH + 1, worker = TF_ITEM_WORKER + 1,
+                             group = TF_ITEM_GROUP + 1;
+
+    tf_wg_copy_string_attrs(wg->kernel, wg->item);
+    tf_wg_add_attr(wg, wg->item, on_function, "nounwind", 0);
+    tf_wg_add_attr(wg, wg->item, launch, "noalias", 0);
+    tf_wg_add_attr(wg, wg->item, launch, "readonly", 0);
+    tf_wg_add_attr(wg, wg->item, launch, "dereferenceable", sizeof(struct tf_launch));
+    tf_wg_add_attr(wg, wg->item, launch, "align", 8);
+    tf_wg_add_attr(wg, wg->item, worker, "dereferenceable", sizeof(struct tf_worker));
+    tf_wg_add_attr(wg, wg->item, worker, "align", 8);
+    tf_wg_add_attr(wg, wg->item, group, "noalias", 0);
+    tf_wg_add_attr(wg, wg->item, group, "readonly", 0);
+    tf_wg_add_attr(wg, wg->item, group, "dereferenceable", sizeof(struct tf_group));
+    tf_wg_add_attr(wg, wg->item, group, "align", 8);
+}
+
+bool tf_wg_item(struct tf_wg *wg)
+{
+    LLVMBasicBlockRef block;
+
+    wg->item = LLVMAddFunction(wg->module, "tf_item", wg->item_type);
+    LLVMSetLinkage(wg->item, LLVMInternalLinkage);
+    add_item_attrs(wg);
+    block = LLVMAppendBasicBlockInContext(wg->context, wg->item, "args");
+    LLVMPositionBuilderAtEnd(wg->builder, block);
+    if (!call_kernel(wg))
+        return false;
+    LLVMBuildRetVoid(wg->builder);
+    // The inliner deletes the kernel, which nothing else calls. Keep the item function:
+    // its only use so far is none.
+    LLVMSetLinkage(wg->item, LLVMExternalLinkage);
+    if (!tf_wg_run_llvm(wg, "always-inline"))
+        return false;
+    LLVMSetLinkage(wg->item, LLVMInternalLinkage);
+    wg->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
+    if (wg->kernel && LLVMGetFirstUse(wg->kernel))
+        return tf_wg_fail(wg, "kernel %s cannot be inlined: is it recursive?",
+                          wg->kernel_name);
+    if (wg->kernel)
+        LLVMDeleteFunction(wg->kernel);
+    wg->kernel = NULL;
+    return true;
+}

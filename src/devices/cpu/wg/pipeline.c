@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The order of the passes. Each works on the item function until "group" wraps it.
+#include "devices/cpu/wg/pipeline.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include "base/alloc.h"
+#include "devices/cpu/wg/wg.h"
+
+struct pass {
+    const char *name;
+    bool (*run)(struct tf_wg *);
+};
+
+static const struct pass passes[] = {
+    {"item", tf_wg_item},     {"traps", tf_wg_traps},       {"ids", tf_wg_ids},
+    {"locals", tf_wg_locals}, {"barriers", tf_wg_barriers}, {"group", tf_wg_group},
+    {"seal", tf_wg_seal},
+};
+
+static const size_t pass_count = sizeof(passes) / sizeof(passes[0]);
+
+static bool verify(struct tf_wg *wg, const char *pass)
+{
+    char *message = NULL;
+    const bool broken = LLVMVerifyModule(wg->module, LLVMReturnStatusAction, &message);
+
+    if (broken)
+        tf_wg_fail(wg, "kernel %s: broken after pass %s: %s", wg->kernel_name, pass,
+                   message);
+    LLVMDisposeMessage(message);
+    return !broken;
+}
+
+static bool run_passes(struct tf_wg *wg)
+{
+#ifdef TF_DEBUG
+    const bool verify_each = true;
+#else
+    const bool verify_each = false;
+#endif
+
+    for (size_t i = 0; i < pass_count; i++) {
+        if (!passes[i].run(wg))
+            return false;
+        if ((verify_each || i + 1 == pass_count) && !verify(wg, passes[i].name))
+            return false;
+    }
+    return true;
+}
+
+static void init_types(struct tf_wg *wg)
+{
+    LLVMTypeRef params[TF_ITEM_PARAMS];
+
+    wg->context = LLVMGetModuleContext(wg->module);
+    wg->builder = LLVMCreateBuilderInContext(wg->context);
+    wg->void_type = LLVMVoidTypeInContext(wg->context);
+    wg->i8 = LLVMInt8TypeInContext(wg->context);
+    wg->i64 = LLVMInt64TypeInContext(wg->context);
+    wg->ptr = LLVMPointerTypeInContext(wg->context, TF_AS_PRIVATE);
+    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
+        params[i] = i < TF_ITEM_LID ? wg->ptr : wg->i64;
+    wg->item_type = LLVMFunctionType(wg->void_type, params, TF_ITEM_PARAMS, false);
+    params[2] = wg->i64;
+    wg->entry_type = LLVMFunctionType(wg->void_type, params, 4, false);
+}
+
+// The layouts are those of the spir64 target, asked for before anything changes.
+static bool lay_out(struct tf_wg *wg)
+{
+    const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->module);
+    const unsigned count = LLVMCountParams(wg->kernel);
+
+    wg->args = tf_zalloc((count + 1) * sizeof(*wg->args));
+    if (!wg->args)
+        return tf_wg_fail(wg, "out of memory");
+    tf_arg_layout(wg->kernel, layout, wg->args);
+    for (unsigned i = 0; i < count; i++) {
+        if (wg->args[i].kind == TF_ARG_IMAGE)
+            return tf_wg_fail(wg, "kernel %s: images are not supported", wg->kernel_name);
+    }
+    if (tf_local_layout(wg->kernel, layout, &wg->locals, &wg->local_count) == UINT64_MAX)
+        return tf_wg_fail(wg, "out of memory");
+    return true;
+}
+
+static bool find_kernel(struct tf_wg *wg)
+{
+    wg->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
+    if (!wg->kernel || LLVMIsDeclaration(wg->kernel))
+        return tf_wg_fail(wg, "the program has no kernel %s", wg->kernel_name);
+    return true;
+}
+
+bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
+{
+    struct tf_wg wg = {
+        .module = in->module,
+        .kernel_name = in->kernel,
+        .form = in->form,
+        .text = out->text,
+        .text_bytes = sizeof(out->text),
+    };
+    bool ok;
+
+    out->text[0] = '\0';
+    init_types(&wg);
+    ok = find_kernel(&wg) && lay_out(&wg) && run_passes(&wg);
+    out->form = wg.form;
+    tf_free(wg.args);
+    tf_free(wg.locals);
+    LLVMDisposeBuilder(wg.builder);
+    return ok;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What the passes of the work-group form share. Private to this folder.
+//
+// Terms: the kernel is the spir_kernel function of the program; the item function runs
+// one work-item of it, with the signature of tf_item_entry; the entry function is what
+// the run-time calls (tf_wg_entry).
+#ifndef TF_DEVICES_CPU_WG_WG_H
+#define TF_DEVICES_CPU_WG_WG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <llvm-c/Types.h>
+
+#include "base/attr.h"
+#include "compiler/arg_layout.h"
+#include "compiler/compiler.h"
+
+// Address spaces of the spir64 target, as Clang numbers them. On x86-64 and aarch64 all
+// are the same flat memory.
+enum { TF_AS_PRIVATE = 0, TF_AS_GLOBAL = 1, TF_AS_CONSTANT = 2, TF_AS_LOCAL = 3 };
+
+// Parameters of the item function; the entry function shares the first two.
+enum { TF_ITEM_LAUNCH, TF_ITEM_WORKER, TF_ITEM_GROUP, TF_ITEM_LID, TF_ITEM_PARAMS = 6 };
+
+struct tf_wg {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef void_type, i8, i64, ptr;
+    LLVMTypeRef item_type, entry_type;
+    const char *kernel_name;
+    LLVMValueRef kernel; // NULL once it is inlined into `item`
+    LLVMValueRef item;   // NULL once it is inlined into `entry` (loops)
+    LLVMValueRef entry;
+    struct tf_arg_slot *args;
+    struct tf_local_slot *locals;
+    size_t local_count;
+    bool has_barrier;     // set by the ids pass
+    enum tf_wg_form form; // wanted; LOOPS or FIBERS from the ids pass on
+    char *text;           // of struct tf_wg_out
+    size_t text_bytes;
+};
+
+// The passes, in their order. Each returns false after tf_wg_fail; the module is then of
+// no further use.
+bool tf_wg_item(struct tf_wg *wg);  // kernel -> item function, body inlined
+bool tf_wg_traps(struct tf_wg *wg); // nothing left that kills the process
+bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the item function
+bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
+bool tf_wg_barriers(struct tf_wg *wg); // FIBERS: __tf_barrier -> run-time service
+bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
+bool tf_wg_seal(struct tf_wg *wg);     // one external definition, no call of the unknown
+
+// The two bodies of the loop over groups. The builder stands where the group runs and is
+// left where the next one starts. `group` points to the filled struct tf_group, `size` is
+// its local size.
+void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
+void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group);
+
+// Takes the printf-like reason and returns false.
+bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
+
+// Runs LLVM passes (the text form of opt's -passes) on the module.
+bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes);
+
+// base + offset_bytes.
+LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_bytes);
+// Loads a value that stays the same as long as the entry function runs.
+LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,
+                              uint64_t offset_bytes, unsigned align_bytes,
+                              const char *name);
+// Promises that `load` reads memory that never changes while the entry function runs.
+void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
+
+void tf_wg_add_attr(struct tf_wg *wg, LLVMValueRef fn, unsigned at, const char *name,
+                    uint64_t value);
+// Floating-point mode and whatever else the front end says of code in string form
+// ("denormal-fp-math", ..) holds for the function that takes the code in, too.
+void tf_wg_copy_string_attrs(LLVMValueRef from, LLVMValueRef to);
+void tf_wg_remove_attr(LLVMValueRef fn, const char *name);
+
+// The callee's name if `instruction` is a direct call, else NULL.
+const char *tf_wg_called_name(LLVMValueRef instruction);
+// True for functions that the code generator expands itself.
+bool tf_wg_is_intrinsic(LLVMValueRef fn);
+
+// Puts `value`, which must dominate all of `fn`, in the place of `global` there. Constant
+// expressions over the global are built anew as instructions.
+bool tf_wg_replace_global(struct tf_wg *wg, LLVMValueRef global, LLVMValueRef value,
+                          LLVMValueRef fn);
+
+#endif // TF_DEVICES_CPU_WG_WG_H
