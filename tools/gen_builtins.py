@@ -60,7 +60,7 @@ def braces(text):
 
 @dataclass
 class Func:
-    """One func, each, native or alias definition."""
+    """One func, each, private, native or alias definition."""
     kind: str
     name: str
     place: tuple
@@ -131,10 +131,10 @@ class Parser:
                 self.doc = [] if not line else self.doc
                 continue
             word, _, rest = line.partition(" ")
-            if word in ("func", "each"):
+            if word in ("func", "each", "private"):
                 end = at
                 while end < len(lines) and lines[end].strip() != "end":
-                    if re.match(r"(func|each|native|alias|module|def|include)\b", lines[end]):
+                    if re.match(r"(func|each|private|native|alias|module|def|include)\b", lines[end]):
                         break
                     end += 1
                 if end == len(lines) or lines[end].strip() != "end":
@@ -155,8 +155,8 @@ class Parser:
             elif word == "include":
                 self.read(os.path.join(os.path.dirname(path), rest.strip()), place)
             else:
-                raise DefError(place, f"'{word}' is not def, func, each, native, alias, "
-                                      "module or include")
+                raise DefError(place, f"'{word}' is not def, func, each, private, native, "
+                                      "alias, module or include")
 
     def words(self, text, place):
         result = []
@@ -280,9 +280,9 @@ class Expander:
 
     def text(self, text, place):
         def join(match):
-            parts = [match[2].replace("$i", str(i))
+            parts = [re.sub(r"\$i\b", str(i), match[2].strip())
                      .replace("$e", f".s{i:x}" if self.dim > 1 else "") for i in range(self.dim)]
-            return match[1].join(parts)
+            return f"{match[1].strip()} ".join(parts)
 
         def like(match):
             base = match[1]
@@ -296,16 +296,16 @@ class Expander:
                                       f"('{self.func.name}' for {self.env['type']})")
             return self.values[match[1]]
 
-        text = re.sub(r"\$join\[(.*?)\|(.*?)\]\$", join, text)
+        text = re.sub(r"\$join\[(.*?):(.*?)\]\$", join, text)
         text = re.sub(r"\$like\((\$?\w+)\)", like, text)
         text = text.replace("$cvt(", "TF_CVT1(" if self.dim == 1 else "TF_CVTN(")
-        return re.sub(r"\$(\w+?)(?:\$|(?=\W|_|$))", variable, text)
+        return re.sub(r"\$([a-z]+)", variable, text)
 
 
 def symbol_type(type_):
     """The part of a private name that stands for an argument's type."""
     if "*" not in type_:
-        return type_.replace(" ", "")
+        return "ulong" if type_ == "size_t" else type_.replace(" ", "")
     words = type_.replace("*", " ").split()
     space = next((str(SPACES[word]) for word in words if word in SPACES), "0")
     base = [w for w in words if w not in SPACES and w not in ("const", "volatile")]
@@ -362,11 +362,13 @@ class Library:
     @staticmethod
     def each_body(one, expand):
         """The scalar function applied to each element, written out."""
+        scalar = Expander(one.func, {**one.env, "type": expand.scalar})
+        name = scalar.text(one.func.name, one.func.place)
         elements = []
         for i in range(expand.dim):
-            call = ", ".join(f"{name}.s{i:x}" if split_type(type_)[1] > 1 else name
-                             for name, type_ in one.args)
-            elements.append(f"tf_{one.name}({call})")
+            call = ", ".join(f"{arg}.s{i:x}" if split_type(type_)[1] > 1 else arg
+                             for arg, type_ in one.args)
+            elements.append(f"tf_{name}({call})")
         joined = ",\n        ".join(elements)
         return [f"    return ({one.ret})({joined});"]
 
@@ -391,6 +393,8 @@ class Library:
         assert own <= set(needed)
         for one, lines in zip(members, bodies):
             out += ["", f"TF_BODY {one.ret} tf_{one.name}({one.params()})", "{", *lines, "}"]
+            if one.func.kind == "private":
+                continue
             call = f"tf_{one.name}({', '.join(arg for arg, _ in one.args)});"
             out += [f"TF_PUBLIC {one.ret} {one.name}({one.params()})",
                     f"{{ {'' if one.ret == 'void' else 'return '}{call} }}"]
@@ -413,7 +417,7 @@ class Library:
             out += ["| Function | Element types | ulp |", "|---|---|---|"]
             rows = {}
             for func in module.funcs:
-                for one in instances(func):
+                for one in instances(func) if func.kind != "private" else ():
                     key = (func.name if "$" in func.name else one.name, func.attrs.get("ulp", ""))
                     scalar = split_type(one.env["type"])[0]
                     rows.setdefault(key, dict()).setdefault(scalar)

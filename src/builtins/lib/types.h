@@ -68,6 +68,13 @@ typedef enum memory_order {
 // A floating-point constant in type $type, scalar or vector.
 #define TF_C(type, value) ((type)(value))
 
+#define TF_INF __builtin_inff()
+#define TF_NAN __builtin_nanf("")
+// The smallest normal number, by type.
+#define TF_NORMAL(type) TF_NORMAL_##type
+#define TF_NORMAL_float 0x1p-126f
+#define TF_NORMAL_double 0x1p-1022
+
 // Limits of the integer types, by name.
 #define TF_MAX(type) TF_MAX_##type
 #define TF_MIN(type) TF_MIN_##type
