@@ -166,7 +166,7 @@ class Parser:
                     raise DefError(place, f"list '{word}' is not defined")
                 result += self.lists[word[1:]]
             else:
-                result += braces(word)
+                result += [""] if word == '""' else braces(word)
         return result
 
     def add_list(self, rest, place):

@@ -31,8 +31,9 @@ TF_HELPER double tfl_largest(double4 x)
     return tfl_larger(tfl_largest(x.xy), tfl_largest(x.zw));
 }
 
-// A power of two that brings `largest` near 1, so that squares neither overflow nor vanish.
-// Its exponent stays in the normal range for every input, 0, infinity and NaN included.
+// A power of two that brings `largest` near 1, so that squares neither overflow nor
+// vanish. Its exponent stays in the normal range for every input, 0, infinity and NaN
+// included.
 TF_HELPER double tfl_scale(double largest)
 {
     long exponent = (TF_AS(long, largest) >> 52 & 0x7ff) - 1023;
@@ -41,22 +42,22 @@ TF_HELPER double tfl_scale(double largest)
     return TF_AS(double, (1023 - exponent) << 52);
 }
 
-#define TFL_ANY(type)                                                                          \
-    TF_HELPER bool tfl_any(type m)                                                             \
-    {                                                                                          \
-        return m != 0;                                                                         \
-    }                                                                                          \
-    TF_HELPER bool tfl_any(type##2 m)                                                          \
-    {                                                                                          \
-        return (m.x | m.y) != 0;                                                               \
-    }                                                                                          \
-    TF_HELPER bool tfl_any(type##3 m)                                                          \
-    {                                                                                          \
-        return (m.x | m.y | m.z) != 0;                                                         \
-    }                                                                                          \
-    TF_HELPER bool tfl_any(type##4 m)                                                          \
-    {                                                                                          \
-        return (m.x | m.y | m.z | m.w) != 0;                                                   \
+#define TFL_ANY(type)                        \
+    TF_HELPER bool tfl_any(type m)           \
+    {                                        \
+        return m != 0;                       \
+    }                                        \
+    TF_HELPER bool tfl_any(type##2 m)        \
+    {                                        \
+        return (m.x | m.y) != 0;             \
+    }                                        \
+    TF_HELPER bool tfl_any(type##3 m)        \
+    {                                        \
+        return (m.x | m.y | m.z) != 0;       \
+    }                                        \
+    TF_HELPER bool tfl_any(type##4 m)        \
+    {                                        \
+        return (m.x | m.y | m.z | m.w) != 0; \
     }
 TFL_ANY(int)
 TFL_ANY(long)
