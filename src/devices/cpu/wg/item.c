@@ -89,20 +89,17 @@ bool tf_wg_item(struct tf_wg *wg)
 {
     LLVMBasicBlockRef block;
 
+    // External until the last pass: nothing calls it before it is wrapped.
     wg->item = LLVMAddFunction(wg->module, "tf_item", wg->item_type);
-    LLVMSetLinkage(wg->item, LLVMInternalLinkage);
     add_item_attrs(wg);
     block = LLVMAppendBasicBlockInContext(wg->context, wg->item, "args");
     LLVMPositionBuilderAtEnd(wg->builder, block);
     if (!call_kernel(wg))
         return false;
     LLVMBuildRetVoid(wg->builder);
-    // The inliner deletes the kernel, which nothing else calls. Keep the item function:
-    // its only use so far is none.
-    LLVMSetLinkage(wg->item, LLVMExternalLinkage);
+    // The inliner deletes the kernel, which nothing else calls.
     if (!tf_wg_run_llvm(wg, "always-inline"))
         return false;
-    LLVMSetLinkage(wg->item, LLVMInternalLinkage);
     wg->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
     if (wg->kernel && LLVMGetFirstUse(wg->kernel))
         return tf_wg_fail(wg, "kernel %s cannot be inlined: is it recursive?",

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// One kernel from bitcode to object: pick the kernel out of its program, give it its
+// work-group form, retarget, optimize, emit, check.
+#include "devices/cpu/codegen/codegen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "devices/cpu/codegen/codegen_target.h"
+#include "devices/cpu/codegen/object_check.h"
+#include "devices/cpu/wg/pipeline.h"
+
+// Realignment of a frame for the widest vector type, and the return address.
+enum { FRAME_EXTRA_BYTES = 256, CALLEE_STACK_BYTES = 32 * 1024 };
+
+struct job {
+    const struct tf_generate_in *in;
+    struct tf_generate_out *out;
+    struct tf_str *log;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    bool failed; // by a diagnostic
+};
+
+// Frame sizes come as warnings of the form "stack frame size (N) exceeds limit (0) in
+// ..", asked for by an attribute: LLVM-C has no other way to them.
+static bool take_frame_size(struct job *job, const char *text)
+{
+    const char *report = strstr(text, "stack frame size ("); // after a source position
+    unsigned long long bytes;
+
+    if (!report || sscanf(report, "stack frame size (%llu)", &bytes) != 1)
+        return false;
+    job->out->stack_bytes += bytes + FRAME_EXTRA_BYTES;
+    return true;
+}
+
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+    struct job *job = user;
+    const LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    char *text;
+
+    if (severity != LLVMDSError && severity != LLVMDSWarning)
+        return;
+    text = LLVMGetDiagInfoDescription(info);
+    if (severity == LLVMDSError) {
+        tf_str_printf(job->log, "error: %s\n", text);
+        job->failed = true;
+    } else if (!take_frame_size(job, text)) {
+        tf_str_printf(job->log, "warning: %s\n", text);
+    }
+    LLVMDisposeMessage(text);
+}
+
+static void dump(const struct job *job, const char *stage)
+{
+    const char *stages = tf_env_text(TF_ENV_DUMP);
+    char *text;
+
+    if (!stages || !strstr(stages, stage))
+        return;
+    text = LLVMPrintModuleToString(job->module);
+    fprintf(stderr, "; trefoil: kernel %s after stage %s\n%s", job->in->kernel, stage,
+            text);
+    LLVMDisposeMessage(text);
+}
+
+// Local definitions are linked only where something that is linked names them.
+static void hide_others(LLVMModuleRef program, LLVMValueRef kernel)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(program); f; f = LLVMGetNextFunction(f)) {
+        if (f != kernel && !LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(program); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+    LLVMSetLinkage(kernel, LLVMExternalLinkage);
+}
+
+// Reads the program lazily and links it into an empty module: only the kernel and what it
+// names is parsed, however many kernels the program has.
+static bool load_kernel(struct job *job)
+{
+    const struct tf_generate_in *in = job->in;
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef program = NULL;
+    LLVMValueRef kernel;
+
+    buffer = LLVMCreateMemoryBufferWithMemoryRange(in->bitcode.data, in->bitcode.bytes,
+                                                   "program", false);
+    if (LLVMGetBitcodeModuleInContext2(job->context, buffer, &program)) {
+        LLVMDisposeMemoryBuffer(buffer);
+        return false;
+    }
+    kernel = LLVMGetNamedFunction(program, in->kernel);
+    if (!kernel || LLVMIsDeclaration(kernel)) {
+        tf_str_printf(job->log, "error: the program has no kernel %s\n", in->kernel);
+        LLVMDisposeModule(program);
+        return false;
+    }
+    hide_others(program, kernel);
+    job->module = LLVMModuleCreateWithNameInContext(in->kernel, job->context);
+    LLVMSetTarget(job->module, LLVMGetTarget(program));
+    LLVMSetDataLayout(job->module, LLVMGetDataLayoutStr(program));
+    if (LLVMLinkModules2(job->module, program)) // takes `program`
+        return false;
+    LLVMStripModuleDebugInfo(job->module);
+    return !job->failed;
+}
+
+static bool form_group(struct job *job)
+{
+    const struct tf_wg_in in = {
+        .module = job->module,
+        .kernel = job->in->kernel,
+        .form = job->in->form,
+    };
+    struct tf_wg_out out;
+
+    if (!tf_wg_run(&in, &out)) {
+        tf_str_printf(job->log, "error: %s\n", out.text);
+        return false;
+    }
+    job->out->form = out.form;
+    dump(job, "group");
+    return true;
+}
+
+static bool optimize(struct job *job)
+{
+    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error;
+
+    LLVMPassBuilderOptionsSetLoopVectorization(options, true);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, true);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, true);
+    error = LLVMRunPasses(job->module, job->in->plain ? "default<O0>" : "default<O2>",
+                          job->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *message = LLVMGetErrorMessage(error);
+
+        tf_str_printf(job->log, "error: %s\n", message);
+        LLVMDisposeErrorMessage(message);
+        return false;
+    }
+    dump(job, "optimize");
+    return !job->failed;
+}
+
+static bool emit(struct job *job)
+{
+    struct tf_compiler_bytes *object = &job->out->object;
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL;
+    bool ok;
+
+    job->out->stack_bytes = CALLEE_STACK_BYTES;
+    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, job->module, LLVMObjectFile,
+                                            &message, &buffer)) {
+        tf_str_printf(job->log, "error: %s\n", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    ok = !job->failed &&
+         tf_object_check(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), job->log);
+    if (ok) {
+        object->bytes = LLVMGetBufferSize(buffer);
+        object->data = tf_memdup(LLVMGetBufferStart(buffer), object->bytes);
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+    return ok;
+}
+
+static bool run(struct job *job)
+{
+    if (!load_kernel(job) || !form_group(job))
+        return false;
+    job->machine = tf_codegen_machine(job->in, job->log);
+    if (!job->machine)
+        return false;
+    tf_codegen_retarget(job->module, job->machine, job->in);
+    return optimize(job) && emit(job);
+}
+
+enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
+                                          struct tf_generate_out *out, struct tf_str *log)
+{
+    struct job job = {.in = in, .out = out, .log = log};
+    bool ok;
+
+    *out = (struct tf_generate_out){.form = in->form};
+    job.context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
+    ok = run(&job);
+    if (job.machine)
+        LLVMDisposeTargetMachine(job.machine);
+    if (job.module)
+        LLVMDisposeModule(job.module);
+    LLVMContextDispose(job.context);
+    if (!ok)
+        return TF_COMPILER_INTERNAL;
+    return out->object.data ? TF_COMPILER_OK : TF_COMPILER_NO_MEMORY;
+}

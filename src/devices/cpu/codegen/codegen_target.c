@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/codegen/codegen_target.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+LLVMTargetMachineRef tf_codegen_machine(const struct tf_generate_in *in,
+                                        struct tf_str *log)
+{
+    const LLVMCodeGenOptLevel level =
+        in->plain ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
+    LLVMTargetMachineRef machine;
+    LLVMTargetRef target;
+    char *message = NULL;
+
+    if (LLVMGetTargetFromTriple(in->triple, &target, &message)) {
+        tf_str_printf(log, "error: target %s: %s\n", in->triple, message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    machine = LLVMCreateTargetMachine(target, in->triple, in->cpu, in->features, level,
+                                      LLVMRelocPIC, LLVMCodeModelSmall);
+    if (!machine)
+        tf_str_printf(log, "error: target %s: no code generator for %s\n", in->triple,
+                      in->cpu);
+    return machine;
+}
+
+static void add_text_attr(LLVMValueRef fn, const char *name, const char *value)
+{
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(fn));
+
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(context, name,
+                                                      (unsigned)strlen(name), value,
+                                                      (unsigned)strlen(value)));
+}
+
+static void add_machine_attrs(LLVMValueRef fn, const struct tf_generate_in *in)
+{
+    char width[16];
+
+    snprintf(width, sizeof(width), "%u", (unsigned)in->vector_bits);
+    add_text_attr(fn, "target-cpu", in->cpu);
+    add_text_attr(fn, "target-features", in->features);
+    // Both: without the second, the first makes wider types illegal and splits them.
+    add_text_attr(fn, "prefer-vector-width", width);
+    add_text_attr(fn, "min-legal-vector-width", width);
+    // Frames above a page touch each page in order, so that a guard page catches
+    // overflow.
+    add_text_attr(fn, "probe-stack", "inline-asm");
+    add_text_attr(fn, "frame-pointer", "none");
+    // No guessing that a loop means strlen or memcmp: kernels have no C library.
+    add_text_attr(fn, "no-builtins", "");
+    // Makes the code generator report the size of every frame (codegen.c reads it).
+    add_text_attr(fn, "warn-stack-size", "0");
+}
+
+void tf_codegen_retarget(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         const struct tf_generate_in *in)
+{
+    const LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+
+    LLVMSetTarget(module, in->triple);
+    LLVMSetModuleDataLayout(module, layout);
+    LLVMDisposeTargetData(layout);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            add_machine_attrs(f, in);
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The machine that code is generated for, as LLVM wants to hear it.
+#ifndef TF_DEVICES_CPU_CODEGEN_TARGET_H
+#define TF_DEVICES_CPU_CODEGEN_TARGET_H
+
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+
+#include "base/str.h"
+#include "compiler/compiler.h"
+
+// PIC, small code model. NULL with the reason in `log`. Freed with
+// LLVMDisposeTargetMachine.
+LLVMTargetMachineRef tf_codegen_machine(const struct tf_generate_in *in,
+                                        struct tf_str *log);
+
+// Turns the module into one for `machine`: triple, data layout, attributes of the
+// instruction level on every function. Sizes and offsets of OpenCL types are the same in
+// the spir64 layout that it had.
+void tf_codegen_retarget(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         const struct tf_generate_in *in);
+
+#endif // TF_DEVICES_CPU_CODEGEN_TARGET_H
