@@ -34,7 +34,6 @@ static LLVMValueRef fetch_arg(struct tf_wg *wg, unsigned index, LLVMValueRef blo
     return tf_wg_load_fixed(wg, type, block, slot->block_offset_bytes, align, "");
 }
 
-// A call of the kernel that the inliner will take, whatever the front end's options were.
 static bool call_kernel(struct tf_wg *wg)
 {
     enum { MAX_ARGS = 1024 };
@@ -59,10 +58,6 @@ static bool call_kernel(struct tf_wg *wg)
     }
     LLVMSetFunctionCallConv(wg->kernel, LLVMCCallConv);
     LLVMSetInstructionCallConv(call, LLVMCCallConv);
-    LLVMSetLinkage(wg->kernel, LLVMInternalLinkage);
-    tf_wg_remove_attr(wg->kernel, "noinline");
-    tf_wg_remove_attr(wg->kernel, "optnone");
-    tf_wg_add_attr(wg, wg->kernel, on_function, "alwaysinline", 0);
     return true;
 }
 
@@ -85,6 +80,31 @@ static void add_item_attrs(struct tf_wg *wg)
     tf_wg_add_attr(wg, wg->item, group, "align", 8);
 }
 
+// Inlines the kernel, and what it may still call, whatever the front end's options were.
+static bool inline_all(struct tf_wg *wg)
+{
+    LLVMValueRef f;
+    size_t bytes;
+
+    for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
+        if (f == wg->item || LLVMIsDeclaration(f))
+            continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        tf_wg_remove_attr(f, "noinline");
+        tf_wg_remove_attr(f, "optnone");
+        tf_wg_add_attr(wg, f, on_function, "alwaysinline", 0);
+    }
+    if (!tf_wg_run_llvm(wg, "always-inline,globaldce"))
+        return false;
+    wg->kernel = NULL;
+    for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
+        if (f != wg->item && !LLVMIsDeclaration(f))
+            return tf_wg_fail(wg, "kernel %s: %s cannot be inlined: is it recursive?",
+                              wg->kernel_name, LLVMGetValueName2(f, &bytes));
+    }
+    return true;
+}
+
 bool tf_wg_item(struct tf_wg *wg)
 {
     LLVMBasicBlockRef block;
@@ -97,15 +117,5 @@ bool tf_wg_item(struct tf_wg *wg)
     if (!call_kernel(wg))
         return false;
     LLVMBuildRetVoid(wg->builder);
-    // The inliner deletes the kernel, which nothing else calls.
-    if (!tf_wg_run_llvm(wg, "always-inline"))
-        return false;
-    wg->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
-    if (wg->kernel && LLVMGetFirstUse(wg->kernel))
-        return tf_wg_fail(wg, "kernel %s cannot be inlined: is it recursive?",
-                          wg->kernel_name);
-    if (wg->kernel)
-        LLVMDeleteFunction(wg->kernel);
-    wg->kernel = NULL;
-    return true;
+    return inline_all(wg);
 }

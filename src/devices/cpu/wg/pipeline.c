@@ -71,8 +71,7 @@ static void init_types(struct tf_wg *wg)
     wg->entry_type = LLVMFunctionType(wg->void_type, params, 4, false);
 }
 
-// The layouts are those of the spir64 target, asked for before anything changes.
-static bool lay_out(struct tf_wg *wg)
+static bool lay_out_args(struct tf_wg *wg)
 {
     const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->module);
     const unsigned count = LLVMCountParams(wg->kernel);
@@ -85,8 +84,6 @@ static bool lay_out(struct tf_wg *wg)
         if (wg->args[i].kind == TF_ARG_IMAGE)
             return tf_wg_fail(wg, "kernel %s: images are not supported", wg->kernel_name);
     }
-    if (tf_local_layout(wg->kernel, layout, &wg->locals, &wg->local_count) == UINT64_MAX)
-        return tf_wg_fail(wg, "out of memory");
     return true;
 }
 
@@ -111,10 +108,9 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 
     out->text[0] = '\0';
     init_types(&wg);
-    ok = find_kernel(&wg) && lay_out(&wg) && run_passes(&wg);
+    ok = find_kernel(&wg) && lay_out_args(&wg) && run_passes(&wg);
     out->form = wg.form;
     tf_free(wg.args);
-    tf_free(wg.locals);
     LLVMDisposeBuilder(wg.builder);
     return ok;
 }

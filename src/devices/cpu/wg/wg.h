@@ -35,8 +35,6 @@ struct tf_wg {
     LLVMValueRef item;   // NULL once it is inlined into `entry` (loops)
     LLVMValueRef entry;
     struct tf_arg_slot *args;
-    struct tf_local_slot *locals;
-    size_t local_count;
     bool has_barrier;     // set by the ids pass
     enum tf_wg_form form; // wanted; LOOPS or FIBERS from the ids pass on
     char *text;           // of struct tf_wg_out
