@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Supplement to the system's OpenCL headers: names of OpenCL 3.1 and of Khronos extensions
+// that they may lack, each guarded, so that this file may come after any version of them.
+#ifndef CL_TREFOIL_H
+#define CL_TREFOIL_H
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- OpenCL 3.1 ----
+#ifndef CL_VERSION_3_1
+extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(
+    cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+    const size_t *global_work_offset, const size_t *global_work_size,
+    size_t *suggested_local_work_size);
+#endif
+
+// ---- cl_khr_icd 2.0 ----
+// Stands in the place of clGetPlatformIDs and clUnloadCompiler in the dispatch table of a
+// library whose objects carry the loader's data in their second word.
+#ifndef CL_ICD2_TAG_KHR
+#if INTPTR_MAX == INT32_MAX
+#define CL_ICD2_TAG_KHR ((intptr_t)0x434C3331)
+#else
+#define CL_ICD2_TAG_KHR ((intptr_t)0x4F50454E434C3331)
+#endif
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // CL_TREFOIL_H
