@@ -12,6 +12,7 @@
 // CL_SUCCESS, or the class's error recorded in err.
 cl_int check_context(struct tf_err *err, cl_context ctx);
 cl_int check_device(struct tf_err *err, cl_device_id dev);
+cl_int check_device_type(struct tf_err *err, cl_device_type type); // api_device.c
 cl_int check_queue(struct tf_err *err, cl_command_queue q);
 cl_int check_event(struct tf_err *err, cl_event ev);
 cl_int check_mem(struct tf_err *err, cl_mem mem);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The dispatch table and the prototypes of every entry point, from api/entrypoints.def. Files
-// with entry points include this first: the compiler then compares each definition with the
-// list and with the system's OpenCL headers.
+// The dispatch table and the prototypes of every entry point, from api/entrypoints.def.
+// Files with entry points include this first: the compiler then compares each definition
+// with the list and with the system's OpenCL headers.
 #ifndef TF_API_DISPATCH_H
 #define TF_API_DISPATCH_H
 

@@ -25,6 +25,10 @@ struct _cl_device_id {
 // The platform, with its devices found on the first call. Never fails: a device that
 // cannot be made is left out.
 cl_platform_id tf_platform_get(void);
+// Stores up to `max` of the platform's devices of a type (a CL_DEVICE_TYPE_* mask, which
+// CL_DEVICE_TYPE_DEFAULT and CL_DEVICE_TYPE_ALL may be) and returns how many there are.
+cl_uint tf_platform_find_devices(cl_platform_id platform, cl_device_type type,
+                                 cl_uint max, cl_device_id *out);
 cl_uint tf_platform_device_count(cl_platform_id platform);
 cl_device_id tf_platform_device(cl_platform_id platform, cl_uint index);
 
