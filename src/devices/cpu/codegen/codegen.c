@@ -15,7 +15,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/alloc.h"
-#include "base/env.h"
+#include "compiler/dump.h"
 #include "devices/cpu/codegen/codegen_target.h"
 #include "devices/cpu/codegen/object_check.h"
 #include "devices/cpu/wg/pipeline.h"
@@ -64,17 +64,24 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *user)
     LLVMDisposeMessage(text);
 }
 
-static void dump(const struct job *job, const char *stage)
+// Emitting changes the module: the text comes from a copy.
+static void dump_assembly(const struct job *job)
 {
-    const char *stages = tf_env_text(TF_ENV_DUMP);
-    char *text;
+    LLVMMemoryBufferRef text = NULL;
+    LLVMModuleRef copy;
+    char *message = NULL;
 
-    if (!stages || !strstr(stages, stage))
+    if (!tf_dump_on(TF_DUMP_ASM))
         return;
-    text = LLVMPrintModuleToString(job->module);
-    fprintf(stderr, "; trefoil: kernel %s after stage %s\n%s", job->in->kernel, stage,
-            text);
-    LLVMDisposeMessage(text);
+    copy = LLVMCloneModule(job->module);
+    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, copy, LLVMAssemblyFile,
+                                            &message, &text)) {
+        LLVMDisposeMessage(message);
+    } else {
+        fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
+        LLVMDisposeMemoryBuffer(text);
+    }
+    LLVMDisposeModule(copy);
 }
 
 // Local definitions are linked only where something that is linked names them.
@@ -136,7 +143,7 @@ static bool form_group(struct job *job)
         return false;
     }
     job->out->form = out.form;
-    dump(job, "group");
+    tf_dump(TF_DUMP_WG, job->module);
     return true;
 }
 
@@ -159,7 +166,6 @@ static bool optimize(struct job *job)
         LLVMDisposeErrorMessage(message);
         return false;
     }
-    dump(job, "optimize");
     return !job->failed;
 }
 
@@ -170,6 +176,7 @@ static bool emit(struct job *job)
     char *message = NULL;
     bool ok;
 
+    dump_assembly(job);
     job->out->stack_bytes = CALLEE_STACK_BYTES;
     if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, job->module, LLVMObjectFile,
                                             &message, &buffer)) {
