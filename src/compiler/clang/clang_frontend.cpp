@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// Clang in this process: source and headers come from memory, the module stays in memory.
+// Files on disk are opened only when the program includes them by an -I path.
+#include "compiler/clang/clang_frontend.h"
+
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticOptions.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "compiler/compile_job.h"
+
+namespace
+{
+
+// Diagnostics on their way to the caller's log.
+class log_stream final : public llvm::raw_ostream
+{
+  public:
+    log_stream(void (*write)(void *, const char *, size_t), void *user)
+        : llvm::raw_ostream(true), write_(write), user_(user)
+    {
+    }
+
+  private:
+    void write_impl(const char *text, size_t bytes) override
+    {
+        write_(user_, text, bytes);
+        written_ += bytes;
+    }
+    uint64_t current_pos() const override
+    {
+        return written_;
+    }
+
+    void (*write_)(void *, const char *, size_t);
+    void *user_;
+    uint64_t written_ = 0;
+};
+
+// Clang recurses along expressions and statements without a bound of its own, and macros
+// grow without one. These bounds end the job before the stack or the memory ends the
+// process; they lie far above what programs need.
+class source_limits
+{
+  public:
+    explicit source_limits(clang::CompilerInstance &ci)
+        : ci_(ci), pp_(ci.getPreprocessor()),
+          first_offset_(ci.getSourceManager().getNextLocalOffset())
+    {
+    }
+
+    void on_token(const clang::Token &token)
+    {
+        if (tf_compile_job_stack_bytes() > max_stack_bytes)
+            fail(token.getLocation(), "the program is nested too deeply");
+        if (++tokens_ > max_tokens)
+            fail(token.getLocation(), "the program is too long after macro expansion");
+        follow(token);
+        if (++chain_ > max_chain)
+            fail(token.getLocation(), "an expression is too long");
+    }
+
+    void on_expansion(const clang::Token &name)
+    {
+        if (ci_.getSourceManager().getNextLocalOffset() - first_offset_ > max_offset)
+            fail(name.getLocation(), "macros expand to too much text");
+    }
+
+  private:
+    // Tokens that one syntax tree may chain: counted anew at each statement, and at each
+    // element of an initializer list.
+    void follow(const clang::Token &token)
+    {
+        using namespace clang::tok;
+
+        if (token.isOneOf(l_brace, l_paren, l_square))
+            open_.push_back(token.is(l_brace));
+        else if (token.isOneOf(r_brace, r_paren, r_square) && !open_.empty())
+            open_.pop_back();
+        const bool in_list = !open_.empty() && open_.back();
+        if (token.isOneOf(semi, l_brace, r_brace) || (token.is(comma) && in_list))
+            chain_ = 0;
+    }
+
+    [[noreturn]] void fail(clang::SourceLocation at, const char *what)
+    {
+        const clang::PresumedLoc where = ci_.getSourceManager().getPresumedLoc(
+            ci_.getSourceManager().getExpansionLoc(at));
+        const char *file = where.isValid() ? where.getFilename() : "kernel.cl";
+        const unsigned line = where.isValid() ? where.getLine() : 0;
+        const unsigned column = where.isValid() ? where.getColumn() : 0;
+        tf_compile_job_leave(TF_COMPILER_BAD_SOURCE, "%s:%u:%u: fatal error: %s\n", file,
+                             line, column, what);
+    }
+
+    // Clang moves deep recursion to another stack when 8 MiB are near: stop before.
+    static constexpr size_t max_stack_bytes = 7u << 20;
+    static constexpr uint64_t max_tokens = 16u << 20;
+    static constexpr uint64_t max_chain = 50000;
+    static constexpr uint64_t max_offset = 512u << 20;
+
+    clang::CompilerInstance &ci_;
+    clang::Preprocessor &pp_;
+    uint64_t first_offset_;
+    uint64_t tokens_ = 0;
+    uint64_t chain_ = 0;
+    std::vector<bool> open_;
+};
+
+class expansion_watch final : public clang::PPCallbacks
+{
+  public:
+    explicit expansion_watch(std::shared_ptr<source_limits> limits)
+        : limits_(std::move(limits))
+    {
+    }
+    void MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
+                      clang::SourceRange, const clang::MacroArgs *) override
+    {
+        limits_->on_expansion(name);
+    }
+
+  private:
+    std::shared_ptr<source_limits> limits_;
+};
+
+class emit_module final : public clang::EmitLLVMOnlyAction
+{
+  public:
+    using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+
+  protected:
+    bool BeginSourceFileAction(clang::CompilerInstance &ci) override
+    {
+        auto limits = std::make_shared<source_limits>(ci);
+
+        ci.getPreprocessor().setTokenWatcher(
+            [limits](const clang::Token &token) { limits->on_token(token); });
+        ci.getPreprocessor().addPPCallbacks(std::make_unique<expansion_watch>(limits));
+        return EmitLLVMOnlyAction::BeginSourceFileAction(ci);
+    }
+};
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_files(const struct tf_clang_in *in)
+{
+    auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
+        llvm::vfs::getRealFileSystem());
+
+    for (size_t i = 0; i < in->file_count; i++) {
+        const struct tf_clang_file &file = in->files[i];
+        // A copy: Clang wants a byte 0 behind the text, headers of an application have
+        // none.
+        memory->addFile(file.path, 0,
+                        llvm::MemoryBuffer::getMemBufferCopy(
+                            llvm::StringRef(file.text, file.text_bytes), file.path));
+    }
+    all->pushOverlay(memory);
+    return all;
+}
+
+bool make_invocation(clang::CompilerInvocation &invocation, const struct tf_clang_in *in,
+                     llvm::vfs::FileSystem &files, llvm::raw_ostream &log)
+{
+#if LLVM_VERSION_MAJOR >= 20
+    clang::DiagnosticOptions options;
+    auto *printer = new clang::TextDiagnosticPrinter(log, options);
+    auto diagnostics =
+        clang::CompilerInstance::createDiagnostics(files, options, printer, true);
+#else
+    auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+    auto *printer = new clang::TextDiagnosticPrinter(log, options.get());
+    auto diagnostics =
+        clang::CompilerInstance::createDiagnostics(options.get(), printer, true);
+    (void)files;
+#endif
+    if (!clang::CompilerInvocation::CreateFromArgs(
+            invocation, llvm::ArrayRef<const char *>(in->args, in->arg_count),
+            *diagnostics))
+        return false;
+    invocation.getFrontendOpts().DisableFree = false;
+    return true;
+}
+
+LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
+{
+    log_stream log(in->write, in->user);
+    auto files = make_files(in);
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+
+    if (!make_invocation(*invocation, in, *files, log))
+        return nullptr;
+#if LLVM_VERSION_MAJOR >= 20
+    clang::CompilerInstance ci(invocation);
+    ci.setVirtualFileSystem(files);
+    ci.createDiagnostics(new clang::TextDiagnosticPrinter(log, ci.getDiagnosticOpts()),
+                         true);
+    ci.createFileManager();
+    ci.createSourceManager();
+#else
+    clang::CompilerInstance ci;
+    ci.setInvocation(invocation);
+    ci.createDiagnostics(new clang::TextDiagnosticPrinter(log, &ci.getDiagnosticOpts()),
+                         true);
+    ci.createFileManager(files);
+    ci.createSourceManager(ci.getFileManager());
+#endif
+    ci.setVerboseOutputStream(log);
+    emit_module action(llvm::unwrap(context));
+    if (!ci.ExecuteAction(action))
+        return nullptr;
+    return llvm::wrap(action.takeModule().release());
+}
+
+void (*no_memory)(void);
+
+void on_bad_alloc(void *, const char *, bool)
+{
+    no_memory();
+}
+
+} // namespace
+
+extern "C" LLVMModuleRef tf_clang_compile(LLVMContextRef context,
+                                          const struct tf_clang_in *in)
+{
+    return compile(context, in);
+}
+
+extern "C" void tf_clang_on_no_memory(void (*fail)(void))
+{
+    no_memory = fail;
+    std::set_new_handler(fail);
+    llvm::install_bad_alloc_error_handler(on_bad_alloc, nullptr);
+}
+
+extern "C" void tf_clang_sync_scope(LLVMValueRef atomic, char *name, size_t bytes)
+{
+    const auto *inst = llvm::cast<llvm::Instruction>(llvm::unwrap(atomic));
+    const auto scope = llvm::getAtomicSyncScopeID(inst);
+    llvm::SmallVector<llvm::StringRef, 8> names;
+
+    inst->getContext().getSyncScopeNames(names);
+    const llvm::StringRef text =
+        scope && *scope < names.size() ? names[*scope] : llvm::StringRef();
+    const size_t n = text.size() < bytes ? text.size() : bytes - 1;
+    std::memcpy(name, text.data(), n);
+    name[n] = 0;
+}
+
+extern "C" const char *tf_clang_version(void)
+{
+    return LLVM_VERSION_STRING;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Clang as a library, and the few things that LLVM offers in C++ only. The one C++ folder
+// of the tree; this header is its border. No exception crosses it. Call these functions
+// on a compile thread (compile_job.h): a failure inside LLVM leaves the job.
+#ifndef TF_COMPILER_CLANG_FRONTEND_H
+#define TF_COMPILER_CLANG_FRONTEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <llvm-c/Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A file that exists in memory only. `path` is absolute; all is borrowed for the call.
+struct tf_clang_file {
+    const char *path;
+    const char *text;
+    size_t text_bytes;
+};
+
+struct tf_clang_in {
+    const char *const
+        *args; // of "clang -cc1", without program name; the last is the input
+    size_t arg_count;
+    const struct tf_clang_file *files;
+    size_t file_count;
+    // Receives diagnostics, in pieces.
+    void (*write)(void *user, const char *text, size_t bytes);
+    void *user;
+};
+
+// Compiles OpenCL C to a module in `context`. Returns NULL when the source is at fault;
+// the reasons went to in->write. The module is owned by the caller.
+LLVMModuleRef tf_clang_compile(LLVMContextRef context, const struct tf_clang_in *in);
+
+// Sends memory failures of LLVM and of the C++ library to `fail`, which must not return.
+void tf_clang_on_no_memory(void (*fail)(void));
+
+// Name of the scope of an atomic instruction: "" for the whole system, "workgroup", ...
+// Written to `name`, cut to `bytes`.
+void tf_clang_sync_scope(LLVMValueRef atomic, char *name, size_t bytes);
+
+// "22.1.8": the version of the Clang and LLVM inside. Static.
+const char *tf_clang_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TF_COMPILER_CLANG_FRONTEND_H

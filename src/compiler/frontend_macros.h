@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What a program can ask the preprocessor about the device: versions, extensions,
+// features.
+#ifndef TF_COMPILER_FRONTEND_MACROS_H
+#define TF_COMPILER_FRONTEND_MACROS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "compiler/compiler.h"
+#include "compiler/compiler_args.h"
+
+// True if the device offers OpenCL C `version` (100, 110, 120, 200, 300, 310).
+bool tf_frontend_standard_ok(const struct tf_compiler_device *device, uint32_t version);
+
+// Adds the arguments for the language version, the extensions and the features.
+void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t version,
+                            struct tf_args *args);
+
+#endif // TF_COMPILER_FRONTEND_MACROS_H
