@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "devices/mock/mock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "core/error.h"
+
+static struct tf_mock *mock_of(struct tf_device *dev)
+{
+    return tf_container_of(dev, struct tf_mock, dev);
+}
+
+static cl_int mock_open(struct tf_err *err, struct tf_device *dev)
+{
+    struct tf_mock *mock = mock_of(dev);
+    const int status = atomic_load(&mock->open_status);
+
+    if (status)
+        return tf_fail(err, status, "the mock device does not open");
+    atomic_fetch_add(&mock->opened, 1);
+    return CL_SUCCESS;
+}
+
+static void mock_close(struct tf_device *dev)
+{
+    atomic_fetch_add(&mock_of(dev)->closed, 1);
+}
+
+static void run(struct tf_mock *mock, struct tf_command *cmd)
+{
+    const int status = atomic_exchange(&mock->next_status, 0);
+
+    tf_command_started(cmd);
+    if (status == 0) {
+        if (cmd->kind == TF_CMD_KERNEL)
+            tf_mock_run_kernel(&cmd->kernel);
+        else if (cmd->kind == TF_CMD_NATIVE)
+            cmd->native_fn(cmd->native_args);
+        else
+            tf_mock_run_copy(cmd);
+    }
+    atomic_fetch_add(&mock->finished, 1);
+    tf_command_finished(cmd, status ? status : CL_COMPLETE);
+}
+
+static struct tf_command *next_command(struct tf_mock *mock)
+{
+    struct tf_command *cmd;
+
+    tf_lock(&mock->lock);
+    while ((!mock->head || mock->held) && !mock->stop)
+        tf_cond_wait(&mock->work, &mock->lock);
+    cmd = mock->head;
+    if (cmd)
+        mock->head = cmd->dev_next;
+    if (!mock->head)
+        mock->tail = NULL;
+    tf_unlock(&mock->lock);
+    return cmd;
+}
+
+static void *worker(void *arg)
+{
+    struct tf_mock *mock = arg;
+    struct tf_command *cmd;
+
+    while ((cmd = next_command(mock)))
+        run(mock, cmd);
+    return NULL;
+}
+
+static void mock_submit(struct tf_device *dev, struct tf_command *list)
+{
+    struct tf_mock *mock = mock_of(dev);
+    struct tf_command *last = list;
+    int count = 1;
+
+    for (; last->dev_next; last = last->dev_next)
+        count++;
+    atomic_fetch_add(&mock->submitted, count);
+    if (atomic_load(&mock->finish_inside_submit)) {
+        while (list) {
+            struct tf_command *next = list->dev_next; // a finished command is gone
+
+            run(mock, list);
+            list = next;
+        }
+        return;
+    }
+    tf_lock(&mock->lock);
+    if (mock->tail)
+        mock->tail->dev_next = list;
+    else
+        mock->head = list;
+    mock->tail = last;
+    tf_cond_signal_all(&mock->work);
+    tf_unlock(&mock->lock);
+}
+
+static uint64_t mock_now_ns(struct tf_device *dev)
+{
+    (void)dev;
+    return tf_time_ns();
+}
+
+static void mock_help(struct tf_device *dev, struct tf_command *cmd)
+{
+    (void)cmd;
+    atomic_fetch_add(&mock_of(dev)->helped, 1);
+}
+
+static void mock_forked(struct tf_device *dev)
+{
+    atomic_fetch_add(&mock_of(dev)->forked, 1);
+}
+
+static const struct tf_device_info mock_info = {
+    .name = "Mock device",
+    .vendor = "Trefoil",
+    .isa = "mock",
+    .vendor_id = 0x7f,
+    .compute_units = 4,
+    .clock_mhz = 1000,
+    .cache_line_bytes = 64,
+    .cache_bytes = 1 << 20,
+    .global_memory_bytes = 1 << 30,
+    .local_memory_bytes = 1 << 16,
+    .vector_bits = 128,
+    .page_bytes = 4096,
+};
+
+struct tf_mock *tf_mock_create(unsigned threads)
+{
+    struct tf_mock *mock = tf_zalloc(sizeof(*mock));
+
+    if (!mock)
+        return NULL;
+    mock->info = mock_info;
+    mock->ops = (struct tf_device_ops){
+        .open = mock_open,
+        .close = mock_close,
+        .submit = mock_submit,
+        .now_ns = mock_now_ns,
+        .help = mock_help,
+        .forked = mock_forked,
+    };
+    tf_mock_memory_ops(&mock->ops);
+    tf_mock_program_ops(&mock->ops);
+    mock->dev.ops = &mock->ops;
+    mock->dev.info = &mock->info;
+    tf_mutex_init(&mock->lock, TF_RANK_DEVICE);
+    tf_cond_init(&mock->work);
+    for (; mock->thread_count < threads; mock->thread_count++)
+        if (pthread_create(&mock->threads[mock->thread_count], NULL, worker, mock))
+            break;
+    return mock;
+}
+
+void tf_mock_hold(struct tf_mock *mock, bool held)
+{
+    tf_lock(&mock->lock);
+    mock->held = held;
+    tf_cond_signal_all(&mock->work);
+    tf_unlock(&mock->lock);
+}
+
+void tf_mock_destroy(struct tf_mock *mock)
+{
+    tf_lock(&mock->lock);
+    mock->stop = true;
+    tf_cond_signal_all(&mock->work);
+    tf_unlock(&mock->lock);
+    for (unsigned i = 0; i < mock->thread_count; i++)
+        pthread_join(mock->threads[i], NULL);
+    tf_cond_finish(&mock->work);
+    tf_mutex_finish(&mock->lock);
+    tf_free(mock);
+}

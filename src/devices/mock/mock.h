@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The device of the unit tests: every operation of core/device.h, in the plainest way,
+// and switches that make it behave badly on purpose. Its programs are fake: each word
+// that follows "kernel" in the source names a kernel (global uint *data, uint value,
+// local uint *scratch) that adds value to data[i] for each work-item; source with the
+// word "error" does not build.
+#ifndef TF_DEVICES_MOCK_MOCK_H
+#define TF_DEVICES_MOCK_MOCK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/thread.h"
+#include "core/device.h"
+
+enum { TF_MOCK_THREADS_MAX = 8 };
+
+struct tf_mock {
+    struct tf_device dev;
+    struct tf_device_info info;
+    struct tf_device_ops
+        ops; // a copy: a test may replace operations before it registers it
+
+    // Switches, to be set while no command runs.
+    atomic_bool finish_inside_submit; // runs commands in the caller, without threads
+    atomic_int open_status;           // what open() returns
+    atomic_int next_status; // status of the next command, once; 0 is CL_COMPLETE
+
+    // Counters
+    atomic_int opened, closed, submitted, finished, helped, forked, live_memories,
+        live_programs;
+
+    struct tf_mutex lock;
+    struct tf_cond work;
+    struct tf_command *head TF_GUARDED_BY(&lock);
+    struct tf_command *tail TF_GUARDED_BY(&lock);
+    bool stop TF_GUARDED_BY(&lock);
+    bool held TF_GUARDED_BY(&lock);
+    unsigned thread_count;
+    pthread_t threads[TF_MOCK_THREADS_MAX];
+};
+
+// A device with `threads` threads (at most TF_MOCK_THREADS_MAX), or NULL.
+struct tf_mock *tf_mock_create(unsigned threads);
+// Runs what is queued, ends the threads and frees it. Its cl_device_id must not be used
+// again.
+void tf_mock_destroy(struct tf_mock *mock);
+
+// While held, submitted commands wait.
+void tf_mock_hold(struct tf_mock *mock, bool held);
+
+// Fills the memory and program operations. Private to devices/mock.
+void tf_mock_memory_ops(struct tf_device_ops *ops);
+void tf_mock_program_ops(struct tf_device_ops *ops);
+// Does what the command says. Private to devices/mock.
+void tf_mock_run_copy(const struct tf_command *cmd);
+void tf_mock_run_kernel(const struct tf_command_kernel *kernel);
+void *tf_mock_address(const struct tf_devmem *mem);
+
+#endif // TF_DEVICES_MOCK_MOCK_H
