@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Floating-point control. The whole x87 environment is kept, not only its control word: a
+// status flag raised by a kernel under an unmasked control word would trap in the host.
+#include "devices/cpu/cpu_arch.h"
+
+enum {
+    MXCSR_DEFAULT = 0x1f80, // round to nearest, all masked, no flush-to-zero
+    X87_DEFAULT = 0x037f,   // the same, 64-bit significand
+};
+
+void tf_arch_fp_save(struct tf_fp_state *out)
+{
+    __asm__ volatile("stmxcsr %0" : "=m"(out->mxcsr));
+    // FNSTENV masks every exception as it goes: the environment is put back at once, so
+    // that saving alone changes nothing.
+    __asm__ volatile("fnstenv %0\n\tfldenv %0" : "=m"(out->x87));
+}
+
+void tf_arch_fp_set_default(void)
+{
+    const uint32_t mxcsr = MXCSR_DEFAULT;
+    const uint16_t x87 = X87_DEFAULT;
+
+    __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
+    // Pending exceptions would be taken by the first x87 instruction that waits.
+    __asm__ volatile("fnclex\n\tfldcw %0" : : "m"(x87));
+}
+
+void tf_arch_fp_restore(const struct tf_fp_state *saved)
+{
+    __asm__ volatile("fldenv %0" : : "m"(saved->x87));
+    __asm__ volatile("ldmxcsr %0" : : "m"(saved->mxcsr));
+}

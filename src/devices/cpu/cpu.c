@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/cpu.h"
+
+#include "base/time.h"
+#include "core/device_caps.h"
+#include "devices/cpu/cpu_compiler.h"
+#include "devices/cpu/cpu_info.h"
+#include "devices/cpu/cpu_mem.h"
+#include "devices/cpu/cpu_pool.h"
+#include "devices/cpu/cpu_program.h"
+#include "devices/cpu/cpu_size.h"
+#include "devices/cpu/cpu_stack.h"
+#include "devices/cpu/cpu_submit.h"
+
+// Threads start with the first command, not with the first context: a program that only
+// looks at devices and builds gets none.
+static cl_int cpu_open(struct tf_err *err, struct tf_device *dev)
+{
+    (void)err;
+    (void)dev;
+    return CL_SUCCESS;
+}
+
+static void cpu_close(struct tf_device *dev)
+{
+    (void)dev;
+}
+
+static cl_int program_load(struct tf_err *err, struct tf_device *dev, const void *blob,
+                           size_t bytes, struct tf_devprog **out)
+{
+    (void)dev;
+    return tf_cpu_blob_load(err, blob, bytes, out);
+}
+
+static cl_int program_save(struct tf_err *err, struct tf_device *dev,
+                           struct tf_devprog *prog, void **blob, size_t *bytes)
+{
+    (void)dev;
+    return tf_cpu_blob_save(err, prog, blob, bytes);
+}
+
+static void program_free(struct tf_device *dev, struct tf_devprog *prog)
+{
+    (void)dev;
+    tf_cpu_program_unref(prog);
+}
+
+static const struct tf_kernel_info *program_kernels(struct tf_devprog *prog,
+                                                    size_t *count)
+{
+    *count = prog->kernel_count;
+    return prog->infos;
+}
+
+static cl_uint program_type(struct tf_devprog *prog)
+{
+    return prog->type;
+}
+
+static uint64_t now_ns(struct tf_device *dev)
+{
+    (void)dev;
+    return tf_time_ns();
+}
+
+static void forked(struct tf_device *dev)
+{
+    (void)dev;
+    tf_pool_forked();
+    tf_stack_forked();
+    tf_cpu_kernel_forked();
+    tf_cpu_compiler_forked();
+}
+
+static const struct tf_device_ops ops = {
+    .open = cpu_open,
+    .close = cpu_close,
+    .mem_alloc = tf_cpu_mem_alloc,
+    .mem_free = tf_cpu_mem_free,
+    .mem_map = tf_cpu_mem_map,
+    .mem_unmap = tf_cpu_mem_unmap,
+    .program_build = tf_cpu_program_build,
+    .program_load = program_load,
+    .program_save = program_save,
+    .program_free = program_free,
+    .program_kernels = program_kernels,
+    .program_type = program_type,
+    .local_size = tf_cpu_local_size,
+    .max_group_size = tf_cpu_max_group_size,
+    .submit = tf_cpu_submit,
+    .now_ns = now_ns,
+    .help = tf_cpu_help,
+    .forked = forked,
+};
+
+static struct tf_device_info info;
+static struct tf_device device = {.ops = &ops, .info = &info};
+
+static size_t probe(struct tf_device **out, size_t max)
+{
+    if (max == 0)
+        return 0;
+    tf_cpu_info_init(&info);
+    tf_pool_init(info.compute_units);
+    tf_cpu_submit_init();
+    out[0] = &device;
+    return 1;
+}
+
+const struct tf_driver tf_cpu_driver = {.name = "cpu", .probe = probe};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Everything of the CPU device that depends on the processor family. Implemented once per
+// family in arch/<family>/; nothing else of the device knows an instruction or a register.
+#ifndef TF_DEVICES_CPU_ARCH_H
+#define TF_DEVICES_CPU_ARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arch_fp.h" // of the family: struct tf_fp_state
+
+// ---- Facts ----
+struct tf_arch_facts {
+    char brand[64];          // "" when the processor does not say; trimmed
+    char vendor[32];         // "" when the processor does not say
+    uint32_t vendor_id;      // PCI vendor number, 0 when unknown
+    uint32_t clock_mhz;      // 0 when unknown
+    uint32_t line_bytes;     // cache line, 0 when unknown
+    uint64_t l2_bytes;       // 0 when unknown
+    uint64_t largest_bytes;  // largest cache, 0 when unknown
+    unsigned level;          // highest level that processor and system offer
+};
+
+void tf_arch_probe(struct tf_arch_facts *out);
+
+// A level of instructions that code is made for, and how LLVM calls it.
+struct tf_arch_level {
+    const char *name; // TREFOIL_ISA
+    const char *triple;
+    const char *llvm_cpu;
+    const char *llvm_features;
+    uint32_t vector_bits;
+    bool has_fma;
+};
+
+// All levels of the family, lowest first; each includes the ones before it.
+const struct tf_arch_level *tf_arch_levels(size_t *count);
+
+// ---- Floating-point control ----
+// A kernel runs with rounding to nearest, every exception masked and denormals kept, on
+// whatever thread; the thread's own control state is saved before and restored after.
+void tf_arch_fp_save(struct tf_fp_state *out);
+void tf_arch_fp_set_default(void);
+void tf_arch_fp_restore(const struct tf_fp_state *saved);
+
+// ---- Relocatable objects ----
+extern const uint16_t tf_arch_elf_machine; // e_machine of the family's objects
+
+enum { TF_ARCH_STUB_BYTES = 16 };
+// Writes code at `stub` that jumps to `target`, however far it is.
+void tf_arch_write_stub(uint8_t *stub, uint64_t target);
+
+struct tf_arch_reloc {
+    uint32_t type;
+    uint8_t *place;    // the field, at its final address
+    size_t room_bytes; // from `place` to the end of its section
+    uint64_t symbol;   // address of the symbol
+    int64_t addend;
+    uint64_t slot; // address of 8 bytes that hold `symbol`
+    uint64_t stub; // address of code that jumps to `symbol`
+};
+
+// Applies one relocation. NULL, or the reason why it cannot be applied.
+const char *tf_arch_relocate(const struct tf_arch_reloc *reloc);
+
+#endif // TF_DEVICES_CPU_ARCH_H

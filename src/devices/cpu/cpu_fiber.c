@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/cpu_fiber.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define TF_FIBER_ASAN 1
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#else
+#define TF_FIBER_ASAN 0
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define TF_FIBER_TSAN 1
+#include <sanitizer/tsan_interface.h>
+#else
+#define TF_FIBER_TSAN 0
+#endif
+
+enum { LINE_BYTES = 64, COLOUR_BYTES = 4096 };
+
+// Between the announcement and the switch the thread sanitizer already counts calls for
+// the other fiber: the functions round a switch must not be instrumented.
+#define NOT_COUNTED __attribute__((no_sanitize("thread")))
+
+static size_t top_bytes(const struct tf_fiber *fiber)
+{
+    return fiber->stack.bytes - fiber->skip_bytes;
+}
+
+// ---- What the sanitizers are told ----
+
+NOT_COUNTED static void announce_switch(struct tf_fiber *from, struct tf_fiber *to,
+                                        bool for_good)
+{
+    to->came_from = from;
+#if TF_FIBER_ASAN
+    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake_stack, to->bounds_low,
+                                   to->bounds_bytes);
+#endif
+#if TF_FIBER_TSAN
+    __tsan_switch_to_fiber(to->tsan, 0);
+#endif
+    (void)for_good;
+}
+
+// On arrival in `self`: the address sanitizer says now where the fiber left behind lay,
+// which for a thread's own stack nobody else knows.
+NOT_COUNTED static void announce_arrival(struct tf_fiber *self)
+{
+#if TF_FIBER_ASAN
+    const void *low;
+    size_t bytes;
+
+    __sanitizer_finish_switch_fiber(self->fake_stack, &low, &bytes);
+    if (!self->came_from->stack.low) {
+        self->came_from->bounds_low = low;
+        self->came_from->bounds_bytes = bytes;
+    }
+    self->fake_stack = NULL;
+#else
+    (void)self;
+#endif
+}
+
+// Frames that were left for good keep no marks on the stack.
+static void forget_frames(struct tf_fiber *fiber)
+{
+#if TF_FIBER_ASAN
+    if (fiber->stack.low)
+        __asan_unpoison_memory_region(fiber->stack.low, fiber->stack.bytes);
+    fiber->fake_stack = NULL;
+#endif
+#if TF_FIBER_TSAN
+    if (fiber->tsan && fiber->stack.low)
+        __tsan_destroy_fiber(fiber->tsan);
+    fiber->tsan = NULL;
+#endif
+    (void)fiber;
+}
+
+// ---- Fibers ----
+
+// makecontext() passes ints: the address comes in two halves.
+NOT_COUNTED static void enter(unsigned high, unsigned low)
+{
+    struct tf_fiber *self = (struct tf_fiber *)(uintptr_t)((uint64_t)high << 32 | low);
+
+    announce_arrival(self);
+    self->body(self->arg);
+    abort(); // a body never returns
+}
+
+static void make(struct tf_fiber *fiber)
+{
+    const uint64_t address = (uint64_t)(uintptr_t)fiber;
+
+#if TF_FIBER_TSAN
+    fiber->tsan = __tsan_create_fiber(0);
+#endif
+    fiber->bounds_low = fiber->stack.low;
+    fiber->bounds_bytes = top_bytes(fiber);
+    fiber->context.uc_stack.ss_sp = fiber->stack.low;
+    fiber->context.uc_stack.ss_size = top_bytes(fiber);
+    fiber->context.uc_link = NULL;
+    makecontext(&fiber->context, (void (*)(void))(uintptr_t)enter, 2,
+                (unsigned)(address >> 32), (unsigned)address);
+}
+
+bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour,
+                   void (*body)(void *arg), void *arg)
+{
+    memset(fiber, 0, sizeof(*fiber));
+    if (stack_bytes > SIZE_MAX - COLOUR_BYTES ||
+        !tf_stack_take(&fiber->stack, stack_bytes + COLOUR_BYTES))
+        return false;
+    fiber->skip_bytes = colour * LINE_BYTES % COLOUR_BYTES;
+    fiber->body = body;
+    fiber->arg = arg;
+    getcontext(&fiber->context);
+    make(fiber);
+    return true;
+}
+
+void tf_fiber_finish(struct tf_fiber *fiber)
+{
+    if (!fiber->stack.low)
+        return;
+    forget_frames(fiber);
+    tf_stack_give(&fiber->stack);
+    memset(fiber, 0, sizeof(*fiber));
+}
+
+void tf_fiber_restart(struct tf_fiber *fiber)
+{
+    const sigset_t mask = fiber->context.uc_sigmask;
+
+    forget_frames(fiber);
+    getcontext(&fiber->context);
+    fiber->context.uc_sigmask = mask;
+    make(fiber);
+}
+
+void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask)
+{
+    fiber->context.uc_sigmask = *mask;
+}
+
+void *tf_fiber_stack_low(const struct tf_fiber *fiber)
+{
+    return fiber->stack.low;
+}
+
+void tf_fiber_init_thread(struct tf_fiber *self)
+{
+    memset(self, 0, sizeof(*self));
+#if TF_FIBER_TSAN
+    self->tsan = __tsan_get_current_fiber();
+#endif
+}
+
+NOT_COUNTED void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
+{
+    announce_switch(from, to, false);
+    swapcontext(&from->context, &to->context);
+    announce_arrival(from);
+}
+
+NOT_COUNTED _Noreturn void tf_fiber_leave(struct tf_fiber *from, struct tf_fiber *to)
+{
+    announce_switch(from, to, true);
+    setcontext(&to->context);
+    abort(); // setcontext() does not return
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Fibers: bodies with a stack of their own that run one at a time on a thread, by
+// explicit switches. The sanitizers are told of every switch here and nowhere else.
+//
+// A fiber's body never returns: it ends by switching away for good. It may be resumed on
+// another thread than the one it stopped on.
+#ifndef TF_DEVICES_CPU_FIBER_H
+#define TF_DEVICES_CPU_FIBER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "base/attr.h"
+#include "devices/cpu/cpu_stack.h"
+
+struct tf_fiber {
+    ucontext_t context;
+    struct tf_stack stack; // empty: the thread's own
+    size_t skip_bytes;     // of the stack's high end, left unused
+    void (*body)(void *arg);
+    void *arg;
+    // For the sanitizers only.
+    struct tf_fiber *came_from;
+    const void *bounds_low;
+    size_t bounds_bytes;
+    void *fake_stack;
+    void *tsan;
+};
+
+// Makes a fiber whose first switch calls body(arg) on a stack of at least `stack_bytes`.
+// `colour` shifts the start of the stack by that many cache lines (modulo a page), so
+// that equal frames of many fibers do not fall on the same cache sets. False, and *fiber
+// zeroed, when there is no memory for it.
+bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour,
+                   void (*body)(void *arg), void *arg) TF_NODISCARD;
+// A zeroed fiber is allowed; a fiber that runs or whose frames own anything is not.
+void tf_fiber_finish(struct tf_fiber *fiber);
+
+// Forgets where the fiber stopped: the next switch calls its body anew.
+void tf_fiber_restart(struct tf_fiber *fiber);
+// The signal mask that the fiber gets at its next switch; it keeps it after that.
+void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask);
+// Lowest address of the fiber's stack.
+void *tf_fiber_stack_low(const struct tf_fiber *fiber);
+
+// Lets `self` stand for the calling thread, as the place to come back to.
+void tf_fiber_init_thread(struct tf_fiber *self);
+
+// Leaves `from` (which runs) and continues `to`. Returns when something switches to
+// `from`.
+void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to);
+// The same, and never comes back: `from` must be restarted or finished before its next
+// use.
+_Noreturn void tf_fiber_leave(struct tf_fiber *from, struct tf_fiber *to);
+
+#endif // TF_DEVICES_CPU_FIBER_H

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// Native code of kernels. Whoever finds a kernel without code generates it: the
+// background thread in the order of the builds, a worker when a launch cannot wait for
+// that. Arguments and sizes are inputs of the code, so it is made once.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "devices/cpu/cpu_compiler.h"
+#include "devices/cpu/cpu_info.h"
+#include "devices/cpu/cpu_program.h"
+
+enum { REASON_BYTES = 300, GENERATOR_STACK_BYTES = 1 << 20 };
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_cond work;
+    struct tf_devprog *first TF_GUARDED_BY(&lock); // owned references
+    struct tf_devprog *last TF_GUARDED_BY(&lock);
+    bool started TF_GUARDED_BY(&lock);
+} background = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .work = TF_COND_INITIALIZER};
+
+// ---- One kernel ----
+
+enum tf_wg_form tf_cpu_kernel_wanted_form(void)
+{
+    const char *text = tf_env_text(TF_ENV_WG);
+
+    if (text && !strcmp(text, "loops"))
+        return TF_WG_LOOPS;
+    if (text && !strcmp(text, "fibers"))
+        return TF_WG_FIBERS;
+    return TF_WG_AUTO;
+}
+
+static bool load(struct tf_devprog *prog, size_t index, const void *object, size_t bytes,
+                 char *text, size_t text_bytes)
+{
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
+    struct tf_str symbol = {0};
+    char *name;
+    bool ok;
+
+    tf_str_printf(&symbol, "tf_wg_%s", prog->infos[index].name);
+    name = tf_str_take(&symbol);
+    if (!name) {
+        snprintf(text, text_bytes, "out of memory");
+        return false;
+    }
+    ok = tf_elf_load(&kernel->image, object, bytes, name, text, text_bytes);
+    tf_free(name);
+    return ok;
+}
+
+// One attempt. True when the kernel's fields are filled.
+static bool attempt(struct tf_devprog *prog, size_t index,
+                    const struct tf_compiler *compiler, bool plain)
+{
+    const struct tf_arch_level *level = tf_cpu_info_level();
+    const char *name = prog->infos[index].name;
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
+    const struct tf_generate_in in = {
+        .bitcode = {prog->bitcode, prog->bitcode_bytes},
+        .kernel = name,
+        .triple = level->triple,
+        .cpu = level->llvm_cpu,
+        .features = level->llvm_features,
+        .vector_bits = level->vector_bits,
+        .form = tf_cpu_kernel_wanted_form(),
+        .plain = plain,
+    };
+    struct tf_generate_out out = {0};
+    char reason[REASON_BYTES] = "";
+    enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+    bool ok = false;
+
+    if (tf_cpu_compiler_enter()) {
+        status = compiler->generate(&in, &out);
+        tf_cpu_compiler_leave();
+    }
+    if (status == TF_COMPILER_OK) {
+        ok = load(prog, index, out.object.data, out.object.bytes, reason, sizeof(reason));
+        kernel->object = ok ? tf_memdup(out.object.data, out.object.bytes) : NULL;
+        kernel->object_bytes = kernel->object ? out.object.bytes : 0;
+        kernel->stack_bytes = out.stack_bytes;
+        kernel->form = out.form;
+    }
+    tf_log(TF_LOG_BUILD, "kernel %s: %s%s %s %s", name, ok ? "generated" : "failed",
+           plain ? " (plain)" : "", out.log ? out.log : "", reason);
+    compiler->release(out.object.data);
+    compiler->release(out.log);
+    return ok;
+}
+
+static bool generate(struct tf_devprog *prog, size_t index)
+{
+    char reason[REASON_BYTES];
+    const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
+
+    if (!compiler) {
+        tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", prog->infos[index].name,
+               reason);
+        return false;
+    }
+    return attempt(prog, index, compiler, false) || attempt(prog, index, compiler, true);
+}
+
+// Takes the kernel over for generation; false when it is, or was, in other hands.
+static bool claim(struct tf_devprog *prog, struct tf_cpu_kernel *kernel)
+{
+    bool claimed;
+
+    tf_lock(&prog->lock);
+    claimed = atomic_load_explicit(&kernel->state, memory_order_relaxed) == TF_CODE_NONE;
+    if (claimed)
+        atomic_store_explicit(&kernel->state, TF_CODE_BUSY, memory_order_relaxed);
+    tf_unlock(&prog->lock);
+    return claimed;
+}
+
+// Release: whoever reads READY without the lock sees the code.
+static void publish(struct tf_devprog *prog, struct tf_cpu_kernel *kernel,
+                    enum tf_code_state state)
+{
+    tf_lock(&prog->lock);
+    atomic_store_explicit(&kernel->state, (int)state, memory_order_release);
+    tf_cond_signal_all(&prog->changed);
+    tf_unlock(&prog->lock);
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
+                                               size_t index)
+{
+    const struct tf_cpu_kernel *kernel;
+
+    if (!prog || index >= prog->kernel_count)
+        return NULL;
+    kernel = &prog->kernels[index];
+    if (atomic_load_explicit(&kernel->state, memory_order_acquire) != TF_CODE_READY)
+        return NULL;
+    return kernel;
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index)
+{
+    const struct tf_cpu_kernel *ready = tf_cpu_kernel_peek(prog, index);
+    struct tf_cpu_kernel *kernel;
+
+    if (ready || !prog || index >= prog->kernel_count)
+        return ready;
+    kernel = &prog->kernels[index];
+    if (claim(prog, kernel))
+        publish(prog, kernel, generate(prog, index) ? TF_CODE_READY : TF_CODE_FAILED);
+    tf_lock(&prog->lock);
+    while (atomic_load_explicit(&kernel->state, memory_order_relaxed) == TF_CODE_BUSY)
+        tf_cond_wait(&prog->changed, &prog->lock);
+    tf_unlock(&prog->lock);
+    return tf_cpu_kernel_peek(prog, index);
+}
+
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
+                         size_t bytes, uint64_t stack_bytes, enum tf_wg_form form,
+                         char *text, size_t text_bytes)
+{
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
+
+    if (!load(prog, index, object, bytes, text, text_bytes))
+        return false;
+    kernel->object = object;
+    kernel->object_bytes = bytes;
+    kernel->stack_bytes = stack_bytes;
+    kernel->form = form;
+    publish(prog, kernel, TF_CODE_READY);
+    return true;
+}
+
+// ---- In the background ----
+
+static struct tf_devprog *next_job(void)
+{
+    struct tf_devprog *prog;
+
+    tf_lock(&background.lock);
+    while (!background.first)
+        tf_cond_wait(&background.work, &background.lock);
+    prog = background.first;
+    background.first = prog->job_next;
+    if (!background.first)
+        background.last = NULL;
+    tf_unlock(&background.lock);
+    return prog;
+}
+
+static void *generator_main(void *arg)
+{
+    (void)arg;
+    for (;;) {
+        struct tf_devprog *prog = next_job();
+
+        // A program that only this thread still holds was released: its code has no use.
+        for (size_t i = 0; i < prog->kernel_count && atomic_load(&prog->refs) > 1; i++)
+            (void)tf_cpu_kernel_code(prog, i);
+        tf_cpu_program_unref(prog);
+    }
+    return NULL;
+}
+
+void tf_cpu_kernel_start(struct tf_devprog *prog)
+{
+    bool starts;
+
+    if (prog->kernel_count == 0)
+        return;
+    atomic_fetch_add_explicit(&prog->refs, 1, memory_order_relaxed);
+    prog->job_next = NULL;
+    tf_lock(&background.lock);
+    if (background.last)
+        background.last->job_next = prog;
+    else
+        background.first = prog;
+    background.last = prog;
+    starts = !background.started;
+    background.started = true;
+    tf_cond_signal_all(&background.work);
+    tf_unlock(&background.lock);
+    // Without the thread each kernel's first launch generates it.
+    if (starts &&
+        !tf_thread_start("trefoil-gen", GENERATOR_STACK_BYTES, generator_main, NULL)) {
+        tf_lock(&background.lock);
+        background.started = false;
+        tf_unlock(&background.lock);
+    }
+}
+
+void tf_cpu_kernel_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&background.lock, TF_RANK_LEAF);
+    tf_cond_init(&background.work);
+    background.first = background.last = NULL;
+    background.started = false;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// One NDRange in execution. Its groups are handed out in chunks through a counter; any
+// number of threads take chunks at the same time.
+#ifndef TF_DEVICES_CPU_LAUNCH_H
+#define TF_DEVICES_CPU_LAUNCH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/device.h"
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/cpu_exec.h"
+
+struct tf_cpu_launch {
+    struct tf_launch abi; // what kernels see; abi.host points back here
+    struct tf_command *cmd;
+    struct tf_command *rest; // commands of the same run that come after it; the pool's
+    tf_wg_entry entry;
+    struct tf_exec_needs needs;
+    uint64_t group_total;
+    uint64_t share; // threads times four: a chunk is what is left divided by this
+
+    // The pool's, under its lock.
+    struct tf_cpu_launch *next, *prev;
+    unsigned users; // threads that may touch the launch
+    bool listed;
+
+    // Relaxed: chunks carry no data to each other. What they wrote reaches the end of the
+    // launch through the pool's lock.
+    _Alignas(64) _Atomic uint64_t next_group;
+    _Alignas(64) atomic_int status; // CL_COMPLETE until something fails
+};
+
+// Makes the launch of a kernel command for `threads` threads: waits for the kernel's code
+// if it is still being generated, and fills in the argument block. NULL and *status
+// otherwise: CL_COMPLETE when the range is empty, or an error.
+struct tf_cpu_launch *tf_launch_new(struct tf_command *cmd, unsigned threads,
+                                    cl_int *status) TF_NODISCARD;
+void tf_launch_free(struct tf_cpu_launch *launch);
+
+// Whether a launch of `cmd` would start without waiting for code.
+bool tf_launch_is_ready(const struct tf_command *cmd);
+
+// Runs chunks until none is left. On the kernel stack of `exec`.
+void tf_launch_chunks(struct tf_cpu_launch *launch, struct tf_exec *exec);
+
+// Nobody takes another chunk; the first failure is the launch's status.
+void tf_launch_fail(struct tf_cpu_launch *launch, cl_int status);
+
+// Groups that nobody has taken yet.
+uint64_t tf_launch_left(const struct tf_cpu_launch *launch);
+
+// The service `trap`.
+_Noreturn void tf_launch_trap(const struct tf_launch *launch, struct tf_worker *worker,
+                              const char *what);
+
+#endif // TF_DEVICES_CPU_LAUNCH_H

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: MIT
+// Idle workers wait on a condition of their own and form a stack: the one that stopped
+// last has the warmest caches and is woken first. Waking is a chain: whoever finds more
+// work than it takes wakes one more, so that a short launch is over before many threads
+// have stirred.
+#include "devices/cpu/cpu_pool.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "base/thread.h"
+
+enum {
+    LOOK_AHEAD = 64,              // commands of a run that a search goes through
+    MAX_SPARE = 4,                // execs kept for host threads
+    WORKER_STACK_BYTES = 1 << 20, // copies and native kernels; kernels have their own
+};
+
+struct worker {
+    struct tf_exec *exec;
+    struct tf_cond wake;
+    struct worker *next_idle;
+    bool woken;          // under the pool's lock
+    unsigned own_pushes; // runs pushed since the last tf_pool_settle()
+    bool in_user_code;   // pushes as a host thread does
+};
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_command *first_run TF_GUARDED_BY(&lock);
+    struct tf_command *last_run TF_GUARDED_BY(&lock);
+    struct tf_cpu_launch *launches TF_GUARDED_BY(&lock); // oldest first
+    struct tf_cpu_launch *last_launch TF_GUARDED_BY(&lock);
+    struct worker *idle TF_GUARDED_BY(&lock);
+    unsigned started TF_GUARDED_BY(&lock);
+    struct tf_exec *spare TF_GUARDED_BY(&lock);
+    unsigned spare_count TF_GUARDED_BY(&lock);
+    unsigned borrowed_count TF_GUARDED_BY(&lock); // ever, for their numbers
+    unsigned threads;                             // constant after tf_pool_init()
+    tf_pool_work_fn work;
+    tf_pool_reject_fn reject;
+} pool = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_DEVICE), .threads = 1};
+
+static _Thread_local struct worker *self; // NULL on host threads
+
+void tf_pool_init(unsigned threads)
+{
+    pool.threads = threads > 0 ? threads : 1;
+}
+
+unsigned tf_pool_threads(void)
+{
+    return pool.threads;
+}
+
+void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject)
+{
+    pool.work = work;
+    pool.reject = reject;
+}
+
+// ---- Lists ----
+
+static struct tf_command *pop_run(void) TF_REQUIRES(&pool.lock)
+{
+    struct tf_command *run = pool.first_run;
+
+    if (run) {
+        pool.first_run = run->dev_next_run;
+        if (!pool.first_run)
+            pool.last_run = NULL;
+    }
+    return run;
+}
+
+static void append_run(struct tf_command *run) TF_REQUIRES(&pool.lock)
+{
+    run->dev_next_run = NULL;
+    if (pool.last_run)
+        pool.last_run->dev_next_run = run;
+    else
+        pool.first_run = run;
+    pool.last_run = run;
+}
+
+static void unlist(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
+{
+    if (!launch->listed)
+        return;
+    if (launch->prev)
+        launch->prev->next = launch->next;
+    else
+        pool.launches = launch->next;
+    if (launch->next)
+        launch->next->prev = launch->prev;
+    else
+        pool.last_launch = launch->prev;
+    launch->listed = false;
+}
+
+static void append_launch(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
+{
+    launch->next = NULL;
+    launch->prev = pool.last_launch;
+    if (launch->prev)
+        launch->prev->next = launch;
+    else
+        pool.launches = launch;
+    pool.last_launch = launch;
+    launch->listed = true;
+}
+
+static bool join(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
+{
+    if (tf_launch_left(launch) == 0)
+        return false;
+    launch->users++;
+    return true;
+}
+
+static bool is_work_left(void) TF_REQUIRES(&pool.lock)
+{
+    if (pool.first_run)
+        return true;
+    for (struct tf_cpu_launch *l = pool.launches; l; l = l->next) {
+        if (tf_launch_left(l) > 0)
+            return true;
+    }
+    return false;
+}
+
+// Runs before launches: every queue gets going before the first one gets more threads.
+static struct tf_pool_task take(void) TF_REQUIRES(&pool.lock)
+{
+    struct tf_pool_task task = {.run = pop_run()};
+
+    for (struct tf_cpu_launch *l = pool.launches; l && !task.run && !task.launch;
+         l = l->next) {
+        if (join(l))
+            task.launch = l;
+    }
+    return task;
+}
+
+// ---- Workers ----
+
+static void *worker_main(void *arg);
+
+// Wakes one idle worker. Otherwise, if another thread may be started, reserves its number
+// and returns true: the caller starts it when it has dropped the lock.
+static bool wake_one(unsigned *number) TF_REQUIRES(&pool.lock)
+{
+    struct worker *worker = pool.idle;
+
+    if (worker) {
+        pool.idle = worker->next_idle;
+        worker->woken = true;
+        tf_cond_signal_all(&worker->wake);
+        return false;
+    }
+    if (pool.started >= pool.threads)
+        return false;
+    *number = pool.started++;
+    return true;
+}
+
+static struct worker *worker_new(unsigned number)
+{
+    struct worker *worker = tf_zalloc(sizeof(*worker));
+
+    if (!worker)
+        return NULL;
+    tf_cond_init(&worker->wake);
+    worker->exec = tf_exec_new(number);
+    if (!worker->exec) {
+        tf_free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+// With no worker at all nobody would ever run what waits: it is refused.
+static void start_failed(void) TF_EXCLUDES(&pool.lock)
+{
+    struct tf_command *refused = NULL;
+
+    tf_lock(&pool.lock);
+    pool.started--;
+    if (pool.started == 0) {
+        refused = pool.first_run;
+        pool.first_run = pool.last_run = NULL;
+    }
+    tf_unlock(&pool.lock);
+    tf_log(TF_LOG_DEVICE, "a worker thread could not be started");
+    while (refused) {
+        struct tf_command *next = refused->dev_next_run;
+
+        pool.reject(refused);
+        refused = next;
+    }
+}
+
+static void start_worker(unsigned number) TF_EXCLUDES(&pool.lock)
+{
+    struct worker *worker = worker_new(number);
+    char name[16];
+
+    snprintf(name, sizeof(name), "trefoil-w%hu", (unsigned short)number);
+    if (worker && tf_thread_start(name, WORKER_STACK_BYTES, worker_main, worker))
+        return;
+    if (worker) {
+        tf_exec_free(worker->exec);
+        tf_free(worker);
+    }
+    start_failed();
+}
+
+static void wake(unsigned count) TF_EXCLUDES(&pool.lock)
+{
+    while (count-- > 0) {
+        unsigned number;
+        bool starts;
+
+        tf_lock(&pool.lock);
+        starts = wake_one(&number);
+        tf_unlock(&pool.lock);
+        if (starts)
+            start_worker(number);
+    }
+}
+
+static struct tf_pool_task wait_for_task(struct worker *worker) TF_EXCLUDES(&pool.lock)
+{
+    struct tf_pool_task task;
+    bool more;
+
+    tf_lock(&pool.lock);
+    for (;;) {
+        task = take();
+        if (task.run || task.launch)
+            break;
+        worker->woken = false;
+        worker->next_idle = pool.idle;
+        pool.idle = worker;
+        while (!worker->woken)
+            tf_cond_wait(&worker->wake, &pool.lock);
+    }
+    more = is_work_left();
+    tf_unlock(&pool.lock);
+    if (more)
+        wake(1);
+    return task;
+}
+
+static void *worker_main(void *arg)
+{
+    self = arg;
+    for (;;) {
+        const struct tf_pool_task task = wait_for_task(self);
+
+        pool.work(self->exec, &task);
+        tf_pool_settle(true);
+        tf_exec_trim(self->exec);
+    }
+    return NULL;
+}
+
+// ---- For the layer above ----
+
+void tf_pool_push(struct tf_command *run)
+{
+    tf_lock(&pool.lock);
+    append_run(run);
+    tf_unlock(&pool.lock);
+    if (self && !self->in_user_code)
+        self->own_pushes++;
+    else
+        wake(1);
+}
+
+void tf_pool_settle(bool takes_one)
+{
+    unsigned count;
+
+    if (!self)
+        return;
+    count = self->own_pushes;
+    self->own_pushes = 0;
+    if (takes_one && count > 0)
+        count--;
+    wake(count);
+}
+
+void tf_pool_user_code(bool begins)
+{
+    if (self)
+        self->in_user_code = begins;
+}
+
+void tf_pool_offer(struct tf_cpu_launch *launch)
+{
+    tf_lock(&pool.lock);
+    append_launch(launch);
+    tf_unlock(&pool.lock);
+    if (pool.threads > 1)
+        wake(1);
+}
+
+bool tf_pool_leave(struct tf_cpu_launch *launch)
+{
+    bool last;
+
+    tf_lock(&pool.lock);
+    unlist(launch);
+    last = --launch->users == 0;
+    tf_unlock(&pool.lock);
+    return last;
+}
+
+static bool is_in_run(const struct tf_command *run, const struct tf_command *cmd)
+{
+    for (int i = 0; run && i < LOOK_AHEAD; i++, run = run->dev_next) {
+        if (run == cmd)
+            return true;
+    }
+    return false;
+}
+
+static struct tf_command *take_run_with(const struct tf_command *cmd,
+                                        tf_pool_may_help_fn may_help)
+    TF_REQUIRES(&pool.lock)
+{
+    struct tf_command *before = NULL;
+    struct tf_command *run = pool.first_run;
+
+    for (int i = 0; run && i < LOOK_AHEAD && !is_in_run(run, cmd); i++) {
+        before = run;
+        run = run->dev_next_run;
+    }
+    if (!run || !is_in_run(run, cmd) || !may_help(run, cmd))
+        return NULL;
+    if (before)
+        before->dev_next_run = run->dev_next_run;
+    else
+        pool.first_run = run->dev_next_run;
+    if (pool.last_run == run)
+        pool.last_run = before;
+    return run;
+}
+
+struct tf_pool_task tf_pool_take_for(const struct tf_command *cmd,
+                                     tf_pool_may_help_fn may_help)
+{
+    struct tf_pool_task task = {0};
+
+    tf_lock(&pool.lock);
+    for (struct tf_cpu_launch *l = pool.launches; l && !task.launch; l = l->next) {
+        if ((l->cmd == cmd || is_in_run(l->rest, cmd)) && join(l))
+            task.launch = l;
+    }
+    if (!task.launch)
+        task.run = take_run_with(cmd, may_help);
+    tf_unlock(&pool.lock);
+    return task;
+}
+
+struct tf_exec *tf_pool_borrow_exec(void)
+{
+    struct tf_exec *exec;
+    unsigned number;
+
+    tf_lock(&pool.lock);
+    exec = pool.spare;
+    if (exec) {
+        pool.spare = exec->next;
+        pool.spare_count--;
+    }
+    number = pool.threads + pool.borrowed_count;
+    if (!exec)
+        pool.borrowed_count++;
+    tf_unlock(&pool.lock);
+    return exec ? exec : tf_exec_new(number);
+}
+
+void tf_pool_return_exec(struct tf_exec *exec)
+{
+    bool kept = false;
+
+    tf_exec_trim(exec);
+    tf_lock(&pool.lock);
+    if (pool.spare_count < MAX_SPARE) {
+        exec->next = pool.spare;
+        pool.spare = exec;
+        pool.spare_count++;
+        kept = true;
+    }
+    tf_unlock(&pool.lock);
+    if (!kept)
+        tf_exec_free(exec);
+}
+
+void tf_pool_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&pool.lock, TF_RANK_DEVICE);
+    pool.first_run = pool.last_run = NULL;
+    pool.launches = pool.last_launch = NULL;
+    pool.idle = NULL;
+    pool.started = 0;
+    pool.spare = NULL;
+    pool.spare_count = 0;
+    self = NULL;
+}

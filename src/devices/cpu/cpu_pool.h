@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The worker threads and the work that they share: runs (lists of ready commands) that
+// nobody has begun, and launches that more threads may join. The pool lives as long as
+// the process; workers start when there is work for them and are never joined.
+//
+// Any number of commands are in progress at once, one per thread that began a run. A
+// launch belongs to all threads that joined it; the last one to leave it goes on with its
+// run.
+#ifndef TF_DEVICES_CPU_POOL_H
+#define TF_DEVICES_CPU_POOL_H
+
+#include <stdbool.h>
+
+#include "core/device.h"
+#include "devices/cpu/cpu_exec.h"
+#include "devices/cpu/cpu_launch.h"
+
+// Once, before anything else; starts nothing. `threads` is the number of workers to have.
+void tf_pool_init(unsigned threads);
+unsigned tf_pool_threads(void);
+
+// What a thread takes from the pool: one or the other, or nothing.
+struct tf_pool_task {
+    struct tf_command *run;       // now the taker's
+    struct tf_cpu_launch *launch; // joined
+};
+
+// What a worker does with a task; given by the layer above (cpu_submit.c).
+typedef void (*tf_pool_work_fn)(struct tf_exec *exec, const struct tf_pool_task *task);
+// What becomes of a run when not one worker thread can be had.
+typedef void (*tf_pool_reject_fn)(struct tf_command *run);
+void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject);
+
+// Adds a run and sees to it that a worker takes it. Called by a worker in the middle of
+// its own work, it wakes nobody: the worker calls tf_pool_settle() soon.
+void tf_pool_push(struct tf_command *run);
+
+// A worker that pushed runs meanwhile: wakes others for them. With `takes_one` the caller
+// itself is about to ask for work.
+void tf_pool_settle(bool takes_one);
+
+// Frames a call of user code on a worker: what that code enqueues is not left until the
+// worker settles, because the code may wait for it.
+void tf_pool_user_code(bool begins);
+
+// Offers a launch, which the caller has joined, to other threads.
+void tf_pool_offer(struct tf_cpu_launch *launch);
+// Leaves a launch, and nobody may join it any more. True for the last thread to leave:
+// the launch has ended and is the caller's.
+bool tf_pool_leave(struct tf_cpu_launch *launch) TF_NODISCARD;
+
+// Whether a host thread that waits for `cmd` may take the run `run`, which holds it.
+typedef bool (*tf_pool_may_help_fn)(const struct tf_command *run,
+                                    const struct tf_command *cmd);
+// Looks for work that the command waits for: the launch of `cmd`, a launch that `cmd`
+// comes after in the same run, or a run with `cmd` in it that nobody has begun.
+struct tf_pool_task tf_pool_take_for(const struct tf_command *cmd,
+                                     tf_pool_may_help_fn may_help);
+
+// An exec for a host thread, or NULL; and back again.
+struct tf_exec *tf_pool_borrow_exec(void) TF_NODISCARD;
+void tf_pool_return_exec(struct tf_exec *exec);
+
+// In a forked child: no thread and no work is left of the parent's.
+void tf_pool_forked(void);
+
+#endif // TF_DEVICES_CPU_POOL_H

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// A thread that began a run executes its commands in order. At a kernel it offers the
+// launch to the other threads and works along; if others are still busy with the last
+// chunks when it leaves, the last of them continues the run in its place.
+#include "devices/cpu/cpu_submit.h"
+
+#include "base/thread.h"
+#include "devices/cpu/cpu_copy.h"
+#include "devices/cpu/cpu_pool.h"
+
+// One thread's work on a run. A host thread helps up to `stop` and hands back the rest.
+struct errand {
+    struct tf_exec *exec;
+    const struct tf_command *stop; // NULL: a worker
+};
+
+// Host threads run kernels whose code is there, and copies. Native kernels are left to
+// the workers: user code does not run behind a call that does not say so.
+static bool may_help_one(const struct tf_command *cmd)
+{
+    return cmd->kind != TF_CMD_NATIVE &&
+           (cmd->kind != TF_CMD_KERNEL || tf_launch_is_ready(cmd));
+}
+
+static bool may_help(const struct tf_command *run, const struct tf_command *cmd)
+{
+    (void)cmd;
+    return may_help_one(run); // the commands after it are looked at when it is their turn
+}
+
+// Works on a launch that the caller has joined. True if it has ended and is the caller's.
+static bool work_on(const struct errand *errand, struct tf_cpu_launch *launch, bool owner)
+{
+    if (!tf_exec_run(errand->exec, launch) && owner)
+        tf_launch_fail(launch, CL_OUT_OF_RESOURCES);
+    return tf_pool_leave(launch);
+}
+
+// Ends a launch that is the caller's; returns what is left of its run.
+static struct tf_command *end_launch(struct tf_cpu_launch *launch)
+{
+    struct tf_command *cmd = launch->cmd;
+    struct tf_command *rest = launch->rest;
+    const cl_int status = atomic_load_explicit(&launch->status, memory_order_relaxed);
+
+    tf_launch_free(launch);
+    tf_command_finished(cmd, status);
+    return rest;
+}
+
+// Starts a kernel. True if it has ended when this returns; otherwise another thread ends
+// it and continues the run.
+static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
+{
+    cl_int status;
+    struct tf_cpu_launch *launch = tf_launch_new(cmd, tf_pool_threads(), &status);
+
+    tf_command_started(cmd);
+    if (!launch) {
+        tf_command_finished(cmd, status);
+        return true;
+    }
+    launch->rest = cmd->dev_next;
+    launch->users = 1;
+    if (launch->group_total > 1)
+        tf_pool_offer(launch);
+    if (!work_on(errand, launch, true))
+        return false;
+    end_launch(launch);
+    return true;
+}
+
+static void run_native(struct tf_command *cmd)
+{
+    tf_assert_no_locks();
+    tf_command_started(cmd);
+    tf_pool_user_code(true);
+    cmd->native_fn(cmd->native_args);
+    tf_pool_user_code(false);
+    tf_command_finished(cmd, CL_COMPLETE);
+}
+
+// Executes the run from `cmd` on, as far as this thread goes.
+static void execute(const struct errand *errand, struct tf_command *cmd)
+{
+    while (cmd) {
+        struct tf_command *next = cmd->dev_next; // the command dies when it is finished
+        const bool is_stop = cmd == errand->stop;
+
+        if (errand->stop && !may_help_one(cmd)) {
+            tf_pool_push(cmd);
+            return;
+        }
+        if (cmd->kind == TF_CMD_KERNEL) {
+            if (!run_kernel(errand, cmd))
+                return;
+        } else if (cmd->kind == TF_CMD_NATIVE) {
+            run_native(cmd);
+        } else {
+            tf_command_started(cmd);
+            tf_command_finished(cmd, tf_cpu_copy_run(cmd));
+        }
+        tf_pool_settle(!next);
+        if (is_stop && next) {
+            tf_pool_push(next);
+            return;
+        }
+        cmd = next;
+    }
+}
+
+static void finish_joined(const struct errand *errand, struct tf_cpu_launch *launch)
+{
+    const bool is_stop = launch->cmd == errand->stop;
+    struct tf_command *rest = end_launch(launch);
+
+    tf_pool_settle(!rest);
+    if (!rest)
+        return;
+    if (is_stop)
+        tf_pool_push(rest);
+    else
+        execute(errand, rest);
+}
+
+static void perform(const struct errand *errand, const struct tf_pool_task *task)
+{
+    if (task->run)
+        execute(errand, task->run);
+    else if (work_on(errand, task->launch, false))
+        finish_joined(errand, task->launch);
+}
+
+static void work(struct tf_exec *exec, const struct tf_pool_task *task)
+{
+    const struct errand errand = {.exec = exec};
+
+    perform(&errand, task);
+}
+
+static void reject(struct tf_command *run)
+{
+    while (run) {
+        struct tf_command *next = run->dev_next;
+
+        tf_command_started(run);
+        tf_command_finished(run, CL_OUT_OF_RESOURCES);
+        run = next;
+    }
+}
+
+void tf_cpu_submit_init(void)
+{
+    tf_pool_set_work(work, reject);
+}
+
+void tf_cpu_submit(struct tf_device *dev, struct tf_command *run)
+{
+    (void)dev;
+    if (run)
+        tf_pool_push(run);
+}
+
+void tf_cpu_help(struct tf_device *dev, struct tf_command *cmd)
+{
+    struct errand errand = {.stop = cmd};
+
+    (void)dev;
+    errand.exec = tf_pool_borrow_exec();
+    if (!errand.exec)
+        return;
+    for (;;) {
+        const struct tf_pool_task task = tf_pool_take_for(cmd, may_help);
+
+        if (!task.run && !task.launch)
+            break;
+        perform(&errand, &task);
+    }
+    tf_pool_return_exec(errand.exec);
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The drivers that core asks for devices.
+#include <stddef.h>
+
+#include "core/device.h"
+#include "devices/cpu/cpu.h"
+
+const struct tf_driver *const tf_drivers[] = {&tf_cpu_driver, NULL};
