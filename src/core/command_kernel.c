@@ -93,24 +93,21 @@ static void fill_command(struct tf_command *cmd, const struct tf_kernel_device *
 
 cl_int tf_enqueue_kernel(struct tf_err *err, const struct tf_enqueue *at,
                          cl_command_type type, cl_kernel kernel,
-                         const struct tf_ndrange_desc *desc)
+                         const struct tf_ndrange *range)
 {
     const struct tf_kernel_device *on = tf_kernel_on(kernel, tf_queue_device(at->queue));
     struct tf_device *dev = tf_enqueue_device(at);
-    struct tf_ndrange range;
     struct launch *launch;
     uint64_t local_bytes;
     cl_event ev;
 
-    if (tf_ndrange_resolve(err, dev, tf_kernel_device_info(on), desc, &range) ||
-        check_local_memory(err, kernel, on, &local_bytes))
+    if (check_local_memory(err, kernel, on, &local_bytes))
         return err->code;
     ev = tf_enqueue_new(err, at, type, (unsigned)tf_kernel_mem_count(kernel));
     if (!ev)
         return err->code;
-    if (range.empty) { // a TF_CMD_NONE: completes in its turn
+    if (range->empty) // a TF_CMD_NONE: completes in its turn
         return tf_enqueue_publish(err, at, ev);
-    }
     launch = new_launch(kernel, dev, on);
     if (!launch) {
         tf_unref(ev);
@@ -120,7 +117,7 @@ cl_int tf_enqueue_kernel(struct tf_err *err, const struct tf_enqueue *at,
         tf_event_hold(ev, launch->mems[i]);
     ev->cleanup = launch_cleanup;
     ev->cleanup_data = launch;
-    fill_command(&ev->cmd, on, &range, launch, local_bytes);
+    fill_command(&ev->cmd, on, range, launch, local_bytes);
     return tf_enqueue_publish(err, at, ev);
 }
 

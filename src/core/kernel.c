@@ -126,49 +126,64 @@ cl_int tf_kernel_create(struct tf_err *err, cl_program prog, const char *name,
     return CL_SUCCESS;
 }
 
-static cl_int create_each(struct tf_err *err, cl_program prog,
-                          const struct tf_built *names, cl_uint room, cl_kernel *out,
-                          cl_uint *count)
+// True if every device with an executable has that kernel, and the same one: others are
+// left out of clCreateKernelsInProgram (OpenCL 3.1 §5.9.1). `scratch` has the
+// executables.
+static bool is_on_all_devices(cl_kernel scratch, const char *name)
 {
-    *count = 0;
-    for (size_t i = 0; i < names->kernel_count; i++) {
-        struct tf_err one = {0};
-        cl_kernel kernel = NULL;
+    struct tf_err err = {0};
 
-        tf_kernel_create(&one, prog, names->kernels[i].name, &kernel);
-        if (one.code == CL_INVALID_KERNEL_DEFINITION ||
-            one.code == CL_INVALID_KERNEL_NAME)
-            continue; // not alike on all devices: left out (OpenCL 3.1 §5.9.1)
-        if (one.code)
-            return tf_fail(err, one.code, "%s", one.text);
-        if (out && *count < room)
-            out[*count] = kernel;
-        else
-            tf_object_release(&one, kernel, &tf_class_kernel);
-        ++*count;
+    scratch->info = NULL;
+    return find_on_devices(&err, scratch, name) == CL_SUCCESS;
+}
+
+static cl_uint count_kernels(cl_kernel scratch, const struct tf_built *names)
+{
+    cl_uint count = 0;
+
+    for (size_t i = 0; i < names->kernel_count; i++)
+        count += is_on_all_devices(scratch, names->kernels[i].name);
+    return count;
+}
+
+// All or none.
+static cl_int create_each(struct tf_err *err, cl_kernel scratch,
+                          const struct tf_built *names, cl_kernel *out)
+{
+    cl_uint made = 0;
+
+    for (size_t i = 0; i < names->kernel_count; i++) {
+        const char *name = names->kernels[i].name;
+
+        if (!is_on_all_devices(scratch, name))
+            continue;
+        if (tf_kernel_create(err, scratch->program, name, &out[made]))
+            break;
+        made++;
     }
-    if (out && *count > room)
-        return tf_fail(err, CL_INVALID_VALUE, "room for %u of %u kernels", room, *count);
-    return CL_SUCCESS;
+    while (err->code && made-- > 0) {
+        tf_object_release(&(struct tf_err){0}, out[made], &tf_class_kernel);
+        out[made] = NULL;
+    }
+    return err->code;
 }
 
 cl_int tf_kernel_create_all(struct tf_err *err, cl_program prog, cl_uint room,
                             cl_kernel *out, cl_uint *count)
 {
-    cl_kernel first = new_kernel(err, prog); // keeps the program from changing meanwhile
+    cl_kernel scratch = new_kernel(err, prog); // keeps the program as it is meanwhile
     const struct tf_built *names = NULL;
 
-    if (!first)
+    if (!scratch)
         return err->code;
     for (cl_uint i = 0; !names; i++)
-        names = first->devices[i].built;
-    if (create_each(err, prog, names, room, out, count)) {
-        for (cl_uint i = 0; out && i < *count && i < room; i++) {
-            tf_object_release(&(struct tf_err){0}, out[i], &tf_class_kernel);
-            out[i] = NULL;
-        }
-    }
-    tf_unref(first);
+        names = scratch->devices[i].built;
+    *count = count_kernels(scratch, names);
+    if (out && room < *count)
+        tf_fail(err, CL_INVALID_VALUE, "room for %u of %u kernels", room, *count);
+    else if (out)
+        create_each(err, scratch, names, out);
+    tf_unref(scratch);
     return err->code;
 }
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What all memory objects share: reference counts, queries, destructor callbacks.
+#include "api/dispatch.h"
+
+#include "api/api_common.h"
+#include "api/api_mem.h"
+#include "core/mem.h"
+#include "core/platform.h"
+#include "core/queue.h"
+
+cl_int check_buffer(struct tf_err *err, cl_mem mem)
+{
+    if (check_mem(err, mem))
+        return err->code;
+    TF_REQUIRE(err, tf_mem_is_buffer(mem), CL_INVALID_MEM_OBJECT, "not a buffer");
+    return CL_SUCCESS;
+}
+
+cl_int check_queue_buffer(struct tf_err *err, cl_command_queue q, cl_mem mem)
+{
+    if (check_queue(err, q) || check_buffer(err, mem))
+        return err->code;
+    TF_REQUIRE(err, mem->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
+               "the buffer belongs to another context than the queue");
+    return CL_SUCCESS;
+}
+
+cl_int check_alignment(struct tf_err *err, cl_command_queue q, cl_mem mem)
+{
+    TF_REQUIRE(err, tf_mem_aligned_for(mem, tf_queue_device(q)->dev),
+               CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer at %zu", mem->origin_bytes);
+    return CL_SUCCESS;
+}
+
+cl_int check_host_reads(struct tf_err *err, cl_mem mem)
+{
+    TF_REQUIRE(err, tf_mem_host_reads(mem), CL_INVALID_OPERATION,
+               "the buffer was made for a host that does not read it");
+    return CL_SUCCESS;
+}
+
+cl_int check_host_writes(struct tf_err *err, cl_mem mem)
+{
+    TF_REQUIRE(err, tf_mem_host_writes(mem), CL_INVALID_OPERATION,
+               "the buffer was made for a host that does not write it");
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
+{
+    struct tf_err err = {0};
+
+    tf_object_retain(&err, memobj, &tf_class_mem);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj)
+{
+    struct tf_err err = {0};
+
+    tf_object_release(&err, memobj, &tf_class_mem);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
+                                                   size_t param_value_size,
+                                                   void *param_value,
+                                                   size_t *param_value_size_ret)
+{
+    struct tf_err err = {0};
+
+    if (!check_mem(&err, memobj))
+        tf_mem_get_info(&err, memobj, param_name, param_value_size, param_value,
+                        param_value_size_ret);
+    return tf_report(&err, __func__);
+}
+
+typedef void(CL_CALLBACK *mem_destructor_fn)(cl_mem, void *);
+
+static cl_int check_destructor(struct tf_err *err, cl_mem mem, mem_destructor_fn fn)
+{
+    if (check_mem(err, mem))
+        return err->code;
+    TF_REQUIRE(err, fn, CL_INVALID_VALUE, "pfn_notify is NULL");
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetMemObjectDestructorCallback(
+    cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem memobj, void *user_data),
+    void *user_data)
+{
+    struct tf_err err = {0};
+
+    if (!check_destructor(&err, memobj, pfn_notify))
+        tf_mem_add_destructor(&err, memobj, pfn_notify, user_data);
+    return tf_report(&err, __func__);
+}
+
+static cl_int check_image_query(struct tf_err *err, cl_context ctx, cl_mem_flags flags,
+                                cl_mem_object_type type, cl_uint room,
+                                const cl_image_format *formats)
+{
+    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY |
+                                CL_MEM_KERNEL_READ_AND_WRITE;
+    const cl_mem_flags known = access | CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR |
+                               CL_MEM_COPY_HOST_PTR | CL_MEM_HOST_WRITE_ONLY |
+                               CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS;
+
+    if (check_context(err, ctx))
+        return err->code;
+    TF_REQUIRE(err, !(flags & ~known), CL_INVALID_VALUE, "flags 0x%llx",
+               (unsigned long long)flags);
+    TF_REQUIRE(err, ((flags & access) & ((flags & access) - 1)) == 0, CL_INVALID_VALUE,
+               "flags 0x%llx: several ways of access", (unsigned long long)flags);
+    TF_REQUIRE(err, type >= CL_MEM_OBJECT_IMAGE2D && type <= CL_MEM_OBJECT_IMAGE1D_BUFFER,
+               CL_INVALID_VALUE, "image type 0x%x", type);
+    TF_REQUIRE(err, room > 0 || !formats, CL_INVALID_VALUE,
+               "num_entries is 0 but image_formats is set");
+    return CL_SUCCESS;
+}
+
+// No device has images yet: the list of their formats is empty.
+CL_API_ENTRY cl_int CL_API_CALL clGetSupportedImageFormats(
+    cl_context context, cl_mem_flags flags, cl_mem_object_type image_type,
+    cl_uint num_entries, cl_image_format *image_formats, cl_uint *num_image_formats)
+{
+    struct tf_err err = {0};
+
+    if (!check_image_query(&err, context, flags, image_type, num_entries,
+                           image_formats) &&
+        num_image_formats)
+        *num_image_formats = 0;
+    return tf_report(&err, __func__);
+}

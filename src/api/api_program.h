@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Checks shared by the entry points that take programs.
+#ifndef TF_API_PROGRAM_H
+#define TF_API_PROGRAM_H
+
+#include <CL/cl.h>
+
+#include "core/error.h"
+
+// An optional list of the program's devices: CL_INVALID_VALUE when count and list do not
+// agree, CL_INVALID_DEVICE for a device that is not the program's.
+cl_int check_program_devices(struct tf_err *err, cl_program prog, cl_uint count,
+                             const cl_device_id *devices);
+
+// The devices of a list are the context's: CL_INVALID_DEVICE.
+cl_int check_context_devices(struct tf_err *err, cl_context ctx, cl_uint count,
+                             const cl_device_id *devices);
+
+#endif // TF_API_PROGRAM_H
