@@ -12,10 +12,11 @@
 #include "core/command_kernel.h"
 #include "core/mem.h"
 
-static cl_int check_launch(struct tf_err *err, const struct tf_enqueue *at,
-                           cl_kernel kernel)
+static cl_int check_enqueue(struct tf_err *err, const struct tf_enqueue *at,
+                            cl_kernel kernel, const struct tf_ndrange_desc *desc,
+                            struct tf_ndrange *range)
 {
-    if (check_queue_kernel(err, at->queue, kernel) ||
+    if (check_launch(err, at->queue, kernel, desc, range) ||
         check_kernel_alignment(err, at->queue, kernel))
         return err->code;
     return check_wait_list(err, err->ctx, at->dep_count, at->deps);
@@ -31,13 +32,14 @@ clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint
                                   .dep_count = num_events_in_wait_list,
                                   .deps = event_wait_list,
                                   .out = event};
-    const struct tf_ndrange_desc range = {.work_dim = work_dim,
-                                          .global_offset = global_work_offset,
-                                          .global_size = global_work_size,
-                                          .local_size = local_work_size};
+    const struct tf_ndrange_desc desc = {.work_dim = work_dim,
+                                         .global_offset = global_work_offset,
+                                         .global_size = global_work_size,
+                                         .local_size = local_work_size};
     struct tf_err err = {0};
+    struct tf_ndrange range;
 
-    if (!check_launch(&err, &at, kernel))
+    if (!check_enqueue(&err, &at, kernel, &desc, &range))
         tf_enqueue_kernel(&err, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, &range);
     return tf_report(&err, __func__);
 }
@@ -53,11 +55,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue,
                                   .dep_count = num_events_in_wait_list,
                                   .deps = event_wait_list,
                                   .out = event};
-    const struct tf_ndrange_desc range = {
+    const struct tf_ndrange_desc desc = {
         .work_dim = 1, .global_size = &one, .local_size = &one};
     struct tf_err err = {0};
+    struct tf_ndrange range;
 
-    if (!check_launch(&err, &at, kernel))
+    if (!check_enqueue(&err, &at, kernel, &desc, &range))
         tf_enqueue_kernel(&err, &at, CL_COMMAND_TASK, kernel, &range);
     return tf_report(&err, __func__);
 }

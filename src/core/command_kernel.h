@@ -8,13 +8,13 @@
 #include "core/ndrange.h"
 
 // Enqueues `kernel`, whose arguments are all usable, on the device of at->queue, which
-// has it. `type` is CL_COMMAND_NDRANGE_KERNEL or CL_COMMAND_TASK. The command takes the
-// argument values as they are now, and references to memory objects and code. Errors of
-// tf_ndrange_resolve(); CL_OUT_OF_RESOURCES when a group needs more local memory than the
-// device has; CL_OUT_OF_HOST_MEMORY.
+// has it; `range` is resolved for that device. `type` is CL_COMMAND_NDRANGE_KERNEL or
+// CL_COMMAND_TASK. The command takes the argument values as they are now, and references
+// to memory objects and code. CL_OUT_OF_RESOURCES when a group needs more local memory
+// than the device has; CL_OUT_OF_HOST_MEMORY.
 cl_int tf_enqueue_kernel(struct tf_err *err, const struct tf_enqueue *at,
                          cl_command_type type, cl_kernel kernel,
-                         const struct tf_ndrange_desc *range);
+                         const struct tf_ndrange *range);
 
 struct tf_native_desc {
     void(CL_CALLBACK *fn)(void *);
