@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "arch_fp.h" // of the family: struct tf_fp_state
-
 // ---- Facts ----
 struct tf_arch_facts {
     char brand[64];          // "" when the processor does not say; trimmed
@@ -40,6 +38,9 @@ const struct tf_arch_level *tf_arch_levels(size_t *count);
 // ---- Floating-point control ----
 // A kernel runs with rounding to nearest, every exception masked and denormals kept, on
 // whatever thread; the thread's own control state is saved before and restored after.
+struct tf_fp_state {
+    uint64_t words[8]; // the family's own
+};
 void tf_arch_fp_save(struct tf_fp_state *out);
 void tf_arch_fp_set_default(void);
 void tf_arch_fp_restore(const struct tf_fp_state *saved);

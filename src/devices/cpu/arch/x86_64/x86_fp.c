@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Floating-point control. The whole x87 environment is kept, not only its control word: a
 // status flag raised by a kernel under an unmasked control word would trap in the host.
+#include <assert.h>
+#include <string.h>
+
 #include "devices/cpu/cpu_arch.h"
+
+struct fp_state {
+    uint32_t mxcsr;
+    uint8_t x87[28]; // FNSTENV, 32-bit protected mode layout
+};
+static_assert(sizeof(struct fp_state) <= sizeof(struct tf_fp_state), "state does not fit");
 
 enum {
     MXCSR_DEFAULT = 0x1f80, // round to nearest, all masked, no flush-to-zero
@@ -10,10 +19,13 @@ enum {
 
 void tf_arch_fp_save(struct tf_fp_state *out)
 {
-    __asm__ volatile("stmxcsr %0" : "=m"(out->mxcsr));
+    struct fp_state state;
+
+    __asm__ volatile("stmxcsr %0" : "=m"(state.mxcsr));
     // FNSTENV masks every exception as it goes: the environment is put back at once, so
     // that saving alone changes nothing.
-    __asm__ volatile("fnstenv %0\n\tfldenv %0" : "=m"(out->x87));
+    __asm__ volatile("fnstenv %0\n\tfldenv %0" : "=m"(state.x87));
+    memcpy(out, &state, sizeof(state));
 }
 
 void tf_arch_fp_set_default(void)
@@ -28,6 +40,9 @@ void tf_arch_fp_set_default(void)
 
 void tf_arch_fp_restore(const struct tf_fp_state *saved)
 {
-    __asm__ volatile("fldenv %0" : : "m"(saved->x87));
-    __asm__ volatile("ldmxcsr %0" : : "m"(saved->mxcsr));
+    struct fp_state state;
+
+    memcpy(&state, saved, sizeof(state));
+    __asm__ volatile("fldenv %0" : : "m"(state.x87));
+    __asm__ volatile("ldmxcsr %0" : : "m"(state.mxcsr));
 }
