@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+#include "support/compiled_kernel.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "base/alloc.h"
+#include "base/lib.h"
+#include "devices/cpu/cpu_abi.h"
+
+enum { GUARD_BYTES = 256, MAX_ITEMS = 256 };
+
+const struct tf_compiler *test_compiler(void)
+{
+    static const struct tf_compiler *table;
+    const char *folder = getenv("TREFOIL_BUILD_DIR");
+    tf_compiler_entry_fn entry;
+    char path[4096], text[300];
+
+    if (table)
+        return table;
+    snprintf(path, sizeof(path), "%s/libtrefoil-compiler.so", folder ? folder : ".");
+    entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(path, TF_COMPILER_ENTRY_NAME,
+                                                           text, sizeof(text));
+    ck_assert_msg(entry, "%s", text);
+    table = entry();
+    ck_assert_uint_eq(table->cpu_abi, TF_CPU_ABI_VERSION);
+    return table;
+}
+
+void test_program_build(struct test_program *out, const char *source, const char *options)
+{
+    const struct tf_compiler *compiler = test_compiler();
+    const struct tf_compiler_device device = {
+        .extensions = "cl_khr_fp64 cl_khr_fp16",
+        .features = "__opencl_c_fp64 __opencl_c_int64",
+        .opencl_c_max = 300,
+        .device_version = 300,
+        .sub_group_size = 1,
+        .max_group_size = 4096,
+        .max_local_bytes = 1 << 20,
+    };
+    const struct tf_compile_in in = {.source = source,
+                                     .source_bytes = strlen(source),
+                                     .options = options,
+                                     .device = &device};
+    struct tf_compile_out compiled;
+    struct tf_link_in link = {.modules = &compiled.bitcode,
+                              .module_count = 1,
+                              .options = options,
+                              .device = &device};
+    struct tf_link_out linked;
+
+    ck_assert_msg(compiler->compile(&in, &compiled) == TF_COMPILER_OK, "%s",
+                  compiled.log);
+    link.source = &in;
+    ck_assert_msg(compiler->link(&link, &linked) == TF_COMPILER_OK, "%s", linked.log);
+    out->bitcode = linked.bitcode;
+    out->kernels = tf_kernel_info_unpack(linked.kernels.data, linked.kernels.bytes,
+                                         &out->kernel_count);
+    ck_assert_ptr_nonnull(out->kernels);
+    compiler->release(compiled.bitcode.data);
+    compiler->release(compiled.log);
+    compiler->release(linked.kernels.data);
+    compiler->release(linked.log);
+}
+
+void test_program_finish(struct test_program *program)
+{
+    test_compiler()->release(program->bitcode.data);
+    tf_free(program->kernels);
+}
+
+const struct tf_kernel_info *test_program_kernel(const struct test_program *program,
+                                                 const char *name)
+{
+    for (size_t i = 0; i < program->kernel_count; i++) {
+        if (strcmp(program->kernels[i].name, name) == 0)
+            return &program->kernels[i];
+    }
+    ck_abort_msg("no kernel %s in the table", name);
+    return NULL;
+}
+
+struct test_variant test_variants[16];
+
+size_t test_variant_count(void)
+{
+    const struct {
+        const char *cpu;
+        uint32_t vector_bits;
+        bool runs;
+    } levels[] = {
+        {"x86-64", 128, true},
+        {"x86-64-v3", 256,
+         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")},
+        {"x86-64-v4", 512,
+         __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")},
+    };
+    size_t count = 0;
+
+    for (size_t level = 0; level < 3; level++) {
+        for (int i = 0; levels[level].runs && i < 4; i++) {
+            test_variants[count++] = (struct test_variant){
+                .form = i & 1 ? TF_WG_FIBERS : TF_WG_LOOPS,
+                .cpu = levels[level].cpu,
+                .vector_bits = levels[level].vector_bits,
+                .plain = i & 2,
+            };
+        }
+    }
+    return count;
+}
+
+void test_kernel_generate(struct test_kernel *out, const struct test_program *program,
+                          const char *name, const struct test_variant *variant)
+{
+    const struct tf_compiler *compiler = test_compiler();
+    const struct tf_generate_in in = {
+        .bitcode = program->bitcode,
+        .kernel = name,
+        .triple = "x86_64-unknown-linux-gnu",
+        .cpu = variant->cpu,
+        .features = "",
+        .vector_bits = variant->vector_bits,
+        .form = variant->form,
+        .plain = variant->plain,
+    };
+    struct tf_generate_out made;
+    char entry[300], text[300];
+    bool loaded;
+
+    ck_assert_msg(compiler->generate(&in, &made) == TF_COMPILER_OK, "%s: %s", name,
+                  made.log);
+    ck_assert_str_eq(made.log, "");
+    snprintf(entry, sizeof(entry), "tf_wg_%s", name);
+    loaded = tf_elf_load(&out->image, made.object.data, made.object.bytes, entry, text,
+                         sizeof(text));
+    ck_assert_msg(loaded, "%s", text);
+    out->info = test_program_kernel(program, name);
+    out->form = made.form;
+    out->stack_bytes = made.stack_bytes;
+    out->block = tf_zalloc(out->info->arg_block_bytes);
+    out->local_bytes = out->info->local_bytes;
+    compiler->release(made.object.data);
+    compiler->release(made.log);
+}
+
+void test_kernel_finish(struct test_kernel *kernel)
+{
+    tf_elf_unload(&kernel->image);
+    tf_free(kernel->block);
+}
+
+void test_kernel_arg(struct test_kernel *kernel, uint32_t index, size_t bytes,
+                     const void *value)
+{
+    const struct tf_kernel_arg_info *arg = &kernel->info->args[index];
+    char *at = kernel->block + arg->block_offset_bytes;
+
+    ck_assert_uint_lt(index, kernel->info->arg_count);
+    if (arg->kind == TF_ARG_LOCAL) {
+        const uint64_t align = arg->align_bytes;
+
+        kernel->local_bytes = (kernel->local_bytes + align - 1) / align * align;
+        memcpy(at, &kernel->local_bytes, sizeof(kernel->local_bytes));
+        kernel->local_bytes += bytes;
+        return;
+    }
+    ck_assert_uint_eq(bytes, arg->size_bytes);
+    ck_assert_uint_le(arg->block_offset_bytes + bytes, kernel->info->arg_block_bytes);
+    memcpy(at, value, bytes);
+}
+
+// One group whose work-items run as threads.
+struct team {
+    const struct tf_launch *launch;
+    struct tf_worker *worker;
+    const struct tf_group *group;
+    tf_item_entry entry;
+    pthread_mutex_t lock;
+    pthread_cond_t moved;
+    uint64_t alive, waiting, round;
+    long arrivals;
+};
+
+struct member {
+    struct team *team;
+    uint64_t lid[3];
+};
+
+// With team->lock held: everybody who is left has arrived.
+static void open_gate(struct team *team)
+{
+    team->waiting = 0;
+    team->round++;
+    pthread_cond_broadcast(&team->moved);
+}
+
+static void barrier_service(struct tf_worker *worker)
+{
+    struct team *team = worker->host;
+    uint64_t round;
+
+    pthread_mutex_lock(&team->lock);
+    team->arrivals++;
+    round = team->round;
+    if (++team->waiting == team->alive)
+        open_gate(team);
+    while (team->round == round)
+        pthread_cond_wait(&team->moved, &team->lock);
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void *run_member(void *arg)
+{
+    const struct member *m = arg;
+    struct team *team = m->team;
+
+    team->entry(team->launch, team->worker, team->group, m->lid[0], m->lid[1], m->lid[2]);
+    pthread_mutex_lock(&team->lock);
+    if (--team->alive && team->waiting == team->alive)
+        open_gate(team);
+    pthread_mutex_unlock(&team->lock);
+    return NULL;
+}
+
+static void run_fibers(const struct tf_launch *launch, struct tf_worker *worker,
+                       const struct tf_group *group, tf_item_entry entry)
+{
+    const uint64_t *size = group->local_size;
+    struct team team = {launch,
+                        worker,
+                        group,
+                        entry,
+                        PTHREAD_MUTEX_INITIALIZER,
+                        PTHREAD_COND_INITIALIZER,
+                        size[0] * size[1] * size[2],
+                        0,
+                        0,
+                        0};
+    struct member members[MAX_ITEMS];
+    pthread_t threads[MAX_ITEMS];
+    long *arrivals = worker->host;
+    const uint64_t count = team.alive;
+
+    ck_assert_uint_le(count, MAX_ITEMS);
+    worker->host = &team;
+    for (uint64_t i = 0; i < count; i++) {
+        members[i] = (struct member){
+            &team, {i % size[0], i / size[0] % size[1], i / size[0] / size[1]}};
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, run_member, &members[i]), 0);
+    }
+    for (uint64_t i = 0; i < count; i++)
+        pthread_join(threads[i], NULL);
+    worker->host = arrivals;
+    *arrivals += team.arrivals;
+}
+
+static const struct tf_services services = {
+    .version = TF_CPU_ABI_VERSION,
+    .bytes = sizeof(services),
+    .run_fibers = run_fibers,
+    .barrier = barrier_service,
+};
+
+long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
+{
+    const tf_wg_entry entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
+    const uint64_t local_bytes = kernel->local_bytes;
+    struct tf_launch launch = {
+        .work_dim = range->work_dim, .args = kernel->block, .services = &services};
+    struct tf_worker worker = {.local_bytes = local_bytes};
+    uint64_t groups = 1, chunk;
+    long arrivals = 0;
+
+    for (int d = 0; d < 3; d++) {
+        launch.global_size[d] = range->global[d] ? range->global[d] : 1;
+        launch.local_size[d] = range->local[d] ? range->local[d] : 1;
+        launch.global_offset[d] = range->offset[d];
+        launch.group_count[d] =
+            (launch.global_size[d] + launch.local_size[d] - 1) / launch.local_size[d];
+        groups *= launch.group_count[d];
+    }
+    worker.host = &arrivals;
+    worker.local = tf_alloc_aligned(128, local_bytes + GUARD_BYTES);
+    memset(worker.local, 0xa5, local_bytes + GUARD_BYTES);
+    chunk = range->chunk ? range->chunk : groups;
+    for (uint64_t first = 0; first < groups; first += chunk)
+        entry(&launch, &worker, first, groups - first < chunk ? groups - first : chunk);
+    for (uint64_t i = 0; i < GUARD_BYTES; i++)
+        ck_assert_int_eq((unsigned char)worker.local[local_bytes + i], 0xa5);
+    tf_free(worker.local);
+    return arrivals;
+}

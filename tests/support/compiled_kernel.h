@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Kernels without the OpenCL API: source through the stages of libtrefoil-compiler.so,
+// the object through the loader, and a small run-time with one thread per work-item where
+// a kernel has a barrier. Failures end the test (Check).
+#ifndef TF_TESTS_SUPPORT_COMPILED_KERNEL_H
+#define TF_TESTS_SUPPORT_COMPILED_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compiler/compiler.h"
+#include "core/kernel_info.h"
+#include "devices/cpu/loader/elf_loader.h"
+
+// The table of the compiler library in the build folder.
+const struct tf_compiler *test_compiler(void);
+
+struct test_program {
+    struct tf_compiler_bytes bitcode;
+    struct tf_kernel_info *kernels;
+    size_t kernel_count;
+};
+
+void test_program_build(struct test_program *out, const char *source,
+                        const char *options);
+void test_program_finish(struct test_program *program);
+const struct tf_kernel_info *test_program_kernel(const struct test_program *program,
+                                                 const char *name);
+
+// How to generate code. Levels that this CPU lacks are not among test_variants.
+struct test_variant {
+    enum tf_wg_form form;
+    const char *cpu;
+    uint32_t vector_bits;
+    bool plain;
+};
+// Every form x level x optimization that runs here.
+extern struct test_variant test_variants[16];
+size_t test_variant_count(void);
+
+struct test_kernel {
+    const struct tf_kernel_info *info;
+    struct tf_elf_image image;
+    enum tf_wg_form form;
+    uint64_t stack_bytes;
+    char *block; // argument block, filled through test_kernel_arg
+    uint64_t local_bytes;
+};
+
+void test_kernel_generate(struct test_kernel *out, const struct test_program *program,
+                          const char *name, const struct test_variant *variant);
+void test_kernel_finish(struct test_kernel *kernel);
+// As clSetKernelArg, with a pointer to the address for buffers and NULL for local memory.
+void test_kernel_arg(struct test_kernel *kernel, uint32_t index, size_t bytes,
+                     const void *value);
+
+struct test_range {
+    uint32_t work_dim;
+    uint64_t global[3], local[3], offset[3];
+    uint64_t chunk; // groups in one call of the entry function; 0: all
+};
+// Runs all groups. Returns the number of times a work-item arrived at a barrier.
+long test_kernel_run(struct test_kernel *kernel, const struct test_range *range);
+
+#endif // TF_TESTS_SUPPORT_COMPILED_KERNEL_H

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// The OpenCL entry points for tests of libtrefoil.so, without an ICD loader: after this
+// header a call of clFinish(q) goes straight to the library's function, so that invalid
+// handles reach it. A name that is missing in the list below does not link.
+#ifndef TF_TESTS_SUPPORT_DISPATCH_H
+#define TF_TESTS_SUPPORT_DISPATCH_H
+
+#include "api/dispatch.h"
+
+#define TF_ENTRY(state, failure, type, name, params) type(CL_API_CALL *name) params;
+#define TF_BY_NAME TF_ENTRY
+struct tf_test_cl {
+#include "api/entrypoints.def"
+};
+
+// Filled before main() by support/dispatch.c.
+extern struct tf_test_cl tf_test_cl;
+
+// Size of entrypoints.def's lists.
+enum {
+#define TF_ENTRY(state, failure, type, name, params) TF_TEST_INDEX_##name,
+#include "api/entrypoints.def"
+    TF_TEST_TABLE_ENTRIES
+};
+
+#ifndef TF_TEST_NO_NAMES
+#define clGetPlatformIDs tf_test_cl.clGetPlatformIDs
+#define clGetPlatformInfo tf_test_cl.clGetPlatformInfo
+#define clGetDeviceIDs tf_test_cl.clGetDeviceIDs
+#define clGetDeviceInfo tf_test_cl.clGetDeviceInfo
+#define clCreateContext tf_test_cl.clCreateContext
+#define clCreateContextFromType tf_test_cl.clCreateContextFromType
+#define clRetainContext tf_test_cl.clRetainContext
+#define clReleaseContext tf_test_cl.clReleaseContext
+#define clGetContextInfo tf_test_cl.clGetContextInfo
+#define clCreateCommandQueue tf_test_cl.clCreateCommandQueue
+#define clRetainCommandQueue tf_test_cl.clRetainCommandQueue
+#define clReleaseCommandQueue tf_test_cl.clReleaseCommandQueue
+#define clGetCommandQueueInfo tf_test_cl.clGetCommandQueueInfo
+#define clSetCommandQueueProperty tf_test_cl.clSetCommandQueueProperty
+#define clCreateBuffer tf_test_cl.clCreateBuffer
+#define clCreateImage2D tf_test_cl.clCreateImage2D
+#define clCreateImage3D tf_test_cl.clCreateImage3D
+#define clRetainMemObject tf_test_cl.clRetainMemObject
+#define clReleaseMemObject tf_test_cl.clReleaseMemObject
+#define clGetSupportedImageFormats tf_test_cl.clGetSupportedImageFormats
+#define clGetMemObjectInfo tf_test_cl.clGetMemObjectInfo
+#define clGetImageInfo tf_test_cl.clGetImageInfo
+#define clCreateSampler tf_test_cl.clCreateSampler
+#define clRetainSampler tf_test_cl.clRetainSampler
+#define clReleaseSampler tf_test_cl.clReleaseSampler
+#define clGetSamplerInfo tf_test_cl.clGetSamplerInfo
+#define clCreateProgramWithSource tf_test_cl.clCreateProgramWithSource
+#define clCreateProgramWithBinary tf_test_cl.clCreateProgramWithBinary
+#define clRetainProgram tf_test_cl.clRetainProgram
+#define clReleaseProgram tf_test_cl.clReleaseProgram
+#define clBuildProgram tf_test_cl.clBuildProgram
+#define clUnloadCompiler tf_test_cl.clUnloadCompiler
+#define clGetProgramInfo tf_test_cl.clGetProgramInfo
+#define clGetProgramBuildInfo tf_test_cl.clGetProgramBuildInfo
+#define clCreateKernel tf_test_cl.clCreateKernel
+#define clCreateKernelsInProgram tf_test_cl.clCreateKernelsInProgram
+#define clRetainKernel tf_test_cl.clRetainKernel
+#define clReleaseKernel tf_test_cl.clReleaseKernel
+#define clSetKernelArg tf_test_cl.clSetKernelArg
+#define clGetKernelInfo tf_test_cl.clGetKernelInfo
+#define clGetKernelWorkGroupInfo tf_test_cl.clGetKernelWorkGroupInfo
+#define clWaitForEvents tf_test_cl.clWaitForEvents
+#define clGetEventInfo tf_test_cl.clGetEventInfo
+#define clRetainEvent tf_test_cl.clRetainEvent
+#define clReleaseEvent tf_test_cl.clReleaseEvent
+#define clGetEventProfilingInfo tf_test_cl.clGetEventProfilingInfo
+#define clFlush tf_test_cl.clFlush
+#define clFinish tf_test_cl.clFinish
+#define clEnqueueReadBuffer tf_test_cl.clEnqueueReadBuffer
+#define clEnqueueWriteBuffer tf_test_cl.clEnqueueWriteBuffer
+#define clEnqueueCopyBuffer tf_test_cl.clEnqueueCopyBuffer
+#define clEnqueueReadImage tf_test_cl.clEnqueueReadImage
+#define clEnqueueWriteImage tf_test_cl.clEnqueueWriteImage
+#define clEnqueueCopyImage tf_test_cl.clEnqueueCopyImage
+#define clEnqueueCopyImageToBuffer tf_test_cl.clEnqueueCopyImageToBuffer
+#define clEnqueueCopyBufferToImage tf_test_cl.clEnqueueCopyBufferToImage
+#define clEnqueueMapBuffer tf_test_cl.clEnqueueMapBuffer
+#define clEnqueueMapImage tf_test_cl.clEnqueueMapImage
+#define clEnqueueUnmapMemObject tf_test_cl.clEnqueueUnmapMemObject
+#define clEnqueueNDRangeKernel tf_test_cl.clEnqueueNDRangeKernel
+#define clEnqueueTask tf_test_cl.clEnqueueTask
+#define clEnqueueNativeKernel tf_test_cl.clEnqueueNativeKernel
+#define clEnqueueMarker tf_test_cl.clEnqueueMarker
+#define clEnqueueWaitForEvents tf_test_cl.clEnqueueWaitForEvents
+#define clEnqueueBarrier tf_test_cl.clEnqueueBarrier
+#define clGetExtensionFunctionAddress tf_test_cl.clGetExtensionFunctionAddress
+#define clCreateFromGLBuffer tf_test_cl.clCreateFromGLBuffer
+#define clCreateFromGLTexture2D tf_test_cl.clCreateFromGLTexture2D
+#define clCreateFromGLTexture3D tf_test_cl.clCreateFromGLTexture3D
+#define clCreateFromGLRenderbuffer tf_test_cl.clCreateFromGLRenderbuffer
+#define clGetGLObjectInfo tf_test_cl.clGetGLObjectInfo
+#define clGetGLTextureInfo tf_test_cl.clGetGLTextureInfo
+#define clEnqueueAcquireGLObjects tf_test_cl.clEnqueueAcquireGLObjects
+#define clEnqueueReleaseGLObjects tf_test_cl.clEnqueueReleaseGLObjects
+#define clGetGLContextInfoKHR tf_test_cl.clGetGLContextInfoKHR
+#define clGetDeviceIDsFromD3D10KHR tf_test_cl.clGetDeviceIDsFromD3D10KHR
+#define clCreateFromD3D10BufferKHR tf_test_cl.clCreateFromD3D10BufferKHR
+#define clCreateFromD3D10Texture2DKHR tf_test_cl.clCreateFromD3D10Texture2DKHR
+#define clCreateFromD3D10Texture3DKHR tf_test_cl.clCreateFromD3D10Texture3DKHR
+#define clEnqueueAcquireD3D10ObjectsKHR tf_test_cl.clEnqueueAcquireD3D10ObjectsKHR
+#define clEnqueueReleaseD3D10ObjectsKHR tf_test_cl.clEnqueueReleaseD3D10ObjectsKHR
+#define clSetEventCallback tf_test_cl.clSetEventCallback
+#define clCreateSubBuffer tf_test_cl.clCreateSubBuffer
+#define clSetMemObjectDestructorCallback tf_test_cl.clSetMemObjectDestructorCallback
+#define clCreateUserEvent tf_test_cl.clCreateUserEvent
+#define clSetUserEventStatus tf_test_cl.clSetUserEventStatus
+#define clEnqueueReadBufferRect tf_test_cl.clEnqueueReadBufferRect
+#define clEnqueueWriteBufferRect tf_test_cl.clEnqueueWriteBufferRect
+#define clEnqueueCopyBufferRect tf_test_cl.clEnqueueCopyBufferRect
+#define clCreateSubDevicesEXT tf_test_cl.clCreateSubDevicesEXT
+#define clRetainDeviceEXT tf_test_cl.clRetainDeviceEXT
+#define clReleaseDeviceEXT tf_test_cl.clReleaseDeviceEXT
+#define clCreateEventFromGLsyncKHR tf_test_cl.clCreateEventFromGLsyncKHR
+#define clCreateSubDevices tf_test_cl.clCreateSubDevices
+#define clRetainDevice tf_test_cl.clRetainDevice
+#define clReleaseDevice tf_test_cl.clReleaseDevice
+#define clCreateImage tf_test_cl.clCreateImage
+#define clCreateProgramWithBuiltInKernels tf_test_cl.clCreateProgramWithBuiltInKernels
+#define clCompileProgram tf_test_cl.clCompileProgram
+#define clLinkProgram tf_test_cl.clLinkProgram
+#define clUnloadPlatformCompiler tf_test_cl.clUnloadPlatformCompiler
+#define clGetKernelArgInfo tf_test_cl.clGetKernelArgInfo
+#define clEnqueueFillBuffer tf_test_cl.clEnqueueFillBuffer
+#define clEnqueueFillImage tf_test_cl.clEnqueueFillImage
+#define clEnqueueMigrateMemObjects tf_test_cl.clEnqueueMigrateMemObjects
+#define clEnqueueMarkerWithWaitList tf_test_cl.clEnqueueMarkerWithWaitList
+#define clEnqueueBarrierWithWaitList tf_test_cl.clEnqueueBarrierWithWaitList
+#define clGetExtensionFunctionAddressForPlatform \
+    tf_test_cl.clGetExtensionFunctionAddressForPlatform
+#define clCreateFromGLTexture tf_test_cl.clCreateFromGLTexture
+#define clGetDeviceIDsFromD3D11KHR tf_test_cl.clGetDeviceIDsFromD3D11KHR
+#define clCreateFromD3D11BufferKHR tf_test_cl.clCreateFromD3D11BufferKHR
+#define clCreateFromD3D11Texture2DKHR tf_test_cl.clCreateFromD3D11Texture2DKHR
+#define clCreateFromD3D11Texture3DKHR tf_test_cl.clCreateFromD3D11Texture3DKHR
+#define clCreateFromDX9MediaSurfaceKHR tf_test_cl.clCreateFromDX9MediaSurfaceKHR
+#define clEnqueueAcquireD3D11ObjectsKHR tf_test_cl.clEnqueueAcquireD3D11ObjectsKHR
+#define clEnqueueReleaseD3D11ObjectsKHR tf_test_cl.clEnqueueReleaseD3D11ObjectsKHR
+#define clGetDeviceIDsFromDX9MediaAdapterKHR \
+    tf_test_cl.clGetDeviceIDsFromDX9MediaAdapterKHR
+#define clEnqueueAcquireDX9MediaSurfacesKHR tf_test_cl.clEnqueueAcquireDX9MediaSurfacesKHR
+#define clEnqueueReleaseDX9MediaSurfacesKHR tf_test_cl.clEnqueueReleaseDX9MediaSurfacesKHR
+#define clCreateFromEGLImageKHR tf_test_cl.clCreateFromEGLImageKHR
+#define clEnqueueAcquireEGLObjectsKHR tf_test_cl.clEnqueueAcquireEGLObjectsKHR
+#define clEnqueueReleaseEGLObjectsKHR tf_test_cl.clEnqueueReleaseEGLObjectsKHR
+#define clCreateEventFromEGLSyncKHR tf_test_cl.clCreateEventFromEGLSyncKHR
+#define clCreateCommandQueueWithProperties tf_test_cl.clCreateCommandQueueWithProperties
+#define clCreatePipe tf_test_cl.clCreatePipe
+#define clGetPipeInfo tf_test_cl.clGetPipeInfo
+#define clSVMAlloc tf_test_cl.clSVMAlloc
+#define clSVMFree tf_test_cl.clSVMFree
+#define clEnqueueSVMFree tf_test_cl.clEnqueueSVMFree
+#define clEnqueueSVMMemcpy tf_test_cl.clEnqueueSVMMemcpy
+#define clEnqueueSVMMemFill tf_test_cl.clEnqueueSVMMemFill
+#define clEnqueueSVMMap tf_test_cl.clEnqueueSVMMap
+#define clEnqueueSVMUnmap tf_test_cl.clEnqueueSVMUnmap
+#define clCreateSamplerWithProperties tf_test_cl.clCreateSamplerWithProperties
+#define clSetKernelArgSVMPointer tf_test_cl.clSetKernelArgSVMPointer
+#define clSetKernelExecInfo tf_test_cl.clSetKernelExecInfo
+#define clGetKernelSubGroupInfoKHR tf_test_cl.clGetKernelSubGroupInfoKHR
+#define clCloneKernel tf_test_cl.clCloneKernel
+#define clCreateProgramWithIL tf_test_cl.clCreateProgramWithIL
+#define clEnqueueSVMMigrateMem tf_test_cl.clEnqueueSVMMigrateMem
+#define clGetDeviceAndHostTimer tf_test_cl.clGetDeviceAndHostTimer
+#define clGetHostTimer tf_test_cl.clGetHostTimer
+#define clGetKernelSubGroupInfo tf_test_cl.clGetKernelSubGroupInfo
+#define clSetDefaultDeviceCommandQueue tf_test_cl.clSetDefaultDeviceCommandQueue
+#define clSetProgramReleaseCallback tf_test_cl.clSetProgramReleaseCallback
+#define clSetProgramSpecializationConstant tf_test_cl.clSetProgramSpecializationConstant
+#define clCreateBufferWithProperties tf_test_cl.clCreateBufferWithProperties
+#define clCreateImageWithProperties tf_test_cl.clCreateImageWithProperties
+#define clSetContextDestructorCallback tf_test_cl.clSetContextDestructorCallback
+#define clGetKernelSuggestedLocalWorkSize tf_test_cl.clGetKernelSuggestedLocalWorkSize
+#define clIcdSetPlatformDispatchDataKHR tf_test_cl.clIcdSetPlatformDispatchDataKHR
+#define clCreateCommandQueueWithPropertiesKHR \
+    tf_test_cl.clCreateCommandQueueWithPropertiesKHR
+#define clGetKernelSuggestedLocalWorkSizeKHR \
+    tf_test_cl.clGetKernelSuggestedLocalWorkSizeKHR
+#endif
+
+#endif // TF_TESTS_SUPPORT_DISPATCH_H

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "support/fake_compiler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <CL/cl.h>
+
+#include "base/alloc.h"
+#include "core/kernel_info.h"
+#include "support/fake_object.h"
+
+enum { NAME_CHARS_MAX = 32, KERNELS_MAX = 16 };
+
+atomic_int fake_compiler_compiled, fake_compiler_linked, fake_compiler_generated;
+atomic_uint fake_compiler_delay_us;
+
+static const struct fake_kernel *defined;
+static size_t defined_count;
+static atomic_int failures[KERNELS_MAX]; // left of each kernel
+
+void fake_compiler_define(const struct fake_kernel *kernels, size_t count)
+{
+    defined = kernels;
+    defined_count = count;
+    for (size_t i = 0; i < count; i++)
+        atomic_store(&failures[i], kernels[i].failures);
+}
+
+static size_t find(const char *name, size_t length)
+{
+    size_t i = 0;
+
+    while (i < defined_count && (strlen(defined[i].name) != length ||
+                                 strncmp(defined[i].name, name, length) != 0))
+        i++;
+    return i;
+}
+
+// Text copied into memory of this allocator, with a terminating 0 that is not counted.
+static struct tf_compiler_bytes copy(const char *text, size_t bytes)
+{
+    struct tf_compiler_bytes out = {calloc(1, bytes + 1), bytes};
+
+    if (!out.data)
+        abort();
+    memcpy(out.data, text, bytes);
+    return out;
+}
+
+static char *copy_text(const char *text)
+{
+    return copy(text, strlen(text)).data;
+}
+
+static enum tf_compiler_status compile(const struct tf_compile_in *in,
+                                       struct tf_compile_out *out)
+{
+    struct tf_compiler_bytes source = copy(in->source, in->source_bytes);
+
+    atomic_fetch_add(&fake_compiler_compiled, 1);
+    if (strstr(in->options, "bad")) {
+        free(source.data);
+        out->log = copy_text("unknown option\n");
+        return TF_COMPILER_BAD_OPTIONS;
+    }
+    if (strstr(source.data, "error")) {
+        free(source.data);
+        out->log = copy_text("1:1: error: the source says so\n");
+        return TF_COMPILER_BAD_SOURCE;
+    }
+    out->bitcode = source;
+    out->log = copy_text("");
+    return TF_COMPILER_OK;
+}
+
+static struct tf_kernel_arg_info args[] = {
+    {.kind = TF_ARG_BUFFER,
+     .size_bytes = 8,
+     .align_bytes = 8,
+     .address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL,
+     .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
+     .name = "data",
+     .type_name = "uint*"},
+    {.kind = TF_ARG_VALUE,
+     .size_bytes = 4,
+     .align_bytes = 4,
+     .block_offset_bytes = 8,
+     .address_qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE,
+     .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
+     .name = "value",
+     .type_name = "uint"},
+    {.kind = TF_ARG_LOCAL,
+     .align_bytes = 4,
+     .block_offset_bytes = 16,
+     .address_qualifier = CL_KERNEL_ARG_ADDRESS_LOCAL,
+     .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
+     .name = "scratch",
+     .type_name = "uint*"},
+};
+
+// Kernels of the text; false when one is not defined.
+static bool find_kernels(const char *text, struct tf_kernel_info *infos, size_t *count)
+{
+    const char *p = text;
+
+    *count = 0;
+    while ((p = strstr(p, "kernel ")) && *count < KERNELS_MAX) {
+        size_t length, i;
+
+        p += strlen("kernel ");
+        length = strspn(p, "abcdefghijklmnopqrstuvwxyz_0123456789");
+        i = find(p, length);
+        if (i == defined_count)
+            return false;
+        infos[(*count)++] = (struct tf_kernel_info){.name = defined[i].name,
+                                                    .attributes = "",
+                                                    .args = args,
+                                                    .arg_count = 3,
+                                                    .arg_block_bytes = 24,
+                                                    .flags = defined[i].flags,
+                                                    .private_bytes = defined[i].private_bytes};
+    }
+    return true;
+}
+
+static enum tf_compiler_status link(const struct tf_link_in *in, struct tf_link_out *out)
+{
+    struct tf_kernel_info infos[KERNELS_MAX];
+    size_t count, bytes = 0;
+    char *text = calloc(1, 1);
+
+    atomic_fetch_add(&fake_compiler_linked, 1);
+    for (size_t i = 0; i < in->module_count; i++) {
+        text = realloc(text, bytes + in->modules[i].bytes + 1);
+        memcpy(text + bytes, in->modules[i].data, in->modules[i].bytes);
+        bytes += in->modules[i].bytes;
+        text[bytes] = '\0';
+    }
+    out->bitcode = (struct tf_compiler_bytes){text, bytes};
+    out->log = copy_text("");
+    if (in->create_library)
+        return TF_COMPILER_OK;
+    if (!find_kernels(text, infos, &count)) {
+        free(out->log);
+        out->log = copy_text("undefined kernel\n");
+        return TF_COMPILER_BAD_SOURCE;
+    }
+    // The packed table comes from another allocator than the one of release().
+    void *packed = tf_kernel_info_pack(infos, count, &bytes);
+    if (!packed)
+        return TF_COMPILER_NO_MEMORY;
+    out->kernels = copy(packed, bytes);
+    tf_free(packed);
+    return TF_COMPILER_OK;
+}
+
+static enum tf_compiler_status generate(const struct tf_generate_in *in,
+                                        struct tf_generate_out *out)
+{
+    const size_t i = find(in->kernel, strlen(in->kernel));
+    const unsigned delay_us = atomic_load(&fake_compiler_delay_us);
+    char symbol[NAME_CHARS_MAX + 8];
+
+    atomic_fetch_add(&fake_compiler_generated, 1);
+    if (delay_us)
+        usleep(delay_us);
+    out->log = copy_text("");
+    if (i == defined_count)
+        return TF_COMPILER_INTERNAL;
+    if (atomic_load(&failures[i]) > 0) {
+        atomic_fetch_sub(&failures[i], 1);
+        return TF_COMPILER_INTERNAL;
+    }
+    snprintf(symbol, sizeof(symbol), "tf_wg_%s", defined[i].name);
+    out->object.data = fake_object_jump(
+        symbol, (const void *)(uintptr_t)defined[i].entry, &out->object.bytes);
+    out->stack_bytes = defined[i].stack_bytes;
+    out->form = defined[i].form;
+    return TF_COMPILER_OK;
+}
+
+const struct tf_compiler *fake_compiler_table(void)
+{
+    static const struct tf_compiler table = {
+        .abi = TF_COMPILER_ABI,
+        .cpu_abi = TF_CPU_ABI_VERSION,
+        .llvm_version = "0",
+        .build_id = "fake",
+        .compile = compile,
+        .link = link,
+        .generate = generate,
+        .release = free,
+    };
+
+    return &table;
+}
+
+void fake_for_each_group(const struct tf_launch *launch, uint64_t first, uint64_t count,
+                         void (*fn)(const struct tf_launch *, const struct tf_group *, void *),
+                         void *arg)
+{
+    for (uint64_t n = first; n < first + count; n++) {
+        struct tf_group group;
+        uint64_t rest = n;
+
+        for (int i = 0; i < 3; i++) {
+            uint64_t at;
+
+            group.group_id[i] = rest % launch->group_count[i];
+            rest /= launch->group_count[i];
+            at = group.group_id[i] * launch->local_size[i];
+            group.local_size[i] = launch->global_size[i] - at < launch->local_size[i]
+                                      ? launch->global_size[i] - at
+                                      : launch->local_size[i];
+            group.global_base[i] = at + launch->global_offset[i];
+        }
+        fn(launch, &group, arg);
+    }
+}
