@@ -17,7 +17,7 @@
 #include "base/alloc.h"
 #include "compiler/dump.h"
 #include "devices/cpu/codegen/codegen_target.h"
-#include "devices/cpu/codegen/object_check.h"
+#include "devices/cpu/codegen/object_seal.h"
 #include "devices/cpu/wg/pipeline.h"
 
 // Realignment of a frame for the widest vector type, and the return address.
@@ -31,6 +31,7 @@ struct job {
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
     bool failed; // by a diagnostic
+    bool no_memory;
 };
 
 // Frame sizes come as warnings of the form "stack frame size (N) exceeds limit (0) in
@@ -184,13 +185,16 @@ static bool emit(struct job *job)
         LLVMDisposeMessage(message);
         return false;
     }
-    ok = !job->failed &&
-         tf_object_check(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer), job->log);
-    if (ok) {
-        object->bytes = LLVMGetBufferSize(buffer);
-        object->data = tf_memdup(LLVMGetBufferStart(buffer), object->bytes);
-    }
+    object->bytes = LLVMGetBufferSize(buffer);
+    object->data = tf_memdup(LLVMGetBufferStart(buffer), object->bytes);
     LLVMDisposeMemoryBuffer(buffer);
+    job->no_memory = !object->data;
+    ok = !job->failed && object->data &&
+         tf_object_seal(object->data, object->bytes, job->log);
+    if (!ok) {
+        tf_free(object->data);
+        *object = (struct tf_compiler_bytes){0};
+    }
     return ok;
 }
 
@@ -221,6 +225,6 @@ enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
         LLVMDisposeModule(job.module);
     LLVMContextDispose(job.context);
     if (!ok)
-        return TF_COMPILER_INTERNAL;
-    return out->object.data ? TF_COMPILER_OK : TF_COMPILER_NO_MEMORY;
+        return job.no_memory ? TF_COMPILER_NO_MEMORY : TF_COMPILER_INTERNAL;
+    return TF_COMPILER_OK;
 }

@@ -12,9 +12,8 @@
 // number of threads may generate at a time. To be called within a compile job: LLVM's
 // fatal errors leave it.
 //
-// The object has one defined global symbol, "tf_wg_<kernel>", no writable data but what
-// the loader relocates (.data.rel.ro), and names no symbol outside
-// loader/kernel_symbols.def.
+// The object has one defined global symbol, "tf_wg_<kernel>", no writable data, and names
+// no symbol outside loader/kernel_symbols.def.
 //
 // out->stack_bytes bounds the stack below the caller's frame: the frames of the object's
 // functions as laid out by the code generator, and 32 KiB for the block operations,

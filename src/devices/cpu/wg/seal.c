@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pass "seal": the module ends with the entry function as its only external definition
 // and calls nothing but itself, intrinsics and the run-time's services. Symbols that the
-// code generator adds are checked after it has run (codegen/object_check.h).
+// code generator adds are checked after it has run (codegen/object_seal.h).
 #include <string.h>
 
 #include <llvm-c/Core.h>

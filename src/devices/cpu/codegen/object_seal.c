@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/codegen/object_check.h"
+#include "devices/cpu/codegen/object_seal.h"
 
 #include <elf.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@ static const char *const known_symbols[] = {
 };
 
 struct object {
-    const char *bytes;
+    char *bytes;
     size_t size_bytes;
     Elf64_Ehdr header;
 };
@@ -78,23 +78,24 @@ static bool check_symbols(const struct object *o, const Elf64_Shdr *table,
     return ok;
 }
 
-static bool check_section(const struct object *o, const Elf64_Shdr *s, struct tf_str *log)
+static bool check_section(const struct object *o, Elf64_Shdr *s, struct tf_str *log)
 {
     const char *name = string_at(o, o->header.e_shstrndx, s->sh_name);
     const bool loaded = (s->sh_flags & SHF_ALLOC) && s->sh_size > 0;
-    const bool relocated = strncmp(name, ".data.rel.ro", strlen(".data.rel.ro")) == 0;
 
     if (s->sh_type == SHT_SYMTAB)
         return check_symbols(o, s, log);
-    if (loaded &&
-        ((s->sh_flags & SHF_TLS) || ((s->sh_flags & SHF_WRITE) && !relocated))) {
+    // Constant pointers: written by the relocations, read-only from then on.
+    if (strncmp(name, ".data.rel.ro", strlen(".data.rel.ro")) == 0)
+        s->sh_flags &= ~(Elf64_Xword)SHF_WRITE;
+    if (loaded && (s->sh_flags & (SHF_TLS | SHF_WRITE))) {
         tf_str_printf(log, "error: the kernel has writable data in section %s\n", name);
         return false;
     }
     return true;
 }
 
-bool tf_object_check(const void *object, size_t bytes, struct tf_str *log)
+bool tf_object_seal(void *object, size_t bytes, struct tf_str *log)
 {
     struct object o = {.bytes = object, .size_bytes = bytes};
     bool ok;
@@ -105,9 +106,11 @@ bool tf_object_check(const void *object, size_t bytes, struct tf_str *log)
     if (!ok)
         tf_str_add(log, "error: the code generator made no relocatable object\n");
     for (size_t i = 0; ok && i < o.header.e_shnum; i++) {
-        Elf64_Shdr section;
+        Elf64_Shdr s;
 
-        ok = read_section(&o, i, &section) && check_section(&o, &section, log);
+        ok = read_section(&o, i, &s) && check_section(&o, &s, log);
+        if (ok) // read_section found it within the object
+            memcpy(o.bytes + o.header.e_shoff + i * sizeof(s), &s, sizeof(s));
     }
     return ok;
 }
