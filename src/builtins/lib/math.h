@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What the math functions share. Bodies are written once for float and double, scalars
+// and vectors: comparisons give masks, `mask ? a : b` selects, no branch depends on a
+// value except where rare.
+#ifndef TF_BUILTINS_LIB_MATH_H
+#define TF_BUILTINS_LIB_MATH_H
+
+#include "lib/polynomials.h"
+
+// a * b + c becomes a fused operation where the processor has one. Bodies may not rely on
+// the product being rounded, nor on its not being.
+#pragma OPENCL FP_CONTRACT ON
+
+// A constant of polynomials.h by name and element type: TFM(LN2_HI, float).
+#define TFM(name, type) TFK_##name##_##type
+#define TFP(name, type, x) TFP_##name##_##type(x)
+
+// Layout of the types.
+#define TFM_FRACTION_float 23
+#define TFM_FRACTION_double 52
+#define TFM_BIAS_float 127
+#define TFM_BIAS_double 1023
+#define TFM_EXPONENT_MASK_float 0xff
+#define TFM_EXPONENT_MASK_double 0x7ffl
+#define TFM_FRACTION(type) TFM_FRACTION_##type
+#define TFM_BIAS(type) TFM_BIAS_##type
+#define TFM_EXPONENT_MASK(type) TFM_EXPONENT_MASK_##type
+// Below these bits is the sign.
+#define TFM_MAGNITUDE_float 0x7fffffff
+#define TFM_MAGNITUDE_double 0x7fffffffffffffffl
+#define TFM_MAGNITUDE(type) TFM_MAGNITUDE_##type
+
+// Added to a number below 2^22 (2^51) it leaves the nearest integer in the low bits of
+// the sum: rounding and conversion in one addition, in every instruction set.
+#define TFM_MAGIC_float 0x1.8p23f
+#define TFM_MAGIC_double 0x1.8p52
+#define TFM_MAGIC(type) TFM_MAGIC_##type
+
+// 2^k for an integer (vector) k in the range of normal exponents.
+#define TFM_POW2(type, integer, scalar, k) \
+    TF_AS(type,                            \
+          (integer)(((k) + (integer)TFM_BIAS(scalar)) << (integer)TFM_FRACTION(scalar)))
+// A small integer (vector) k as floating-point number.
+#define TFM_FROM_INT(type, integer, scalar, k)                               \
+    (TF_AS(type, (integer)(TF_AS(integer, (type)TFM_MAGIC(scalar)) + (k))) - \
+     (type)TFM_MAGIC(scalar))
+#define TFM_ABS(x) __builtin_elementwise_abs(x)
+#define TFM_COPYSIGN(x, y) __builtin_elementwise_copysign(x, y)
+#define TFM_SQRT(x) __builtin_elementwise_sqrt(x)
+#define TFM_TRUNC(x) __builtin_elementwise_trunc(x)
+
+// Limits that differ by type: beyond them the result is 0, infinity or decided otherwise.
+#define TFM_PICK(name, type) TFM_##name##_##type
+#define TFM_EXP_LOW_float -104.0f
+#define TFM_EXP_HIGH_float 89.0f
+#define TFM_EXP_LOW_double -746.0
+#define TFM_EXP_HIGH_double 710.0
+#define TFM_EXP2_LOW_float -151.0f
+#define TFM_EXP2_HIGH_float 129.0f
+#define TFM_EXP2_LOW_double -1076.0
+#define TFM_EXP2_HIGH_double 1025.0
+#define TFM_EXP10_LOW_float -46.0f
+#define TFM_EXP10_HIGH_float 39.0f
+#define TFM_EXP10_LOW_double -324.5
+#define TFM_EXP10_HIGH_double 309.0
+#define TFM_EXPM1_LOW_float -18.0f
+#define TFM_EXPM1_LOW_double -38.0
+// Powers of two that lift subnormal numbers into the normal range: of log, of cbrt.
+#define TFM_LIFT_float 25
+#define TFM_LIFT_double 54
+#define TFM_LIFT3_float 24
+#define TFM_LIFT3_double 54
+// e^-2x is below half an ulp of 1; 1/x^2 is.
+#define TFM_TANH_ONE_float 10.0f
+#define TFM_TANH_ONE_double 22.0
+#define TFM_SQUARE_ONLY_float 0x1p13f
+#define TFM_SQUARE_ONLY_double 0x1p28
+#define TFM_BELOW_ONE_float 0x1.fffffep-1f
+#define TFM_BELOW_ONE_double 0x1.fffffffffffffp-1
+
+// Two thirds of the bias, less 0.04 to balance the error of the linear interpolation.
+#define TFM_CBRT_BITS_float 0x2a512000
+#define TFM_CBRT_BITS_double 0x2a9f7f0000000000l
+
+#endif // TF_BUILTINS_LIB_MATH_H

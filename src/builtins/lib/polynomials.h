@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Made by tools/gen_polynomials.py, which says how. Errors are those of the
+// polynomial against the function, relative to the final result.
+// clang-format off
+#ifndef TF_BUILTINS_LIB_POLYNOMIALS_H
+#define TF_BUILTINS_LIB_POLYNOMIALS_H
+
+// e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2; error 2^-28.3.
+#define TFP_EXP_float(x)                                                                \
+    ((((0x1.6a2464p-10f * (x) + 0x1.1239d4p-7f) * (x) + 0x1.5558fp-5f) * (x) +          \
+    0x1.555492p-3f) * (x) + 0x1.fffffcp-2f)
+
+// e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2; error 2^-64.0.
+#define TFP_EXP_double(x)                                                               \
+    ((((((((((0x1.1e3d6e7b948d3p-29 * (x) + 0x1.af6bd9b97429bp-26) * (x) +              \
+    0x1.27e5b40990fd5p-22) * (x) + 0x1.71ddf028e9babp-19) * (x) +                       \
+    0x1.a01a0136b6d7cp-16) * (x) + 0x1.a01a01b37af85p-13) * (x) +                       \
+    0x1.6c16c16c303dcp-10) * (x) + 0x1.111111110ec66p-7) * (x) + 0x1.5555555555503p-5)  \
+    * (x) + 0x1.555555555555bp-3) * (x) + 0x1p-1)
+
+// 2^r = 1 + r P(r), |r| <= 1/2; error 2^-28.9.
+#define TFP_EXP2_float(x)                                                               \
+    (((((0x1.41fbb6p-13f * (x) + 0x1.5f3e54p-10f) * (x) + 0x1.3b2d4cp-7f) * (x) +       \
+    0x1.c6aee8p-5f) * (x) + 0x1.ebfbdcp-3f) * (x) + 0x1.62e43p-1f)
+
+// 2^r = 1 + r P(r), |r| <= 1/2; error 2^-58.0.
+#define TFP_EXP2_double(x)                                                              \
+    ((((((((((0x1.e79bab47e1fdp-32 * (x) + 0x1.e61b4f29b508fp-28) * (x) +               \
+    0x1.b5267ce41e973p-24) * (x) + 0x1.62bfc79d9a64bp-20) * (x) +                       \
+    0x1.ffcbfba9816b5p-17) * (x) + 0x1.4309130ed8a78p-13) * (x) +                       \
+    0x1.5d87fe78cd6bfp-10) * (x) + 0x1.3b2ab6fba011bp-7) * (x) + 0x1.c6b08d7049fe8p-5)  \
+    * (x) + 0x1.ebfbdff82c5a4p-3) * (x) + 0x1.62e42fefa39efp-1)
+
+// the same, for float results; error 2^-34.3.
+#define TFP_EXP2_SHORT_double(x)                                                        \
+    ((((((0x1.fde618081591ap-17 * (x) + 0x1.445c84d708179p-13) * (x) +                  \
+    0x1.5d8a85e582b22p-10) * (x) + 0x1.3b29f39c0acbdp-7) * (x) + 0x1.c6b08ac08a73dp-5)  \
+    * (x) + 0x1.ebfbe07788fa9p-3) * (x) + 0x1.62e42ff0e17a1p-1)
+
+// log(1+f) = f - f^2/2 + f^3 P(f), 1+f in [sqrt(1/2), sqrt(2)]; error 2^-27.4.
+#define TFP_LOG_float(x)                                                                \
+    (((((((-0x1.38b608p-4f * (x) + 0x1.055ba6p-3f) * (x) + -0x1.0d8544p-3f) * (x) +     \
+    0x1.22da14p-3f) * (x) + -0x1.547244p-3f) * (x) + 0x1.99a008p-3f) * (x) +            \
+    -0x1.000228p-2f) * (x) + 0x1.555554p-2f)
+
+// log((1+s)/(1-s)) = 2s + s^3 P(s^2), |s| <= 0.1716; error 2^-59.5.
+#define TFP_LOG_double(x)                                                               \
+    ((((((0x1.2f0568a84ffb1p-3 * (x) + 0x1.39a1ba314aa2fp-3) * (x) +                    \
+    0x1.74663eedf6e1dp-3) * (x) + 0x1.c71c52093ed37p-3) * (x) + 0x1.24924941f151bp-2)   \
+    * (x) + 0x1.999999997fdb3p-2) * (x) + 0x1.5555555555592p-1)
+
+// the same, for float results; error 2^-44.9.
+#define TFP_LOG_SHORT_double(x)                                                         \
+    ((((0x1.9114d92cb67c9p-3 * (x) + 0x1.c62b204e516e9p-3) * (x) +                      \
+    0x1.249411cd9a404p-2) * (x) + 0x1.999996a99101ep-2) * (x) + 0x1.555555561e2bap-1)
+
+// log((1+s)/(1-s)) = 2s + 2/3 s^3 + s^5 P(s^2), for pow; error 2^-66.3.
+#define TFP_LOG5_double(x)                                                              \
+    ((((((0x1.0e42217f9156bp-3 * (x) + 0x1.0f7ff85a37e1fp-3) * (x) +                    \
+    0x1.3b1eeb6bc787cp-3) * (x) + 0x1.745ce9e6ba742p-3) * (x) + 0x1.c71c722d5cdf1p-3)   \
+    * (x) + 0x1.2492492457dc3p-2) * (x) + 0x1.9999999999b3p-2)
+
+// sin r = r + r^3 P(r^2), |r| <= pi/4; error 2^-28.1.
+#define TFP_SIN_float(x)                                                                \
+    ((-0x1.994eb4p-13f * (x) + 0x1.11076p-7f) * (x) + -0x1.555546p-3f)
+
+// sin r = r + r^3 P(r^2), |r| <= pi/4; error 2^-58.0.
+#define TFP_SIN_double(x)                                                               \
+    (((((0x1.5d932f926046ap-33 * (x) + -0x1.ae5e66d5b43e8p-26) * (x) +                  \
+    0x1.71de3578751ccp-19) * (x) + -0x1.a01a019c126b6p-13) * (x) +                      \
+    0x1.111111110f881p-7) * (x) + -0x1.5555555555549p-3)
+
+// cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4; error 2^-33.3.
+#define TFP_COS_float(x)                                                                \
+    ((0x1.9a025ap-16f * (x) + -0x1.6c0c8cp-10f) * (x) + 0x1.55554ap-5f)
+
+// cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4; error 2^-64.2.
+#define TFP_COS_double(x)                                                               \
+    (((((-0x1.8faed003c9c4bp-37 * (x) + 0x1.1ee9ec4956ca1p-29) * (x) +                  \
+    -0x1.27e4f80a78ddfp-22) * (x) + 0x1.a01a019cb272bp-16) * (x) +                      \
+    -0x1.6c16c16c15185p-10) * (x) + 0x1.555555555554cp-5)
+
+// atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-30.5.
+#define TFP_ATAN_float(x)                                                               \
+    ((((-0x1.f25b26p-5f * (x) + 0x1.b2031cp-4f) * (x) + -0x1.23b6cap-3f) * (x) +        \
+    0x1.9991aep-3f) * (x) + -0x1.55554ap-2f)
+
+// atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-59.5.
+#define TFP_ATAN_double(x)                                                              \
+    ((((((((((-0x1.25a3af310bb56p-6 * (x) + 0x1.37f01e752b958p-5) * (x) +               \
+    -0x1.9cdd4215c1f4ep-5) * (x) + 0x1.df11a4fa3acafp-5) * (x) +                        \
+    -0x1.10ebe1bd7b965p-4) * (x) + 0x1.3b111cbecb3dbp-4) * (x) +                        \
+    -0x1.745cf910040a1p-4) * (x) + 0x1.c71c70e7cc5a9p-4) * (x) +                        \
+    -0x1.24924922b1874p-3) * (x) + 0x1.99999999958fbp-3) * (x) +                        \
+    -0x1.555555555553dp-2)
+
+// asin r = r + r^3 P(r^2), |r| <= 1/2; error 2^-27.6.
+#define TFP_ASIN_float(x)                                                               \
+    ((((0x1.59dadap-5f * (x) + 0x1.8ba25p-6f) * (x) + 0x1.748c64p-5f) * (x) +           \
+    0x1.33014ep-4f) * (x) + 0x1.5555cap-3f)
+
+// asin r = r + r^3 P(r^2), |r| <= 1/2; error 2^-59.8.
+#define TFP_ASIN_double(x)                                                              \
+    ((((((((((((0x1.0bafb1c7bd57ap-5 * (x) + -0x1.59523600a6c1fp-6) * (x) +             \
+    0x1.6490ff5089f31p-6) * (x) + 0x1.e2c450d339975p-9) * (x) + 0x1.61738e0816024p-7)   \
+    * (x) + 0x1.757b8d0bc38ap-7) * (x) + 0x1.ca20cb9c1967ap-7) * (x) +                  \
+    0x1.1c49e2d74fa14p-6) * (x) + 0x1.6e8bdfa4c15fcp-6) * (x) + 0x1.f1c71a8dd405cp-6)   \
+    * (x) + 0x1.6db6db7225d96p-5) * (x) + 0x1.333333332df83p-4) * (x) +                 \
+    0x1.5555555555578p-3)
+
+// Constants, rounded to the type.
+#define TFK_LOG2E_float 0x1.715476p+0f
+#define TFK_LOG2E_double 0x1.71547652b82fep+0
+#define TFK_LN2_float 0x1.62e43p-1f
+#define TFK_LN2_double 0x1.62e42fefa39efp-1
+#define TFK_LN10_float 0x1.26bb1cp+1f
+#define TFK_LN10_double 0x1.26bb1bbb55516p+1
+#define TFK_LOG2_10_float 0x1.a934fp+1f
+#define TFK_LOG2_10_double 0x1.a934f0979a371p+1
+#define TFK_LOG10E_float 0x1.bcb7b2p-2f
+#define TFK_LOG10E_double 0x1.bcb7b1526e50ep-2
+#define TFK_PI_float 0x1.921fb6p+1f
+#define TFK_PI_double 0x1.921fb54442d18p+1
+#define TFK_INV_PI_float 0x1.45f306p-2f
+#define TFK_INV_PI_double 0x1.45f306dc9c883p-2
+#define TFK_TWO_OVER_PI_float 0x1.45f306p-1f
+#define TFK_TWO_OVER_PI_double 0x1.45f306dc9c883p-1
+#define TFK_SQRT_HALF_float 0x1.6a09e6p-1f
+#define TFK_SQRT_HALF_double 0x1.6a09e667f3bcdp-1
+#define TFK_TAN_PI_8_float 0x1.a8279ap-2f
+#define TFK_TAN_PI_8_double 0x1.a827999fcef32p-2
+#define TFK_TAN_3PI_8_float 0x1.3504f4p+1f
+#define TFK_TAN_3PI_8_double 0x1.3504f333f9de6p+1
+
+// High parts with trailing zeros, so that a product with an exponent is exact
+// (Cody and Waite 1980), and what is left of the number.
+#define TFK_LN2_HI_float 0x1.62e4p-1f
+#define TFK_LN2_LO_float 0x1.7f7d1cp-20f
+#define TFK_LN2_HI_double 0x1.62e42feep-1
+#define TFK_LN2_LO_double 0x1.a39ef35793c76p-33
+#define TFK_LG2_HI_float 0x1.344p-2f
+#define TFK_LG2_LO_float 0x1.3509f8p-18f
+#define TFK_LG2_HI_double 0x1.34413508p-2
+#define TFK_LG2_LO_double 0x1.f79fef311f12bp-34
+
+// Sums of two numbers of the type.
+#define TFK_PI_FIRST_float 0x1.921fb6p+1f
+#define TFK_PI_REST_float -0x1.777a5cp-24f
+#define TFK_PI_FIRST_double 0x1.921fb54442d18p+1
+#define TFK_PI_REST_double 0x1.1a62633145c07p-53
+#define TFK_PI_2_FIRST_float 0x1.921fb6p+0f
+#define TFK_PI_2_REST_float -0x1.777a5cp-25f
+#define TFK_PI_2_FIRST_double 0x1.921fb54442d18p+0
+#define TFK_PI_2_REST_double 0x1.1a62633145c07p-54
+#define TFK_PI_4_FIRST_float 0x1.921fb6p-1f
+#define TFK_PI_4_REST_float -0x1.777a5cp-26f
+#define TFK_PI_4_FIRST_double 0x1.921fb54442d18p-1
+#define TFK_PI_4_REST_double 0x1.1a62633145c07p-55
+#define TFK_LOG2E_FIRST_float 0x1.715476p+0f
+#define TFK_LOG2E_REST_float 0x1.4ae0cp-26f
+#define TFK_LOG2E_FIRST_double 0x1.71547652b82fep+0
+#define TFK_LOG2E_REST_double 0x1.777d0ffda0d24p-56
+
+// pi/2 in parts of 33 bits; REST after one part, and after three.
+#define TFK_PI_2_PART1_double 0x1.921fb544p+0
+#define TFK_PI_2_REST1_double 0x1.0b4611a626331p-34
+#define TFK_PI_2_PART2_double 0x1.0b4611a6p-34
+#define TFK_PI_2_PART3_double 0x1.3198a2ep-69
+#define TFK_PI_2_REST3_double 0x1.b839a252049c1p-104
+
+// The bits of 2/pi behind the point, after one word of zeros.
+#define TFK_TWO_OVER_PI_WORDS                                                           \
+    0x0000000000000000ul, 0xa2f9836e4e441529ul, 0xfc2757d1f534ddc0ul,                   \
+    0xdb6295993c439041ul, 0xfe5163abdebbc561ul, 0xb7246e3a424dd2e0ul,                   \
+    0x06492eea09d1921cul, 0xfe1deb1cb129a73eul, 0xe88235f52ebb4484ul,                   \
+    0xe99c7026b45f7e41ul, 0x3991d639835339f4ul, 0x9c845f8bbdf9283bul,                   \
+    0x1ff897ffde05980ful, 0xef2f118b5a0a6d1ful, 0x6d367ecf27cb09b7ul,                   \
+    0x4f463f669e5fea2dul, 0x7527bac7ebe5f17bul, 0x3d0739f78a5292eaul,                   \
+    0x6bfb5fb11f8d5d08ul, 0x56033046fc7b6babul, 0xf0cfbc209af4361dul
+
+#endif // TF_BUILTINS_LIB_POLYNOMIALS_H

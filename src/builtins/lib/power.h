@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic with numbers that are the sum of two doubles, for the logarithm in pow
+// (Dekker, "A floating-point technique for extending the available precision", 1971).
+// Macros, because they serve all vector widths.
+#ifndef TF_BUILTINS_LIB_POWER_H
+#define TF_BUILTINS_LIB_POWER_H
+
+// result + rest = a + b, for |a| >= |b|, or a = 0.
+#define TFL_ADD(result, rest, a, b)  \
+    do {                             \
+        result = (a) + (b);          \
+        rest = (b) - (result - (a)); \
+    } while (0)
+
+// (result + rest) = (a + a_rest) (b + b_rest), about 100 bits. A result may be an
+// operand.
+#define TFL_MULTIPLY(result, rest, a, a_rest, b, b_rest)                  \
+    do {                                                                  \
+        __typeof__(a) product = (a) * (b);                                \
+        __typeof__(a) error = __builtin_elementwise_fma(a, b, -product) + \
+                              ((a) * (b_rest) + (a_rest) * (b));          \
+        result = product + error;                                         \
+        rest = error - (result - product);                                \
+    } while (0)
+
+#endif // TF_BUILTINS_LIB_POWER_H

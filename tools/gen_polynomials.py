@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes src/builtins/lib/polynomials.h: the minimax polynomials of the math functions.
+
+Remez' exchange algorithm (E. Remez 1934; J.-M. Muller, Elementary Functions, 3rd ed., ch. 3)
+in decimal arithmetic of 70 digits. Each entry of TABLE names a function g, an interval, a
+weight that turns the error of the polynomial into the relative error of the final result, and
+the error that is wanted; the lowest degree that reaches it is taken. Coefficients are then
+rounded to the type.
+
+    gen_polynomials.py FILE            writes FILE
+    gen_polynomials.py FILE --check    fails if FILE is not what would be written
+"""
+import struct
+import sys
+from decimal import Decimal, getcontext, localcontext
+from math import cos, pi
+
+getcontext().prec = 70
+D = Decimal
+ONE = D(1)
+
+
+def series(term, x, first=ONE):
+    """Sum of first * prod(term(k, x)) until it no longer changes."""
+    total, value, k = first, first, 1
+    while True:
+        value *= term(k, x)
+        if total + value == total:
+            return total
+        total += value
+        k += 1
+
+
+def arc_series(x, coefficient):
+    """Sum of coefficient(k) x^k, |x| < 1/2."""
+    total, power, k = D(0), ONE, 0
+    while True:
+        value = coefficient(k) * power
+        if k > 2 and abs(value) < D(10) ** -68:
+            return total
+        total += value
+        power *= x
+        k += 1
+
+
+LN2 = D(2).ln()
+LN10 = D(10).ln()
+SQRT_HALF = D("0.5").sqrt()
+
+
+def exp_tail(r):
+    """(e^r - 1 - r) / r^2"""
+    return series(lambda k, x: x / (k + 2), r, D("0.5"))
+
+
+def exp2_tail(r):
+    """(2^r - 1) / r"""
+    return LN2 * series(lambda k, x: x / (k + 1), r * LN2)
+
+
+def exp10_tail(r):
+    """(10^r - 1) / r"""
+    return LN10 * series(lambda k, x: x / (k + 1), r * LN10)
+
+
+def sin_tail(z):
+    """(sin r / r - 1) / z, z = r^2"""
+    return series(lambda k, x: -x / ((2 * k + 2) * (2 * k + 3)), z, D(-1) / 6)
+
+
+def cos_tail(z):
+    """(cos r - 1 + z/2) / z^2, z = r^2"""
+    return series(lambda k, x: -x / ((2 * k + 3) * (2 * k + 4)), z, ONE / 24)
+
+
+def log_tail(f):
+    """(log(1+f) - f + f^2/2) / f^3"""
+    if abs(f) < D("0.01"):
+        return arc_series(f, lambda k: (ONE if k % 2 == 0 else -ONE) / (k + 3))
+    return ((1 + f).ln() - f + f * f / 2) / f ** 3
+
+
+def atanh_tail(z):
+    """(2 atanh s - 2 s) / s^3, z = s^2: log of (1+s)/(1-s)"""
+    return arc_series(z, lambda k: D(2) / (2 * k + 3))
+
+
+def atanh_tail5(z):
+    """(2 atanh s - 2 s - 2/3 s^3) / s^5, z = s^2"""
+    return arc_series(z, lambda k: D(2) / (2 * k + 5))
+
+
+def atan_tail(z):
+    """(atan r / r - 1) / z, z = r^2"""
+    return arc_series(z, lambda k: (-ONE if k % 2 == 0 else ONE) / (2 * k + 3))
+
+
+def asin_tail(z):
+    """(asin r / r - 1) / z, z = r^2"""
+    coefficients = asin_tail.coefficients
+    while len(coefficients) < 130:
+        k = len(coefficients) + 1   # of z^k in asin r / r: (2k)! / (4^k k!^2 (2k+1))
+        ratio = asin_tail.ratio = asin_tail.ratio * (2 * k - 1) / (2 * k)
+        coefficients.append(ratio / (2 * k + 1))
+    return arc_series(z, lambda k: coefficients[k])
+
+
+asin_tail.coefficients, asin_tail.ratio = [], ONE
+
+
+
+def make_pi(digits):
+    """Machin's formula: pi/4 = 4 atan(1/5) - atan(1/239)."""
+    with localcontext() as context:
+        context.prec = digits + 10
+
+        def atan_inverse(n):
+            total, power, k = D(0), ONE / n, 1
+            while power > D(10) ** -(digits + 5):
+                total += power / k if k % 4 == 1 else -power / k
+                power /= n * n
+                k += 2
+            return total
+        return 4 * (4 * atan_inverse(5) - atan_inverse(239))
+
+
+PI_LONG = make_pi(420)
+PI = +PI_LONG
+QUARTER_PI = PI / 4
+TAN_PI_8 = D(2).sqrt() - 1
+F_LOW, F_HIGH = SQRT_HALF - 1, D(2).sqrt() - 1
+S_MAX = F_HIGH / (2 + F_HIGH)
+
+# name, type, g, low, high, weight, log2 of the wanted error, what it is
+TABLE = [
+    ("EXP", "float", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -28,
+     "e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2"),
+    ("EXP", "double", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -58,
+     "e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2"),
+    ("EXP2", "float", exp2_tail, D("-0.5"), D("0.5"), lambda r: r / (r * LN2).exp(), -27,
+     "2^r = 1 + r P(r), |r| <= 1/2"),
+    ("EXP2", "double", exp2_tail, D("-0.5"), D("0.5"), lambda r: r / (r * LN2).exp(), -57,
+     "2^r = 1 + r P(r), |r| <= 1/2"),
+    ("EXP2_SHORT", "double", exp2_tail, D("-0.5"), D("0.5"),
+     lambda r: r / (r * LN2).exp(), -32, "the same, for float results"),
+    ("LOG", "float", log_tail, F_LOW, F_HIGH, lambda f: f ** 3 / (1 + f).ln() if f else D(0),
+     -27, "log(1+f) = f - f^2/2 + f^3 P(f), 1+f in [sqrt(1/2), sqrt(2)]"),
+    ("LOG", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -59,
+     "log((1+s)/(1-s)) = 2s + s^3 P(s^2), |s| <= 0.1716"),
+    ("LOG_SHORT", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -42,
+     "the same, for float results"),
+    ("LOG5", "double", atanh_tail5, D(0), S_MAX ** 2, lambda z: z * z / 2, -66,
+     "log((1+s)/(1-s)) = 2s + 2/3 s^3 + s^5 P(s^2), for pow"),
+    ("SIN", "float", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -27,
+     "sin r = r + r^3 P(r^2), |r| <= pi/4"),
+    ("SIN", "double", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -58,
+     "sin r = r + r^3 P(r^2), |r| <= pi/4"),
+    ("COS", "float", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -27,
+     "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
+    ("COS", "double", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -58,
+     "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
+    ("ATAN", "float", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -27,
+     "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
+    ("ATAN", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -58,
+     "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
+    ("ASIN", "float", asin_tail, D(0), D("0.25"), lambda z: z, -27,
+     "asin r = r + r^3 P(r^2), |r| <= 1/2"),
+    ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -58,
+     "asin r = r + r^3 P(r^2), |r| <= 1/2"),
+]
+
+
+def solve(rows):
+    """Gauss elimination with pivots; rows are [a0 ... an, b]."""
+    n = len(rows)
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda r: abs(rows[r][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        for r in range(i + 1, n):
+            factor = rows[r][i] / rows[i][i]
+            if factor:
+                rows[r] = [a - factor * b for a, b in zip(rows[r], rows[i])]
+    result = [D(0)] * n
+    for i in reversed(range(n)):
+        rest = sum((rows[i][j] * result[j] for j in range(i + 1, n)), D(0))
+        result[i] = (rows[i][n] - rest) / rows[i][i]
+    return result
+
+
+def horner(coefficients, x):
+    value = D(0)
+    for c in reversed(coefficients):
+        value = value * x + c
+    return value
+
+
+def remez(samples, degree):
+    """Minimax coefficients over samples [(x, g, weight)], and the largest weighted error."""
+    n, last = degree + 2, len(samples) - 1
+    picks = [round((2 * i + 1) / (2 * n) * last) for i in range(n)]
+    for _ in range(12):
+        rows = []
+        for i, at in enumerate(picks):
+            x, g, weight = samples[at]
+            rows.append([x ** k for k in range(degree + 1)] + [(-1) ** i / weight, g])
+        coefficients = solve(rows)[:-1]
+        errors = [(g - horner(coefficients, x)) * w for x, g, w in samples]
+        peaks = extrema(errors, n)
+        if peaks is None or peaks == picks:
+            break
+        picks = peaks
+    return coefficients, max(abs(e) for e in errors)
+
+
+def extrema(errors, wanted):
+    """Places of `wanted` alternating extremes of the error, or None if there are fewer."""
+    places = []
+    for i, e in enumerate(errors):
+        if places and (errors[places[-1]] < 0) == (e < 0):
+            if abs(e) > abs(errors[places[-1]]):
+                places[-1] = i
+        else:
+            places.append(i)
+    while len(places) > wanted:
+        places.pop(0 if abs(errors[places[0]]) < abs(errors[places[-1]]) else -1)
+    return places if len(places) == wanted else None
+
+
+def rounded(value, type_):
+    """The nearest number of the type, as a hexadecimal literal."""
+    if type_ == "float":
+        return struct.unpack("f", struct.pack("f", float(value)))[0].hex() + "f"
+    return float(value).hex()
+
+
+def trim(literal):
+    """0x1.8000000000000p+1f -> 0x1.8p+1f"""
+    head, exponent = literal.split("p")
+    head = head.rstrip("0") if "." in head else head
+    return f"{head.rstrip('.')}p{exponent}"
+
+
+def entry(name, type_, g, low, high, weight, wanted, what):
+    points = [low + (high - low) * D(1 - cos(pi * i / 400)) / 2 for i in range(401)]
+    samples = [(x, g(x), abs(weight(x))) for x in points if abs(x) > (high - low) / 2000]
+    for degree in range(1, 16):
+        coefficients, error = remez(samples, degree)
+        if error < D(2) ** wanted:
+            break
+    literals = [trim(rounded(c, type_)) for c in coefficients]
+    text = literals[-1]
+    for literal in reversed(literals[:-1]):
+        text = f"({text}) * (x) + {literal}" if text != literals[-1] else f"{text} * (x) + {literal}"
+    bits = float(error.ln() / LN2)
+    lines = [f"// {what}; error 2^{bits:.1f}.", f"#define TFP_{name}_{type_}(x) \\"]
+    return "\n".join([lines[0], *wrap(lines[1], f"({text})")])
+
+
+def wrap(head, text):
+    """Breaks a macro's text at spaces so that lines stay below 90 columns."""
+    lines, line = [head[:-2].rstrip()], "   "
+    for word in text.split(" "):
+        if len(line) + 1 + len(word) > 86:
+            lines.append(line)
+            line = "   "
+        line += " " + word
+    lines.append(line)
+    return [f"{one.ljust(88)}\\" for one in lines[:-1]] + [lines[-1]]
+
+
+def leading(value, bits):
+    """`value` cut to its first `bits` bits, as an exact Decimal."""
+    exponent = 0
+    while abs(value) * D(2) ** exponent < D(2) ** (bits - 1):
+        exponent += 1
+    while abs(value) * D(2) ** exponent >= D(2) ** bits:
+        exponent -= 1
+    return D(int(value * D(2) ** exponent)) / D(2) ** exponent
+
+
+def constant(name, value, type_):
+    return f"#define TFK_{name}_{type_} {trim(rounded(value, type_))}"
+
+
+def constants():
+    """Numbers that the bodies need in both types, and those that must be split."""
+    out = ["// Constants, rounded to the type."]
+    for name, value in (("LOG2E", 1 / LN2), ("LN2", LN2), ("LN10", LN10), ("LOG2_10", LN10 / LN2),
+                        ("LOG10E", 1 / LN10), ("PI", PI), ("INV_PI", 1 / PI),
+                        ("TWO_OVER_PI", 2 / PI), ("SQRT_HALF", SQRT_HALF),
+                        ("TAN_PI_8", TAN_PI_8), ("TAN_3PI_8", 1 / TAN_PI_8)):
+        out += [constant(name, value, type_) for type_ in ("float", "double")]
+    out += ["", "// High parts with trailing zeros, so that a product with an exponent is exact",
+            "// (Cody and Waite 1980), and what is left of the number."]
+    for name, value in (("LN2", LN2), ("LG2", LN2 / LN10)):
+        for type_, bits in (("float", 15), ("double", 32)):
+            high = leading(value, bits)
+            out += [constant(name + "_HI", high, type_), constant(name + "_LO", value - high, type_)]
+    out += ["", "// Sums of two numbers of the type."]
+    for name, value in (("PI", PI), ("PI_2", PI / 2), ("PI_4", PI / 4), ("LOG2E", 1 / LN2)):
+        for type_ in ("float", "double"):
+            first = D(float.fromhex(rounded(value, type_).rstrip("f")))
+            out += [constant(name + "_FIRST", first, type_),
+                    constant(name + "_REST", value - first, type_)]
+    out += ["", "// pi/2 in parts of 33 bits; REST after one part, and after three."]
+    rest = PI / 2
+    for number in (1, 2, 3):
+        part = leading(rest, 33)
+        rest -= part
+        out.append(constant(f"PI_2_PART{number}", part, "double"))
+        if number != 2:
+            out.append(constant(f"PI_2_REST{number}", rest, "double"))
+    out += ["", "// The bits of 2/pi behind the point, after one word of zeros."]
+    with localcontext() as context:
+        context.prec = 430
+        bits = int(2 / PI_LONG * D(2) ** (64 * 20))
+    words = [0] + [bits >> 64 * (19 - i) & (2 ** 64 - 1) for i in range(20)]
+    out.append("#define TFK_TWO_OVER_PI_WORDS" + " " * 59 + "\\")
+    for i in range(0, len(words), 3):
+        line = "    " + ", ".join(f"0x{word:016x}ul" for word in words[i:i + 3])
+        out.append(f"{line},".ljust(88) + "\\" if i + 3 < len(words) else line)
+    return out
+
+
+def main():
+    path = sys.argv[1]
+    parts = ["// SPDX-License-Identifier: MIT",
+             "// Made by tools/gen_polynomials.py, which says how. Errors are those of the",
+             "// polynomial against the function, relative to the final result.",
+             "// clang-format off",
+             "#ifndef TF_BUILTINS_LIB_POLYNOMIALS_H", "#define TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
+    parts += [entry(*row) + "\n" for row in TABLE]
+    parts += constants()
+    parts += ["", "#endif // TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
+    text = "\n".join(parts)
+    if "--check" in sys.argv:
+        with open(path, encoding="utf-8") as file:
+            sys.exit(0 if file.read() == text else f"{path} is not what {sys.argv[0]} makes")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if __name__ == "__main__":
+    main()
