@@ -115,18 +115,20 @@ static bool find_kernels(const char *text, struct tf_kernel_info *infos, size_t 
         i = find(p, length);
         if (i == defined_count)
             return false;
-        infos[(*count)++] = (struct tf_kernel_info){.name = defined[i].name,
-                                                    .attributes = "",
-                                                    .args = args,
-                                                    .arg_count = 3,
-                                                    .arg_block_bytes = 24,
-                                                    .flags = defined[i].flags,
-                                                    .private_bytes = defined[i].private_bytes};
+        infos[(*count)++] =
+            (struct tf_kernel_info){.name = defined[i].name,
+                                    .attributes = "",
+                                    .args = args,
+                                    .arg_count = 3,
+                                    .arg_block_bytes = 24,
+                                    .flags = defined[i].flags,
+                                    .private_bytes = defined[i].private_bytes};
     }
     return true;
 }
 
-static enum tf_compiler_status link(const struct tf_link_in *in, struct tf_link_out *out)
+static enum tf_compiler_status link_modules(const struct tf_link_in *in,
+                                            struct tf_link_out *out)
 {
     struct tf_kernel_info infos[KERNELS_MAX];
     size_t count, bytes = 0;
@@ -175,8 +177,8 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
         return TF_COMPILER_INTERNAL;
     }
     snprintf(symbol, sizeof(symbol), "tf_wg_%s", defined[i].name);
-    out->object.data = fake_object_jump(
-        symbol, (const void *)(uintptr_t)defined[i].entry, &out->object.bytes);
+    out->object.data = fake_object_jump(symbol, (const void *)(uintptr_t)defined[i].entry,
+                                        &out->object.bytes);
     out->stack_bytes = defined[i].stack_bytes;
     out->form = defined[i].form;
     return TF_COMPILER_OK;
@@ -190,7 +192,7 @@ const struct tf_compiler *fake_compiler_table(void)
         .llvm_version = "0",
         .build_id = "fake",
         .compile = compile,
-        .link = link,
+        .link = link_modules,
         .generate = generate,
         .release = free,
     };
@@ -199,7 +201,8 @@ const struct tf_compiler *fake_compiler_table(void)
 }
 
 void fake_for_each_group(const struct tf_launch *launch, uint64_t first, uint64_t count,
-                         void (*fn)(const struct tf_launch *, const struct tf_group *, void *),
+                         void (*fn)(const struct tf_launch *, const struct tf_group *,
+                                    void *),
                          void *arg)
 {
     for (uint64_t n = first; n < first + count; n++) {

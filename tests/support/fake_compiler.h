@@ -40,7 +40,8 @@ const struct tf_compiler *fake_compiler_table(void);
 
 // For entry functions of tests: calls fn for each group of a range.
 void fake_for_each_group(const struct tf_launch *launch, uint64_t first, uint64_t count,
-                         void (*fn)(const struct tf_launch *, const struct tf_group *, void *),
+                         void (*fn)(const struct tf_launch *, const struct tf_group *,
+                                    void *),
                          void *arg);
 
 #endif // TF_TESTS_FAKE_COMPILER_H

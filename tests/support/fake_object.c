@@ -26,8 +26,8 @@ void fake_object_begin(struct fake_object *o)
     o->string_bytes = 1;
 }
 
-size_t fake_object_section(struct fake_object *o, uint32_t type, uint64_t flags, size_t align,
-                           const void *data, size_t bytes)
+size_t fake_object_section(struct fake_object *o, uint32_t type, uint64_t flags,
+                           size_t align, const void *data, size_t bytes)
 {
     Elf64_Shdr *h = &o->sections[o->section_count];
 
@@ -51,8 +51,8 @@ size_t fake_object_symbol(struct fake_object *o, const char *name, unsigned type
     return o->symbol_count++;
 }
 
-void fake_object_reloc(struct fake_object *o, size_t section, uint64_t offset, unsigned type,
-                       size_t symbol, int64_t addend)
+void fake_object_reloc(struct fake_object *o, size_t section, uint64_t offset,
+                       unsigned type, size_t symbol, int64_t addend)
 {
     o->reloc_section[o->reloc_count] = section;
     o->relocs[o->reloc_count++] = (Elf64_Rela){
@@ -70,8 +70,8 @@ static void add_tables(struct fake_object *o)
     o->sections[symtab].sh_link = (uint32_t)strtab;
     o->sections[symtab].sh_entsize = sizeof(Elf64_Sym);
     for (size_t i = 0; i < o->reloc_count; i++) {
-        const size_t rela = fake_object_section(o, SHT_RELA, SHF_INFO_LINK, 8, &o->relocs[i],
-                                                sizeof(o->relocs[i]));
+        const size_t rela = fake_object_section(o, SHT_RELA, SHF_INFO_LINK, 8,
+                                                &o->relocs[i], sizeof(o->relocs[i]));
 
         o->sections[rela].sh_link = (uint32_t)symtab;
         o->sections[rela].sh_info = (uint32_t)o->reloc_section[i];
@@ -82,7 +82,8 @@ static void add_tables(struct fake_object *o)
 void *fake_object_end(struct fake_object *o, size_t *bytes)
 {
     Elf64_Ehdr head = {
-        .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+        .e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+                    EV_CURRENT},
         .e_type = ET_REL,
         .e_machine = tf_arch_elf_machine,
         .e_version = EV_CURRENT,

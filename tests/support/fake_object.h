@@ -25,13 +25,13 @@ struct fake_object {
 
 void fake_object_begin(struct fake_object *o);
 // Adds a section of `bytes` bytes at `data` (borrowed until fake_object_end); its number.
-size_t fake_object_section(struct fake_object *o, uint32_t type, uint64_t flags, size_t align,
-                           const void *data, size_t bytes);
+size_t fake_object_section(struct fake_object *o, uint32_t type, uint64_t flags,
+                           size_t align, const void *data, size_t bytes);
 // Adds a global symbol; section 0 leaves it undefined. Its number.
 size_t fake_object_symbol(struct fake_object *o, const char *name, unsigned type,
                           size_t section, uint64_t value);
-void fake_object_reloc(struct fake_object *o, size_t section, uint64_t offset, unsigned type,
-                       size_t symbol, int64_t addend);
+void fake_object_reloc(struct fake_object *o, size_t section, uint64_t offset,
+                       unsigned type, size_t symbol, int64_t addend);
 // The object's bytes, to be freed with free().
 void *fake_object_end(struct fake_object *o, size_t *bytes);
 
