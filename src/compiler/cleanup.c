@@ -185,7 +185,9 @@ static void split_called_kernels(LLVMModuleRef module)
     }
 }
 
-static enum tf_compiler_status check_sizes(LLVMModuleRef module, struct tf_str *log)
+static enum tf_compiler_status check_sizes(LLVMModuleRef module,
+                                           const struct tf_compile_in *source,
+                                           struct tf_str *log)
 {
     enum tf_compiler_status status = TF_COMPILER_OK;
     struct tf_call_graph graph;
@@ -197,8 +199,10 @@ static enum tf_compiler_status check_sizes(LLVMModuleRef module, struct tf_str *
 
         if (!tf_ir_is_kernel(node->function) || node->inlined <= MAX_KERNEL_INSTRUCTIONS)
             continue;
-        tf_build_log_error(log, NULL, "kernel '%s' is too large: %llu instructions",
-                           tf_ir_name(node->function), (unsigned long long)node->inlined);
+        tf_build_log_kernel_error(log, source, tf_ir_name(node->function),
+                                  "kernel '%s' is too large: %llu instructions",
+                                  tf_ir_name(node->function),
+                                  (unsigned long long)node->inlined);
         status = TF_COMPILER_BAD_SOURCE;
     }
     tf_call_graph_finish(&graph);
@@ -228,7 +232,8 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
     return status;
 }
 
-enum tf_compiler_status tf_cleanup(LLVMModuleRef module, struct tf_str *log)
+enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
+                                   const struct tf_compile_in *source, struct tf_str *log)
 {
     const bool debug_form =
         LLVMGetNamedMetadataNumOperands(module, TF_DEBUG_FORM_METADATA) > 0;
@@ -243,7 +248,7 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module, struct tf_str *log)
         if (!LLVMIsDeclaration(f))
             allow_inlining(f);
     }
-    status = check_sizes(module, log);
+    status = check_sizes(module, source, log);
     if (status != TF_COMPILER_OK)
         return status;
     options = LLVMCreatePassBuilderOptions();

@@ -14,6 +14,9 @@
 // Changes `module`. On failure the log says which kernel is at fault. Programs compiled
 // with -g or -cl-opt-disable (TF_DEBUG_FORM_METADATA) are inlined, and otherwise left as
 // they are.
-enum tf_compiler_status tf_cleanup(LLVMModuleRef module, struct tf_str *log);
+// `source`: the compilation that made the module, for positions in messages; or NULL.
+enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
+                                   const struct tf_compile_in *source,
+                                   struct tf_str *log);
 
 #endif // TF_COMPILER_CLEANUP_H

@@ -20,6 +20,7 @@ struct table {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     const struct tf_compiler_device *device;
+    const struct tf_compile_in *source;
     struct tf_str *log;
     struct tf_kernel_info *infos;
     size_t count;
@@ -127,51 +128,56 @@ static bool describe_qualifiers(LLVMValueRef kernel, unsigned index,
     return ok;
 }
 
+static bool describe_arg(LLVMValueRef kernel, unsigned index,
+                         const struct tf_arg_slot *slot, struct tf_kernel_arg_info *arg)
+{
+    arg->kind = slot->kind;
+    arg->size_bytes = slot->kind == TF_ARG_LOCAL ? 0 : slot->size_bytes;
+    arg->align_bytes = slot->align_bytes;
+    arg->block_offset_bytes = slot->block_offset_bytes;
+    arg->address_qualifier =
+        address_qualifier(number_at(metadata_of(kernel, "kernel_arg_addr_space"), index));
+    arg->name = text_at(metadata_of(kernel, "kernel_arg_name"), index);
+    arg->type_name = text_at(metadata_of(kernel, "kernel_arg_type"), index);
+    return describe_qualifiers(kernel, index, arg) && arg->name && arg->type_name;
+}
+
+static bool arg_supported(const struct tf_kernel_arg_info *arg)
+{
+    return arg->kind == TF_ARG_BUFFER || arg->kind == TF_ARG_LOCAL ||
+           (arg->kind == TF_ARG_VALUE && arg->size_bytes);
+}
+
 static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef kernel,
                                              struct tf_kernel_info *info)
 {
-    LLVMValueRef const spaces = metadata_of(kernel, "kernel_arg_addr_space");
+    enum tf_compiler_status status = TF_COMPILER_OK;
     struct tf_arg_slot *slots;
-    bool ok = true;
 
     info->arg_count = LLVMCountParams(kernel);
-    // Clang leaves arguments without size out of the signature.
-    if (spaces && (unsigned)LLVMGetMDNodeNumOperands(spaces) != info->arg_count) {
-        tf_build_log_error(t->log, kernel, "kernel '%s' has an argument of size 0",
-                           info->name);
-        return TF_COMPILER_BAD_SOURCE;
-    }
     info->args = tf_zalloc(info->arg_count * sizeof *info->args);
     slots = tf_zalloc(info->arg_count * sizeof *slots);
-    if (!info->args || !slots) {
-        tf_free(slots);
-        return TF_COMPILER_NO_MEMORY;
-    }
-    info->arg_block_bytes = tf_arg_layout(kernel, t->layout, slots);
-    for (unsigned i = 0; i < info->arg_count; i++) {
+    if (!info->args || !slots)
+        status = TF_COMPILER_NO_MEMORY;
+    else
+        info->arg_block_bytes = tf_arg_layout(kernel, t->layout, slots);
+    for (unsigned i = 0; i < info->arg_count && status == TF_COMPILER_OK; i++) {
         struct tf_kernel_arg_info *const arg = &info->args[i];
 
-        arg->kind = slots[i].kind;
-        arg->size_bytes = arg->kind == TF_ARG_LOCAL ? 0 : slots[i].size_bytes;
-        arg->align_bytes = slots[i].align_bytes;
-        arg->block_offset_bytes = slots[i].block_offset_bytes;
-        arg->address_qualifier = address_qualifier(number_at(spaces, i));
-        arg->name = text_at(metadata_of(kernel, "kernel_arg_name"), i);
-        arg->type_name = text_at(metadata_of(kernel, "kernel_arg_type"), i);
-        ok &= describe_qualifiers(kernel, i, arg) && arg->name && arg->type_name;
+        if (!describe_arg(kernel, i, &slots[i], arg)) {
+            status = TF_COMPILER_NO_MEMORY;
+        } else if (!arg_supported(arg)) {
+            tf_build_log_kernel_error(
+                t->log, t->source, info->name,
+                "argument '%s' of kernel '%s': type '%s' is not supported", arg->name,
+                info->name, arg->type_name);
+            status = TF_COMPILER_BAD_SOURCE;
+        }
         if (arg->kind == TF_ARG_LOCAL)
             info->flags |= TF_KERNEL_HAS_LOCAL;
-        if (ok && arg->kind != TF_ARG_VALUE && arg->kind != TF_ARG_BUFFER &&
-            arg->kind != TF_ARG_LOCAL) {
-            tf_build_log_error(t->log, kernel,
-                               "argument '%s' of kernel '%s': type %s is not supported",
-                               arg->name, info->name, arg->type_name);
-            tf_free(slots);
-            return TF_COMPILER_BAD_SOURCE;
-        }
     }
     tf_free(slots);
-    return ok ? TF_COMPILER_OK : TF_COMPILER_NO_MEMORY;
+    return status;
 }
 
 // OpenCL C's name of the type in a vec_type_hint node {value of the type, is signed}.
@@ -256,9 +262,10 @@ static enum tf_compiler_status describe_attributes(const struct table *t,
     const uint64_t items = (uint64_t)info->reqd_local_size[0] * info->reqd_local_size[1] *
                            info->reqd_local_size[2];
     if (items > t->device->max_group_size) {
-        tf_build_log_error(
-            t->log, kernel, "kernel '%s': required work-group size %llu is above %u",
-            info->name, (unsigned long long)items, t->device->max_group_size);
+        tf_build_log_kernel_error(
+            t->log, t->source, info->name,
+            "kernel '%s': required work-group size %llu is above %u", info->name,
+            (unsigned long long)items, t->device->max_group_size);
         return TF_COMPILER_BAD_SOURCE;
     }
     return TF_COMPILER_OK;
@@ -314,10 +321,11 @@ static enum tf_compiler_status describe_memory(const struct table *t, LLVMValueR
     if (count)
         info->flags |= TF_KERNEL_HAS_LOCAL;
     if (info->local_bytes > t->device->max_local_bytes) {
-        tf_build_log_error(t->log, kernel,
-                           "kernel '%s' has %llu bytes of local memory, the device %llu",
-                           info->name, (unsigned long long)info->local_bytes,
-                           (unsigned long long)t->device->max_local_bytes);
+        tf_build_log_kernel_error(
+            t->log, t->source, info->name,
+            "kernel '%s' has %llu bytes of local memory, the device %llu", info->name,
+            (unsigned long long)info->local_bytes,
+            (unsigned long long)t->device->max_local_bytes);
         return TF_COMPILER_BAD_SOURCE;
     }
     return TF_COMPILER_OK;
@@ -379,9 +387,10 @@ static void release_infos(struct table *t)
 
 enum tf_compiler_status tf_kernel_table(LLVMModuleRef module,
                                         const struct tf_compiler_device *device,
+                                        const struct tf_compile_in *source,
                                         struct tf_compiler_bytes *out, struct tf_str *log)
 {
-    struct table t = {.module = module, .device = device, .log = log};
+    struct table t = {.module = module, .device = device, .source = source, .log = log};
     enum tf_compiler_status status = TF_COMPILER_OK;
     size_t kernels = 0;
 

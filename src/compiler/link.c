@@ -122,11 +122,11 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     status = link_builtins(context, module);
     tf_dump(TF_DUMP_LINK, module);
     if (status == TF_COMPILER_OK)
-        status = tf_cleanup(module, log);
+        status = tf_cleanup(module, in->source, log);
     if (status != TF_COMPILER_OK)
         return status;
     tf_dump(TF_DUMP_CLEANUP, module);
-    return tf_kernel_table(module, in->device, &out->kernels, log);
+    return tf_kernel_table(module, in->device, in->source, &out->kernels, log);
 }
 
 enum tf_compiler_status tf_link_program(const struct tf_link_in *in,

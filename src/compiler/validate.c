@@ -159,15 +159,15 @@ static void check_globals(struct validation *v)
 
     (void)text;
     if (bytes)
-        fault(v, NULL, "kernel.cl: inline assembly is not supported", "");
+        fault(v, NULL, "inline assembly is not supported", "");
     if (LLVMGetFirstGlobalAlias(v->module) || LLVMGetFirstGlobalIFunc(v->module))
-        fault(v, NULL, "kernel.cl: aliases of functions are not supported", "");
+        fault(v, NULL, "aliases of functions are not supported", "");
     TF_FOR_EACH_GLOBAL(g, v->module)
     {
         const char *const name = tf_ir_name(g);
 
         if (!strcmp(name, "llvm.global_ctors") || !strcmp(name, "llvm.global_dtors"))
-            fault(v, NULL, "kernel.cl: constructor functions are not supported", "");
+            fault(v, NULL, "constructor functions are not supported", "");
         else if (reserved(name))
             fault(v, use_of(g), "use of reserved name", name);
         else if (LLVMIsThreadLocal(g))

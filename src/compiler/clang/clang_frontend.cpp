@@ -3,6 +3,7 @@
 // Files on disk are opened only when the program includes them by an -I path.
 #include "compiler/clang/clang_frontend.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -74,6 +75,8 @@ class source_limits
             fail(token.getLocation(), "the program is nested too deeply");
         if (++tokens_ > max_tokens)
             fail(token.getLocation(), "the program is too long after macro expansion");
+        if (token.is(clang::tok::kw_asm))
+            refuse_assembly(token.getLocation());
         follow(token);
         if (++chain_ > max_chain)
             fail(token.getLocation(), "an expression is too long");
@@ -86,19 +89,31 @@ class source_limits
     }
 
   private:
-    // Tokens that one syntax tree may chain: counted anew at each statement, and at each
-    // element of an initializer list.
+    // Counts the tokens that one syntax tree may chain: anew at each statement, and at
+    // each element of an initializer list.
     void follow(const clang::Token &token)
     {
         using namespace clang::tok;
+        const bool in_list = !open_.empty() && open_.back();
 
         if (token.isOneOf(l_brace, l_paren, l_square))
-            open_.push_back(token.is(l_brace));
+            open_.push_back(token.is(l_brace) && (last_ == equal || in_list));
         else if (token.isOneOf(r_brace, r_paren, r_square) && !open_.empty())
             open_.pop_back();
-        const bool in_list = !open_.empty() && open_.back();
         if (token.isOneOf(semi, l_brace, r_brace) || (token.is(comma) && in_list))
             chain_ = 0;
+        last_ = token.getKind();
+    }
+
+    // Not left to validate(): what has no instruction (a label, a block at file scope)
+    // has no position there.
+    void refuse_assembly(clang::SourceLocation at)
+    {
+        clang::DiagnosticsEngine &diagnostics = ci_.getDiagnostics();
+
+        diagnostics.Report(
+            at, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
+                                            "inline assembly is not supported"));
     }
 
     [[noreturn]] void fail(clang::SourceLocation at, const char *what)
@@ -115,7 +130,7 @@ class source_limits
     // Clang moves deep recursion to another stack when 8 MiB are near: stop before.
     static constexpr size_t max_stack_bytes = 7u << 20;
     static constexpr uint64_t max_tokens = 16u << 20;
-    static constexpr uint64_t max_chain = 50000;
+    static constexpr uint64_t max_chain = 500000;
     static constexpr uint64_t max_offset = 512u << 20;
 
     clang::CompilerInstance &ci_;
@@ -123,7 +138,8 @@ class source_limits
     uint64_t first_offset_;
     uint64_t tokens_ = 0;
     uint64_t chain_ = 0;
-    std::vector<bool> open_;
+    std::vector<bool> open_; // brackets; true for the brace of an initializer list
+    clang::tok::TokenKind last_ = clang::tok::unknown;
 };
 
 class expansion_watch final : public clang::PPCallbacks
@@ -231,6 +247,11 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
     return llvm::wrap(action.takeModule().release());
 }
 
+// The largest block that a sane program makes Clang ask for is a few MiB. Nested macro
+// arguments can double without a token leaving the preprocessor, up to all memory there
+// is.
+constexpr size_t max_block_bytes = size_t(256) << 20;
+
 void (*no_memory)(void);
 
 void on_bad_alloc(void *, const char *, bool)
@@ -239,6 +260,28 @@ void on_bad_alloc(void *, const char *, bool)
 }
 
 } // namespace
+
+// The library's own: every `new` of Clang and LLVM comes here.
+void *operator new(size_t bytes)
+{
+    if (bytes > max_block_bytes)
+        tf_compile_job_leave(TF_COMPILER_BAD_SOURCE,
+                             "error: the program needs too much memory to compile\n");
+    void *const block = std::malloc(bytes ? bytes : 1);
+    if (!block)
+        no_memory();
+    return block;
+}
+
+void operator delete(void *block) noexcept
+{
+    std::free(block);
+}
+
+void operator delete(void *block, size_t) noexcept
+{
+    std::free(block);
+}
 
 extern "C" LLVMModuleRef tf_clang_compile(LLVMContextRef context,
                                           const struct tf_clang_in *in)
