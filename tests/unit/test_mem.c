@@ -246,6 +246,11 @@ static void CL_CALLBACK note_call(cl_mem mem, void *data)
     atomic_fetch_add(&called, 1);
 }
 
+static void CL_CALLBACK ignore_call(cl_mem mem, void *data)
+{
+    (void)mem, (void)data;
+}
+
 START_TEST(destructors_run_newest_first)
 {
     cl_mem mem = make(0, 64, NULL);
@@ -378,7 +383,7 @@ static cl_int scenario(void)
 
     if (!tf_buffer_create(&own, core.ctx, &desc, &mem) &&
         !tf_sub_buffer_create(&own, mem, 0, &region, &sub) &&
-        !tf_mem_add_destructor(&own, sub, note_call, &names[0]) &&
+        !tf_mem_add_destructor(&own, sub, ignore_call, NULL) &&
         !tf_enqueue_map(&own, &at, sub, &what, &host))
         tf_enqueue_unmap(&own, &at, sub, host);
     if (sub)
@@ -403,7 +408,6 @@ START_TEST(running_out_of_memory_is_an_error_code)
 #ifdef TF_DEBUG
     ck_assert_int_gt(n, 3);
 #endif
-    atomic_store(&called, 0);
 }
 END_TEST
 
