@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Offline compiler: runs the stages of libtrefoil-compiler.so on a file and writes what
+// one of them made. Needs no device and no OpenCL loader. For work on the compiler and
+// for looking at the code of one's own kernels.
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/lib.h"
+#include "base/str.h"
+#include "compiler/compiler.h"
+#include "core/kernel_info.h"
+
+static const char usage[] =
+    "usage: trefoilc [options] file.cl\n"
+    "  --emit=WHAT    bc      bitcode of the front end\n"
+    "                 linked  bitcode with built-ins, cleaned up\n"
+    "                 obj     machine code of one kernel, ELF\n"
+    "                 table   the kernel table as text (default)\n"
+    "                 ll, link, cleanup, lowered, asm\n"
+    "                         text after the stage: front end, built-ins linked, "
+    "cleaned\n"
+    "                         up, work-group form, machine code\n"
+    "  -o FILE        where to write (default: standard output)\n"
+    "  --kernel=NAME  kernel to generate code for (default: the first)\n"
+    "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
+    "  --form=FORM    auto, loops, fibers\n"
+    "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
+
+// Extensions and features of the CPU device.
+static const struct tf_compiler_device device = {
+    .extensions = "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
+                  "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
+                  "cl_khr_local_int32_extended_atomics cl_khr_fp64",
+    .features = "__opencl_c_int64 __opencl_c_fp64",
+    .opencl_c_max = 300,
+    .device_version = 300,
+    .sub_group_size = 8,
+    .max_group_size = 4096,
+    .max_local_bytes = 65536,
+};
+
+// What can be written, and the stage of TREFOIL_DUMP that writes it (NULL: we do).
+static const struct emit {
+    const char *name;
+    const char *dump;
+    enum { AFTER_COMPILE, AFTER_LINK, AFTER_GENERATE } last_stage;
+} emits[] = {
+    {"bc", NULL, AFTER_COMPILE},    {"ll", "frontend", AFTER_COMPILE},
+    {"linked", NULL, AFTER_LINK},   {"table", NULL, AFTER_LINK},
+    {"link", "link", AFTER_LINK},   {"cleanup", "cleanup", AFTER_LINK},
+    {"obj", NULL, AFTER_GENERATE},  {"lowered", "wg", AFTER_GENERATE},
+    {"asm", "asm", AFTER_GENERATE},
+};
+
+struct arguments {
+    const struct emit *emit;
+    const char *input, *output, *kernel, *cpu;
+    enum tf_wg_form form;
+    struct tf_str options;
+};
+
+static const char *value_of(const char *arg, const char *name)
+{
+    const size_t bytes = strlen(name);
+
+    return !strncmp(arg, name, bytes) ? arg + bytes : NULL;
+}
+
+static bool take_emit(struct arguments *args, const char *name)
+{
+    for (size_t i = 0; i < sizeof emits / sizeof *emits; i++)
+        if (!strcmp(emits[i].name, name))
+            args->emit = &emits[i];
+    return !strcmp(args->emit->name, name);
+}
+
+static bool take_form(struct arguments *args, const char *name)
+{
+    args->form = !strcmp(name, "loops")    ? TF_WG_LOOPS
+                 : !strcmp(name, "fibers") ? TF_WG_FIBERS
+                                           : TF_WG_AUTO;
+    return args->form != TF_WG_AUTO || !strcmp(name, "auto");
+}
+
+// Each word is quoted, so that the compiler splits the text into the same words again.
+static void add_option(struct tf_str *options, const char *word)
+{
+    tf_str_add(options, " \"");
+    for (; *word; word++)
+        tf_str_printf(options, "%s%c", strchr("\"\\", *word) ? "\\" : "", *word);
+    tf_str_add(options, "\"");
+}
+
+static bool parse_arguments(struct arguments *args, int argc, char **argv)
+{
+    const char *value;
+    bool ok = true;
+
+    take_emit(args, "table");
+    for (int i = 1; i < argc && ok; i++) {
+        if ((value = value_of(argv[i], "--emit=")))
+            ok = take_emit(args, value);
+        else if ((value = value_of(argv[i], "--kernel=")))
+            args->kernel = value;
+        else if ((value = value_of(argv[i], "--cpu=")))
+            args->cpu = value;
+        else if ((value = value_of(argv[i], "--form=")))
+            ok = take_form(args, value);
+        else if (!strcmp(argv[i], "-o"))
+            ok = ++i < argc && (args->output = argv[i]);
+        else if (argv[i][0] == '-') {
+            add_option(&args->options, argv[i]);
+            if ((!strcmp(argv[i], "-D") || !strcmp(argv[i], "-I")) && i + 1 < argc)
+                add_option(&args->options, argv[++i]);
+        } else {
+            ok = !args->input;
+            args->input = argv[i];
+        }
+    }
+    return ok && args->input;
+}
+
+static bool read_file(const char *path, struct tf_str *text)
+{
+    FILE *const file = fopen(path, "rb");
+    char block[4096];
+    size_t bytes;
+
+    if (!file)
+        return false;
+    while ((bytes = fread(block, 1, sizeof block, file)) > 0)
+        tf_str_add_bytes(text, block, bytes);
+    const bool ok = !ferror(file) && !text->failed;
+    fclose(file);
+    return ok;
+}
+
+static const struct tf_compiler *load_compiler(void)
+{
+    char path[4096], text[256];
+    union {
+        void *address;
+        tf_compiler_entry_fn call;
+    } entry = {NULL};
+
+    if (tf_lib_beside((const void *)usage, "libtrefoil-compiler.so", path, sizeof path) ==
+            0 &&
+        access(path, R_OK) == 0)
+        entry.address = tf_lib_symbol(path, TF_COMPILER_ENTRY_NAME, text, sizeof text);
+    else
+        entry.address = tf_lib_symbol("libtrefoil-compiler.so", TF_COMPILER_ENTRY_NAME,
+                                      text, sizeof text);
+    if (!entry.address)
+        fprintf(stderr, "trefoilc: %s\n", text);
+    return entry.address ? entry.call() : NULL;
+}
+
+static void print_table(const struct tf_compiler_bytes *packed)
+{
+    size_t count;
+    struct tf_kernel_info *const infos =
+        tf_kernel_info_unpack(packed->data, packed->bytes, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct tf_kernel_info *const info = &infos[i];
+
+        printf("kernel %s\n", info->name);
+        printf("  attributes \"%s\", flags 0x%x, sub-group size %u\n", info->attributes,
+               info->flags, info->sub_group_size);
+        printf("  local %llu bytes, private %llu bytes, arguments %u bytes\n",
+               (unsigned long long)info->local_bytes,
+               (unsigned long long)info->private_bytes, info->arg_block_bytes);
+        for (uint32_t k = 0; k < info->arg_count; k++) {
+            const struct tf_kernel_arg_info *const arg = &info->args[k];
+
+            printf("  %-12s %-8s kind %d, %u bytes at %u, aligned to %u\n",
+                   arg->type_name, arg->name, arg->kind, arg->size_bytes,
+                   arg->block_offset_bytes, arg->align_bytes);
+        }
+    }
+    tf_free(infos);
+}
+
+// Name of the first kernel as a copy, NULL if there is none.
+static char *first_kernel(const struct tf_compiler_bytes *packed)
+{
+    size_t count;
+    struct tf_kernel_info *const infos =
+        tf_kernel_info_unpack(packed->data, packed->bytes, &count);
+    char *const name = count ? tf_strdup(infos[0].name) : NULL;
+
+    tf_free(infos);
+    return name;
+}
+
+static int report(const char *stage, enum tf_compiler_status status, const char *log)
+{
+    fputs(log ? log : "", stderr);
+    if (status != TF_COMPILER_OK)
+        fprintf(stderr, "trefoilc: %s failed (%d)\n", stage, status);
+    return status == TF_COMPILER_OK ? 0 : 1;
+}
+
+static int write_bytes(const struct tf_compiler_bytes *bytes)
+{
+    return fwrite(bytes->data, 1, bytes->bytes, stdout) == bytes->bytes && !fflush(stdout)
+               ? 0
+               : 1;
+}
+
+static int generate(const struct arguments *args, const struct tf_compiler *compiler,
+                    const struct tf_link_out *linked)
+{
+    char *const first = first_kernel(&linked->kernels);
+    const struct tf_generate_in in = {.bitcode = linked->bitcode,
+                                      .kernel = args->kernel ? args->kernel : first,
+                                      .triple = "x86_64-unknown-linux-gnu",
+                                      .cpu = args->cpu ? args->cpu : "x86-64-v3",
+                                      .features = "",
+                                      .vector_bits = 256,
+                                      .form = args->form};
+    struct tf_generate_out out = {0};
+    int failed = 1;
+
+    if (in.kernel) {
+        const enum tf_compiler_status status = compiler->generate(&in, &out);
+
+        failed = report("code generation", status, out.log);
+        if (!failed && !args->emit->dump)
+            failed = write_bytes(&out.object);
+    } else {
+        fprintf(stderr, "trefoilc: the program has no kernel\n");
+    }
+    compiler->release(out.object.data);
+    compiler->release(out.log);
+    tf_free(first);
+    return failed;
+}
+
+static int link_and_generate(const struct arguments *args,
+                             const struct tf_compiler *compiler,
+                             const struct tf_compile_in *source,
+                             const struct tf_compiler_bytes *bitcode)
+{
+    const struct tf_link_in in = {.modules = bitcode,
+                                  .module_count = 1,
+                                  .options = source->options,
+                                  .source = source,
+                                  .device = &device};
+    struct tf_link_out out;
+    const enum tf_compiler_status status = compiler->link(&in, &out);
+    int failed = report("linking", status, out.log);
+
+    if (!failed && args->emit->last_stage == AFTER_GENERATE)
+        failed = generate(args, compiler, &out);
+    else if (!failed && !strcmp(args->emit->name, "linked"))
+        failed = write_bytes(&out.bitcode);
+    else if (!failed && !args->emit->dump)
+        print_table(&out.kernels);
+    compiler->release(out.bitcode.data);
+    compiler->release(out.kernels.data);
+    compiler->release(out.log);
+    return failed;
+}
+
+static int run(const struct arguments *args, const char *options,
+               const struct tf_str *text)
+{
+    const struct tf_compiler *const compiler = load_compiler();
+    const struct tf_compile_in in = {.source = text->text ? text->text : "",
+                                     .source_bytes = text->bytes,
+                                     .options = options,
+                                     .device = &device};
+    struct tf_compile_out out;
+    int failed;
+
+    if (!compiler)
+        return 1;
+    const enum tf_compiler_status status = compiler->compile(&in, &out);
+    failed = report("compilation", status, out.log);
+    if (!failed && args->emit->last_stage != AFTER_COMPILE)
+        failed = link_and_generate(args, compiler, &in, &out.bitcode);
+    else if (!failed && !args->emit->dump)
+        failed = write_bytes(&out.bitcode);
+    compiler->release(out.bitcode.data);
+    compiler->release(out.log);
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    struct arguments args = {0};
+    struct tf_str text = {0};
+    char *options = NULL;
+    int failed = 1;
+
+    if (!parse_arguments(&args, argc, argv)) {
+        fputs(usage, stderr);
+    } else if (!read_file(args.input, &text)) {
+        fprintf(stderr, "trefoilc: %s: %s\n", args.input, strerror(errno));
+    } else if (args.output && !freopen(args.output, "wb", stdout)) {
+        fprintf(stderr, "trefoilc: %s: %s\n", args.output, strerror(errno));
+    } else if ((options = tf_str_take(&args.options))) {
+        // The stages write their text to standard error.
+        if (args.emit->dump) {
+            setenv("TREFOIL_DUMP", args.emit->dump, 1);
+            dup2(STDOUT_FILENO, STDERR_FILENO);
+        }
+        failed = run(&args, options, &text);
+    }
+    tf_free(options);
+    tf_str_finish(&args.options);
+    tf_str_finish(&text);
+    return failed;
+}
