@@ -15,6 +15,7 @@
 
 struct options {
     const char *platform, *device; // part of the name, or an index
+    const char *build_options;
     bool list, verbose;
     const char *extra[MAX_EXTRA];
     size_t n_extra;
@@ -27,6 +28,7 @@ static const char usage[] =
     "  --device PART     device by a part of its name, or by index\n"
     "  --list            list platforms and devices\n"
     "  -x DIRECTIVE      one more directive, after those of the file\n"
+    "  --options TEXT    build options for every program, after its own\n"
     "  -v, --verbose     print build logs\n"
     "  --help\n"
     "\n"
@@ -136,6 +138,7 @@ static bool open_device(const struct options *options, struct run_device *device
         return false;
     }
     device->verbose = options->verbose;
+    device->options = options->build_options;
     device->context = clCreateContext(NULL, 1, &device->device, NULL, NULL, &code);
     if (device->context)
         device->queue = clCreateCommandQueueWithProperties(device->context,
@@ -183,6 +186,7 @@ static bool parse_options(int argc, char **argv, struct options *options, int *s
         {"platform", required_argument, NULL, 'p'},
         {"device", required_argument, NULL, 'd'},
         {"list", no_argument, NULL, 'l'},
+        {"options", required_argument, NULL, 'o'},
         {"verbose", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},
         {0},
@@ -195,6 +199,8 @@ static bool parse_options(int argc, char **argv, struct options *options, int *s
             options->platform = optarg;
         else if (option == 'd')
             options->device = optarg;
+        else if (option == 'o')
+            options->build_options = optarg;
         else if (option == 'l')
             options->list = true;
         else if (option == 'v')

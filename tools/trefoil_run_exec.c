@@ -111,6 +111,7 @@ struct launch {
     struct run_data *data; // one per argument
     cl_mem *buffers;
     cl_kernel kernel;
+    bool refused; // as error= says: there is nothing more to do
 };
 
 static size_t arg_bytes(const struct run_arg *arg)
@@ -118,10 +119,16 @@ static size_t arg_bytes(const struct run_arg *arg)
     return arg->count * arg->layout.size_bytes;
 }
 
-static enum run_result launch_error(const struct launch *l, const char *what, cl_int code)
+// A call on the way to the enqueued kernel failed: that is what error= asks for, or a
+// failure.
+static enum run_result launch_error(struct launch *l, const char *what, cl_int code)
 {
     char where[2 * RUN_NAME_BYTES];
 
+    if (l->r->error && code == l->r->error) {
+        l->refused = true;
+        return RUN_PASS;
+    }
     snprintf(where, sizeof(where), "%s: %s", l->r->kernel, what);
     return fail_code(l->e, l->r->line, where, code);
 }
@@ -181,34 +188,30 @@ static enum run_result set_args(struct launch *l)
                 return fail_at(l->e, l->r->line, data->arg->name, error);
         }
         const cl_int code = set_arg(l, n);
-        if (code != CL_SUCCESS)
+        if (code != CL_SUCCESS) // also error=: then nothing of the launch is left to try
             return launch_error(l, data->arg->name, code);
     }
     return RUN_PASS;
 }
 
-// Enqueues, waits. `*done` says whether results are there to be compared.
-static enum run_result run_kernel(struct launch *l, bool *done)
+// Enqueues and waits.
+static enum run_result run_kernel(struct launch *l)
 {
     const struct run_launch *r = l->r;
     cl_command_queue queue = l->e->device->queue;
     cl_int code = CL_SUCCESS;
 
-    *done = false;
     for (unsigned n = 0; n < r->times && code == CL_SUCCESS; n++)
         code = clEnqueueNDRangeKernel(queue, l->kernel, r->dims,
                                       r->has_offset ? r->offset : NULL, r->global,
                                       r->has_local ? r->local : NULL, 0, NULL, NULL);
-    if (r->error) {
-        if (code == r->error)
-            return RUN_PASS;
-        return launch_error(l, "enqueue, which must fail in another way", code);
-    }
     if (code != CL_SUCCESS)
         return launch_error(l, "enqueue", code);
-    *done = true;
     code = clFinish(queue);
-    return code == CL_SUCCESS ? RUN_PASS : launch_error(l, "finish", code);
+    if (code != CL_SUCCESS)
+        return launch_error(l, "finish", code);
+    return r->error ? fail_at(l->e, r->line, r->kernel, "ran, but must be refused")
+                    : RUN_PASS;
 }
 
 static enum run_result read_back(struct launch *l)
@@ -266,8 +269,7 @@ static enum run_result execute_launch(const struct execution *e, cl_program prog
                                       const struct run_launch *r)
 {
     struct launch l = {.e = e, .r = r};
-    enum run_result result = RUN_FAIL;
-    bool done = false;
+    enum run_result result;
     cl_int code;
 
     l.data = calloc(r->n_args + 1, sizeof(*l.data));
@@ -275,18 +277,13 @@ static enum run_result execute_launch(const struct execution *e, cl_program prog
     if (!l.data || !l.buffers)
         abort();
     l.kernel = clCreateKernel(program, r->kernel, &code);
-    if (!l.kernel) {
-        launch_error(&l, "clCreateKernel", code);
-        goto out;
-    }
-    result = set_args(&l);
-    if (result == RUN_PASS)
-        result = run_kernel(&l, &done);
-    if (result == RUN_PASS && done)
+    result = l.kernel ? set_args(&l) : launch_error(&l, "clCreateKernel", code);
+    if (result == RUN_PASS && !l.refused)
+        result = run_kernel(&l);
+    if (result == RUN_PASS && !l.refused)
         result = read_back(&l);
-    if (result == RUN_PASS && done)
+    if (result == RUN_PASS && !l.refused)
         result = check_results(&l);
-out:
     launch_finish(&l);
     return result;
 }
@@ -303,6 +300,15 @@ static char *build_log(const struct run_device *d, cl_program program)
         abort();
     clGetProgramBuildInfo(program, d->device, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
     return log;
+}
+
+static char *all_options(const struct run_device *d, const struct run_build *b)
+{
+    char *options = NULL;
+
+    if (asprintf(&options, "%s %s", b->options, d->options ? d->options : "") < 0)
+        abort();
+    return options;
 }
 
 static enum run_result check_failed_build(const struct execution *e,
@@ -331,7 +337,9 @@ static enum run_result execute_build(const struct execution *e, const struct run
 
     if (!program)
         return fail_code(e, b->line, "clCreateProgramWithSource", code);
-    code = clBuildProgram(program, 1, &d->device, b->options, NULL, NULL);
+    char *options = all_options(d, b);
+    code = clBuildProgram(program, 1, &d->device, options, NULL, NULL);
+    free(options);
     char *log = build_log(d, program);
     if (d->verbose && log[0])
         printf("build log of %s:\n%s\n", e->file, log);

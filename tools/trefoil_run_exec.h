@@ -13,6 +13,7 @@ struct run_device {
     cl_context context;
     cl_command_queue queue; // in-order
     bool verbose;
+    const char *options; // added to those of every build; NULL: none
 };
 
 enum run_result { RUN_PASS, RUN_FAIL, RUN_SKIP };

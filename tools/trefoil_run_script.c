@@ -125,20 +125,40 @@ static char *quoted(struct cursor *c)
 
 // ---- Types and values ----
 
+static void layout_pad(struct run_layout *l, size_t align_bytes)
+{
+    l->size_bytes = (l->size_bytes + align_bytes - 1) / align_bytes * align_bytes;
+    if (l->align_bytes < align_bytes)
+        l->align_bytes = align_bytes;
+}
+
 static void layout_add(struct run_layout *l, enum run_scalar type, unsigned width)
 {
     const size_t bytes = run_scalar_bytes(type);
     const size_t vector_bytes = bytes * (width == 3 ? 4 : width);
 
-    l->size_bytes = (l->size_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+    layout_pad(l, vector_bytes);
     for (unsigned n = 0; n < width; n++) {
         l->component[l->n_components].type = type;
         l->component[l->n_components].offset_bytes = l->size_bytes + n * bytes;
         l->n_components++;
     }
     l->size_bytes += vector_bytes;
-    if (l->align_bytes < vector_bytes)
-        l->align_bytes = vector_bytes;
+}
+
+static bool layout_append(struct cursor *c, struct run_layout *l,
+                          const struct run_layout *inner)
+{
+    if (l->n_components + inner->n_components > RUN_MAX_COMPONENTS)
+        return fail(c, "more than %d components", RUN_MAX_COMPONENTS);
+    layout_pad(l, inner->align_bytes);
+    for (unsigned n = 0; n < inner->n_components; n++) {
+        l->component[l->n_components] = inner->component[n];
+        l->component[l->n_components].offset_bytes += l->size_bytes;
+        l->n_components++;
+    }
+    l->size_bytes += inner->size_bytes;
+    return true;
 }
 
 // "float", "int4": one field, repeated `[n]` times inside a struct.
@@ -168,19 +188,27 @@ static bool parse_field(struct cursor *c, struct run_layout *l, bool in_struct)
     return true;
 }
 
-static bool parse_type(struct cursor *c, struct run_layout *l)
+// struct { type, type[n], struct {...} }: laid out as C does.
+static bool parse_struct(struct cursor *c, struct run_layout *l)
 {
-    if (!accept_word(c, "struct"))
-        return parse_field(c, l, false);
     if (!accept(c, "{"))
         return fail(c, "struct { type, type ... } was expected");
     do {
-        if (!parse_field(c, l, true))
+        struct run_layout inner = {0};
+        if (!accept_word(c, "struct")) {
+            if (!parse_field(c, l, true))
+                return false;
+        } else if (!parse_struct(c, &inner) || !layout_append(c, l, &inner)) {
             return false;
+        }
     } while (accept(c, ","));
-    l->size_bytes =
-        (l->size_bytes + l->align_bytes - 1) / l->align_bytes * l->align_bytes;
+    layout_pad(l, l->align_bytes);
     return accept(c, "}") || fail(c, "missing }");
+}
+
+static bool parse_type(struct cursor *c, struct run_layout *l)
+{
+    return accept_word(c, "struct") ? parse_struct(c, l) : parse_field(c, l, false);
 }
 
 // The end of the expression that starts here: a comma or closing brace outside brackets.

@@ -63,7 +63,7 @@ struct run_launch {
     size_t global[3], local[3], offset[3];
     bool has_local, has_offset, completes;
     unsigned times;
-    int error; // that enqueueing must return; 0: CL_SUCCESS
+    int error; // with which the launch must be refused; 0: it must run
     struct run_arg *args;
     size_t n_args;
     struct run_check *checks;
