@@ -62,7 +62,8 @@ static void CL_CALLBACK note_end(cl_context ctx, void *data)
     int *where = data;
 
     destroyed[where - place] = ctx;
-    *where = atomic_fetch_add(&order, 1) + 1;
+    *where = atomic_load(&order) + 1;
+    atomic_fetch_add(&order, 1); // last: the test reads what was written before
 }
 
 START_TEST(destructors_run_newest_first_after_the_last_reference)

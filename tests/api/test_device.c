@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "support/cl.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "support/suite.h"
+
+static struct tf_cl cl;
+
+static void setup(void)
+{
+    cl = tf_cl_begin();
+}
+
+static void teardown(void)
+{
+    tf_cl_end(&cl);
+}
+
+START_TEST(devices_are_found_by_type)
+{
+    const cl_device_type present[] = {CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU,
+                                      CL_DEVICE_TYPE_DEFAULT,
+                                      CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU};
+    const cl_device_type missing[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR,
+                                      CL_DEVICE_TYPE_CUSTOM};
+    cl_device_id device;
+    cl_uint n;
+
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(clGetDeviceIDs(cl.platform, present[i], 1, &device, &n),
+                         CL_SUCCESS);
+        ck_assert_ptr_eq(device, cl.device);
+        ck_assert_uint_eq(n, 1);
+    }
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(clGetDeviceIDs(cl.platform, missing[i], 1, &device, &n),
+                         CL_DEVICE_NOT_FOUND);
+        ck_assert_uint_eq(n, 0);
+    }
+    ck_assert_int_eq(clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 0, NULL, &n), CL_SUCCESS);
+}
+END_TEST
+
+START_TEST(bad_arguments_of_get_device_ids)
+{
+    cl_device_id device;
+    cl_uint n;
+
+    ck_assert_int_eq(
+        clGetDeviceIDs((cl_platform_id)cl.context, CL_DEVICE_TYPE_ALL, 1, &device, &n),
+        CL_INVALID_PLATFORM);
+    ck_assert_int_eq(clGetDeviceIDs(cl.platform, 0, 1, &device, &n),
+                     CL_INVALID_DEVICE_TYPE);
+    ck_assert_int_eq(clGetDeviceIDs(cl.platform, 1u << 20, 1, &device, &n),
+                     CL_INVALID_DEVICE_TYPE);
+    ck_assert_int_eq(clGetDeviceIDs(cl.platform, CL_DEVICE_TYPE_ALL, 0, &device, &n),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetDeviceIDs(cl.platform, CL_DEVICE_TYPE_ALL, 1, NULL, NULL),
+                     CL_INVALID_VALUE);
+}
+END_TEST
+
+// Every query of core/device_info.def answers, twice with the same size.
+START_TEST(every_query_answers)
+{
+    static const cl_device_info queries[] = {
+#define SCALAR(name, type, expression) name,
+#define STRING(name, text) name,
+#define BYTES(name, pointer, bytes) name,
+#define NAMES(name, table, count) name,
+#include "core/device_info.def"
+    };
+    static char value[65536];
+
+    for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
+        size_t asked = 1, got = 2;
+
+        ck_assert_int_eq(clGetDeviceInfo(cl.device, queries[i], 0, NULL, &asked),
+                         CL_SUCCESS);
+        ck_assert_int_eq(
+            clGetDeviceInfo(cl.device, queries[i], sizeof(value), value, &got),
+            CL_SUCCESS);
+        ck_assert_uint_eq(asked, got);
+        if (asked > 0)
+            ck_assert_int_eq(
+                clGetDeviceInfo(cl.device, queries[i], asked - 1, value, NULL),
+                CL_INVALID_VALUE);
+    }
+    ck_assert_uint_gt(sizeof(queries) / sizeof(queries[0]), 100);
+}
+END_TEST
+
+static cl_ulong number_of(cl_device_info what)
+{
+    cl_ulong value = 0;
+
+    ck_assert_int_eq(clGetDeviceInfo(cl.device, what, sizeof(value), &value, NULL),
+                     CL_SUCCESS);
+    return value;
+}
+
+// OpenCL 3.0, table 5: what a full-profile device must have at least.
+START_TEST(limits_meet_the_full_profile)
+{
+    size_t sizes[3];
+
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_COMPUTE_UNITS), 1);
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS), 3);
+    ck_assert_int_eq(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_WORK_ITEM_SIZES,
+                                     sizeof(sizes), sizes, NULL),
+                     CL_SUCCESS);
+    for (int i = 0; i < 3; i++)
+        ck_assert_uint_ge(sizes[i], 1);
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_PARAMETER_SIZE), 1024);
+    ck_assert_uint_ge(number_of(CL_DEVICE_MEM_BASE_ADDR_ALIGN), 1024);
+    ck_assert_uint_ge(number_of(CL_DEVICE_LOCAL_MEM_SIZE), 32768);
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE), 65536);
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_CONSTANT_ARGS), 8);
+    ck_assert_uint_ge(number_of(CL_DEVICE_PRINTF_BUFFER_SIZE), 1 << 20);
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+                      number_of(CL_DEVICE_GLOBAL_MEM_SIZE) / 4);
+    ck_assert_uint_eq(number_of(CL_DEVICE_NUMERIC_VERSION), CL_MAKE_VERSION(3, 0, 0));
+}
+END_TEST
+
+// Names that make applications refuse a device or switch on workarounds for others.
+START_TEST(strings_name_no_other_implementation)
+{
+    static const char *const words[] = {"clover", "pocl", "mesa", "beignet", "amd-app"};
+    static const cl_device_info texts[] = {CL_DEVICE_VERSION, CL_DRIVER_VERSION,
+                                           CL_DEVICE_OPENCL_C_VERSION};
+
+    for (int t = 0; t < 3; t++) {
+        char text[256] = {0};
+
+        ck_assert_int_eq(clGetDeviceInfo(cl.device, texts[t], sizeof(text), text, NULL),
+                         CL_SUCCESS);
+        for (char *c = text; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        for (int w = 0; w < 5; w++)
+            ck_assert_ptr_null(strstr(text, words[w]));
+    }
+}
+END_TEST
+
+START_TEST(bad_queries_fail)
+{
+    ck_assert_int_eq(clGetDeviceInfo(cl.device, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    ck_assert_rejects(CL_INVALID_DEVICE,
+                      clGetDeviceInfo(bad, CL_DEVICE_NAME, 0, NULL, NULL), cl.context);
+}
+END_TEST
+
+START_TEST(root_devices_are_not_counted)
+{
+    ck_assert_int_eq(clRetainDevice(cl.device), CL_SUCCESS);
+    ck_assert_uint_eq(number_of(CL_DEVICE_REFERENCE_COUNT), 1);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(clReleaseDevice(cl.device), CL_SUCCESS);
+    ck_assert_uint_eq(number_of(CL_DEVICE_REFERENCE_COUNT), 1);
+    ck_assert_rejects(CL_INVALID_DEVICE, clRetainDevice(bad), cl.context);
+    ck_assert_rejects(CL_INVALID_DEVICE, clReleaseDevice(bad), cl.context);
+}
+END_TEST
+
+START_TEST(no_partition_scheme_is_offered)
+{
+    const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    cl_device_id sub;
+    cl_uint n;
+
+    ck_assert_uint_eq(number_of(CL_DEVICE_PARTITION_MAX_SUB_DEVICES), 0);
+    ck_assert_int_eq(clCreateSubDevices(cl.device, equally, 1, &sub, &n),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clCreateSubDevices(cl.device, NULL, 1, &sub, &n), CL_INVALID_VALUE);
+    ck_assert_rejects(CL_INVALID_DEVICE, clCreateSubDevices(bad, equally, 1, &sub, &n),
+                      cl.context);
+}
+END_TEST
+
+START_TEST(timers_run)
+{
+    cl_ulong device[2], host[3];
+
+    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, &device[0], &host[0]),
+                     CL_SUCCESS);
+    ck_assert_int_eq(clGetHostTimer(cl.device, &host[1]), CL_SUCCESS);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, &device[1], &host[2]),
+                     CL_SUCCESS);
+    ck_assert_uint_le(device[0], device[1]);
+    ck_assert_uint_le(host[0], host[1]);
+    ck_assert_uint_le(host[1], host[2]);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, NULL, host), CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, device, NULL), CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetHostTimer(cl.device, NULL), CL_INVALID_VALUE);
+    ck_assert_rejects(CL_INVALID_DEVICE, clGetHostTimer(bad, host), cl.context);
+    ck_assert_rejects(CL_INVALID_DEVICE, clGetDeviceAndHostTimer(bad, device, host),
+                      cl.context);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("device");
+    TCase *tcase = tcase_create("device");
+
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, devices_are_found_by_type);
+    tcase_add_test(tcase, bad_arguments_of_get_device_ids);
+    tcase_add_test(tcase, every_query_answers);
+    tcase_add_test(tcase, limits_meet_the_full_profile);
+    tcase_add_test(tcase, strings_name_no_other_implementation);
+    tcase_add_test(tcase, bad_queries_fail);
+    tcase_add_test(tcase, root_devices_are_not_counted);
+    tcase_add_test(tcase, no_partition_scheme_is_offered);
+    tcase_add_test(tcase, timers_run);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}

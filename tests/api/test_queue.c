@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "support/cl.h"
+
+#include "support/suite.h"
+
+static struct tf_cl cl;
+static cl_int code;
+
+static void setup(void)
+{
+    cl = tf_cl_begin();
+    code = 1;
+}
+
+static void teardown(void)
+{
+    tf_cl_end(&cl);
+}
+
+START_TEST(queues_are_made)
+{
+    const cl_command_queue_properties flags =
+        CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
+    cl_command_queue queues[3];
+
+    queues[0] = clCreateCommandQueue(cl.context, cl.device, flags, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    queues[1] = clCreateCommandQueueWithProperties(cl.context, cl.device, list, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    queues[2] = clCreateCommandQueueWithPropertiesKHR(
+        cl.context, cl.device, (const cl_queue_properties_khr *)list, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    for (int i = 0; i < 3; i++) {
+        cl_command_queue_properties got = 0;
+
+        ck_assert_int_eq(clGetCommandQueueInfo(queues[i], CL_QUEUE_PROPERTIES,
+                                               sizeof(got), &got, NULL),
+                         CL_SUCCESS);
+        ck_assert_uint_eq(got, flags);
+        ck_assert_int_eq(clRetainCommandQueue(queues[i]), CL_SUCCESS);
+        ck_assert_int_eq(clReleaseCommandQueue(queues[i]), CL_SUCCESS);
+        ck_assert_int_eq(clFlush(queues[i]), CL_SUCCESS);
+        ck_assert_int_eq(clFinish(queues[i]), CL_SUCCESS);
+        ck_assert_int_eq(clReleaseCommandQueue(queues[i]), CL_SUCCESS);
+        ck_assert_int_eq(clReleaseCommandQueue(queues[i]), CL_INVALID_COMMAND_QUEUE);
+    }
+}
+END_TEST
+
+static cl_int flags_code(cl_command_queue_properties flags)
+{
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
+    cl_int with_list = 1;
+
+    ck_assert_ptr_null(clCreateCommandQueue(cl.context, cl.device, flags, &code));
+    ck_assert_ptr_null(
+        clCreateCommandQueueWithProperties(cl.context, cl.device, list, &with_list));
+    ck_assert_int_eq(with_list, code);
+    return code;
+}
+
+static cl_int list_code(const cl_queue_properties *list)
+{
+    code = 1;
+    ck_assert_ptr_null(
+        clCreateCommandQueueWithProperties(cl.context, cl.device, list, &code));
+    return code;
+}
+
+START_TEST(bad_properties)
+{
+    const cl_queue_properties unknown[] = {0x7777, 1, 0};
+    const cl_queue_properties twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0,
+                                         0};
+    const cl_queue_properties size[] = {CL_QUEUE_SIZE, 100, 0};
+
+    ck_assert_int_eq(flags_code(1u << 20), CL_INVALID_VALUE);
+    ck_assert_int_eq(
+        flags_code(CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+        CL_INVALID_QUEUE_PROPERTIES);
+    ck_assert_int_eq(list_code(unknown), CL_INVALID_VALUE);
+    ck_assert_int_eq(list_code(twice), CL_INVALID_VALUE);
+    ck_assert_int_eq(list_code(size), CL_INVALID_VALUE);
+}
+END_TEST
+
+START_TEST(bad_owners)
+{
+    ck_assert_ptr_null(clCreateCommandQueue(NULL, cl.device, 0, &code));
+    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
+    ck_assert_ptr_null(clCreateCommandQueue((cl_context)cl.queue, cl.device, 0, &code));
+    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
+    ck_assert_ptr_null(clCreateCommandQueue(cl.context, NULL, 0, &code));
+    ck_assert_int_eq(code, CL_INVALID_DEVICE);
+    ck_assert_ptr_null(clCreateCommandQueueWithProperties(
+        cl.context, (cl_device_id)cl.queue, NULL, &code));
+    ck_assert_int_eq(code, CL_INVALID_DEVICE);
+    ck_assert_ptr_null(clCreateCommandQueueWithProperties(NULL, cl.device, NULL, &code));
+    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
+}
+END_TEST
+
+START_TEST(bad_queues)
+{
+    const cl_int wanted = CL_INVALID_COMMAND_QUEUE;
+    cl_command_queue_properties old;
+
+    ck_assert_rejects(wanted, clRetainCommandQueue(bad), cl.context);
+    ck_assert_rejects(wanted, clReleaseCommandQueue(bad), cl.context);
+    ck_assert_rejects(wanted, clFlush(bad), cl.context);
+    ck_assert_rejects(wanted, clFinish(bad), cl.context);
+    ck_assert_rejects(wanted, clGetCommandQueueInfo(bad, CL_QUEUE_DEVICE, 0, NULL, NULL),
+                      cl.context);
+    ck_assert_rejects(
+        wanted, clSetCommandQueueProperty(bad, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &old),
+        cl.context);
+    ck_assert_int_eq(clGetCommandQueueInfo(cl.queue, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetCommandQueueInfo(cl.queue, CL_QUEUE_SIZE, 0, NULL, NULL),
+                     CL_INVALID_COMMAND_QUEUE);
+}
+END_TEST
+
+START_TEST(what_no_device_can_do_is_refused)
+{
+    cl_command_queue_properties old;
+
+    ck_assert_int_eq(
+        clSetCommandQueueProperty(cl.queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &old),
+        CL_INVALID_OPERATION);
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(cl.context, cl.device, cl.queue),
+                     CL_INVALID_OPERATION);
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(NULL, cl.device, cl.queue),
+                     CL_INVALID_CONTEXT);
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(cl.context, NULL, cl.queue),
+                     CL_INVALID_DEVICE);
+}
+END_TEST
+
+// An application may use what a query hands out, while it lives (an event owns its queue,
+// the queue its context).
+START_TEST(handles_from_queries_work)
+{
+    cl_command_queue queue = clCreateCommandQueue(cl.context, cl.device, 0, &code), again;
+    cl_event event;
+    cl_context context = NULL;
+
+    ck_assert_int_eq(clEnqueueMarkerWithWaitList(queue, 0, NULL, &event), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseCommandQueue(queue), CL_SUCCESS);
+    ck_assert_int_eq(
+        clGetEventInfo(event, CL_EVENT_COMMAND_QUEUE, sizeof(again), &again, NULL),
+        CL_SUCCESS);
+    ck_assert_ptr_eq(again, queue);
+    ck_assert_int_eq(
+        clGetCommandQueueInfo(again, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL),
+        CL_SUCCESS);
+    ck_assert_ptr_eq(context, cl.context);
+    ck_assert_int_eq(clReleaseCommandQueue(again), CL_INVALID_COMMAND_QUEUE);
+    ck_assert_int_eq(clReleaseEvent(event), CL_SUCCESS);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("queue");
+    TCase *tcase = tcase_create("queue");
+
+    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, queues_are_made);
+    tcase_add_test(tcase, bad_properties);
+    tcase_add_test(tcase, bad_owners);
+    tcase_add_test(tcase, bad_queues);
+    tcase_add_test(tcase, what_no_device_can_do_is_refused);
+    tcase_add_test(tcase, handles_from_queries_work);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
