@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "core/notifier.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/thread.h"
+#include "support/suite.h"
+
+enum { COUNT = 10000, THREADS = 4 };
+
+struct numbered {
+    struct tf_note note;
+    int thread;
+    int number;
+};
+
+static struct numbered notes[THREADS][COUNT];
+static atomic_int next_number[THREADS], faults, done;
+
+static void run(struct tf_note *note)
+{
+    struct numbered *n = tf_container_of(note, struct numbered, note);
+
+    tf_assert_no_locks();
+    if (atomic_fetch_add(&next_number[n->thread], 1) != n->number)
+        atomic_fetch_add(&faults, 1);
+    atomic_fetch_add(&done, 1);
+}
+
+static bool wait_until(int wanted)
+{
+    for (int i = 0; i < 20000 && atomic_load(&done) != wanted; i++)
+        usleep(500);
+    return atomic_load(&done) == wanted;
+}
+
+static void *post_all(void *arg)
+{
+    const int thread = *(int *)arg;
+
+    for (int i = 0; i < COUNT; i += 2) { // two in one list
+        notes[thread][i] =
+            (struct numbered){{&notes[thread][i + 1].note, run}, thread, i};
+        notes[thread][i + 1] = (struct numbered){{NULL, run}, thread, i + 1};
+        tf_notifier_post(&notes[thread][i].note);
+    }
+    return NULL;
+}
+
+START_TEST(notes_run_once_in_the_order_of_each_thread)
+{
+    pthread_t threads[THREADS];
+    int ids[THREADS];
+
+    for (int i = 0; i < THREADS; i++) {
+        ids[i] = i;
+        pthread_create(&threads[i], NULL, post_all, &ids[i]);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    ck_assert(wait_until(THREADS * COUNT));
+    ck_assert_int_eq(atomic_load(&faults), 0);
+}
+END_TEST
+
+static void post_another(struct tf_note *note)
+{
+    static struct numbered second = {{NULL, run}, 0, 0};
+
+    (void)note;
+    tf_notifier_post(&second.note);
+}
+
+START_TEST(note_may_post)
+{
+    static struct tf_note first = {NULL, post_another};
+
+    tf_notifier_post(NULL);
+    tf_notifier_post(&first);
+    ck_assert(wait_until(1));
+}
+END_TEST
+
+static void leave(struct tf_note *note)
+{
+    (void)note;
+    _exit(0);
+}
+
+// The child has no notifier thread: the next post starts one.
+START_TEST(forked_child_has_a_notifier_of_its_own)
+{
+    static struct tf_note warm = {NULL, post_another}, last = {NULL, leave};
+    int status = -1;
+    pid_t child;
+
+    tf_notifier_post(&warm);
+    ck_assert(wait_until(1));
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        tf_notifier_forked();
+        tf_notifier_post(&last);
+        sleep(20);
+        _exit(1);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("notifier");
+    TCase *tcase = tcase_create("notifier");
+
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, notes_run_once_in_the_order_of_each_thread);
+    tcase_add_test(tcase, note_may_post);
+    tcase_add_test(tcase, forked_child_has_a_notifier_of_its_own);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}

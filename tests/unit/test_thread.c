@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "base/thread.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "support/suite.h"
+
+static struct tf_mutex queue_lock, event_lock, second_event_lock;
+static struct tf_cond changed;
+
+static void setup(void)
+{
+    tf_mutex_init(&queue_lock, TF_RANK_QUEUE);
+    tf_mutex_init(&event_lock, TF_RANK_EVENT);
+    tf_mutex_init(&second_event_lock, TF_RANK_EVENT);
+    tf_cond_init(&changed);
+}
+
+START_TEST(locks_are_taken_in_rising_rank)
+{
+    tf_lock(&queue_lock);
+    tf_lock(&event_lock);
+    tf_unlock(&queue_lock); // in any order
+    tf_unlock(&event_lock);
+    tf_assert_no_locks();
+    tf_lock(&event_lock);
+    tf_unlock(&event_lock);
+    tf_lock(&queue_lock);
+    tf_unlock(&queue_lock);
+    tf_assert_no_locks();
+}
+END_TEST
+
+#ifdef TF_DEBUG
+START_TEST(falling_rank_aborts)
+{
+    tf_lock(&event_lock);
+    tf_lock(&queue_lock);
+    exit(0);
+}
+END_TEST
+
+START_TEST(equal_rank_aborts)
+{
+    tf_lock(&event_lock);
+    tf_lock(&second_event_lock);
+    exit(0);
+}
+END_TEST
+
+START_TEST(held_lock_before_user_code_aborts)
+{
+    tf_lock(&event_lock);
+    tf_assert_no_locks();
+    exit(0);
+}
+END_TEST
+#endif
+
+static atomic_int state;
+
+static void *started(void *arg)
+{
+    sigset_t mask;
+    char name[16];
+
+    tf_lock(&event_lock);
+    pthread_getname_np(pthread_self(), name, sizeof(name));
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    atomic_store(&state, !strcmp(name, "trefoil-test") && sigismember(&mask, SIGINT) &&
+                                 sigismember(&mask, SIGTERM) && arg == &state
+                             ? 1
+                             : 2);
+    tf_cond_signal_all(&changed);
+    tf_unlock(&event_lock);
+    return NULL;
+}
+
+START_TEST(thread_has_its_name_and_no_signals)
+{
+    sigset_t before, after;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    ck_assert(tf_thread_start("trefoil-test", 1 << 20, started, &state));
+    pthread_sigmask(SIG_SETMASK, NULL, &after);
+    ck_assert_int_eq(sigismember(&before, SIGINT), sigismember(&after, SIGINT));
+    tf_lock(&event_lock);
+    while (atomic_load(&state) == 0)
+        tf_cond_wait(&changed, &event_lock);
+    tf_unlock(&event_lock);
+    ck_assert_int_eq(atomic_load(&state), 1);
+}
+END_TEST
+
+START_TEST(thread_without_memory_does_not_start)
+{
+    tf_alloc_fail_at(0);
+    ck_assert(!tf_thread_start("trefoil-test", 0, started, NULL));
+}
+END_TEST
+
+START_TEST(timed_wait_ends)
+{
+    const uint64_t begin = tf_time_ns();
+
+    tf_lock(&event_lock);
+    while (tf_cond_wait_for(&changed, &event_lock, 3000000))
+        ; // woken by chance
+    tf_unlock(&event_lock);
+    ck_assert_uint_ge(tf_time_ns() - begin, 3000000);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("thread");
+    TCase *tcase = tcase_create("thread");
+
+    tcase_add_checked_fixture(tcase, setup, NULL);
+    tcase_add_test(tcase, locks_are_taken_in_rising_rank);
+#ifdef TF_DEBUG
+    tcase_add_test_raise_signal(tcase, falling_rank_aborts, SIGABRT);
+    tcase_add_test_raise_signal(tcase, equal_rank_aborts, SIGABRT);
+    tcase_add_test_raise_signal(tcase, held_lock_before_user_code_aborts, SIGABRT);
+#endif
+    tcase_add_test(tcase, thread_has_its_name_and_no_signals);
+    tcase_add_test(tcase, thread_without_memory_does_not_start);
+    tcase_add_test(tcase, timed_wait_ends);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
