@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "support/compiled_source.h"
+
+#include <string.h>
+
+#include <check.h>
+
+#include "base/alloc.h"
+#include "support/compiled_kernel.h"
+
+struct tf_compiler_device test_device(void)
+{
+    return (struct tf_compiler_device){
+        .extensions = "cl_khr_byte_addressable_store cl_khr_fp64",
+        .features = "__opencl_c_fp64 __opencl_c_int64",
+        .opencl_c_max = 300,
+        .device_version = 300,
+        .sub_group_size = 8,
+        .max_group_size = 1024,
+        .max_local_bytes = 32768,
+    };
+}
+
+void test_build(struct test_build *out, const char *source, const char *options,
+                const struct tf_compiler_device *device)
+{
+    const struct tf_compiler *const compiler = test_compiler();
+    const struct tf_compiler_device standard = test_device();
+    const struct tf_compile_in in = {.source = source,
+                                     .source_bytes = strlen(source),
+                                     .options = options,
+                                     .device = device ? device : &standard};
+
+    memset(out, 0, sizeof *out);
+    out->status = compiler->compile(&in, &out->compiled);
+    out->log = out->compiled.log;
+    if (out->status != TF_COMPILER_OK)
+        return;
+    const struct tf_link_in link = {.modules = &out->compiled.bitcode,
+                                    .module_count = 1,
+                                    .options = options,
+                                    .source = &in,
+                                    .device = in.device};
+    out->status = compiler->link(&link, &out->linked);
+    out->log = out->linked.log;
+    if (out->status != TF_COMPILER_OK)
+        return;
+    out->kernels = tf_kernel_info_unpack(out->linked.kernels.data,
+                                         out->linked.kernels.bytes, &out->kernel_count);
+    ck_assert_ptr_nonnull(out->kernels);
+}
+
+void test_build_finish(struct test_build *build)
+{
+    const struct tf_compiler *const compiler = test_compiler();
+
+    compiler->release(build->compiled.bitcode.data);
+    compiler->release(build->compiled.log);
+    compiler->release(build->linked.bitcode.data);
+    compiler->release(build->linked.kernels.data);
+    compiler->release(build->linked.log);
+    tf_free(build->kernels);
+}
+
+void test_build_expect(const char *source, const char *options,
+                       enum tf_compiler_status status, const char *const texts[])
+{
+    struct test_build build;
+
+    test_build(&build, source, options, NULL);
+    ck_assert_ptr_nonnull(build.log);
+    ck_assert_msg(build.status == status, "status %d with options '%s', log: %.2000s",
+                  build.status, options, build.log);
+    for (size_t i = 0; texts[i]; i++)
+        ck_assert_msg(strstr(build.log, texts[i]) || strstr(build.compiled.log, texts[i]),
+                      "no '%s' in: %.2000s", texts[i], build.log);
+    test_build_finish(&build);
+}
