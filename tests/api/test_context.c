@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/forks.h"
 #include "support/suite.h"
 
 static struct tf_cl cl;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "support/forks.h"
 #include "support/suite.h"
 
 enum { COUNT = 10000, THREADS = 4 };
