@@ -541,52 +541,7 @@ START_TEST(constant_tables_of_pointers_are_relocated)
 }
 END_TEST
 
-// ---- what code generation refuses
-
-static enum tf_compiler_status generate(struct tf_compiler_bytes bitcode,
-                                        const char *kernel, char *log, size_t log_bytes)
-{
-    const struct tf_generate_in in = {
-        .bitcode = bitcode,
-        .kernel = kernel,
-        .triple = "x86_64-unknown-linux-gnu",
-        .cpu = "x86-64",
-        .features = "",
-        .vector_bits = 128,
-        .form = TF_WG_AUTO,
-    };
-    struct tf_generate_out out;
-    const enum tf_compiler_status status = test_compiler()->generate(&in, &out);
-
-    strncpy(log, out.log ? out.log : "", log_bytes - 1);
-    log[log_bytes - 1] = '\0';
-    ck_assert((status == TF_COMPILER_OK) == (out.object.data != NULL));
-    test_compiler()->release(out.object.data);
-    test_compiler()->release(out.log);
-    return status;
-}
-
-START_TEST(unknown_kernels_and_damaged_bitcode_are_errors)
-{
-    struct tf_compiler_bytes damaged;
-    char log[1000];
-
-    build("kernel void k(global int *o) { o[get_global_id(0)] = 1; }\n");
-    ck_assert_int_eq(generate(program.bitcode, "k", log, sizeof(log)), TF_COMPILER_OK);
-    ck_assert_int_ne(generate(program.bitcode, "no_such", log, sizeof(log)),
-                     TF_COMPILER_OK);
-    ck_assert_ptr_nonnull(strstr(log, "no_such"));
-    damaged = program.bitcode;
-    damaged.bytes /= 2;
-    ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
-    ck_assert_str_ne(log, "");
-    damaged.data = (void *)(uintptr_t) "not bitcode at all";
-    damaged.bytes = 18;
-    ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
-    ck_assert_str_ne(log, "");
-    finish();
-}
-END_TEST
+// ---- names
 
 START_TEST(names_of_kernels_do_not_clash_with_ours)
 {
@@ -633,7 +588,6 @@ int main(void)
     tcase_add_test(tests, items_may_overlap_in_memory);
     tcase_add_test(tests, large_private_arrays_are_accounted);
     tcase_add_test(tests, constant_tables_of_pointers_are_relocated);
-    tcase_add_test(tests, unknown_kernels_and_damaged_bitcode_are_errors);
     tcase_add_test(tests, names_of_kernels_do_not_clash_with_ours);
     suite_add_tcase(suite, tests);
     srunner_run_all(runner, CK_NORMAL);

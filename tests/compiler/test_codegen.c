@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Code generation: what it refuses, and many at a time.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "compiler/compiler.h"
+#include "support/compiled_kernel.h"
+
+static enum tf_compiler_status generate(struct tf_compiler_bytes bitcode,
+                                        const char *kernel, char *log, size_t log_bytes)
+{
+    const struct tf_generate_in in = {
+        .bitcode = bitcode,
+        .kernel = kernel,
+        .triple = "x86_64-unknown-linux-gnu",
+        .cpu = "x86-64",
+        .features = "",
+        .vector_bits = 128,
+        .form = TF_WG_AUTO,
+    };
+    struct tf_generate_out out;
+    const enum tf_compiler_status status = test_compiler()->generate(&in, &out);
+
+    strncpy(log, out.log ? out.log : "", log_bytes - 1);
+    log[log_bytes - 1] = '\0';
+    ck_assert((status == TF_COMPILER_OK) == (out.object.data != NULL));
+    test_compiler()->release(out.object.data);
+    test_compiler()->release(out.log);
+    return status;
+}
+
+START_TEST(unknown_kernels_and_damaged_bitcode_are_errors)
+{
+    struct tf_compiler_bytes damaged;
+    struct test_program program;
+    char log[1000];
+
+    test_program_build(&program,
+                       "kernel void k(global int *o) { o[get_global_id(0)] = 1; }\n", "");
+    ck_assert_int_eq(generate(program.bitcode, "k", log, sizeof(log)), TF_COMPILER_OK);
+    ck_assert_int_ne(generate(program.bitcode, "no_such", log, sizeof(log)),
+                     TF_COMPILER_OK);
+    ck_assert_ptr_nonnull(strstr(log, "no_such"));
+    damaged = program.bitcode;
+    damaged.bytes /= 2;
+    ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
+    ck_assert_str_ne(log, "");
+    damaged.data = (void *)(uintptr_t) "not bitcode at all";
+    damaged.bytes = 18;
+    ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
+    ck_assert_str_ne(log, "");
+    test_program_finish(&program);
+}
+END_TEST
+
+START_TEST(missing_processors_are_errors)
+{
+    struct test_program program;
+    struct tf_generate_in in = {.kernel = "k",
+                                .triple = "no-such-machine",
+                                .cpu = "x86-64",
+                                .features = "",
+                                .vector_bits = 128};
+    struct tf_generate_out out;
+
+    test_program_build(&program, "kernel void k(global int *o) { *o = 1; }", "");
+    in.bitcode = program.bitcode;
+    ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_INTERNAL);
+    ck_assert_ptr_nonnull(strstr(out.log, "no-such-machine"));
+    ck_assert_ptr_null(out.object.data);
+    test_compiler()->release(out.log);
+    test_program_finish(&program);
+}
+END_TEST
+
+// Objects must not depend on who else compiles, nor on when.
+struct generator {
+    struct tf_compiler_bytes bitcode, object;
+    enum tf_compiler_status status;
+};
+
+static void *generate_once(void *arg)
+{
+    struct generator *g = arg;
+    const struct tf_generate_in in = {.bitcode = g->bitcode,
+                                      .kernel = "sum",
+                                      .triple = "x86_64-unknown-linux-gnu",
+                                      .cpu = "x86-64-v3",
+                                      .features = "",
+                                      .vector_bits = 256};
+    struct tf_generate_out out;
+
+    g->status = test_compiler()->generate(&in, &out);
+    g->object = out.object;
+    test_compiler()->release(out.log);
+    return NULL;
+}
+
+START_TEST(objects_are_the_same_from_many_threads)
+{
+    enum { THREADS = 6 };
+    struct generator generators[THREADS];
+    struct test_program program;
+    pthread_t threads[THREADS];
+
+    test_program_build(
+        &program,
+        "kernel void sum(global const float *a, global float *o, int n) {\n"
+        "  float s = 0;\n"
+        "  for (int i = 0; i < n; i++) s += a[i + get_global_id(0)];\n"
+        "  o[get_global_id(0)] = s;\n"
+        "}\n",
+        "");
+    for (int i = 0; i < THREADS; i++) {
+        generators[i] = (struct generator){.bitcode = program.bitcode};
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, generate_once, &generators[i]),
+                         0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++) {
+        ck_assert_int_eq(generators[i].status, TF_COMPILER_OK);
+        ck_assert_uint_eq(generators[i].object.bytes, generators[0].object.bytes);
+        ck_assert_mem_eq(generators[i].object.data, generators[0].object.data,
+                         generators[0].object.bytes);
+    }
+    for (int i = 0; i < THREADS; i++)
+        test_compiler()->release(generators[i].object.data);
+    test_program_finish(&program);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("codegen");
+    TCase *tests = tcase_create("codegen");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, unknown_kernels_and_damaged_bitcode_are_errors);
+    tcase_add_test(tests, missing_processors_are_errors);
+    tcase_add_test(tests, objects_are_the_same_from_many_threads);
+    suite_add_tcase(suite, tests);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
