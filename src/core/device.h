@@ -95,17 +95,17 @@ struct tf_command_kernel {
 struct tf_command {
     struct tf_command *dev_next; // the device's between submit and finished
     enum tf_command_kind kind;
-    size_t size_bytes;      // READ, WRITE, COPY, FILL, MAP
-    struct tf_devrange src; // READ, COPY; MAP, UNMAP, MIGRATE: the memory
-    struct tf_devrange dst; // WRITE, COPY, FILL
-    void *host;             // READ: destination; MAP: the mapped pointer
-    const void *host_src;   // WRITE: source
-    uint8_t pattern[128];   // FILL
-    size_t pattern_bytes;   // FILL: 1, 2, 4 ... 128
-    struct tf_rect src_rect,
-        dst_rect;                    // *_RECT; the host side is dst of READ, src of WRITE
-    size_t region[3];                // *_RECT
-    struct tf_command_kernel kernel; // KERNEL
+    size_t size_bytes;                    // READ, WRITE, COPY, FILL, MAP
+    struct tf_devrange src;               // READ, COPY; MAP, UNMAP, MIGRATE: the memory
+    struct tf_devrange dst;               // WRITE, COPY, FILL
+    void *host;                           // READ: destination; MAP: the mapped pointer
+    const void *host_src;                 // WRITE: source
+    uint8_t pattern[128];                 // FILL
+    size_t pattern_bytes;                 // FILL: 1, 2, 4 ... 128
+    struct tf_rect src_rect;              // *_RECT; of WRITE_RECT the host side
+    struct tf_rect dst_rect;              // *_RECT; of READ_RECT the host side
+    size_t region[3];                     // *_RECT
+    struct tf_command_kernel kernel;      // KERNEL
     void(CL_CALLBACK *native_fn)(void *); // NATIVE
     void *native_args;
     struct tf_command *dev_next_run; // the device's between submit and finished
