@@ -79,6 +79,8 @@
 #define TFM_BELOW_ONE_double 0x1.fffffffffffffp-1
 
 // Two thirds of the bias, less 0.04 to balance the error of the linear interpolation.
+#define TFM_CBRT_HIGH_float 0x1p120f
+#define TFM_CBRT_HIGH_double 0x1p1000
 #define TFM_CBRT_BITS_float 0x2a512000
 #define TFM_CBRT_BITS_double 0x2a9f7f0000000000l
 
