@@ -11,7 +11,7 @@ common=(cmake ninja-build gcc g++ pkg-config python3 zlib1g-dev libzstd-dev
 
 llvm_packages()
 {
-    echo "llvm-$1-dev libclang-$1-dev clang-$1 lld-$1 libpolly-$1-dev"
+    echo "llvm-$1-dev libclang-$1-dev clang-$1 lld-$1"
 }
 
 # The packages among the arguments that are not installed.
