@@ -28,9 +28,11 @@ demo: all
 test: all
 	cd build && ctest --output-on-failure -j$(JOBS)
 
-# The icd file goes where every loader looks: /etc/OpenCL/vendors, whatever the prefix.
+# The icd file names the library by its whole path, and goes where every loader looks:
+# /etc/OpenCL/vendors, whatever the prefix. DESTDIR is for packages.
 install: all
-	cmake --install build --prefix $(PREFIX)
+	cmake -S . -B build -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	DESTDIR=$(DESTDIR) cmake --install build
 
 bench: all
 	$(MAKE) -C bench BUILD=$(CURDIR)/build/bench
