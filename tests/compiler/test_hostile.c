@@ -63,7 +63,8 @@ static const struct {
      "int f(int a) { return g(a) + 1; }\n" KERNEL("p[0] = f(p[1]);"),
      {"error: recursive call of", "kernel.cl:"}},
     {KERNEL("if (p[0]) k(p);"), {"kernel.cl:1:42: error: recursive call of 'k'"}},
-    {KERNEL("int *q = __builtin_alloca(p[0]); q[0] = 1; p[1] = q[0];"),
+    {KERNEL("private int *q = (private int *)__builtin_alloca(p[0]); q[0] = 1; p[1] = "
+            "q[0];"),
      {"kernel.cl:1:", "error: memory of variable size"}},
     {KERNEL("int n = p[0]; int a[n]; a[0] = 1;"),
      {"kernel.cl:1:", "error: variable length"}},

@@ -143,14 +143,13 @@ START_TEST(library_links_into_a_program)
 }
 END_TEST
 
-static void run_one(const char *source, float *values, size_t bytes)
+static void run_one(const char *source, float *values)
 {
     const struct test_variant variant = {TF_WG_AUTO, "x86-64", 128, false};
     const struct test_range range = {.work_dim = 1, .global = {1}, .local = {1}};
     struct test_program program;
     struct test_kernel kernel;
 
-    (void)bytes;
     test_program_build(&program, source, "");
     test_kernel_generate(&kernel, &program, "k", &variant);
     test_kernel_arg(&kernel, 0, sizeof values, &values);
@@ -170,9 +169,36 @@ START_TEST(own_clamp_changes_own_calls_only)
             "  p[3] = clamp(p[0], p[1], p[2]);\n"
             "  p[4] = smoothstep(p[1], p[2], p[0]);\n"
             "}\n",
-            values, sizeof values);
+            values);
     ck_assert(values[3] == 42.0f);
     ck_assert(values[4] == 0.15625f); // t * t * (3 - 2 * t)
+}
+END_TEST
+
+START_TEST(own_overload_joins_the_built_in_ones)
+{
+    float values[8] = {0.25f, 0, 1, 0, 0, 0, 0, 0};
+
+    run_one("typedef struct { float re, im; } complex;\n"
+            "#define OVER __attribute__((overloadable))\n"
+            "static float OVER clamp(float a, float b, float c) { return 42.0f; }\n"
+            "complex fabs(complex) OVER;\n"
+            "complex OVER fabs(complex a) { a.re = fabs(a.re); return a; }\n"
+            "int OVER clamp(int a, int b, int c) { return 7; }\n"
+            "static float4 OVER clamp(float4 a, float4 b, float4 c) { return 8.0f; }\n"
+            "float OVER max(complex a) { return max(a.re, a.im); }\n"
+            "kernel void k(global float *p) {\n"
+            "  complex z = {-3.0f, 2.0f};\n"
+            "  p[3] = clamp(p[0], p[1], p[2]);\n"
+            "  p[4] = clamp((float2)(p[0] + 7), (float2)(p[1]), (float2)(p[2])).x;\n"
+            "  p[5] = clamp(9, 1, 3) + clamp(9u, 1u, 3u) + clamp((float4)0, (float4)0, "
+            "(float4)0).y;\n"
+            "  p[6] = fabs(z).re;\n"
+            "  p[7] = max(z) + max(3, 4);\n"
+            "}\n",
+            values);
+    ck_assert(values[3] == 42.0f && values[4] == 1.0f && values[5] == 18.0f);
+    ck_assert(values[6] == 3.0f && values[7] == 6.0f);
 }
 END_TEST
 
@@ -185,7 +211,7 @@ START_TEST(plain_function_may_have_any_name)
             "float malloc(float a) { return a + 3; }\n"
             "kernel void k(global float *p) {\n"
             "  p[1] = memcpy(p[0]); p[2] = sinf(p[0]); p[3] = malloc(p[0]); }\n",
-            values, sizeof values);
+            values);
     ck_assert(values[1] == 4.0f && values[2] == 5.0f && values[3] == 6.0f);
 }
 END_TEST
@@ -199,7 +225,7 @@ START_TEST(noinline_functions_and_called_kernels_run)
         "__attribute__((optnone, noinline)) float g(float a) { return a * 3; }\n"
         "kernel void inner(global float *p) { p[3] = f(g(p[0])); }\n"
         "kernel void k(global float *p) { p[1] = f(p[0]); p[2] = g(p[0]); inner(p); }\n",
-        values, sizeof values);
+        values);
     ck_assert(values[1] == 6.0f && values[2] == 9.0f && values[3] == 18.0f);
 }
 END_TEST
@@ -215,6 +241,7 @@ int main(void)
     tcase_add_test(all, objects_link_together);
     tcase_add_test(all, library_links_into_a_program);
     tcase_add_test(all, own_clamp_changes_own_calls_only);
+    tcase_add_test(all, own_overload_joins_the_built_in_ones);
     tcase_add_test(all, plain_function_may_have_any_name);
     tcase_add_test(all, noinline_functions_and_called_kernels_run);
     suite_add_tcase(suite, all);
