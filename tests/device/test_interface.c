@@ -601,7 +601,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("device_interface");
+    Suite *suite = suite_create("interface");
     TCase *tcase = tcase_create("devices");
 
 #define ADD(test) tcase_add_loop_test(tcase, test, 0, DEVICE_COUNT)

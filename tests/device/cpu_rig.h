@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Set-up of the CPU device for its own tests: kernels that are C functions, and a number
+// of worker threads. Included by one source file of each test program.
+#ifndef TF_TESTS_DEVICE_CPU_RIG_H
+#define TF_TESTS_DEVICE_CPU_RIG_H
+
+#include <fenv.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "device/rig.h"
+#include "devices/cpu/cpu_compiler.h"
+#include "support/suite.h"
+
+#define OPS (rig.dev->ops)
+
+// ---- Kernels ----
+
+static inline void fiber_group(const struct tf_launch *launch,
+                               const struct tf_group *group, void *arg)
+{
+    void **worker_and_item = arg;
+    const tf_item_entry *item = worker_and_item[1];
+
+    launch->services->run_fibers(launch, worker_and_item[0], group, *item);
+}
+
+static inline void on_fibers(const struct tf_launch *launch, struct tf_worker *worker,
+                             tf_u64 first, tf_u64 count, tf_item_entry item)
+{
+    void *arg[2] = {worker, &item};
+
+    fake_for_each_group(launch, first, count, fiber_group, arg);
+}
+
+static inline uint64_t linear(const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
+{
+    return (z * g->local_size[1] + y) * g->local_size[0] + x;
+}
+
+// Reverses the numbers of a group through local memory.
+static void reverse_item(const struct tf_launch *launch, struct tf_worker *worker,
+                         const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
+{
+    const struct fake_args *args = launch->args;
+    uint32_t *scratch = (uint32_t *)(void *)(worker->local + args->scratch);
+    const uint64_t n = g->local_size[0] * g->local_size[1] * g->local_size[2];
+    const uint64_t at = linear(g, x, y, z);
+    uint32_t *data = args->data + g->global_base[0];
+
+    scratch[at] = data[at];
+    launch->services->barrier(worker);
+    data[at] = scratch[n - 1 - at];
+}
+
+static void reverse(const struct tf_launch *launch, struct tf_worker *worker,
+                    tf_u64 first, tf_u64 count)
+{
+    on_fibers(launch, worker, first, count, reverse_item);
+}
+
+// for (i = 0; i < lid + 1; i++) if (i == 0) barrier();
+static void ragged_loop_item(const struct tf_launch *launch, struct tf_worker *worker,
+                             const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)y, (void)z;
+    for (tf_u64 i = 0; i < x + 1; i++) {
+        if (i == 0)
+            launch->services->barrier(worker);
+        args->data[g->global_base[0] + x]++;
+    }
+}
+
+static void ragged_loop(const struct tf_launch *launch, struct tf_worker *worker,
+                        tf_u64 first, tf_u64 count)
+{
+    on_fibers(launch, worker, first, count, ragged_loop_item);
+}
+
+// Items reach different numbers of barriers: undefined in OpenCL, but it ends.
+static void mismatched_item(const struct tf_launch *launch, struct tf_worker *worker,
+                            const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)y, (void)z;
+    for (tf_u64 i = 0; i < x; i++)
+        launch->services->barrier(worker);
+    args->data[g->global_base[0] + x] = (uint32_t)x;
+}
+
+static void mismatched(const struct tf_launch *launch, struct tf_worker *worker,
+                       tf_u64 first, tf_u64 count)
+{
+    on_fibers(launch, worker, first, count, mismatched_item);
+}
+
+static void trap_item(const struct tf_launch *launch, struct tf_worker *worker,
+                      const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)g, (void)y, (void)z;
+    launch->services->barrier(worker);
+    if (x == args->value)
+        launch->services->trap(launch, worker, "test");
+    launch->services->barrier(worker);
+}
+
+static void trap_on_fiber(const struct tf_launch *launch, struct tf_worker *worker,
+                          tf_u64 first, tf_u64 count)
+{
+    on_fibers(launch, worker, first, count, trap_item);
+}
+
+static void trap(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
+                 tf_u64 count)
+{
+    (void)first, (void)count;
+    launch->services->trap(launch, worker, "test");
+}
+
+// data[0]: started; ends when data[1] is set.
+static void spin(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
+                 tf_u64 count)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)worker, (void)first, (void)count;
+    __atomic_store_n(&args->data[0], 1, __ATOMIC_SEQ_CST);
+    while (!__atomic_load_n(&args->data[1], __ATOMIC_SEQ_CST))
+        usleep(100);
+}
+
+// data[group] = 1 if the control state is the one that kernels expect; then changes it.
+static void check_fp(const struct tf_launch *launch, struct tf_worker *worker,
+                     tf_u64 first, tf_u64 count)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)worker;
+    for (tf_u64 n = first; n < first + count; n++) {
+        volatile float tiny = 1e-38f, small = 1e-3f, one = 1, three = 3;
+        const bool ok = fegetround() == FE_TONEAREST && fegetexcept() == 0 &&
+                        tiny * small > 0 && one / three == 0x1.555556p-2f;
+
+        args->data[n] = ok;
+        usleep(1000);
+    }
+}
+
+// Needs much stack, and writes to it.
+static void deep(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
+                 tf_u64 count)
+{
+    const struct fake_args *args = launch->args;
+    volatile char frame[900000];
+
+    for (size_t i = 0; i < sizeof(frame); i += 1024)
+        frame[i] = 1;
+    ck_assert_uint_lt((uintptr_t)worker->stack_limit, (uintptr_t)frame);
+    for (tf_u64 n = first; n < first + count; n++)
+        args->data[n] = (uint32_t)frame[1024];
+}
+
+static const struct fake_kernel kernels[] = {
+    {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0},
+    {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0},
+    {"ragged_loop", ragged_loop, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0},
+    {"mismatched", mismatched, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0},
+    {"trap_on_fiber", trap_on_fiber, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0},
+    {"trap", trap, TF_WG_LOOPS, 4096, 0, 0, 0},
+    {"spin", spin, TF_WG_LOOPS, 4096, 0, 0, 0},
+    {"check_fp", check_fp, TF_WG_LOOPS, 4096, 0, 0, 0},
+    {"deep", deep, TF_WG_LOOPS, 1000000, 0, 0, 0},
+    {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0},
+    {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1},
+    {"fails_always", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1000},
+};
+
+// ---- Set-up ----
+
+static inline void use(unsigned threads)
+{
+    struct tf_device *dev = NULL;
+    char text[16];
+
+    snprintf(text, sizeof(text), "%u", threads);
+    setenv("TREFOIL_THREADS", text, 1); // the parent of the test has read no setting
+    fake_compiler_define(kernels, sizeof(kernels) / sizeof(kernels[0]));
+    tf_cpu_compiler_override(fake_compiler_table());
+    ck_assert_uint_eq(tf_drivers[0]->probe(&dev, 1), 1);
+    ck_assert_uint_eq(dev->info->compute_units, threads);
+    rig_use(dev);
+}
+
+static const unsigned thread_counts[] = {1, 2, 7};
+enum { THREAD_COUNTS = 3 };
+
+// A loop test over them.
+#define FOR_THREADS(test) tcase_add_loop_test(tcase, test, 0, THREAD_COUNTS)
+
+static inline struct tf_devmem *zeros(size_t count, uint32_t **data)
+{
+    struct tf_devmem *mem = rig_alloc(count * 4);
+
+    *data = rig_address(mem, count * 4);
+    memset(*data, 0, count * 4);
+    return mem;
+}
+
+static inline void use_local(struct rig_command *c, uint64_t offset, size_t bytes)
+{
+    memcpy(c->block + 16, &offset, sizeof(offset));
+    c->cmd.kernel.local_bytes = bytes;
+}
+
+static inline uint32_t load(const uint32_t *p)
+{
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+}
+
+static inline void store(uint32_t *p, uint32_t value)
+{
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);
+}
+
+#endif // TF_TESTS_DEVICE_CPU_RIG_H

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Programs on the CPU device: when code is made, and program binaries.
+#include "device/cpu_rig.h"
+
+START_TEST(code_is_made_once)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(2);
+    prog = rig_build("kernel add");
+    mem = zeros(1000, &data);
+    for (size_t i = 1; i <= 100; i++) {
+        rig_kernel(&c, prog, 0, mem, (uint32_t)i, i * 10, i);
+        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    }
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(code_is_made_before_anyone_asks)
+{
+    struct tf_devprog *prog;
+
+    use(2);
+    prog = rig_build("kernel add kernel reverse");
+    for (int i = 0; i < 5000 && atomic_load(&fake_compiler_generated) < 2; i++)
+        usleep(1000);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(failed_code_is_tried_again_plainly)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(2);
+    prog = rig_build("kernel fails_once kernel fails_always");
+    mem = zeros(10, &data);
+    rig_kernel(&c, prog, 0, mem, 4, 10, 1);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_uint_eq(data[9], 4);
+    for (int i = 0; i < 2; i++) {
+        rig_kernel(&c, prog, 1, mem, 4, 10, 1);
+        ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
+    }
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 4);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(program_dies_while_its_code_is_made)
+{
+    use(2);
+    atomic_store(&fake_compiler_delay_us, 500);
+    for (int i = 0; i < 100; i++)
+        OPS->program_free(rig.dev, rig_build("kernel add kernel reverse kernel trap"));
+    // What nobody holds is not made: far fewer than 300.
+    usleep(10000);
+    ck_assert_int_lt(atomic_load(&fake_compiler_generated), 150);
+}
+END_TEST
+
+START_TEST(submit_does_not_wait_for_code)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(1);
+    atomic_store(&fake_compiler_delay_us, 200000);
+    prog = rig_build("kernel add");
+    mem = zeros(10, &data);
+    rig_kernel(&c, prog, 0, mem, 4, 10, 1);
+    rig_submit(&c);
+    OPS->help(rig.dev, &c.cmd);
+    ck_assert(!rig_is_finished(&c));
+    rig_wait(&c);
+    ck_assert_int_eq(c.status, CL_COMPLETE);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(loaded_program_needs_no_compiler)
+{
+    struct tf_devprog *prog, *again = NULL;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    struct tf_err err = {0};
+    uint32_t *data;
+    size_t bytes;
+    void *blob;
+
+    use(2);
+    prog = rig_build("kernel add kernel reverse");
+    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &blob, &bytes), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    tf_cpu_compiler_override(NULL);
+    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
+    mem = zeros(64, &data);
+    rig_kernel(&c, again, 0, mem, 4, 64, 2);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_uint_eq(data[63], 4);
+    rig_kernel(&c, again, 1, mem, 0, 64, 64);
+    use_local(&c, 0, 256);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    rig_free(mem);
+    OPS->program_free(rig.dev, again);
+    tf_free(blob);
+}
+END_TEST
+
+START_TEST(damaged_program_is_refused)
+{
+    struct tf_devprog *prog, *again = NULL;
+    struct tf_err err = {0};
+    unsigned char *blob;
+    void *saved;
+    size_t bytes;
+
+    use(1);
+    prog = rig_build("kernel add kernel reverse");
+    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &saved, &bytes), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    blob = saved;
+    for (size_t i = 0; i < bytes; i++) {
+        err = (struct tf_err){0};
+        ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, i, &again),
+                         CL_INVALID_BINARY);
+        for (int bit = 0; bit < 8; bit += 3) {
+            err = (struct tf_err){0};
+            blob[i] ^= (unsigned char)(1u << bit);
+            ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again),
+                             CL_INVALID_BINARY);
+            blob[i] ^= (unsigned char)(1u << bit);
+        }
+        ck_assert_ptr_null(again);
+    }
+    err = (struct tf_err){0};
+    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
+    OPS->program_free(rig.dev, again);
+    tf_free(saved);
+}
+END_TEST
+
+START_TEST(missing_compiler_has_its_code_and_text)
+{
+    const struct tf_build_in in = {.kind = TF_BUILD_WHOLE,
+                                   .source = "kernel add",
+                                   .source_bytes = 10,
+                                   .options = ""};
+    struct tf_build_out out = {0};
+    struct tf_err err = {0};
+
+    use(1);
+    tf_cpu_compiler_override(NULL);
+    ck_assert_int_eq(OPS->program_build(&err, rig.dev, &in, &out),
+                     CL_COMPILER_NOT_AVAILABLE);
+    ck_assert_ptr_null(out.program);
+    ck_assert_ptr_nonnull(strstr(out.log, "not available"));
+    tf_free(out.log);
+}
+END_TEST
+
+START_TEST(bad_options_have_the_code_of_their_entry_point)
+{
+    const struct {
+        enum tf_build_kind kind;
+        cl_int code;
+    } cases[] = {{TF_BUILD_WHOLE, CL_INVALID_BUILD_OPTIONS},
+                 {TF_BUILD_COMPILE, CL_INVALID_COMPILER_OPTIONS}};
+
+    use(1);
+    for (size_t i = 0; i < 2; i++) {
+        const struct tf_build_in in = {.kind = cases[i].kind,
+                                       .source = "kernel add",
+                                       .source_bytes = 10,
+                                       .options = "-bad"};
+        struct tf_build_out out = {0};
+        struct tf_err err = {0};
+
+        ck_assert_int_eq(OPS->program_build(&err, rig.dev, &in, &out), cases[i].code);
+        ck_assert_ptr_nonnull(strstr(out.log, "unknown option"));
+        tf_free(out.log);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_code");
+    TCase *tcase = tcase_create("code");
+
+    tcase_add_test(tcase, code_is_made_once);
+    tcase_add_test(tcase, code_is_made_before_anyone_asks);
+    tcase_add_test(tcase, failed_code_is_tried_again_plainly);
+    tcase_add_test(tcase, program_dies_while_its_code_is_made);
+    tcase_add_test(tcase, submit_does_not_wait_for_code);
+    tcase_add_test(tcase, loaded_program_needs_no_compiler);
+    tcase_add_test(tcase, damaged_program_is_refused);
+    tcase_add_test(tcase, missing_compiler_has_its_code_and_text);
+    tcase_add_test(tcase, bad_options_have_the_code_of_their_entry_point);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}

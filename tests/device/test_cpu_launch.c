@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// Launches on the CPU device: groups, barriers, traps, memory, control state.
+#include "device/cpu_rig.h"
+
+START_TEST(each_group_of_a_ragged_range_runs_once)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel add");
+    mem = zeros(37 * 11 * 5, &data);
+    rig_kernel(&c, prog, 0, mem, 1, 37, 8);
+    c.cmd.kernel.work_dim = 3;
+    c.cmd.kernel.global_size[1] = 11;
+    c.cmd.kernel.global_size[2] = 5;
+    c.cmd.kernel.local_size[1] = 3;
+    c.cmd.kernel.local_size[2] = 2;
+    c.cmd.kernel.global_offset[0] = 1000;
+    c.cmd.kernel.global_offset[2] = 7;
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    for (size_t i = 0; i < 37 * 11 * 5; i++)
+        ck_assert_uint_eq(data[i], 1);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(barrier_separates_writes_from_reads)
+{
+    enum { GLOBAL = 64 * 20, LOCAL = 64, OFFSET = 256 };
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel reverse");
+    mem = zeros(GLOBAL, &data);
+    for (uint32_t i = 0; i < GLOBAL; i++)
+        data[i] = i;
+    for (unsigned round = 1; round <= 5; round++) {
+        rig_kernel(&c, prog, 0, mem, 0, GLOBAL, LOCAL);
+        use_local(&c, OFFSET, OFFSET + LOCAL * 4);
+        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+        for (uint32_t i = 0; i < GLOBAL; i++)
+            ck_assert_uint_eq(data[i],
+                              round % 2 ? i / LOCAL * LOCAL + LOCAL - 1 - i % LOCAL : i);
+    }
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(barrier_in_one_round_of_a_ragged_loop_completes)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel ragged_loop");
+    mem = zeros(96, &data);
+    rig_kernel(&c, prog, 0, mem, 0, 96, 32);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    for (uint32_t i = 0; i < 96; i++)
+        ck_assert_uint_eq(data[i], i % 32 + 1);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(mismatched_barriers_end)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(2);
+    prog = rig_build("kernel mismatched");
+    mem = zeros(40, &data);
+    rig_kernel(&c, prog, 0, mem, 0, 40, 16); // the last group has 8 items
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    for (uint32_t i = 0; i < 40; i++)
+        ck_assert_uint_eq(data[i], i % 16);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(trap_ends_the_launch_and_nothing_else)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel trap_on_fiber kernel trap kernel reverse");
+    mem = zeros(256, &data);
+    for (uint32_t round = 0; round < 20; round++) {
+        rig_kernel(&c, prog, 0, mem, round, 256, 32);
+        ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
+        rig_kernel(&c, prog, 1, mem, 0, 256, 32);
+        rig_submit(&c);
+        OPS->help(rig.dev, &c.cmd);
+        rig_wait(&c);
+        ck_assert_int_eq(c.status, CL_OUT_OF_RESOURCES);
+        for (uint32_t i = 0; i < 256; i++)
+            data[i] = i;
+        rig_kernel(&c, prog, 2, mem, 0, 256, 32);
+        use_local(&c, 0, 32 * 4);
+        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+        for (uint32_t i = 0; i < 256; i++)
+            ck_assert_uint_eq(data[i], i / 32 * 32 + 31 - i % 32);
+    }
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(deep_frames_have_room)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(2);
+    prog = rig_build("kernel deep");
+    mem = zeros(10, &data);
+    rig_kernel(&c, prog, 0, mem, 0, 10, 1);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    for (size_t i = 0; i < 10; i++)
+        ck_assert_uint_eq(data[i], 1);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(stack_that_nobody_has_is_an_error)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(2);
+    prog = rig_build("kernel huge");
+    mem = zeros(10, &data);
+    rig_kernel(&c, prog, 0, mem, 0, 10, 1);
+    ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(too_many_groups_are_an_error)
+{
+    struct tf_devprog *prog;
+    struct rig_command c;
+
+    use(2);
+    prog = rig_build("kernel add");
+    rig_kernel(&c, prog, 0, NULL, 0, SIZE_MAX, 1);
+    c.cmd.kernel.work_dim = 2;
+    c.cmd.kernel.global_size[1] = 3;
+    ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(want_of_memory_is_an_error_never_a_crash)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    unsigned failed = 0;
+    uint32_t *data;
+    cl_int status;
+    long n = 0;
+
+    use(1);
+    prog = rig_build("kernel reverse");
+    mem = zeros(64, &data);
+    do {
+        rig_kernel(&c, prog, 0, mem, 0, 64, 16);
+        use_local(&c, 0, 16 * 4);
+        tf_alloc_fail_at(n++);
+        status = rig_run(&c);
+        failed += status != CL_COMPLETE;
+        if (status != CL_COMPLETE)
+            ck_assert_int_eq(status, CL_OUT_OF_RESOURCES);
+        ck_assert_int_lt(n, 1000);
+    } while (status != CL_COMPLETE);
+    tf_alloc_fail_at(-1);
+    ck_assert_uint_ge(failed, 1);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(range_outside_its_memory_is_an_error)
+{
+    struct rig_command c = {0};
+    struct tf_devmem *mem;
+    char out[64];
+
+    use(1);
+    mem = rig_alloc(64);
+    c.cmd = (struct tf_command){
+        .kind = TF_CMD_READ, .src = {mem, SIZE_MAX - 8}, .size_bytes = 16, .host = out};
+    ck_assert_int_eq(rig_run(&c), CL_INVALID_VALUE);
+    c = (struct rig_command){.cmd = {.kind = TF_CMD_READ_RECT,
+                                     .src = {mem, 0},
+                                     .host = out,
+                                     .src_rect = {{0, 1, 0}, SIZE_MAX / 2, SIZE_MAX},
+                                     .dst_rect = {{0, 0, 0}, 4, 8},
+                                     .region = {4, 3, 1}}};
+    ck_assert_int_eq(rig_run(&c), CL_INVALID_VALUE);
+    rig_free(mem);
+}
+END_TEST
+
+static struct {
+    struct rig_command c;
+    bool kept;
+} fp;
+
+static void *help_with_odd_control(void *arg)
+{
+    (void)arg;
+    fesetround(FE_UPWARD);
+    feenableexcept(FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+    rig_submit(&fp.c);
+    for (int i = 0; i < 100 && !rig_is_finished(&fp.c); i++) {
+        OPS->help(rig.dev, &fp.c.cmd);
+        usleep(1000);
+    }
+    fp.kept = fegetround() == FE_UPWARD &&
+              fegetexcept() == (FE_DIVBYZERO | FE_INVALID | FE_OVERFLOW);
+    return NULL;
+}
+
+START_TEST(kernels_have_their_control_state_and_hosts_keep_theirs)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    pthread_attr_t attr;
+    pthread_t thread;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel check_fp");
+    mem = zeros(64, &data);
+    rig_kernel(&fp.c, prog, 0, mem, 0, 64, 1);
+    ck_assert_int_eq(rig_run(&fp.c), CL_COMPLETE); // code is there: the host may help
+    memset(data, 0, 64 * 4);
+    rig_kernel(&fp.c, prog, 0, mem, 0, 64, 1);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 64 << 10);
+    ck_assert_int_eq(pthread_create(&thread, &attr, help_with_odd_control, NULL), 0);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attr);
+    rig_wait(&fp.c);
+    ck_assert(fp.kept);
+    for (size_t i = 0; i < 64; i++)
+        ck_assert_uint_eq(data[i], 1);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_launch");
+    TCase *tcase = tcase_create("launches");
+
+    FOR_THREADS(each_group_of_a_ragged_range_runs_once);
+    FOR_THREADS(barrier_separates_writes_from_reads);
+    FOR_THREADS(barrier_in_one_round_of_a_ragged_loop_completes);
+    tcase_add_test(tcase, mismatched_barriers_end);
+    FOR_THREADS(trap_ends_the_launch_and_nothing_else);
+    tcase_add_test(tcase, deep_frames_have_room);
+    tcase_add_test(tcase, stack_that_nobody_has_is_an_error);
+    tcase_add_test(tcase, too_many_groups_are_an_error);
+    tcase_add_test(tcase, want_of_memory_is_an_error_never_a_crash);
+    tcase_add_test(tcase, range_outside_its_memory_is_an_error);
+    FOR_THREADS(kernels_have_their_control_state_and_hosts_keep_theirs);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Progress on the CPU device while kernels spin, and what forks and exits do to it.
+#include "device/cpu_rig.h"
+
+#include <sys/wait.h>
+
+START_TEST(spinning_kernel_ends_when_the_host_says_so)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel spin");
+    mem = zeros(2, &data);
+    rig_kernel(&c, prog, 0, mem, 0, 1, 1);
+    rig_submit(&c); // returns although the kernel does not end
+    while (!load(&data[0]))
+        usleep(100);
+    ck_assert(!rig_is_finished(&c));
+    store(&data[1], 1);
+    rig_wait(&c);
+    ck_assert_int_eq(c.status, CL_COMPLETE);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(commands_of_other_queues_pass_a_spinning_kernel)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem, *other;
+    struct rig_command c, add;
+    uint32_t *data, *sums;
+
+    use(2);
+    prog = rig_build("kernel spin kernel add");
+    mem = zeros(2, &data);
+    other = zeros(100, &sums);
+    rig_kernel(&c, prog, 0, mem, 0, 1, 1);
+    rig_submit(&c);
+    while (!load(&data[0]))
+        usleep(100);
+    for (uint32_t i = 1; i <= 10; i++) {
+        rig_kernel(&add, prog, 1, other, 1, 100, 4);
+        ck_assert_int_eq(rig_run(&add), CL_COMPLETE);
+        ck_assert_uint_eq(sums[99], i);
+    }
+    ck_assert(!rig_is_finished(&c));
+    store(&data[1], 1);
+    rig_wait(&c);
+    rig_free(mem);
+    rig_free(other);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+// A host thread that waits for one command works on no other.
+START_TEST(help_is_for_the_command_waited_for)
+{
+    struct tf_devprog *prog;
+    struct tf_devmem *mem, *other;
+    struct rig_command c, add;
+    uint32_t *data, *sums;
+
+    use(1);
+    prog = rig_build("kernel spin kernel add");
+    mem = zeros(2, &data);
+    other = zeros(100, &sums);
+    rig_kernel(&add, prog, 1, other, 1, 100, 4);
+    ck_assert_int_eq(rig_run(&add), CL_COMPLETE); // its code is there now
+    rig_kernel(&c, prog, 0, mem, 0, 1, 1);
+    rig_submit(&c);
+    while (!load(&data[0]))
+        usleep(100);
+    rig_kernel(&add, prog, 1, other, 1, 100, 4);
+    rig_submit(&add);
+    OPS->help(rig.dev, &add.cmd); // the only worker spins: the helper does it all
+    ck_assert(rig_is_finished(&add));
+    ck_assert_uint_eq(sums[99], 2);
+    OPS->help(rig.dev, &c.cmd); // no chunk is left: returns at once
+    ck_assert(!rig_is_finished(&c));
+    store(&data[1], 1);
+    rig_wait(&c);
+    rig_free(mem);
+    rig_free(other);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+START_TEST(helper_hands_back_what_comes_after)
+{
+    enum { COUNT = 50 };
+    static struct rig_command c[COUNT];
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    uint32_t *data;
+
+    use(thread_counts[_i]);
+    prog = rig_build("kernel add");
+    mem = zeros(100, &data);
+    for (unsigned round = 1; round <= 20; round++) {
+        for (unsigned i = 0; i < COUNT; i++) {
+            rig_kernel(&c[i], prog, 0, mem, 1, 100, 10);
+            if (i > 0)
+                c[i - 1].cmd.dev_next = &c[i].cmd;
+        }
+        rig_submit(&c[0]);
+        OPS->help(rig.dev, &c[10].cmd);
+        for (unsigned i = 0; i < COUNT; i++)
+            rig_wait(&c[i]);
+        for (unsigned i = 1; i < COUNT; i++)
+            ck_assert_uint_lt(c[i - 1].order, c[i].order);
+        for (unsigned i = 0; i < 100; i++)
+            ck_assert_uint_eq(data[i], COUNT * round);
+    }
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
+#ifndef __SANITIZE_THREAD__ // it starts no threads in the child of a process with threads
+static void run_one_add(void)
+{
+    struct tf_devprog *prog = rig_build("kernel add");
+    struct tf_devmem *mem;
+    struct rig_command c;
+    uint32_t *data;
+
+    mem = zeros(100, &data);
+    rig_kernel(&c, prog, 0, mem, 4, 100, 2);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_uint_eq(data[99], 4);
+    rig_free(mem);
+    OPS->program_free(rig.dev, prog);
+}
+
+START_TEST(forked_child_works)
+{
+    use(2);
+    run_one_add();
+    for (int i = 0; i < 5; i++) {
+        const pid_t pid = fork();
+        int status;
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+            alarm(20);
+            OPS->forked(rig.dev);
+            run_one_add();
+            _exit(0);
+        }
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_int_eq(status, 0);
+    }
+    run_one_add();
+}
+END_TEST
+#endif
+
+START_TEST(process_exits_with_work_in_flight)
+{
+    use(thread_counts[_i]);
+    for (unsigned i = 0; i < 10; i++) {
+        const pid_t pid = fork();
+        int status;
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+            static struct rig_command c[3];
+            struct tf_devprog *prog;
+            uint32_t *data;
+
+            alarm(20);
+            prog = rig_build("kernel spin kernel add kernel reverse");
+            rig_kernel(&c[0], prog, 0, zeros(2, &data), 0, 16, 1);
+            rig_kernel(&c[1], prog, 1, zeros(100000, &data), 1, 100000, 16);
+            rig_kernel(&c[2], prog, 2, zeros(100000, &data), 1, 65536, 64);
+            use_local(&c[2], 0, 256);
+            for (unsigned n = 0; n < 3; n++)
+                rig_submit(&c[(n + i) % 3]);
+            usleep(i * 500);
+            exit(0);
+        }
+        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+        ck_assert_int_eq(status, 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_progress");
+    TCase *tcase = tcase_create("progress");
+
+    FOR_THREADS(spinning_kernel_ends_when_the_host_says_so);
+    tcase_add_test(tcase, commands_of_other_queues_pass_a_spinning_kernel);
+    tcase_add_test(tcase, help_is_for_the_command_waited_for);
+    FOR_THREADS(helper_hands_back_what_comes_after);
+#ifndef __SANITIZE_THREAD__
+    tcase_add_test(tcase, forked_child_works);
+#endif
+    FOR_THREADS(process_exits_with_work_in_flight);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
