@@ -194,6 +194,12 @@ void *operator new(size_t bytes)
     return block;
 }
 
+// Sanitizers bring one that pairs with their own delete.
+void *operator new(size_t bytes, const std::nothrow_t &) noexcept
+{
+    return std::malloc(bytes ? bytes : 1);
+}
+
 void operator delete(void *block) noexcept
 {
     std::free(block);
