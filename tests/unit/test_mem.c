@@ -7,6 +7,7 @@
 #include "core/buffer.h"
 #include "core/command_copy.h"
 #include "core/map.h"
+#include "core/platform.h"
 #include "support/core.h"
 #include "support/suite.h"
 
@@ -367,6 +368,52 @@ START_TEST(spans_do_not_wrap)
 }
 END_TEST
 
+// ---- Alignment ----
+
+// clCreateSubBuffer refuses such an origin if no device takes it; where another device
+// does, the enqueue has to look.
+START_TEST(origin_must_suit_the_device_of_the_queue)
+{
+    cl_mem mem = make(0, 512, NULL), odd = make_sub(mem, 64, 64),
+           even = make_sub(mem, 128, 64);
+    char bytes[4];
+
+    ck_assert(!tf_mem_aligned_for(odd, &core.mock->dev));
+    ck_assert(tf_mem_aligned_for(even, &core.mock->dev));
+    ck_assert(tf_mem_aligned_for(mem, &core.mock->dev));
+    ck_assert_int_eq(clEnqueueReadBuffer(q, odd, CL_TRUE, 0, 4, bytes, 0, NULL, NULL),
+                     CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    ck_assert_int_eq(clEnqueueCopyBuffer(q, even, odd, 0, 0, 4, 0, NULL, NULL),
+                     CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    ck_assert_int_eq(clEnqueueFillBuffer(q, odd, "x", 1, 0, 4, 0, NULL, NULL),
+                     CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    ck_assert_int_eq(clEnqueueReadBuffer(q, even, CL_TRUE, 0, 4, bytes, 0, NULL, NULL),
+                     CL_SUCCESS);
+    drop(odd);
+    drop(even);
+    drop(mem);
+}
+END_TEST
+
+START_TEST(devices_of_several_drivers_share_no_memory)
+{
+    struct tf_mock *second = tf_mock_create(1);
+    cl_device_id devices[2] = {core.device, tf_device_register(&second->dev, NULL)};
+    const struct tf_context_desc desc = {.devices = devices, .device_count = 2};
+    const struct tf_buffer_desc buffer = {.size_bytes = 64};
+    cl_context both = NULL;
+    cl_mem mem = NULL;
+
+    ck_assert_int_eq(tf_context_create(&err, &desc, &both), CL_SUCCESS);
+    ck_assert_int_eq(tf_buffer_create(&err, both, &buffer, &mem),
+                     CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    ck_assert_ptr_null(mem);
+    tf_core_release(both, &tf_class_context);
+    ck_assert(tf_core_wait_int(&second->closed, 1));
+    tf_mock_destroy(second);
+}
+END_TEST
+
 // ---- Memory runs out ----
 
 // Every allocation of a scenario fails once; nothing may be left behind (tf_core_end).
@@ -431,6 +478,8 @@ int main(void)
     tcase_add_test(all, overlap_of_boxes_is_exact);
     tcase_add_test(all, windows_of_one_buffer_overlap);
     tcase_add_test(all, spans_do_not_wrap);
+    tcase_add_test(all, origin_must_suit_the_device_of_the_queue);
+    tcase_add_test(all, devices_of_several_drivers_share_no_memory);
     tcase_add_test(all, running_out_of_memory_is_an_error_code);
     suite_add_tcase(suite, all);
     return tf_run_suite(suite);

@@ -434,6 +434,49 @@ START_TEST(kernels_of_a_program_are_all_made)
 }
 END_TEST
 
+// ---- Two devices ----
+
+START_TEST(devices_are_built_one_by_one)
+{
+    struct tf_mock *second = tf_mock_create(1);
+    cl_device_id devices[2] = {core.device, tf_device_register(&second->dev, NULL)};
+    const struct tf_context_desc desc = {.devices = devices, .device_count = 2};
+    const struct tf_build_desc on_second = {.devices = &devices[1], .device_count = 1};
+    const char *text = "kernel a";
+    const struct tf_source_desc source = {.count = 1, .strings = &text};
+    cl_build_status status = 1;
+    cl_context both = NULL;
+    cl_program prog = NULL;
+    cl_kernel kernel = NULL;
+    size_t sizes[2] = {1, 1};
+
+    ck_assert_int_eq(tf_context_create(&err, &desc, &both), CL_SUCCESS);
+    ck_assert_int_eq(tf_program_create_source(&err, both, &source, &prog), CL_SUCCESS);
+    ck_assert_int_eq(tf_program_build(&err, prog, &on_second), CL_SUCCESS);
+    tf_program_get_build_info(&err, prog, 0, CL_PROGRAM_BUILD_STATUS, sizeof(status),
+                              &status, NULL);
+    ck_assert_int_eq(status, CL_BUILD_NONE);
+    ck_assert_int_eq(tf_program_get_info(&err, prog, CL_PROGRAM_BINARY_SIZES,
+                                         sizeof(sizes), sizes, NULL),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(sizes[0], 0);
+    ck_assert_uint_gt(sizes[1], 0);
+    ck_assert_int_eq(tf_kernel_create(&err, prog, "a", &kernel), CL_SUCCESS);
+    ck_assert_ptr_null(tf_kernel_on(kernel, devices[0]));
+    ck_assert_ptr_nonnull(tf_kernel_on(kernel, devices[1]));
+    tf_core_release(kernel, &tf_class_kernel);
+    ck_assert_int_eq(build(prog), CL_SUCCESS);
+    ck_assert_int_eq(tf_kernel_create(&err, prog, "a", &kernel), CL_SUCCESS);
+    ck_assert_ptr_nonnull(tf_kernel_on(kernel, devices[0]));
+    tf_core_release(kernel, &tf_class_kernel);
+    drop(prog);
+    tf_core_release(both, &tf_class_context);
+    ck_assert(tf_core_wait_int(&second->closed, 1));
+    ck_assert_int_eq(atomic_load(&second->live_programs), 0);
+    tf_mock_destroy(second);
+}
+END_TEST
+
 // Everything a program does, with the n-th allocation failing.
 static cl_int scenario(void)
 {
@@ -503,6 +546,7 @@ int main(void)
     tcase_add_test(all, library_option_makes_a_library);
     tcase_add_test(all, failed_link_hands_out_a_program_with_a_log);
     tcase_add_test(all, kernels_of_a_program_are_all_made);
+    tcase_add_test(all, devices_are_built_one_by_one);
     tcase_add_test(all, running_out_of_memory_is_an_error_code);
     suite_add_tcase(suite, all);
     return tf_run_suite(suite);
