@@ -69,7 +69,7 @@ static void release_one(struct round *r, unsigned which)
 static void run_round(unsigned start)
 {
     struct round r = {.cl = acceptance_open()};
-    const cl_int n = 200;
+    const cl_int n = 20;
     const size_t size = 1024, group = 16;
     cl_int code;
 
