@@ -41,8 +41,9 @@ function(tf_compile_builtins out_c out_bin)
         ${CMAKE_SOURCE_DIR}/src/devices/cpu/cpu_abi.h
       COMMENT "Compiling built-ins: ${module}")
   endforeach()
-  add_custom_command(OUTPUT ${folder}/builtins.bin ${folder}/builtins_pack.c
-    COMMAND pack_builtins ${folder}/builtins.bin ${folder}/builtins_pack.c ${folder} ${modules}
+  add_custom_command(OUTPUT ${folder}/builtins.bin ${folder}/builtins_pack.c ${folder}/builtins.txt
+    COMMAND pack_builtins ${folder}/builtins.bin ${folder}/builtins_pack.c ${folder}/builtins.txt
+      ${folder} ${modules}
     DEPENDS ${assembly} pack_builtins
     COMMENT "Packing built-ins")
   set(${out_c} ${folder}/builtins_pack.c PARENT_SCOPE)

@@ -2,9 +2,9 @@
 // Build-time program: packs the compiled modules of the built-ins library into one blob
 // and writes the C tables that find a symbol in it (src/builtins/builtins_table.c).
 //
-//     pack_builtins OUT.bin OUT.c FOLDER MODULE...
+//     pack_builtins OUT.bin OUT.c OUT.txt FOLDER MODULE...
 //
-// Reads FOLDER/MODULE.ll as Clang wrote it. Every definition becomes linkonce_odr, so
+// OUT.txt lists the symbols with their modules, for the tests. Reads FOLDER/MODULE.ll as Clang wrote it. Every definition becomes linkonce_odr, so
 // that linking a module into a program takes only what the program uses. A call of a
 // function that no module defines, or a symbol that two modules define, is an error here
 // and not at the user's clBuildProgram.
@@ -264,24 +264,33 @@ static void write_tables(struct pack *pack, const char *blob_path, FILE *out)
     fprintf(out, "};\nconst int tf_builtin_symbols_count = %zu;\n", pack->symbol_count);
 }
 
+static void write_symbols(const struct pack *pack, FILE *out)
+{
+    for (size_t i = 0; i < pack->symbol_count; i++)
+        fprintf(out, "%s %s\n", pack->symbols[i].name,
+                pack->modules[pack->symbols[i].module].name);
+}
+
 int main(int argc, char **argv)
 {
     struct pack pack = {0};
-    FILE *tables;
+    FILE *tables, *symbols;
 
-    if (argc < 5)
-        die("usage: pack_builtins OUT.bin OUT.c FOLDER MODULE...");
+    if (argc < 6)
+        die("usage: pack_builtins OUT.bin OUT.c OUT.txt FOLDER MODULE...");
     pack.blob = fopen(argv[1], "wb");
     tables = fopen(argv[2], "w");
-    if (!pack.blob || !tables)
-        die("%s or %s cannot be written", argv[1], argv[2]);
+    symbols = fopen(argv[3], "w");
+    if (!pack.blob || !tables || !symbols)
+        die("%s, %s or %s cannot be written", argv[1], argv[2], argv[3]);
     pack.modules = checked(calloc((size_t)argc, sizeof *pack.modules));
-    for (int i = 4; i < argc; i++)
-        add_module(&pack, argv[3], argv[i]);
+    for (int i = 5; i < argc; i++)
+        add_module(&pack, argv[4], argv[i]);
     resolve_symbols(&pack);
     write_tables(&pack, argv[1], tables);
-    if (fclose(pack.blob) || fclose(tables))
-        die("%s or %s cannot be written", argv[1], argv[2]);
+    write_symbols(&pack, symbols);
+    if (fclose(pack.blob) || fclose(tables) || fclose(symbols))
+        die("%s, %s or %s cannot be written", argv[1], argv[2], argv[3]);
     for (size_t i = 0; i < pack.symbol_count; i++)
         free(pack.symbols[i].name);
     free(pack.symbols);

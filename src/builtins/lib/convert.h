@@ -8,9 +8,10 @@
 #define TFL_ROUND_rtp(x) __builtin_elementwise_ceil(x)
 #define TFL_ROUND_rtn(x) __builtin_elementwise_floor(x)
 
-// A number x is in range of an integer type, rounded towards zero, if BELOW < x < ABOVE. All
-// limits are exact in float but two: that of int is a double (so the comparison is done in
-// double), and -2^63 stands for long's, where the limit itself has the value of the fallback.
+// A number x is in range of an integer type, rounded towards zero, if BELOW < x < ABOVE.
+// All limits are exact in float but two: that of int is a double (so the comparison is
+// done in double), and -2^63 stands for long's, where the limit itself has the value of
+// the fallback.
 #define TFL_ABOVE(type) TFL_ABOVE_##type
 #define TFL_BELOW(type) TFL_BELOW_##type
 #define TFL_ABOVE_char 128.0f
