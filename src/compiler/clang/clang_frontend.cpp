@@ -3,10 +3,8 @@
 // Files on disk are opened only when the program includes them by an -I path.
 #include "compiler/clang/clang_frontend.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -168,11 +166,6 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
     return llvm::wrap(action.takeModule().release());
 }
 
-// The largest block that a sane program makes Clang ask for is a few MiB. Nested macro
-// arguments can double without a token leaving the preprocessor, up to all memory there
-// is.
-constexpr size_t max_block_bytes = size_t(256) << 20;
-
 void (*no_memory)(void);
 
 void on_bad_alloc(void *, const char *, bool)
@@ -181,34 +174,6 @@ void on_bad_alloc(void *, const char *, bool)
 }
 
 } // namespace
-
-// The library's own: every `new` of Clang and LLVM comes here.
-void *operator new(size_t bytes)
-{
-    if (bytes > max_block_bytes)
-        tf_compile_job_leave(TF_COMPILER_BAD_SOURCE,
-                             "error: the program needs too much memory to compile\n");
-    void *const block = std::malloc(bytes ? bytes : 1);
-    if (!block)
-        no_memory();
-    return block;
-}
-
-// Sanitizers bring one that pairs with their own delete.
-void *operator new(size_t bytes, const std::nothrow_t &) noexcept
-{
-    return std::malloc(bytes ? bytes : 1);
-}
-
-void operator delete(void *block) noexcept
-{
-    std::free(block);
-}
-
-void operator delete(void *block, size_t) noexcept
-{
-    std::free(block);
-}
 
 extern "C" LLVMModuleRef tf_clang_compile(LLVMContextRef context,
                                           const struct tf_clang_in *in)
@@ -219,7 +184,7 @@ extern "C" LLVMModuleRef tf_clang_compile(LLVMContextRef context,
 extern "C" void tf_clang_on_no_memory(void (*fail)(void))
 {
     no_memory = fail;
-    std::set_new_handler(fail);
+
     llvm::install_bad_alloc_error_handler(on_bad_alloc, nullptr);
 }
 

@@ -8,39 +8,44 @@
 #include <vector>
 
 #include <clang/Frontend/CompilerInstance.h>
-#include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/Token.h>
 
 #include "compiler/compile_job.h"
 
 // Clang recurses along expressions and statements without a bound of its own, and macros
-// grow without one. These bounds end the job before the stack or the memory ends the
-// process; they lie far above what programs need.
+// grow without one. These bounds end the compilation before the stack or the memory
+// ends the process; they lie far above what programs need.
 class source_limits
 {
   public:
     explicit source_limits(clang::CompilerInstance &ci)
-        : ci_(ci), pp_(ci.getPreprocessor()),
-          first_offset_(ci.getSourceManager().getNextLocalOffset())
+        : ci_(ci), first_offset_(ci.getSourceManager().getNextLocalOffset())
     {
     }
 
+    // Once a bound is passed the parser sees the end of the program, and unwinds by
+    // itself.
     void on_token(const clang::Token &token)
     {
-        if (tf_compile_job_stack_bytes() > max_stack_bytes)
-            fail(token.getLocation(), "the program is nested too deeply");
-        if (++tokens_ > max_tokens)
-            fail(token.getLocation(), "the program is too long after macro expansion");
+        // Found here and not by validate(): a label has no position there.
         if (token.is(clang::tok::kw_asm))
-            refuse_assembly(token.getLocation());
+            report(clang::DiagnosticsEngine::Error, token.getLocation(),
+                   "inline assembly is not supported");
         follow(token);
-        if (++chain_ > max_chain)
-            fail(token.getLocation(), "an expression is too long");
+        if (tf_compile_job_stack_bytes() > max_stack_bytes)
+            stop(token.getLocation(), "the program is nested too deeply");
+        else if (++tokens_ > max_tokens)
+            stop(token.getLocation(), "the program is too long after macro expansion");
+        else if (++chain_ > max_chain)
+            stop(token.getLocation(), "an expression is too long");
+        if (stopped_)
+            make_end(const_cast<clang::Token &>(token));
     }
 
     void on_expansion(const clang::Token &name)
     {
         if (ci_.getSourceManager().getNextLocalOffset() - first_offset_ > max_offset)
-            fail(name.getLocation(), "macros expand to too much text");
+            stop(name.getLocation(), "macros expand to too much text");
     }
 
   private:
@@ -60,26 +65,29 @@ class source_limits
         last_ = token.getKind();
     }
 
-    // Not left to validate(): what has no instruction (a label, a block at file scope)
-    // has no position there.
-    void refuse_assembly(clang::SourceLocation at)
+    void report(clang::DiagnosticsEngine::Level level, clang::SourceLocation at,
+                const char *what)
     {
         clang::DiagnosticsEngine &diagnostics = ci_.getDiagnostics();
 
-        diagnostics.Report(
-            at, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                            "inline assembly is not supported"));
+        diagnostics.Report(at, diagnostics.getCustomDiagID(level, "%0")) << what;
     }
 
-    [[noreturn]] void fail(clang::SourceLocation at, const char *what)
+    void stop(clang::SourceLocation at, const char *what)
     {
-        const clang::PresumedLoc where = ci_.getSourceManager().getPresumedLoc(
-            ci_.getSourceManager().getExpansionLoc(at));
-        const char *file = where.isValid() ? where.getFilename() : "kernel.cl";
-        const unsigned line = where.isValid() ? where.getLine() : 0;
-        const unsigned column = where.isValid() ? where.getColumn() : 0;
-        tf_compile_job_leave(TF_COMPILER_BAD_SOURCE, "%s:%u:%u: fatal error: %s\n", file,
-                             line, column, what);
+        if (!stopped_)
+            report(clang::DiagnosticsEngine::Fatal, at, what);
+        stopped_ = true;
+    }
+
+    // The watcher is not meant to change tokens, but the preprocessor hands out its own.
+    static void make_end(clang::Token &token)
+    {
+        const clang::SourceLocation at = token.getLocation();
+
+        token.startToken();
+        token.setKind(clang::tok::eof);
+        token.setLocation(at);
     }
 
     // Clang moves deep recursion to another stack when 8 MiB are near: stop before.
@@ -89,7 +97,7 @@ class source_limits
     static constexpr uint64_t max_offset = 512u << 20;
 
     clang::CompilerInstance &ci_;
-    clang::Preprocessor &pp_;
+    bool stopped_ = false;
     uint64_t first_offset_;
     uint64_t tokens_ = 0;
     uint64_t chain_ = 0;
