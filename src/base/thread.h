@@ -59,12 +59,6 @@ void tf_cond_signal_all(struct tf_cond *c);
 bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
                      void *arg);
 
-// The same, but not detached: the starter must call tf_thread_join(), which waits for its
-// end.
-bool tf_thread_start_joined(pthread_t *thread, const char *name, size_t stack_bytes,
-                            void *(*fn)(void *), void *arg);
-void tf_thread_join(pthread_t thread);
-
 // Called before any user code runs (callbacks, native kernels).
 void tf_assert_no_locks(void);
 
