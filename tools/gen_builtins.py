@@ -124,6 +124,9 @@ class Parser:
         while at < len(lines):
             place, line = (path, at + 1), lines[at].strip()
             at += 1
+            while line.endswith("\\") and at < len(lines):
+                line = line[:-1].rstrip() + " " + lines[at].strip()
+                at += 1
             if line.startswith("#:"):
                 self.doc.append(line[2:].strip())
                 continue
@@ -139,7 +142,7 @@ class Parser:
                     end += 1
                 if end == len(lines) or lines[end].strip() != "end":
                     raise DefError(place, f"{word} without end")
-                self.add_func(word, rest, place, lines[at:end])
+                self.add_func(word, rest, place, lines[at:end], at + 1)
                 at = end + 1
             elif word == "native":
                 head, equals, expression = rest.partition(" = ")
@@ -190,7 +193,7 @@ class Parser:
         self.names[words[0]] = self.modules[-1]
         self.doc = []
 
-    def add_func(self, kind, head, place, body, body_line=None):
+    def add_func(self, kind, head, place, body, body_line):
         match = re.fullmatch(r"(\S+)\s*(.*?)\s+:\s+([^;]*?)\s*(;.*)?", head)
         if not match:
             raise DefError(place, f"expected '{kind} name types : return-type "
@@ -203,7 +206,7 @@ class Parser:
         if not func.ret:
             raise DefError(place, f"'{name}' has no return type")
         func.attrs = self.parse_attrs(attrs or "", place)
-        func.body, func.body_line = body, body_line or place[1] + 1
+        func.body, func.body_line = body, body_line
         self.register(func, place)
 
     def add_alias(self, rest, place):
@@ -405,7 +408,8 @@ class Library:
         out = ["# Built-in functions", "",
                "Made by `tools/gen_builtins.py` from `src/builtins/builtins.def`; do not edit.",
                "", "`ulp` is the largest error that the tests allow, in units in the last place;",
-               "*exact* results have none. How to add a function: `src/builtins/README.md`.", ""]
+               "*exact* results have none. How to add a function: `src/builtins/README.md`. What",
+               "OpenCL C declares and is not here yet: `tests/builtins/not_yet.txt`.", ""]
         done = set()
         for name, members in self.modules.items():
             module = self.sources[name]

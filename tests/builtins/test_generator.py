@@ -91,6 +91,10 @@ class Generator(unittest.TestCase):
         self.assertIn("tf_f", self.made("include a.def\n",
                                         more={"a.def": "module m\nnative f int : int x:int = x\n"}))
 
+    def test_lines_continue_and_bodies_keep_their_number(self):
+        text = self.made("module m\nfunc f int \\\n        : int x:int\n    return x;\nend\n")
+        self.assertIn('#line 4 "b.def"\n    return x;', text)
+
     def test_errors_have_file_and_line(self):
         self.error("module m\nfunc f int : int x:int\n  return x;\n", 2, "func without end")
         self.error("module m\n\nnative f int : int x:int\n", 3, "native needs ' = expression'")
