@@ -123,7 +123,7 @@ START_TEST(fibers_continue_where_they_stopped)
 
     tf_fiber_init_thread(&home);
     for (size_t i = 0; i < FIBERS; i++) {
-        ck_assert(tf_fiber_init(&t[i].fiber, STACK_BYTES, i, travel, &t[i]));
+        ck_assert(tf_fiber_init(&t[i].fiber, STACK_BYTES, i, true, travel, &t[i]));
         t[i].home = &home;
     }
     for (int turn = 1; turn <= 20; turn++) {
@@ -144,8 +144,8 @@ START_TEST(colours_move_the_frames)
     struct tf_fiber home;
 
     tf_fiber_init_thread(&home);
-    ck_assert(tf_fiber_init(&a.fiber, STACK_BYTES, 0, travel, &a));
-    ck_assert(tf_fiber_init(&b.fiber, STACK_BYTES, 3, travel, &b));
+    ck_assert(tf_fiber_init(&a.fiber, STACK_BYTES, 0, true, travel, &a));
+    ck_assert(tf_fiber_init(&b.fiber, STACK_BYTES, 3, true, travel, &b));
     a.home = b.home = &home;
     tf_fiber_switch(&home, &a.fiber);
     tf_fiber_switch(&home, &b.fiber);
@@ -161,7 +161,7 @@ START_TEST(restarted_fiber_begins_again)
     struct tf_fiber home;
 
     tf_fiber_init_thread(&home);
-    ck_assert(tf_fiber_init(&t.fiber, STACK_BYTES, 0, travel, &t));
+    ck_assert(tf_fiber_init(&t.fiber, STACK_BYTES, 0, true, travel, &t));
     t.home = &home;
     for (int i = 1; i <= 10; i++) {
         tf_fiber_switch(&home, &t.fiber);
@@ -186,7 +186,7 @@ START_TEST(fiber_leaves_for_good)
     struct tf_fiber home;
 
     tf_fiber_init_thread(&home);
-    ck_assert(tf_fiber_init(&t.fiber, STACK_BYTES, 0, leave, &t));
+    ck_assert(tf_fiber_init(&t.fiber, STACK_BYTES, 0, true, leave, &t));
     t.home = &home;
     tf_fiber_switch(&home, &t.fiber);
     ck_assert_int_eq(t.turns, 1);
@@ -212,7 +212,7 @@ static void *resume_elsewhere(void *arg)
 
 START_TEST(fiber_moves_between_threads)
 {
-    ck_assert(tf_fiber_init(&wanderer.fiber, STACK_BYTES, 0, travel, &wanderer));
+    ck_assert(tf_fiber_init(&wanderer.fiber, STACK_BYTES, 0, true, travel, &wanderer));
     for (int i = 1; i <= 5; i++) {
         pthread_t thread;
 
@@ -243,7 +243,7 @@ START_TEST(fiber_has_the_mask_it_was_given)
     sigset_t mask;
 
     tf_fiber_init_thread(&home);
-    ck_assert(tf_fiber_init(&t.fiber, STACK_BYTES, 0, look_at_mask, &t));
+    ck_assert(tf_fiber_init(&t.fiber, STACK_BYTES, 0, true, look_at_mask, &t));
     t.home = &home;
     sigemptyset(&mask);
     sigaddset(&mask, SIGUSR1);
@@ -261,9 +261,9 @@ START_TEST(fiber_without_memory_is_empty)
     struct tf_fiber fiber;
 
     tf_alloc_fail_at(0);
-    ck_assert(!tf_fiber_init(&fiber, STACK_BYTES, 0, travel, NULL));
+    ck_assert(!tf_fiber_init(&fiber, STACK_BYTES, 0, true, travel, NULL));
     tf_alloc_fail_at(-1);
-    ck_assert(!tf_fiber_init(&fiber, SIZE_MAX, 0, travel, NULL));
+    ck_assert(!tf_fiber_init(&fiber, SIZE_MAX, 0, true, travel, NULL));
     tf_fiber_finish(&fiber); // allowed
 }
 END_TEST

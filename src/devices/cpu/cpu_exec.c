@@ -56,7 +56,8 @@ static bool prepare_kernel_stack(struct tf_exec *exec, size_t bytes)
         return true;
     tf_fiber_finish(&exec->kernel);
     exec->kernel_bytes = 0;
-    if (!tf_fiber_init(&exec->kernel, bytes, exec->worker.index, run_launches, exec))
+    if (!tf_fiber_init(&exec->kernel, bytes, exec->worker.index, true, run_launches,
+                       exec))
         return false;
     tf_fiber_set_mask(&exec->kernel, &exec->mask);
     exec->kernel_bytes = bytes;

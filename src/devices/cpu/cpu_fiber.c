@@ -24,10 +24,6 @@
 
 enum { LINE_BYTES = 64, COLOUR_BYTES = 4096 };
 
-// Between the announcement and the switch the thread sanitizer already counts calls for
-// the other fiber: the functions round a switch must not be instrumented.
-#define NOT_COUNTED __attribute__((no_sanitize("thread")))
-
 static size_t top_bytes(const struct tf_fiber *fiber)
 {
     return fiber->stack.bytes - fiber->skip_bytes;
@@ -35,8 +31,8 @@ static size_t top_bytes(const struct tf_fiber *fiber)
 
 // ---- What the sanitizers are told ----
 
-NOT_COUNTED static void announce_switch(struct tf_fiber *from, struct tf_fiber *to,
-                                        bool for_good)
+TF_FIBER_UNCOUNTED static void announce_switch(struct tf_fiber *from, struct tf_fiber *to,
+                                               bool for_good)
 {
     to->came_from = from;
 #if TF_FIBER_ASAN
@@ -44,14 +40,16 @@ NOT_COUNTED static void announce_switch(struct tf_fiber *from, struct tf_fiber *
                                    to->bounds_bytes);
 #endif
 #if TF_FIBER_TSAN
-    __tsan_switch_to_fiber(to->tsan, 0);
+    // After this line calls count for `to`: nothing round a switch is instrumented.
+    if (to->tsan && to->tsan != __tsan_get_current_fiber())
+        __tsan_switch_to_fiber(to->tsan, 0);
 #endif
     (void)for_good;
 }
 
 // On arrival in `self`: the address sanitizer says now where the fiber left behind lay,
 // which for a thread's own stack nobody else knows.
-NOT_COUNTED static void announce_arrival(struct tf_fiber *self)
+TF_FIBER_UNCOUNTED static void announce_arrival(struct tf_fiber *self)
 {
 #if TF_FIBER_ASAN
     const void *low;
@@ -87,7 +85,7 @@ static void forget_frames(struct tf_fiber *fiber)
 // ---- Fibers ----
 
 // makecontext() passes ints: the address comes in two halves.
-NOT_COUNTED static void enter(unsigned high, unsigned low)
+TF_FIBER_UNCOUNTED static void enter(unsigned high, unsigned low)
 {
     struct tf_fiber *self = (struct tf_fiber *)(uintptr_t)((uint64_t)high << 32 | low);
 
@@ -101,7 +99,7 @@ static void make(struct tf_fiber *fiber)
     const uint64_t address = (uint64_t)(uintptr_t)fiber;
 
 #if TF_FIBER_TSAN
-    fiber->tsan = __tsan_create_fiber(0);
+    fiber->tsan = fiber->apart ? __tsan_create_fiber(0) : NULL;
 #endif
     fiber->bounds_low = fiber->stack.low;
     fiber->bounds_bytes = top_bytes(fiber);
@@ -112,7 +110,7 @@ static void make(struct tf_fiber *fiber)
                 (unsigned)(address >> 32), (unsigned)address);
 }
 
-bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour,
+bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour, bool apart,
                    void (*body)(void *arg), void *arg)
 {
     memset(fiber, 0, sizeof(*fiber));
@@ -120,6 +118,7 @@ bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour,
         !tf_stack_take(&fiber->stack, stack_bytes + COLOUR_BYTES))
         return false;
     fiber->skip_bytes = colour * LINE_BYTES % COLOUR_BYTES;
+    fiber->apart = apart;
     fiber->body = body;
     fiber->arg = arg;
     getcontext(&fiber->context);
@@ -164,14 +163,15 @@ void tf_fiber_init_thread(struct tf_fiber *self)
 #endif
 }
 
-NOT_COUNTED void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
+TF_FIBER_UNCOUNTED void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
 {
     announce_switch(from, to, false);
     swapcontext(&from->context, &to->context);
     announce_arrival(from);
 }
 
-NOT_COUNTED _Noreturn void tf_fiber_leave(struct tf_fiber *from, struct tf_fiber *to)
+TF_FIBER_UNCOUNTED _Noreturn void tf_fiber_leave(struct tf_fiber *from,
+                                                 struct tf_fiber *to)
 {
     announce_switch(from, to, true);
     setcontext(&to->context);

@@ -19,6 +19,7 @@ struct tf_fiber {
     ucontext_t context;
     struct tf_stack stack; // empty: the thread's own
     size_t skip_bytes;     // of the stack's high end, left unused
+    bool apart;
     void (*body)(void *arg);
     void *arg;
     // For the sanitizers only.
@@ -26,14 +27,22 @@ struct tf_fiber {
     const void *bounds_low;
     size_t bounds_bytes;
     void *fake_stack;
-    void *tsan;
+    void *tsan; // NULL: it counts as part of the fiber that switches to it
 };
+
+// Functions that stay on a fiber's stack while it is stopped carry this if the fiber is
+// not apart (tf_fiber_init): the thread sanitizer counts calls and returns per thread.
+#if defined(__clang__)
+#define TF_FIBER_UNCOUNTED __attribute__((disable_sanitizer_instrumentation))
+#else
+#define TF_FIBER_UNCOUNTED __attribute__((no_sanitize("thread")))
+#endif
 
 // Makes a fiber whose first switch calls body(arg) on a stack of at least `stack_bytes`.
 // `colour` shifts the start of the stack by that many cache lines (modulo a page), so
 // that equal frames of many fibers do not fall on the same cache sets. False, and *fiber
 // zeroed, when there is no memory for it.
-bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour,
+bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour, bool apart,
                    void (*body)(void *arg), void *arg) TF_NODISCARD;
 // A zeroed fiber is allowed; a fiber that runs or whose frames own anything is not.
 void tf_fiber_finish(struct tf_fiber *fiber);

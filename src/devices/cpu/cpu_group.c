@@ -12,7 +12,7 @@
 
 // ---- Fibers ----
 
-static void run_item(void *arg);
+TF_FIBER_UNCOUNTED static void run_item(void *arg);
 
 static struct tf_exec_item *new_item(struct tf_exec *exec, size_t index)
 {
@@ -22,7 +22,8 @@ static struct tf_exec_item *new_item(struct tf_exec *exec, size_t index)
         return NULL;
     item->exec = exec;
     // Three lines apart: frames of neighbours share no cache set for their first lines.
-    if (!tf_fiber_init(&item->fiber, exec->item_bytes, index * 3, run_item, item)) {
+    if (!tf_fiber_init(&item->fiber, exec->item_bytes, index * 3, false, run_item,
+                       item)) {
         tf_free(item);
         return NULL;
     }
@@ -97,7 +98,7 @@ static void make_current(struct tf_exec *exec, struct tf_exec_item *to)
 }
 
 // The running item has ended: on to the next, or back to the entry function.
-static void end_item(struct tf_exec_item *item)
+TF_FIBER_UNCOUNTED static void end_item(struct tf_exec_item *item)
 {
     struct tf_exec *exec = item->exec;
     struct tf_exec_item *next = item->next;
@@ -114,7 +115,7 @@ static void end_item(struct tf_exec_item *item)
 }
 
 // Body of an item's fiber: one item per turn, of one group after the other.
-static void run_item(void *arg)
+TF_FIBER_UNCOUNTED static void run_item(void *arg)
 {
     struct tf_exec_item *item = arg;
 
@@ -171,7 +172,7 @@ void tf_group_run_fibers(const struct tf_launch *launch, struct tf_worker *worke
     worker->stack_limit = stack_limit;
 }
 
-void tf_group_barrier(struct tf_worker *worker)
+TF_FIBER_UNCOUNTED void tf_group_barrier(struct tf_worker *worker)
 {
     struct tf_exec *exec = worker->host;
     struct tf_exec_item *item = exec->current;
