@@ -24,6 +24,7 @@ static void add_position(struct tf_str *log, LLVMValueRef at)
     }
 }
 
+TF_PRINTF(2, 0)
 static void add_text(struct tf_str *log, const char *fmt, va_list args)
 {
     char text[400];

@@ -52,6 +52,7 @@ START_TEST(four_threads_build_at_once)
     int firsts[4] = {1000, 2000, 3000, 4000};
     pthread_t threads[4];
 
+    test_compiler(); // opened by one thread, for all
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, build_some, &firsts[i]), 0);
     for (int i = 0; i < 4; i++)
@@ -158,6 +159,7 @@ START_TEST(exit_during_a_build_is_clean)
             int firsts[2] = {0, 1000000};
             pthread_t threads[2];
 
+            test_compiler();
             for (int k = 0; k < 2; k++)
                 pthread_create(&threads[k], NULL, build_for_ever, &firsts[k]);
             usleep((useconds_t)(i * 1500));
