@@ -2,10 +2,11 @@
 // Nothing is listed that does not work, and nothing that works is left out.
 #include "core/device_caps.h"
 
+#include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/env.h"
-#include "base/str.h"
 #include "core/device.h"
 #include "core/platform.h"
 
@@ -40,55 +41,50 @@ static const struct {
 
 static struct tf_version_name extension_names[COUNT(extensions)];
 
-// Text that lives as long as the process: devices are never destroyed.
-static const char *joined(bool language_only)
+// Appends `name` to a list of names with single spaces between them. The tables above are
+// all that is ever listed: a list that does not fit is a mistake made here.
+static void add_name(char *list, size_t room, const char *name)
 {
-    struct tf_str s = {0};
-    const char *text;
+    const size_t used = strlen(list);
+    const int n = snprintf(list + used, room - used, "%s%s", used ? " " : "", name);
 
-    for (size_t i = 0; i < COUNT(extensions); i++)
-        if (extensions[i].language || !language_only)
-            tf_str_printf(&s, "%s%s", s.bytes ? " " : "", extensions[i].name.name);
-    text = tf_str_take(&s);
-    return text ? text : "";
+    assert(n > 0 && (size_t)n < room - used);
+    (void)n;
 }
 
-static const char *joined_features(void)
+static void set_lists(struct tf_device_caps *out)
 {
-    struct tf_str s = {0};
-    const char *text;
+    for (size_t i = 0; i < COUNT(extensions); i++) {
+        const char *name = extensions[i].name.name;
 
+        extension_names[i] = extensions[i].name;
+        add_name(out->extensions_text, sizeof(out->extensions_text), name);
+        if (extensions[i].language)
+            add_name(out->language_extensions_text, sizeof(out->language_extensions_text),
+                     name);
+    }
     for (size_t i = 0; i < COUNT(opencl_c_features); i++)
-        tf_str_printf(&s, "%s%s", i ? " " : "", opencl_c_features[i].name);
-    text = tf_str_take(&s);
-    return text ? text : "";
+        add_name(out->features_text, sizeof(out->features_text),
+                 opencl_c_features[i].name);
+    out->extensions = extension_names;
+    out->extension_count = COUNT(extensions);
+    out->opencl_c_features = opencl_c_features;
+    out->opencl_c_feature_count = COUNT(opencl_c_features);
+    out->opencl_c_versions = opencl_c_versions;
+    out->opencl_c_version_count = COUNT(opencl_c_versions);
 }
 
 static void set_names(struct tf_device_caps *out, const struct tf_device_info *info)
 {
     const char *version = tf_env_text(TF_ENV_DRIVER_VERSION);
-    struct tf_str s = {0};
-    const char *text;
 
-    tf_str_printf(&s, "OpenCL 3.0 Trefoil %s %s", TF_VERSION_TEXT, info->isa);
-    text = tf_str_take(&s);
     out->version = CL_MAKE_VERSION(3, 0, 0);
-    out->version_text = text ? text : "OpenCL 3.0 Trefoil";
+    snprintf(out->version_text, sizeof(out->version_text), "OpenCL 3.0 Trefoil %s %s",
+             TF_VERSION_TEXT, info->isa);
     out->opencl_c_text = "OpenCL C 1.2 Trefoil " TF_VERSION_TEXT;
     out->driver_version = version ? version : TF_VERSION_TEXT;
     out->vendor_id =
         (cl_uint)tf_env_number(TF_ENV_VENDOR_ID, 0, UINT32_MAX, info->vendor_id);
-    out->opencl_c_versions = opencl_c_versions;
-    out->opencl_c_version_count = COUNT(opencl_c_versions);
-    out->opencl_c_features = opencl_c_features;
-    out->opencl_c_feature_count = COUNT(opencl_c_features);
-    for (size_t i = 0; i < COUNT(extensions); i++)
-        extension_names[i] = extensions[i].name;
-    out->extensions = extension_names;
-    out->extension_count = COUNT(extensions);
-    out->extensions_text = joined(false);
-    out->language_extensions_text = joined(true);
-    out->features_text = joined_features();
 }
 
 void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info *info)
@@ -97,6 +93,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
 
     memset(out, 0, sizeof(*out));
     set_names(out, info);
+    set_lists(out);
     out->images = false;
     out->fp64 = true;
     out->fp16 = false;

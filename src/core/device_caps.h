@@ -18,7 +18,7 @@ struct tf_version_name {
 
 struct tf_device_caps {
     cl_version version;         // numeric version: CL_MAKE_VERSION(3, 0, 0)
-    const char *version_text;   // "OpenCL 3.0 Trefoil 0.1 <isa>"
+    char version_text[80];      // "OpenCL 3.0 Trefoil 0.1 <isa>"
     const char *opencl_c_text;  // "OpenCL C 1.2 Trefoil 0.1"
     const char *driver_version; // "0.1.0"
     cl_uint vendor_id;
@@ -28,9 +28,9 @@ struct tf_device_caps {
     size_t opencl_c_feature_count;
     const struct tf_version_name *extensions; // all: API and language
     size_t extension_count;
-    const char *extensions_text;          // names joined by single spaces
-    const char *language_extensions_text; // those that OpenCL C sees, joined
-    const char *features_text;            // feature names joined by single spaces
+    char extensions_text[1024];          // names joined by single spaces
+    char language_extensions_text[1024]; // those that OpenCL C sees, joined
+    char features_text[512];             // feature names joined by single spaces
     bool images;
     bool fp64;
     bool fp16;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Everything of the CPU device that depends on the processor family. Implemented once per
-// family in arch/<family>/; nothing else of the device knows an instruction or a register.
+// family in arch/<family>/; nothing else of the device knows an instruction or a
+// register.
 #ifndef TF_DEVICES_CPU_ARCH_H
 #define TF_DEVICES_CPU_ARCH_H
 
@@ -10,14 +11,13 @@
 
 // ---- Facts ----
 struct tf_arch_facts {
-    char brand[64];          // "" when the processor does not say; trimmed
-    char vendor[32];         // "" when the processor does not say
-    uint32_t vendor_id;      // PCI vendor number, 0 when unknown
-    uint32_t clock_mhz;      // 0 when unknown
-    uint32_t line_bytes;     // cache line, 0 when unknown
-    uint64_t l2_bytes;       // 0 when unknown
-    uint64_t largest_bytes;  // largest cache, 0 when unknown
-    unsigned level;          // highest level that processor and system offer
+    char brand[64];         // "" when the processor does not say; trimmed
+    char vendor[32];        // "" when the processor does not say
+    uint32_t clock_mhz;     // 0 when unknown
+    uint32_t line_bytes;    // cache line, 0 when unknown
+    uint64_t l2_bytes;      // 0 when unknown
+    uint64_t largest_bytes; // largest cache, 0 when unknown
+    unsigned level;         // highest level that processor and system offer
 };
 
 void tf_arch_probe(struct tf_arch_facts *out);

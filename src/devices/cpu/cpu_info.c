@@ -277,7 +277,9 @@ void tf_cpu_info_init(struct tf_device_info *info)
     snprintf(info->vendor, sizeof(info->vendor), "%s",
              facts.vendor[0] ? facts.vendor : "unknown");
     snprintf(info->isa, sizeof(info->isa), "%s", level->name);
-    info->vendor_id = facts.vendor_id;
+    // No vendor number has been granted to the project, and the number of the processor's
+    // maker would switch on the quirks that applications keep for its own runtime.
+    info->vendor_id = 0;
     info->compute_units = count_cpus();
     info->clock_mhz = facts.clock_mhz ? facts.clock_mhz : clock_mhz();
     info->cache_line_bytes = facts.line_bytes ? facts.line_bytes : 64;

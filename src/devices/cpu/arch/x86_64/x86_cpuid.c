@@ -105,24 +105,6 @@ static void probe_names(struct tf_arch_facts *out)
     out->brand[n] = '\0';
 }
 
-static uint32_t pci_vendor(const char *vendor)
-{
-    static const struct {
-        const char *vendor;
-        uint32_t id;
-    } table[] = {{"GenuineIntel", 0x8086},
-                 {"AuthenticAMD", 0x1022},
-                 {"HygonGenuine", 0x1d94},
-                 {"CentaurHauls", 0x1106},
-                 {"  Shanghai  ", 0x1d17}};
-
-    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (!strcmp(vendor, table[i].vendor))
-            return table[i].id;
-    }
-    return 0;
-}
-
 // Intel's leaf 4 and AMD's 0x8000001d describe one cache per subleaf in the same form.
 static void probe_caches(struct tf_arch_facts *out, unsigned leaf)
 {
@@ -152,7 +134,6 @@ void tf_arch_probe(struct tf_arch_facts *out)
 {
     memset(out, 0, sizeof *out);
     probe_names(out);
-    out->vendor_id = pci_vendor(out->vendor);
     out->level = probe_level();
     out->clock_mhz = cpuid(0x16, 0).ebx & 0xffff; // highest; Intel only
     probe_caches(out, 4);
