@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/compiled_source.h"
 
+#include <link.h>
 #include <string.h>
 
 #include <check.h>
@@ -19,6 +20,19 @@ struct tf_compiler_device test_device(void)
         .max_group_size = 1024,
         .max_local_bytes = 32768,
     };
+}
+
+static int is_llvm(struct dl_phdr_info *info, size_t bytes, void *arg)
+{
+    (void)bytes;
+    (void)arg;
+    return strstr(info->dlpi_name, "libLLVM") != NULL;
+}
+
+bool test_llvm_is_shared(void)
+{
+    test_compiler();
+    return dl_iterate_phdr(is_llvm, NULL) != 0;
 }
 
 void test_build(struct test_build *out, const char *source, const char *options,

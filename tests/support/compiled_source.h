@@ -22,6 +22,10 @@ struct test_build {
     size_t kernel_count;
 };
 
+// True if the compiler library uses LLVM as a shared library (TREFOIL_LLVM_LINK=shared):
+// its memory and its static destructors are then not under our control (doc/compiler.md).
+bool test_llvm_is_shared(void);
+
 // Compiles and links. NULL device: test_device().
 void test_build(struct test_build *out, const char *source, const char *options,
                 const struct tf_compiler_device *device);
