@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Programs on the CPU device: when code is made, and program binaries.
+#include "base/hash.h"
 #include "device/cpu_rig.h"
 
 START_TEST(code_is_made_once)
@@ -155,6 +156,87 @@ START_TEST(damaged_program_is_refused)
 }
 END_TEST
 
+// What lies inside is not trusted either: the hash only tells damage from intent.
+START_TEST(forged_program_is_survived)
+{
+    enum { HASH_AT = 80, HEAD_BYTES = 96 };
+    struct tf_devprog *prog, *again;
+    struct tf_err err = {0};
+    unsigned char *blob;
+    unsigned refused = 0;
+    void *saved;
+    size_t bytes;
+
+    use(1);
+    prog = rig_build("kernel add kernel reverse");
+    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &saved, &bytes), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    blob = saved;
+    for (size_t i = 0; i < bytes; i++) {
+        const unsigned char old = blob[i];
+        struct tf_hash hash;
+
+        if (i >= HASH_AT && i < HEAD_BYTES)
+            continue;
+        for (unsigned round = 0; round < 4; round++) {
+            blob[i] = (unsigned char)(round == 0   ? 0xff
+                                      : round == 1 ? 0
+                                                   : old ^ 1u << round);
+            hash = tf_hash_bytes(blob, HASH_AT, 0);
+            hash =
+                tf_hash_bytes(blob + HEAD_BYTES, bytes - HEAD_BYTES, hash.lo ^ hash.hi);
+            memcpy(blob + HASH_AT, &hash, sizeof(hash));
+            err = (struct tf_err){0};
+            again = NULL;
+            if (OPS->program_load(&err, rig.dev, blob, bytes, &again))
+                refused++;
+            else
+                OPS->program_free(rig.dev, again);
+        }
+        blob[i] = old;
+    }
+    ck_assert_uint_gt(refused, 100);
+    tf_free(saved);
+}
+END_TEST
+
+START_TEST(code_for_another_level_is_made_anew)
+{
+    enum { LEVEL_AT = 32, HASH_AT = 80, HEAD_BYTES = 96 };
+    struct tf_devprog *prog, *again = NULL;
+    struct tf_devmem *mem;
+    struct rig_command c;
+    struct tf_err err = {0};
+    struct tf_hash hash;
+    unsigned char *blob;
+    uint32_t *data;
+    void *saved;
+    size_t bytes;
+
+    use(1);
+    prog = rig_build("kernel add");
+    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &saved, &bytes), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    blob = saved;
+    memcpy(blob + LEVEL_AT, "future", sizeof("future"));
+    hash = tf_hash_bytes(blob, HASH_AT, 0);
+    hash = tf_hash_bytes(blob + HEAD_BYTES, bytes - HEAD_BYTES, hash.lo ^ hash.hi);
+    memcpy(blob + HASH_AT, &hash, sizeof(hash));
+    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
+    mem = zeros(64, &data);
+    rig_kernel(&c, again, 0, mem, 4, 64, 2);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_uint_eq(data[63], 4);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    rig_free(mem);
+    OPS->program_free(rig.dev, again);
+    tf_cpu_compiler_override(NULL); // and with no compiler it is refused
+    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again),
+                     CL_INVALID_BINARY);
+    tf_free(saved);
+}
+END_TEST
+
 START_TEST(missing_compiler_has_its_code_and_text)
 {
     const struct tf_build_in in = {.kind = TF_BUILD_WHOLE,
@@ -210,6 +292,8 @@ int main(void)
     tcase_add_test(tcase, submit_does_not_wait_for_code);
     tcase_add_test(tcase, loaded_program_needs_no_compiler);
     tcase_add_test(tcase, damaged_program_is_refused);
+    tcase_add_test(tcase, forged_program_is_survived);
+    tcase_add_test(tcase, code_for_another_level_is_made_anew);
     tcase_add_test(tcase, missing_compiler_has_its_code_and_text);
     tcase_add_test(tcase, bad_options_have_the_code_of_their_entry_point);
     suite_add_tcase(suite, tcase);

@@ -157,6 +157,39 @@ START_TEST(forked_child_works)
     run_one_add();
 }
 END_TEST
+
+// Locks inside the compiler that the parent's threads held are held for good.
+START_TEST(child_of_a_compiling_process_has_no_compiler)
+{
+    const struct tf_build_in in = {.kind = TF_BUILD_WHOLE,
+                                   .source = "kernel add",
+                                   .source_bytes = 10,
+                                   .options = ""};
+    struct tf_devprog *prog;
+    pid_t pid;
+    int status;
+
+    use(2);
+    atomic_store(&fake_compiler_delay_us, 300000);
+    prog = rig_build("kernel add");
+    while (!atomic_load(&fake_compiler_generated))
+        usleep(100);
+    pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        struct tf_build_out out = {0};
+        struct tf_err err = {0};
+
+        alarm(20);
+        OPS->forked(rig.dev);
+        OPS->program_build(&err, rig.dev, &in, &out);
+        _exit(err.code == CL_COMPILER_NOT_AVAILABLE ? 0 : 1);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
 #endif
 
 START_TEST(process_exits_with_work_in_flight)
@@ -200,6 +233,7 @@ int main(void)
     FOR_THREADS(helper_hands_back_what_comes_after);
 #ifndef __SANITIZE_THREAD__
     tcase_add_test(tcase, forked_child_works);
+    tcase_add_test(tcase, child_of_a_compiling_process_has_no_compiler);
 #endif
     FOR_THREADS(process_exits_with_work_in_flight);
     suite_add_tcase(suite, tcase);
