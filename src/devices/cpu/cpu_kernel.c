@@ -62,6 +62,9 @@ static bool attempt(struct tf_devprog *prog, size_t index,
     const struct tf_arch_level *level = tf_cpu_info_level();
     const char *name = prog->infos[index].name;
     struct tf_cpu_kernel *kernel = &prog->kernels[index];
+    // Each work-item a plain call with its own frame, as the source has it.
+    const bool natural = prog->infos[index].flags & TF_KERNEL_DEBUG_FORM;
+    const enum tf_wg_form wanted = tf_cpu_kernel_wanted_form();
     const struct tf_generate_in in = {
         .bitcode = {prog->bitcode, prog->bitcode_bytes},
         .kernel = name,
@@ -69,8 +72,8 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         .cpu = level->llvm_cpu,
         .features = level->llvm_features,
         .vector_bits = level->vector_bits,
-        .form = tf_cpu_kernel_wanted_form(),
-        .plain = plain,
+        .form = natural && wanted == TF_WG_AUTO ? TF_WG_FIBERS : wanted,
+        .plain = plain || natural,
     };
     struct tf_generate_out out = {0};
     char reason[REASON_BYTES] = "";
