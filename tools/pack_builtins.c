@@ -4,10 +4,11 @@
 //
 //     pack_builtins OUT.bin OUT.c OUT.txt FOLDER MODULE...
 //
-// OUT.txt lists the symbols with their modules, for the tests. Reads FOLDER/MODULE.ll as Clang wrote it. Every definition becomes linkonce_odr, so
-// that linking a module into a program takes only what the program uses. A call of a
-// function that no module defines, or a symbol that two modules define, is an error here
-// and not at the user's clBuildProgram.
+// Reads FOLDER/MODULE.ll as Clang wrote it; OUT.txt lists the symbols with their modules,
+// for the tests. Every definition becomes linkonce_odr, so that linking a module into a
+// program takes only what the program uses. A call of a function that no module defines,
+// or a symbol that two modules define, is an error here and not at the user's
+// clBuildProgram.
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The embedded built-ins library: small LLVM bitcode modules (spir64, one a family, every
-// definition linkonce_odr), indexed by the symbols that they define. Made at build time by
-// tools/gen_builtins.py and tools/pack_builtins.c; read-only.
+// definition linkonce_odr), indexed by the symbols that they define. Made at build time
+// by tools/gen_builtins.py and tools/pack_builtins.c; read-only.
 //
 // Two kinds of symbols: public OpenCL C names (Itanium-mangled as Clang does for OpenCL,
-// "_Z5clampDv4_fS_S_") are thin wrappers; bodies are private ("__tf_b_clamp_float4...") and
-// call private names only, so that a user's own overload never reaches the library.
+// "_Z5clampDv4_fS_S_") are thin wrappers; bodies are private ("__tf_b_clamp_float4...")
+// and call private names only, so that a user's own overload never reaches the library.
 #ifndef TF_BUILTINS_TABLE_H
 #define TF_BUILTINS_TABLE_H
 

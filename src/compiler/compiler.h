@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The one interface of libtrefoil-compiler.so. The library exports one symbol,
-// tf_compiler_entry, which returns a table of functions. Bytes and plain structs pass, never
-// LLVM types. Every pointer found in a result is owned by the caller and freed through
-// release() of the same table, because the two libraries may use different allocators.
-// All functions may be called from any thread at the same time, with any stack size: each
-// runs its work on a thread of its own with a large stack and waits for it.
+// tf_compiler_entry, which returns a table of functions. Bytes and plain structs pass,
+// never LLVM types. Every pointer found in a result is owned by the caller and freed
+// through release() of the same table, because the two libraries may use different
+// allocators. All functions may be called from any thread at the same time, with any
+// stack size: each works on a thread of its own with a large stack and waits for it.
 //
-// Stages (doc/compiler.md): compile = 1 (front end); link = 3 (built-ins), 4 (clean-up) and
-// the kernel table; generate = 5 (work-group form) and 6 (code generation) of one kernel.
+// Stages (doc/compiler.md): compile = 1 (front end); link = 3 (built-ins), 4 (clean-up)
+// and the kernel table; generate = 5 (work-group form) and 6 (code generation) of one
+// kernel.
 #ifndef TF_COMPILER_COMPILER_H
 #define TF_COMPILER_COMPILER_H
 
@@ -20,10 +21,10 @@
 
 enum tf_compiler_status {
     TF_COMPILER_OK,
-    TF_COMPILER_BAD_OPTIONS,   // CL_INVALID_{BUILD,COMPILER,LINKER}_OPTIONS
-    TF_COMPILER_BAD_SOURCE,    // the program is at fault: CL_{BUILD,COMPILE,LINK}_..._FAILURE
-    TF_COMPILER_NO_MEMORY,     // CL_OUT_OF_HOST_MEMORY
-    TF_COMPILER_INTERNAL,      // LLVM gave up; the log says on what
+    TF_COMPILER_BAD_OPTIONS, // CL_INVALID_{BUILD,COMPILER,LINKER}_OPTIONS
+    TF_COMPILER_BAD_SOURCE,  // the program: CL_{BUILD,COMPILE,LINK}_PROGRAM_FAILURE
+    TF_COMPILER_NO_MEMORY,   // CL_OUT_OF_HOST_MEMORY
+    TF_COMPILER_INTERNAL,    // LLVM gave up; the log says on what
 };
 
 // A header that a program includes by `name` (clCompileProgram's embedded headers).
@@ -35,9 +36,9 @@ struct tf_compiler_header {
 
 // What the device offers to OpenCL C. Strings are borrowed for the call.
 struct tf_compiler_device {
-    const char *extensions; // language extensions, "cl_khr_fp64 ..." separated by one space
-    const char *features;   // "__opencl_c_int64 ..." separated by one space
-    uint32_t opencl_c_max;  // highest -cl-std: 120, 200, 300, 310
+    const char *extensions;  // of the language, "cl_khr_fp64 ...", one space between
+    const char *features;    // "__opencl_c_int64 ...", one space between
+    uint32_t opencl_c_max;   // highest -cl-std: 120, 200, 300, 310
     uint32_t device_version; // CL_DEVICE_VERSION as __OPENCL_VERSION__: 300, 310
     uint32_t sub_group_size; // default
     uint32_t max_group_size; // reqd_work_group_size above this is an error
@@ -65,11 +66,11 @@ struct tf_compile_out {
 };
 
 struct tf_link_in {
-    const struct tf_compiler_bytes *modules; // bitcode of compile(), or libraries of link()
+    const struct tf_compiler_bytes *modules; // bitcode of compile(), libraries of link()
     size_t module_count;
     const char *options; // link options; of clBuildProgram: the same as for compile()
     bool create_library; // keep everything; no kernel table, no built-ins resolved
-    // For messages that need a source line: the compilation that made modules[0], or NULL.
+    // For messages that need a source line: what compile() made modules[0] of, or NULL.
     const struct tf_compile_in *source;
     const struct tf_compiler_device *device;
 };
@@ -106,7 +107,8 @@ struct tf_compiler {
     uint32_t cpu_abi;         // TF_CPU_ABI_VERSION
     const char *llvm_version; // "22.1.8"
     const char *build_id;     // changes with every build of the library: cache keys
-    enum tf_compiler_status (*compile)(const struct tf_compile_in *, struct tf_compile_out *);
+    enum tf_compiler_status (*compile)(const struct tf_compile_in *,
+                                       struct tf_compile_out *);
     enum tf_compiler_status (*link)(const struct tf_link_in *, struct tf_link_out *);
     enum tf_compiler_status (*generate)(const struct tf_generate_in *,
                                         struct tf_generate_out *);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What an OpenCL C program knows before its first line, beside the functions that the front
-// end declares by itself: types, constants and macros of the OpenCL C specification
+// What an OpenCL C program knows before its first line, beside the functions that the
+// front end declares by itself: types, constants and macros of the OpenCL C specification
 // (OpenCL C 3.0, sections 6.3, 6.4.4, 6.15). Macros that say what the device offers come
 // from frontend_macros.c. The built-ins library is compiled with this header, too.
 #ifndef __TF_OPENCL_C_BASE_H
@@ -264,8 +264,9 @@ int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 
 #endif
 
 // Kernel hints (6.10)
-#define kernel_exec(x, type) \
-    __kernel __attribute__((work_group_size_hint(x, 1, 1))) __attribute__((vec_type_hint(type)))
+#define kernel_exec(x, type)                                \
+    __kernel __attribute__((work_group_size_hint(x, 1, 1))) \
+    __attribute__((vec_type_hint(type)))
 #define __kernel_exec(x, type) kernel_exec(x, type)
 
 // Samplers (6.13): a sampler constant is the sum of one of each
@@ -280,7 +281,8 @@ int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 
 #define CLK_FILTER_LINEAR 0x20
 
 #ifdef __IMAGE_SUPPORT__
-// Image formats (6.15.15.8): the numbers of the host's cl_channel_type and cl_channel_order
+// Image formats (6.15.15.8): the numbers of the host's cl_channel_type and
+// cl_channel_order
 #define CLK_SNORM_INT8 0x10D0
 #define CLK_SNORM_INT16 0x10D1
 #define CLK_UNORM_INT8 0x10D2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// To be included by one source file of a test whose threads fork: ThreadSanitizer otherwise
-// ends a child of a process with threads as soon as it starts one.
+// To be included by one source file of a test whose threads fork: ThreadSanitizer
+// otherwise ends a child of a process with threads as soon as it starts one.
 #ifndef TF_TESTS_SUPPORT_FORKS_H
 #define TF_TESTS_SUPPORT_FORKS_H
 

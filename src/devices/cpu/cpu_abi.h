@@ -9,8 +9,8 @@
 //                         uint64_t first_group, uint64_t group_count);
 //
 // It runs the work-groups with linear numbers [first_group, first_group + group_count),
-// dimension 0 fastest. Set-up is paid once a range. All sizes are in work-items or groups,
-// index 0..2 is the dimension; unused dimensions have size 1 and offset 0.
+// dimension 0 fastest. Set-up is paid once a range. All sizes are in work-items or
+// groups, index 0..2 is the dimension; unused dimensions have size 1 and offset 0.
 #ifndef TF_DEVICES_CPU_ABI_H
 #define TF_DEVICES_CPU_ABI_H
 
@@ -33,20 +33,21 @@ struct tf_worker;
 struct tf_group;
 
 #ifndef __OPENCL_C_VERSION__
-typedef void (*tf_wg_entry)(const struct tf_launch *, struct tf_worker *, tf_u64 first_group,
-                            tf_u64 group_count);
+typedef void (*tf_wg_entry)(const struct tf_launch *, struct tf_worker *,
+                            tf_u64 first_group, tf_u64 group_count);
 // One work-item of one group; made only for kernels that run on fibers.
 typedef void (*tf_item_entry)(const struct tf_launch *, struct tf_worker *,
-                              const struct tf_group *, tf_u64 lid0, tf_u64 lid1, tf_u64 lid2);
+                              const struct tf_group *, tf_u64 lid0, tf_u64 lid1,
+                              tf_u64 lid2);
 // What kernel code may ask of the run-time. Grows at its end only; `bytes` says how far.
 struct tf_services {
     tf_u32 version; // TF_CPU_ABI_VERSION
     tf_u32 bytes;   // sizeof(struct tf_services) of the run-time
     // Runs `item` for every work-item of the group, each on a fiber of its own.
-    void (*run_fibers)(const struct tf_launch *, struct tf_worker *, const struct tf_group *,
-                       tf_item_entry item);
-    // Work-group barrier: returns when every unfinished item of the group has arrived at a
-    // barrier or ended. Only inside run_fibers.
+    void (*run_fibers)(const struct tf_launch *, struct tf_worker *,
+                       const struct tf_group *, tf_item_entry item);
+    // Work-group barrier: returns when every unfinished item of the group has arrived at
+    // a barrier or ended. Only inside run_fibers.
     void (*barrier)(struct tf_worker *);
     // `bytes` of packed printf records of one work-item (layout: the printf lowering's).
     void (*print)(const struct tf_launch *, struct tf_worker *, const void *record,
@@ -73,10 +74,10 @@ struct tf_launch {
 
 // One thread that runs groups, at one time one group only.
 struct tf_worker {
-    TF_HOST_PTR(char) local;   // local memory of the running group: static, then arguments
-    tf_u64 local_bytes;        //
-    TF_HOST_PTR(char) scratch; // values that live across barriers, large private data
-    tf_u64 scratch_bytes;      //
+    TF_HOST_PTR(char) local; // local memory of the running group: static, then arguments
+    tf_u64 local_bytes;      //
+    TF_HOST_PTR(char) scratch;     // values that live across barriers, large private data
+    tf_u64 scratch_bytes;          //
     TF_HOST_PTR(void) stack_limit; // lowest usable stack address
     TF_HOST_PTR(void) host;        // the run-time's own (fibers)
     tf_u32 index;                  // 0..workers-1
@@ -91,13 +92,14 @@ struct tf_group {
 };
 
 #ifdef __OPENCL_C_VERSION__
-// The roots that the work-group former replaces. Only the built-ins library may name them.
-// __tf_launch, __tf_worker and __tf_group point to private memory as far as OpenCL C sees.
+// The roots that the work-group former replaces. Only the built-ins library may name
+// them. As far as OpenCL C sees, what they return points to private memory.
 ulong __attribute__((const)) __tf_local_id(uint dim); // dim is 0, 1 or 2, a constant
 const __private struct tf_launch *__attribute__((const)) __tf_launch(void);
 __private struct tf_worker *__attribute__((const)) __tf_worker(void);
 const __private struct tf_group *__attribute__((const)) __tf_group(void);
-void __attribute__((convergent, noduplicate)) __tf_barrier(void); // control only, no fence
+// Control only, no fence.
+void __attribute__((convergent, noduplicate)) __tf_barrier(void);
 #endif
 
 #endif // TF_DEVICES_CPU_ABI_H

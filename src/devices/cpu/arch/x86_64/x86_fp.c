@@ -10,7 +10,8 @@ struct fp_state {
     uint32_t mxcsr;
     uint8_t x87[28]; // FNSTENV, 32-bit protected mode layout
 };
-static_assert(sizeof(struct fp_state) <= sizeof(struct tf_fp_state), "state does not fit");
+static_assert(sizeof(struct fp_state) <= sizeof(struct tf_fp_state),
+              "state does not fit");
 
 enum {
     MXCSR_DEFAULT = 0x1f80, // round to nearest, all masked, no flush-to-zero
