@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/cl.h"
+#include "support/api.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,18 +11,12 @@
 #include "support/forks.h"
 #include "support/suite.h"
 
-static struct tf_cl cl;
 static cl_int code;
 
 static void setup(void)
 {
-    cl = tf_cl_begin();
+    tf_api_begin();
     code = 1;
-}
-
-static void teardown(void)
-{
-    tf_cl_end(&cl);
 }
 
 static void CL_CALLBACK notify(const char *text, const void *info, size_t bytes,
@@ -34,9 +28,9 @@ static void CL_CALLBACK notify(const char *text, const void *info, size_t bytes,
 
 START_TEST(contexts_are_made)
 {
-    const cl_context_properties list[] = {CL_CONTEXT_PLATFORM, (intptr_t)cl.platform,
+    const cl_context_properties list[] = {CL_CONTEXT_PLATFORM, (intptr_t)tf_api.platform,
                                           CL_CONTEXT_INTEROP_USER_SYNC, CL_TRUE, 0};
-    const cl_device_id twice[] = {cl.device, cl.device};
+    const cl_device_id twice[] = {tf_api.device, tf_api.device};
     cl_context_properties back[5];
     cl_context ctx = clCreateContext(list, 2, twice, NULL, NULL, &code);
     cl_uint n = 0;
@@ -62,7 +56,7 @@ END_TEST
 static void create_fails(const cl_context_properties *list, cl_int wanted)
 {
     code = 1;
-    ck_assert_ptr_null(clCreateContext(list, 1, &cl.device, NULL, NULL, &code));
+    ck_assert_ptr_null(clCreateContext(list, 1, &tf_api.device, NULL, NULL, &code));
     ck_assert_int_eq(code, wanted);
     code = 1;
     ck_assert_ptr_null(
@@ -72,12 +66,12 @@ static void create_fails(const cl_context_properties *list, cl_int wanted)
 
 START_TEST(bad_properties)
 {
-    const intptr_t platform = (intptr_t)cl.platform;
+    const intptr_t platform = (intptr_t)tf_api.platform;
     const cl_context_properties unknown[] = {0x7777, 1, 0};
     const cl_context_properties twice[] = {CL_CONTEXT_PLATFORM, platform,
                                            CL_CONTEXT_PLATFORM, platform, 0};
     const cl_context_properties no_platform[] = {CL_CONTEXT_PLATFORM, 0, 0};
-    const cl_context_properties wrong[] = {CL_CONTEXT_PLATFORM, (intptr_t)cl.context, 0};
+    const cl_context_properties wrong[] = {CL_CONTEXT_PLATFORM, (intptr_t)tf_api.ctx, 0};
     const cl_context_properties no_bool[] = {CL_CONTEXT_INTEROP_USER_SYNC, 2, 0};
 
     create_fails(unknown, CL_INVALID_PROPERTY);
@@ -93,16 +87,16 @@ START_TEST(bad_devices_and_callbacks)
     cl_device_id bad = NULL;
     int data;
 
-    ck_assert_ptr_null(clCreateContext(NULL, 0, &cl.device, NULL, NULL, &code));
+    ck_assert_ptr_null(clCreateContext(NULL, 0, &tf_api.device, NULL, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_VALUE);
     ck_assert_ptr_null(clCreateContext(NULL, 1, NULL, NULL, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_VALUE);
     ck_assert_ptr_null(clCreateContext(NULL, 1, &bad, NULL, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_DEVICE);
-    bad = (cl_device_id)cl.queue;
+    bad = (cl_device_id)tf_api.q;
     ck_assert_ptr_null(clCreateContext(NULL, 1, &bad, NULL, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_DEVICE);
-    ck_assert_ptr_null(clCreateContext(NULL, 1, &cl.device, NULL, &data, &code));
+    ck_assert_ptr_null(clCreateContext(NULL, 1, &tf_api.device, NULL, &data, &code));
     ck_assert_int_eq(code, CL_INVALID_VALUE);
     ck_assert_ptr_null(
         clCreateContextFromType(NULL, CL_DEVICE_TYPE_ALL, NULL, &data, &code));
@@ -117,18 +111,18 @@ END_TEST
 
 START_TEST(bad_contexts)
 {
-    ck_assert_rejects(CL_INVALID_CONTEXT, clRetainContext(bad), cl.queue);
-    ck_assert_rejects(CL_INVALID_CONTEXT, clReleaseContext(bad), cl.queue);
+    ck_assert_rejects(CL_INVALID_CONTEXT, clRetainContext(bad), tf_api.q);
+    ck_assert_rejects(CL_INVALID_CONTEXT, clReleaseContext(bad), tf_api.q);
     ck_assert_rejects(CL_INVALID_CONTEXT,
-                      clGetContextInfo(bad, CL_CONTEXT_DEVICES, 0, NULL, NULL), cl.queue);
-    ck_assert_int_eq(clGetContextInfo(cl.context, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+                      clGetContextInfo(bad, CL_CONTEXT_DEVICES, 0, NULL, NULL), tf_api.q);
+    ck_assert_int_eq(clGetContextInfo(tf_api.ctx, 0, 0, NULL, NULL), CL_INVALID_VALUE);
 }
 END_TEST
 
 START_TEST(errors_reach_the_callback)
 {
     char text[200] = "";
-    cl_context ctx = clCreateContext(NULL, 1, &cl.device, notify, text, &code);
+    cl_context ctx = clCreateContext(NULL, 1, &tf_api.device, notify, text, &code);
     char small;
 
     ck_assert_int_eq(code, CL_SUCCESS);
@@ -149,11 +143,11 @@ static void CL_CALLBACK end(cl_context ctx, void *data)
 
 START_TEST(destructor_callback_runs)
 {
-    cl_context ctx = tf_cl_other_context(&cl);
+    cl_context ctx = tf_api_context();
 
     ck_assert_int_eq(clSetContextDestructorCallback(ctx, NULL, NULL), CL_INVALID_VALUE);
     ck_assert_rejects(CL_INVALID_CONTEXT, clSetContextDestructorCallback(bad, end, NULL),
-                      cl.queue);
+                      tf_api.q);
     ck_assert_int_eq(clSetContextDestructorCallback(ctx, end, NULL), CL_SUCCESS);
     ck_assert_int_eq(clReleaseContext(ctx), CL_SUCCESS);
     for (int i = 0; i < 5000 && !atomic_load(&ended); i++)
@@ -168,16 +162,16 @@ static int in_child(void)
     cl_context ctx;
     cl_command_queue q;
 
-    if (clFinish(cl.queue) != CL_OUT_OF_RESOURCES)
+    if (clFinish(tf_api.q) != CL_OUT_OF_RESOURCES)
         return 1;
-    if (clRetainContext(cl.context) != CL_OUT_OF_RESOURCES)
+    if (clRetainContext(tf_api.ctx) != CL_OUT_OF_RESOURCES)
         return 2;
-    if (clReleaseCommandQueue(cl.queue) || clReleaseContext(cl.context))
+    if (clReleaseCommandQueue(tf_api.q) || clReleaseContext(tf_api.ctx))
         return 3;
-    if (clReleaseCommandQueue(cl.queue)) // counts nothing
+    if (clReleaseCommandQueue(tf_api.q)) // counts nothing
         return 4;
-    ctx = clCreateContext(NULL, 1, &cl.device, NULL, NULL, &code);
-    q = clCreateCommandQueue(ctx, cl.device, 0, &code);
+    ctx = clCreateContext(NULL, 1, &tf_api.device, NULL, NULL, &code);
+    q = clCreateCommandQueue(ctx, tf_api.device, 0, &code);
     if (code || clEnqueueBarrierWithWaitList(q, 0, NULL, NULL) || clFinish(q))
         return 5;
     return clReleaseCommandQueue(q) || clReleaseContext(ctx) ? 6 : 0;
@@ -196,7 +190,7 @@ START_TEST(forked_child_starts_anew)
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
-    ck_assert_int_eq(clFinish(cl.queue), CL_SUCCESS);
+    ck_assert_int_eq(clFinish(tf_api.q), CL_SUCCESS);
 }
 END_TEST
 
@@ -205,7 +199,7 @@ int main(void)
     Suite *suite = suite_create("context");
     TCase *tcase = tcase_create("context");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, setup, tf_api_end);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, contexts_are_made);
     tcase_add_test(tcase, bad_properties);

@@ -1,22 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "support/cl.h"
+#include "support/api.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "support/suite.h"
-
-static struct tf_cl cl;
-
-static void setup(void)
-{
-    cl = tf_cl_begin();
-}
-
-static void teardown(void)
-{
-    tf_cl_end(&cl);
-}
 
 START_TEST(devices_are_found_by_type)
 {
@@ -29,13 +17,13 @@ START_TEST(devices_are_found_by_type)
     cl_uint n;
 
     for (int i = 0; i < 4; i++) {
-        ck_assert_int_eq(clGetDeviceIDs(cl.platform, present[i], 1, &device, &n),
+        ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, present[i], 1, &device, &n),
                          CL_SUCCESS);
-        ck_assert_ptr_eq(device, cl.device);
+        ck_assert_ptr_eq(device, tf_api.device);
         ck_assert_uint_eq(n, 1);
     }
     for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(clGetDeviceIDs(cl.platform, missing[i], 1, &device, &n),
+        ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, missing[i], 1, &device, &n),
                          CL_DEVICE_NOT_FOUND);
         ck_assert_uint_eq(n, 0);
     }
@@ -49,15 +37,15 @@ START_TEST(bad_arguments_of_get_device_ids)
     cl_uint n;
 
     ck_assert_int_eq(
-        clGetDeviceIDs((cl_platform_id)cl.context, CL_DEVICE_TYPE_ALL, 1, &device, &n),
+        clGetDeviceIDs((cl_platform_id)tf_api.ctx, CL_DEVICE_TYPE_ALL, 1, &device, &n),
         CL_INVALID_PLATFORM);
-    ck_assert_int_eq(clGetDeviceIDs(cl.platform, 0, 1, &device, &n),
+    ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, 0, 1, &device, &n),
                      CL_INVALID_DEVICE_TYPE);
-    ck_assert_int_eq(clGetDeviceIDs(cl.platform, 1u << 20, 1, &device, &n),
+    ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, 1u << 20, 1, &device, &n),
                      CL_INVALID_DEVICE_TYPE);
-    ck_assert_int_eq(clGetDeviceIDs(cl.platform, CL_DEVICE_TYPE_ALL, 0, &device, &n),
+    ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, CL_DEVICE_TYPE_ALL, 0, &device, &n),
                      CL_INVALID_VALUE);
-    ck_assert_int_eq(clGetDeviceIDs(cl.platform, CL_DEVICE_TYPE_ALL, 1, NULL, NULL),
+    ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, CL_DEVICE_TYPE_ALL, 1, NULL, NULL),
                      CL_INVALID_VALUE);
 }
 END_TEST
@@ -77,15 +65,15 @@ START_TEST(every_query_answers)
     for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++) {
         size_t asked = 1, got = 2;
 
-        ck_assert_int_eq(clGetDeviceInfo(cl.device, queries[i], 0, NULL, &asked),
+        ck_assert_int_eq(clGetDeviceInfo(tf_api.device, queries[i], 0, NULL, &asked),
                          CL_SUCCESS);
         ck_assert_int_eq(
-            clGetDeviceInfo(cl.device, queries[i], sizeof(value), value, &got),
+            clGetDeviceInfo(tf_api.device, queries[i], sizeof(value), value, &got),
             CL_SUCCESS);
         ck_assert_uint_eq(asked, got);
         if (asked > 0)
             ck_assert_int_eq(
-                clGetDeviceInfo(cl.device, queries[i], asked - 1, value, NULL),
+                clGetDeviceInfo(tf_api.device, queries[i], asked - 1, value, NULL),
                 CL_INVALID_VALUE);
     }
     ck_assert_uint_gt(sizeof(queries) / sizeof(queries[0]), 100);
@@ -96,7 +84,7 @@ static cl_ulong number_of(cl_device_info what)
 {
     cl_ulong value = 0;
 
-    ck_assert_int_eq(clGetDeviceInfo(cl.device, what, sizeof(value), &value, NULL),
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, what, sizeof(value), &value, NULL),
                      CL_SUCCESS);
     return value;
 }
@@ -108,7 +96,7 @@ START_TEST(limits_meet_the_full_profile)
 
     ck_assert_uint_ge(number_of(CL_DEVICE_MAX_COMPUTE_UNITS), 1);
     ck_assert_uint_ge(number_of(CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS), 3);
-    ck_assert_int_eq(clGetDeviceInfo(cl.device, CL_DEVICE_MAX_WORK_ITEM_SIZES,
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, CL_DEVICE_MAX_WORK_ITEM_SIZES,
                                      sizeof(sizes), sizes, NULL),
                      CL_SUCCESS);
     for (int i = 0; i < 3; i++)
@@ -135,8 +123,9 @@ START_TEST(strings_name_no_other_implementation)
     for (int t = 0; t < 3; t++) {
         char text[256] = {0};
 
-        ck_assert_int_eq(clGetDeviceInfo(cl.device, texts[t], sizeof(text), text, NULL),
-                         CL_SUCCESS);
+        ck_assert_int_eq(
+            clGetDeviceInfo(tf_api.device, texts[t], sizeof(text), text, NULL),
+            CL_SUCCESS);
         for (char *c = text; *c; c++)
             *c = (char)tolower((unsigned char)*c);
         for (int w = 0; w < 5; w++)
@@ -147,21 +136,21 @@ END_TEST
 
 START_TEST(bad_queries_fail)
 {
-    ck_assert_int_eq(clGetDeviceInfo(cl.device, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, 0, 0, NULL, NULL), CL_INVALID_VALUE);
     ck_assert_rejects(CL_INVALID_DEVICE,
-                      clGetDeviceInfo(bad, CL_DEVICE_NAME, 0, NULL, NULL), cl.context);
+                      clGetDeviceInfo(bad, CL_DEVICE_NAME, 0, NULL, NULL), tf_api.ctx);
 }
 END_TEST
 
 START_TEST(root_devices_are_not_counted)
 {
-    ck_assert_int_eq(clRetainDevice(cl.device), CL_SUCCESS);
+    ck_assert_int_eq(clRetainDevice(tf_api.device), CL_SUCCESS);
     ck_assert_uint_eq(number_of(CL_DEVICE_REFERENCE_COUNT), 1);
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(clReleaseDevice(cl.device), CL_SUCCESS);
+        ck_assert_int_eq(clReleaseDevice(tf_api.device), CL_SUCCESS);
     ck_assert_uint_eq(number_of(CL_DEVICE_REFERENCE_COUNT), 1);
-    ck_assert_rejects(CL_INVALID_DEVICE, clRetainDevice(bad), cl.context);
-    ck_assert_rejects(CL_INVALID_DEVICE, clReleaseDevice(bad), cl.context);
+    ck_assert_rejects(CL_INVALID_DEVICE, clRetainDevice(bad), tf_api.ctx);
+    ck_assert_rejects(CL_INVALID_DEVICE, clReleaseDevice(bad), tf_api.ctx);
 }
 END_TEST
 
@@ -172,11 +161,12 @@ START_TEST(no_partition_scheme_is_offered)
     cl_uint n;
 
     ck_assert_uint_eq(number_of(CL_DEVICE_PARTITION_MAX_SUB_DEVICES), 0);
-    ck_assert_int_eq(clCreateSubDevices(cl.device, equally, 1, &sub, &n),
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, equally, 1, &sub, &n),
                      CL_INVALID_VALUE);
-    ck_assert_int_eq(clCreateSubDevices(cl.device, NULL, 1, &sub, &n), CL_INVALID_VALUE);
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, NULL, 1, &sub, &n),
+                     CL_INVALID_VALUE);
     ck_assert_rejects(CL_INVALID_DEVICE, clCreateSubDevices(bad, equally, 1, &sub, &n),
-                      cl.context);
+                      tf_api.ctx);
 }
 END_TEST
 
@@ -184,20 +174,22 @@ START_TEST(timers_run)
 {
     cl_ulong device[2], host[3];
 
-    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, &device[0], &host[0]),
+    ck_assert_int_eq(clGetDeviceAndHostTimer(tf_api.device, &device[0], &host[0]),
                      CL_SUCCESS);
-    ck_assert_int_eq(clGetHostTimer(cl.device, &host[1]), CL_SUCCESS);
-    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, &device[1], &host[2]),
+    ck_assert_int_eq(clGetHostTimer(tf_api.device, &host[1]), CL_SUCCESS);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(tf_api.device, &device[1], &host[2]),
                      CL_SUCCESS);
     ck_assert_uint_le(device[0], device[1]);
     ck_assert_uint_le(host[0], host[1]);
     ck_assert_uint_le(host[1], host[2]);
-    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, NULL, host), CL_INVALID_VALUE);
-    ck_assert_int_eq(clGetDeviceAndHostTimer(cl.device, device, NULL), CL_INVALID_VALUE);
-    ck_assert_int_eq(clGetHostTimer(cl.device, NULL), CL_INVALID_VALUE);
-    ck_assert_rejects(CL_INVALID_DEVICE, clGetHostTimer(bad, host), cl.context);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(tf_api.device, NULL, host),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(tf_api.device, device, NULL),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetHostTimer(tf_api.device, NULL), CL_INVALID_VALUE);
+    ck_assert_rejects(CL_INVALID_DEVICE, clGetHostTimer(bad, host), tf_api.ctx);
     ck_assert_rejects(CL_INVALID_DEVICE, clGetDeviceAndHostTimer(bad, device, host),
-                      cl.context);
+                      tf_api.ctx);
 }
 END_TEST
 
@@ -206,7 +198,7 @@ int main(void)
     Suite *suite = suite_create("device");
     TCase *tcase = tcase_create("device");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, tf_api_begin, tf_api_end);
     tcase_add_test(tcase, devices_are_found_by_type);
     tcase_add_test(tcase, bad_arguments_of_get_device_ids);
     tcase_add_test(tcase, every_query_answers);

@@ -351,7 +351,7 @@ START_TEST(native_kernel_checks_its_arguments)
     struct native_args args = {.by = 1};
     const void *place = &args.data, *outside = &args + 1;
     const cl_mem wrong = (cl_mem)(void *)prog;
-    cl_mem foreign = clCreateBuffer(tf_api.other_ctx, 0, 64, NULL, NULL);
+    cl_mem foreign = tf_api_other_buffer(64);
     const size_t size = sizeof(args);
 
     ck_assert_int_eq(

@@ -13,16 +13,13 @@ static cl_mem mem, other;
 
 static void begin(void)
 {
-    cl_int code;
-
     tf_api_begin();
     for (int i = 0; i < SIZE; i++)
         pattern[i] = (unsigned char)(i * 13 + i / 256);
     memset(host, 0xee, sizeof(host));
     memset(wanted, 0xee, sizeof(wanted));
     mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, SIZE, pattern);
-    other = clCreateBuffer(tf_api.other_ctx, 0, SIZE, NULL, &code);
-    ck_assert_int_eq(code, CL_SUCCESS);
+    other = tf_api_other_buffer(SIZE);
 }
 
 static void end(void)

@@ -1,51 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include "support/cl.h"
+#include "support/api.h"
 
 #include <stdatomic.h>
 #include <unistd.h>
 
 #include "support/suite.h"
 
-static struct tf_cl cl;
 static cl_int code;
 
 static void setup(void)
 {
-    cl = tf_cl_begin();
+    tf_api_begin();
     code = 1;
-}
-
-static void teardown(void)
-{
-    tf_cl_end(&cl);
-}
-
-static cl_event user_event(void)
-{
-    cl_event event = clCreateUserEvent(cl.context, &code);
-
-    ck_assert_int_eq(code, CL_SUCCESS);
-    return event;
-}
-
-static cl_int status_of(cl_event event)
-{
-    cl_int status = 99;
-
-    ck_assert_int_eq(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                    sizeof(status), &status, NULL),
-                     CL_SUCCESS);
-    return status;
 }
 
 START_TEST(user_event_takes_one_status)
 {
-    cl_event event = user_event();
+    cl_event event = tf_api_user_event();
 
-    ck_assert_int_eq(status_of(event), CL_SUBMITTED);
+    ck_assert_int_eq(tf_api_event_status(event), CL_SUBMITTED);
     ck_assert_int_eq(clSetUserEventStatus(event, CL_RUNNING), CL_INVALID_VALUE);
     ck_assert_int_eq(clSetUserEventStatus(event, CL_COMPLETE), CL_SUCCESS);
-    ck_assert_int_eq(status_of(event), CL_COMPLETE);
+    ck_assert_int_eq(tf_api_event_status(event), CL_COMPLETE);
     ck_assert_int_eq(clSetUserEventStatus(event, CL_COMPLETE), CL_INVALID_OPERATION);
     ck_assert_int_eq(clSetUserEventStatus(event, -1), CL_INVALID_OPERATION);
     ck_assert_int_eq(clReleaseEvent(event), CL_SUCCESS);
@@ -56,7 +32,7 @@ START_TEST(command_event_takes_no_user_status)
 {
     cl_event event;
 
-    ck_assert_int_eq(clEnqueueMarkerWithWaitList(cl.queue, 0, NULL, &event), CL_SUCCESS);
+    ck_assert_int_eq(clEnqueueMarkerWithWaitList(tf_api.q, 0, NULL, &event), CL_SUCCESS);
     ck_assert_int_eq(clSetUserEventStatus(event, CL_COMPLETE), CL_INVALID_EVENT);
     ck_assert_int_eq(clReleaseEvent(event), CL_SUCCESS);
 }
@@ -64,7 +40,7 @@ END_TEST
 
 START_TEST(events_are_counted)
 {
-    cl_event event = user_event();
+    cl_event event = tf_api_user_event();
     cl_uint refs = 0;
 
     ck_assert_int_eq(clRetainEvent(event), CL_SUCCESS);
@@ -86,23 +62,23 @@ static void CL_CALLBACK count(cl_event event, cl_int status, void *data)
 
 START_TEST(bad_events)
 {
-    cl_event event = user_event();
+    cl_event event = tf_api_user_event();
     atomic_int calls = 0;
 
     ck_assert_ptr_null(clCreateUserEvent(NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_CONTEXT);
-    ck_assert_ptr_null(clCreateUserEvent((cl_context)cl.queue, &code));
+    ck_assert_ptr_null(clCreateUserEvent((cl_context)tf_api.q, &code));
     ck_assert_int_eq(code, CL_INVALID_CONTEXT);
-    ck_assert_rejects(CL_INVALID_EVENT, clRetainEvent(bad), cl.queue);
-    ck_assert_rejects(CL_INVALID_EVENT, clReleaseEvent(bad), cl.queue);
-    ck_assert_rejects(CL_INVALID_EVENT, clSetUserEventStatus(bad, CL_COMPLETE), cl.queue);
+    ck_assert_rejects(CL_INVALID_EVENT, clRetainEvent(bad), tf_api.q);
+    ck_assert_rejects(CL_INVALID_EVENT, clReleaseEvent(bad), tf_api.q);
+    ck_assert_rejects(CL_INVALID_EVENT, clSetUserEventStatus(bad, CL_COMPLETE), tf_api.q);
     ck_assert_rejects(CL_INVALID_EVENT,
-                      clGetEventInfo(bad, CL_EVENT_CONTEXT, 0, NULL, NULL), cl.queue);
+                      clGetEventInfo(bad, CL_EVENT_CONTEXT, 0, NULL, NULL), tf_api.q);
     ck_assert_rejects(
         CL_INVALID_EVENT,
-        clGetEventProfilingInfo(bad, CL_PROFILING_COMMAND_END, 0, NULL, NULL), cl.queue);
+        clGetEventProfilingInfo(bad, CL_PROFILING_COMMAND_END, 0, NULL, NULL), tf_api.q);
     ck_assert_rejects(CL_INVALID_EVENT,
-                      clSetEventCallback(bad, CL_COMPLETE, count, &calls), cl.queue);
+                      clSetEventCallback(bad, CL_COMPLETE, count, &calls), tf_api.q);
     ck_assert_int_eq(clGetEventInfo(event, 0, 0, NULL, NULL), CL_INVALID_VALUE);
     ck_assert_int_eq(clSetEventCallback(event, CL_COMPLETE, NULL, NULL),
                      CL_INVALID_VALUE);
@@ -119,7 +95,7 @@ END_TEST
 
 START_TEST(callback_runs_once)
 {
-    cl_event event = user_event();
+    cl_event event = tf_api_user_event();
     atomic_int calls = 0;
 
     ck_assert_int_eq(clSetEventCallback(event, CL_COMPLETE, count, &calls), CL_SUCCESS);
@@ -135,7 +111,7 @@ END_TEST
 START_TEST(profiling_of_a_marker)
 {
     cl_command_queue q =
-        clCreateCommandQueue(cl.context, cl.device, CL_QUEUE_PROFILING_ENABLE, &code);
+        clCreateCommandQueue(tf_api.ctx, tf_api.device, CL_QUEUE_PROFILING_ENABLE, &code);
     cl_ulong before = 0, ns;
     cl_event event;
 
@@ -163,7 +139,7 @@ int main(void)
     Suite *suite = suite_create("event");
     TCase *tcase = tcase_create("event");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, setup, tf_api_end);
     tcase_add_test(tcase, user_event_takes_one_status);
     tcase_add_test(tcase, command_event_takes_no_user_status);
     tcase_add_test(tcase, events_are_counted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Forks at random moments while other threads work: the child must neither hang on a lock
 // that a thread of the parent held nor get a wrong result.
-#include "support/cl.h"
+#include "support/api.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Before support/cl.h gives the names of functions another meaning.
+// Before support/api.h gives the names of functions another meaning.
 enum {
     SLOT_FINISH = offsetof(cl_icd_dispatch, clFinish) / sizeof(void *),
     SLOT_UNLOAD = offsetof(cl_icd_dispatch, clUnloadCompiler) / sizeof(void *),
@@ -12,21 +12,9 @@ enum {
         offsetof(cl_icd_dispatch, clSetContextDestructorCallback) / sizeof(void *),
 };
 
-#include "support/cl.h"
+#include "support/api.h"
 
 #include "support/suite.h"
-
-static struct tf_cl cl;
-
-static void setup(void)
-{
-    cl = tf_cl_begin();
-}
-
-static void teardown(void)
-{
-    tf_cl_end(&cl);
-}
 
 struct object { // as a loader sees it
     void **dispatch;
@@ -35,14 +23,13 @@ struct object { // as a loader sees it
 
 START_TEST(every_object_begins_with_the_table)
 {
-    cl_int code;
-    cl_event event = clCreateUserEvent(cl.context, &code);
-    void **table = ((struct object *)cl.platform)->dispatch;
+    cl_event event = tf_api_user_event();
+    void **table = ((struct object *)tf_api.platform)->dispatch;
 
     ck_assert_ptr_nonnull(table);
-    ck_assert_ptr_eq(((struct object *)cl.device)->dispatch, table);
-    ck_assert_ptr_eq(((struct object *)cl.context)->dispatch, table);
-    ck_assert_ptr_eq(((struct object *)cl.queue)->dispatch, table);
+    ck_assert_ptr_eq(((struct object *)tf_api.device)->dispatch, table);
+    ck_assert_ptr_eq(((struct object *)tf_api.ctx)->dispatch, table);
+    ck_assert_ptr_eq(((struct object *)tf_api.q)->dispatch, table);
     ck_assert_ptr_eq(((struct object *)event)->dispatch, table);
     for (int i = 0; i < TF_TEST_TABLE_ENTRIES; i++)
         ck_assert_ptr_nonnull(table[i]);
@@ -57,21 +44,21 @@ START_TEST(table_has_the_order_of_the_system_headers)
 #define TF_ENTRY(state, failure, type, name, params) #name,
 #include "api/entrypoints.def"
     };
-    void **table = ((struct object *)cl.platform)->dispatch;
+    void **table = ((struct object *)tf_api.platform)->dispatch;
 
     ck_assert_str_eq(names[SLOT_FINISH], "clFinish");
     ck_assert_str_eq(names[SLOT_LAST], "clSetContextDestructorCallback");
     ck_assert_uint_eq(SLOT_LAST + 2, TF_TEST_TABLE_ENTRIES); // 3.1 adds one
     for (int i = 1; i < TF_TEST_TABLE_ENTRIES; i++)
         if (strcmp(names[i], "clUnloadCompiler"))
-            ck_assert_ptr_eq(
-                table[i], clIcdGetFunctionAddressForPlatformKHR(cl.platform, names[i]));
+            ck_assert_ptr_eq(table[i], clIcdGetFunctionAddressForPlatformKHR(
+                                           tf_api.platform, names[i]));
 }
 END_TEST
 
 START_TEST(table_carries_the_mark_of_icd_2)
 {
-    void **table = ((struct object *)cl.platform)->dispatch;
+    void **table = ((struct object *)tf_api.platform)->dispatch;
 
     ck_assert_uint_eq((uintptr_t)table[0], CL_ICD2_TAG_KHR);
     ck_assert_uint_eq((uintptr_t)table[SLOT_UNLOAD], CL_ICD2_TAG_KHR);
@@ -84,15 +71,15 @@ START_TEST(loader_data_reaches_every_object)
     cl_int code;
     cl_context ctx;
 
-    ck_assert_int_eq(clIcdSetPlatformDispatchDataKHR(cl.platform, &data), CL_SUCCESS);
-    ck_assert_ptr_eq(((struct object *)cl.platform)->loader_data, &data);
-    ck_assert_ptr_eq(((struct object *)cl.device)->loader_data, &data);
-    ctx = clCreateContext(NULL, 1, &cl.device, NULL, NULL, &code);
+    ck_assert_int_eq(clIcdSetPlatformDispatchDataKHR(tf_api.platform, &data), CL_SUCCESS);
+    ck_assert_ptr_eq(((struct object *)tf_api.platform)->loader_data, &data);
+    ck_assert_ptr_eq(((struct object *)tf_api.device)->loader_data, &data);
+    ctx = clCreateContext(NULL, 1, &tf_api.device, NULL, NULL, &code);
     ck_assert_ptr_eq(((struct object *)ctx)->loader_data, &data);
     ck_assert_int_eq(clReleaseContext(ctx), CL_SUCCESS);
     ck_assert_rejects(CL_INVALID_PLATFORM, clIcdSetPlatformDispatchDataKHR(bad, &data),
-                      cl.context);
-    ck_assert_int_eq(clIcdSetPlatformDispatchDataKHR(cl.platform, NULL), CL_SUCCESS);
+                      tf_api.ctx);
+    ck_assert_int_eq(clIcdSetPlatformDispatchDataKHR(tf_api.platform, NULL), CL_SUCCESS);
 }
 END_TEST
 
@@ -100,23 +87,23 @@ START_TEST(names_are_looked_up)
 {
     ck_assert_ptr_nonnull(clGetExtensionFunctionAddress("clIcdGetPlatformIDsKHR"));
     ck_assert_ptr_nonnull(clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clCreateCommandQueueWithPropertiesKHR"));
+        tf_api.platform, "clCreateCommandQueueWithPropertiesKHR"));
     ck_assert_ptr_nonnull(clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clIcdGetFunctionAddressForPlatformKHR"));
+        tf_api.platform, "clIcdGetFunctionAddressForPlatformKHR"));
     ck_assert_ptr_nonnull(clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
+        tf_api.platform, "clGetKernelSuggestedLocalWorkSizeKHR"));
     // Functions of extensions that are not listed
     ck_assert_ptr_null(clGetExtensionFunctionAddress("clCreateFromGLBuffer"));
     ck_assert_ptr_null(clGetExtensionFunctionAddressForPlatform(
-        cl.platform, "clGetKernelSubGroupInfoKHR"));
+        tf_api.platform, "clGetKernelSubGroupInfoKHR"));
     ck_assert_ptr_null(clGetExtensionFunctionAddress("clNoSuchFunction"));
     ck_assert_ptr_null(clGetExtensionFunctionAddress(NULL));
-    ck_assert_ptr_null(clGetExtensionFunctionAddressForPlatform(cl.platform, NULL));
+    ck_assert_ptr_null(clGetExtensionFunctionAddressForPlatform(tf_api.platform, NULL));
     ck_assert_ptr_null(clGetExtensionFunctionAddressForPlatform(NULL, "clFinish"));
     ck_assert_ptr_null(clIcdGetFunctionAddressForPlatformKHR(NULL, "clFinish"));
     // A loader fills a whole table with these
     ck_assert_ptr_nonnull(
-        clIcdGetFunctionAddressForPlatformKHR(cl.platform, "clCreateFromGLBuffer"));
+        clIcdGetFunctionAddressForPlatformKHR(tf_api.platform, "clCreateFromGLBuffer"));
 }
 END_TEST
 
@@ -124,12 +111,12 @@ START_TEST(what_is_not_done_says_so)
 {
     cl_int code = 1;
 
-    ck_assert_ptr_null(clCreatePipe(cl.context, 0, 4, 4, NULL, &code));
+    ck_assert_ptr_null(clCreatePipe(tf_api.ctx, 0, 4, 4, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_OPERATION);
-    ck_assert_ptr_null(clCreatePipe(cl.context, 0, 4, 4, NULL, NULL));
-    ck_assert_ptr_null(clSVMAlloc(cl.context, 0, 64, 0));
-    clSVMFree(cl.context, NULL);
-    ck_assert_int_eq(clEnqueueSVMUnmap(cl.queue, &code, 0, NULL, NULL),
+    ck_assert_ptr_null(clCreatePipe(tf_api.ctx, 0, 4, 4, NULL, NULL));
+    ck_assert_ptr_null(clSVMAlloc(tf_api.ctx, 0, 64, 0));
+    clSVMFree(tf_api.ctx, NULL);
+    ck_assert_int_eq(clEnqueueSVMUnmap(tf_api.q, &code, 0, NULL, NULL),
                      CL_INVALID_OPERATION);
 }
 END_TEST
@@ -139,7 +126,7 @@ int main(void)
     Suite *suite = suite_create("icd");
     TCase *tcase = tcase_create("icd");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, tf_api_begin, tf_api_end);
     tcase_add_test(tcase, every_object_begins_with_the_table);
     tcase_add_test(tcase, table_has_the_order_of_the_system_headers);
     tcase_add_test(tcase, table_carries_the_mark_of_icd_2);

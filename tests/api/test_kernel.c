@@ -133,7 +133,7 @@ START_TEST(arguments_are_checked)
     const cl_float3 v = {{1, 2, 3}};
     const cl_uchar c = 4;
     cl_mem mem = tf_api_buffer(0, 64, NULL), none = NULL, wrong = (cl_mem)(void *)prog;
-    cl_mem foreign = clCreateBuffer(tf_api.other_ctx, 0, 64, NULL, NULL);
+    cl_mem foreign = tf_api_other_buffer(64);
 
     ck_assert_int_eq(clSetKernelArg(NULL, 0, sizeof(mem), &mem), CL_INVALID_KERNEL);
     ck_assert_int_eq(set(6, 4, &pair), CL_INVALID_ARG_INDEX);

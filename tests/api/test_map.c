@@ -13,14 +13,11 @@ static cl_mem mem, other;
 
 static void begin(void)
 {
-    cl_int code;
-
     tf_api_begin();
     for (int i = 0; i < SIZE; i++)
         text[i] = (char)i;
     mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, SIZE, text);
-    other = clCreateBuffer(tf_api.other_ctx, 0, SIZE, NULL, &code);
-    ck_assert_int_eq(code, CL_SUCCESS);
+    other = tf_api_other_buffer(SIZE);
 }
 
 static void end(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/cl.h"
+#include "support/api.h"
 
 #include <string.h>
 
@@ -69,17 +69,18 @@ END_TEST
 
 START_TEST(bad_queries_fail)
 {
-    struct tf_cl cl = tf_cl_begin();
     char text[4];
 
-    ck_assert_int_eq(clGetPlatformInfo(cl.platform, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    tf_api_begin();
+    ck_assert_int_eq(clGetPlatformInfo(tf_api.platform, 0, 0, NULL, NULL),
+                     CL_INVALID_VALUE);
     ck_assert_int_eq(
-        clGetPlatformInfo(cl.platform, CL_PLATFORM_NAME, sizeof(text), text, NULL),
+        clGetPlatformInfo(tf_api.platform, CL_PLATFORM_NAME, sizeof(text), text, NULL),
         CL_INVALID_VALUE);
     ck_assert_int_eq(
-        clGetPlatformInfo((cl_platform_id)cl.context, CL_PLATFORM_NAME, 0, NULL, NULL),
+        clGetPlatformInfo((cl_platform_id)tf_api.ctx, CL_PLATFORM_NAME, 0, NULL, NULL),
         CL_INVALID_PLATFORM);
-    tf_cl_end(&cl);
+    tf_api_end();
 }
 END_TEST
 

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "support/cl.h"
+#include "support/api.h"
 
 #include "support/suite.h"
 
-static struct tf_cl cl;
 static cl_int code;
 
 static void setup(void)
 {
-    cl = tf_cl_begin();
+    tf_api_begin();
     code = 1;
-}
-
-static void teardown(void)
-{
-    tf_cl_end(&cl);
 }
 
 START_TEST(queues_are_made)
@@ -24,12 +18,13 @@ START_TEST(queues_are_made)
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
     cl_command_queue queues[3];
 
-    queues[0] = clCreateCommandQueue(cl.context, cl.device, flags, &code);
+    queues[0] = clCreateCommandQueue(tf_api.ctx, tf_api.device, flags, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
-    queues[1] = clCreateCommandQueueWithProperties(cl.context, cl.device, list, &code);
+    queues[1] =
+        clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, list, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
     queues[2] = clCreateCommandQueueWithPropertiesKHR(
-        cl.context, cl.device, (const cl_queue_properties_khr *)list, &code);
+        tf_api.ctx, tf_api.device, (const cl_queue_properties_khr *)list, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
     for (int i = 0; i < 3; i++) {
         cl_command_queue_properties got = 0;
@@ -53,9 +48,9 @@ static cl_int flags_code(cl_command_queue_properties flags)
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
     cl_int with_list = 1;
 
-    ck_assert_ptr_null(clCreateCommandQueue(cl.context, cl.device, flags, &code));
+    ck_assert_ptr_null(clCreateCommandQueue(tf_api.ctx, tf_api.device, flags, &code));
     ck_assert_ptr_null(
-        clCreateCommandQueueWithProperties(cl.context, cl.device, list, &with_list));
+        clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, list, &with_list));
     ck_assert_int_eq(with_list, code);
     return code;
 }
@@ -64,7 +59,7 @@ static cl_int list_code(const cl_queue_properties *list)
 {
     code = 1;
     ck_assert_ptr_null(
-        clCreateCommandQueueWithProperties(cl.context, cl.device, list, &code));
+        clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, list, &code));
     return code;
 }
 
@@ -87,16 +82,18 @@ END_TEST
 
 START_TEST(bad_owners)
 {
-    ck_assert_ptr_null(clCreateCommandQueue(NULL, cl.device, 0, &code));
+    ck_assert_ptr_null(clCreateCommandQueue(NULL, tf_api.device, 0, &code));
     ck_assert_int_eq(code, CL_INVALID_CONTEXT);
-    ck_assert_ptr_null(clCreateCommandQueue((cl_context)cl.queue, cl.device, 0, &code));
+    ck_assert_ptr_null(
+        clCreateCommandQueue((cl_context)tf_api.q, tf_api.device, 0, &code));
     ck_assert_int_eq(code, CL_INVALID_CONTEXT);
-    ck_assert_ptr_null(clCreateCommandQueue(cl.context, NULL, 0, &code));
+    ck_assert_ptr_null(clCreateCommandQueue(tf_api.ctx, NULL, 0, &code));
     ck_assert_int_eq(code, CL_INVALID_DEVICE);
     ck_assert_ptr_null(clCreateCommandQueueWithProperties(
-        cl.context, (cl_device_id)cl.queue, NULL, &code));
+        tf_api.ctx, (cl_device_id)tf_api.q, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_DEVICE);
-    ck_assert_ptr_null(clCreateCommandQueueWithProperties(NULL, cl.device, NULL, &code));
+    ck_assert_ptr_null(
+        clCreateCommandQueueWithProperties(NULL, tf_api.device, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_CONTEXT);
 }
 END_TEST
@@ -106,17 +103,17 @@ START_TEST(bad_queues)
     const cl_int wanted = CL_INVALID_COMMAND_QUEUE;
     cl_command_queue_properties old;
 
-    ck_assert_rejects(wanted, clRetainCommandQueue(bad), cl.context);
-    ck_assert_rejects(wanted, clReleaseCommandQueue(bad), cl.context);
-    ck_assert_rejects(wanted, clFlush(bad), cl.context);
-    ck_assert_rejects(wanted, clFinish(bad), cl.context);
+    ck_assert_rejects(wanted, clRetainCommandQueue(bad), tf_api.ctx);
+    ck_assert_rejects(wanted, clReleaseCommandQueue(bad), tf_api.ctx);
+    ck_assert_rejects(wanted, clFlush(bad), tf_api.ctx);
+    ck_assert_rejects(wanted, clFinish(bad), tf_api.ctx);
     ck_assert_rejects(wanted, clGetCommandQueueInfo(bad, CL_QUEUE_DEVICE, 0, NULL, NULL),
-                      cl.context);
+                      tf_api.ctx);
     ck_assert_rejects(
         wanted, clSetCommandQueueProperty(bad, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &old),
-        cl.context);
-    ck_assert_int_eq(clGetCommandQueueInfo(cl.queue, 0, 0, NULL, NULL), CL_INVALID_VALUE);
-    ck_assert_int_eq(clGetCommandQueueInfo(cl.queue, CL_QUEUE_SIZE, 0, NULL, NULL),
+        tf_api.ctx);
+    ck_assert_int_eq(clGetCommandQueueInfo(tf_api.q, 0, 0, NULL, NULL), CL_INVALID_VALUE);
+    ck_assert_int_eq(clGetCommandQueueInfo(tf_api.q, CL_QUEUE_SIZE, 0, NULL, NULL),
                      CL_INVALID_COMMAND_QUEUE);
 }
 END_TEST
@@ -126,13 +123,13 @@ START_TEST(what_no_device_can_do_is_refused)
     cl_command_queue_properties old;
 
     ck_assert_int_eq(
-        clSetCommandQueueProperty(cl.queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &old),
+        clSetCommandQueueProperty(tf_api.q, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &old),
         CL_INVALID_OPERATION);
-    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(cl.context, cl.device, cl.queue),
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(tf_api.ctx, tf_api.device, tf_api.q),
                      CL_INVALID_OPERATION);
-    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(NULL, cl.device, cl.queue),
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(NULL, tf_api.device, tf_api.q),
                      CL_INVALID_CONTEXT);
-    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(cl.context, NULL, cl.queue),
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(tf_api.ctx, NULL, tf_api.q),
                      CL_INVALID_DEVICE);
 }
 END_TEST
@@ -141,7 +138,8 @@ END_TEST
 // the queue its context).
 START_TEST(handles_from_queries_work)
 {
-    cl_command_queue queue = clCreateCommandQueue(cl.context, cl.device, 0, &code), again;
+    cl_command_queue queue = clCreateCommandQueue(tf_api.ctx, tf_api.device, 0, &code),
+                     again;
     cl_event event;
     cl_context context = NULL;
 
@@ -154,7 +152,7 @@ START_TEST(handles_from_queries_work)
     ck_assert_int_eq(
         clGetCommandQueueInfo(again, CL_QUEUE_CONTEXT, sizeof(context), &context, NULL),
         CL_SUCCESS);
-    ck_assert_ptr_eq(context, cl.context);
+    ck_assert_ptr_eq(context, tf_api.ctx);
     ck_assert_int_eq(clReleaseCommandQueue(again), CL_INVALID_COMMAND_QUEUE);
     ck_assert_int_eq(clReleaseEvent(event), CL_SUCCESS);
 }
@@ -165,7 +163,7 @@ int main(void)
     Suite *suite = suite_create("queue");
     TCase *tcase = tcase_create("queue");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, setup, tf_api_end);
     tcase_add_test(tcase, queues_are_made);
     tcase_add_test(tcase, bad_properties);
     tcase_add_test(tcase, bad_owners);

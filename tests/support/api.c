@@ -13,7 +13,7 @@ static cl_command_queue make_queue(cl_context ctx)
     return q;
 }
 
-static cl_context make_context(void)
+cl_context tf_api_context(void)
 {
     cl_int code;
     cl_context ctx = clCreateContext(NULL, 1, &tf_api.device, NULL, NULL, &code);
@@ -28,8 +28,8 @@ void tf_api_begin(void)
     ck_assert_int_eq(
         clGetDeviceIDs(tf_api.platform, CL_DEVICE_TYPE_ALL, 1, &tf_api.device, NULL),
         CL_SUCCESS);
-    tf_api.ctx = make_context();
-    tf_api.other_ctx = make_context();
+    tf_api.ctx = tf_api_context();
+    tf_api.other_ctx = tf_api_context();
     tf_api.q = make_queue(tf_api.ctx);
     tf_api.other_q = make_queue(tf_api.other_ctx);
 }
@@ -43,14 +43,24 @@ void tf_api_end(void)
     ck_assert_int_eq(clReleaseContext(tf_api.other_ctx), CL_SUCCESS);
 }
 
-cl_mem tf_api_buffer(cl_mem_flags flags, size_t size, void *host_ptr)
+static cl_mem make_buffer(cl_context ctx, cl_mem_flags flags, size_t size, void *host_ptr)
 {
     cl_int code;
-    cl_mem mem = clCreateBuffer(tf_api.ctx, flags, size, host_ptr, &code);
+    cl_mem mem = clCreateBuffer(ctx, flags, size, host_ptr, &code);
 
     ck_assert_int_eq(code, CL_SUCCESS);
     ck_assert_ptr_nonnull(mem);
     return mem;
+}
+
+cl_mem tf_api_buffer(cl_mem_flags flags, size_t size, void *host_ptr)
+{
+    return make_buffer(tf_api.ctx, flags, size, host_ptr);
+}
+
+cl_mem tf_api_other_buffer(size_t size)
+{
+    return make_buffer(tf_api.other_ctx, 0, size, NULL);
 }
 
 cl_program tf_api_program(const char *source, const char *options)
@@ -90,21 +100,34 @@ void tf_api_read(cl_mem mem, size_t offset, size_t size, void *to)
         CL_SUCCESS);
 }
 
-cl_event tf_api_other_event(void)
+static cl_event make_event(cl_context ctx)
 {
     cl_int code;
-    cl_event ev = clCreateUserEvent(tf_api.other_ctx, &code);
+    cl_event ev = clCreateUserEvent(ctx, &code);
 
     ck_assert_int_eq(code, CL_SUCCESS);
+    return ev;
+}
+
+cl_event tf_api_other_event(void)
+{
+    cl_event ev = make_event(tf_api.other_ctx);
+
     ck_assert_int_eq(clSetUserEventStatus(ev, CL_COMPLETE), CL_SUCCESS);
     return ev;
 }
 
 cl_event tf_api_user_event(void)
 {
-    cl_int code;
-    cl_event ev = clCreateUserEvent(tf_api.ctx, &code);
+    return make_event(tf_api.ctx);
+}
 
-    ck_assert_int_eq(code, CL_SUCCESS);
-    return ev;
+cl_int tf_api_event_status(cl_event ev)
+{
+    cl_int status = 99;
+
+    ck_assert_int_eq(clGetEventInfo(ev, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                                    &status, NULL),
+                     CL_SUCCESS);
+    return status;
 }
