@@ -7,12 +7,17 @@
 #include "core/context.h"
 #include "core/program.h"
 
-cl_int check_program_devices(struct tf_err *err, cl_program prog, cl_uint count,
-                             const cl_device_id *devices)
+cl_int check_device_list(struct tf_err *err, cl_uint count, const cl_device_id *devices)
 {
     TF_REQUIRE(err, (count == 0) == (devices == NULL), CL_INVALID_VALUE,
                "device_list is %s but num_devices is %u", devices ? "set" : "NULL",
                count);
+    return CL_SUCCESS;
+}
+
+cl_int check_program_devices(struct tf_err *err, cl_program prog, cl_uint count,
+                             const cl_device_id *devices)
+{
     for (cl_uint i = 0; i < count; i++)
         TF_REQUIRE(err, tf_program_device_index(prog, devices[i]) < prog->device_count,
                    CL_INVALID_DEVICE, "device_list[%u] is not the program's", i);

@@ -7,8 +7,10 @@
 
 #include "core/error.h"
 
-// An optional list of the program's devices: CL_INVALID_VALUE when count and list do not
-// agree, CL_INVALID_DEVICE for a device that is not the program's.
+// An optional list: CL_INVALID_VALUE when count and list do not agree.
+cl_int check_device_list(struct tf_err *err, cl_uint count, const cl_device_id *devices);
+
+// The devices of a list are the program's: CL_INVALID_DEVICE.
 cl_int check_program_devices(struct tf_err *err, cl_program prog, cl_uint count,
                              const cl_device_id *devices);
 

@@ -17,12 +17,9 @@ static cl_int check_notify(struct tf_err *err, tf_build_fn notify, const void *d
 static cl_int check_build(struct tf_err *err, cl_program prog,
                           const struct tf_build_desc *desc)
 {
-    if (check_program(err, prog))
-        return err->code;
-    TF_REQUIRE(err, (desc->device_count == 0) == (desc->devices == NULL),
-               CL_INVALID_VALUE, "device_list is %s but num_devices is %u",
-               desc->devices ? "set" : "NULL", desc->device_count);
-    if (check_notify(err, desc->notify, desc->notify_data) ||
+    if (check_program(err, prog) ||
+        check_device_list(err, desc->device_count, desc->devices) ||
+        check_notify(err, desc->notify, desc->notify_data) ||
         check_program_devices(err, prog, desc->device_count, desc->devices))
         return err->code;
     TF_REQUIRE(err, prog->origin != TF_PROGRAM_LINKED, CL_INVALID_OPERATION,
@@ -72,12 +69,9 @@ static cl_int check_headers(struct tf_err *err, const struct tf_build_desc *desc
 static cl_int check_compile(struct tf_err *err, cl_program prog,
                             const struct tf_build_desc *desc)
 {
-    if (check_program(err, prog))
-        return err->code;
-    TF_REQUIRE(err, (desc->device_count == 0) == (desc->devices == NULL),
-               CL_INVALID_VALUE, "device_list is %s but num_devices is %u",
-               desc->devices ? "set" : "NULL", desc->device_count);
-    if (check_headers(err, desc) || check_notify(err, desc->notify, desc->notify_data) ||
+    if (check_program(err, prog) ||
+        check_device_list(err, desc->device_count, desc->devices) ||
+        check_headers(err, desc) || check_notify(err, desc->notify, desc->notify_data) ||
         check_program_devices(err, prog, desc->device_count, desc->devices))
         return err->code;
     TF_REQUIRE(err, prog->origin == TF_PROGRAM_SOURCE, CL_INVALID_OPERATION,
@@ -109,11 +103,9 @@ CL_API_ENTRY cl_int CL_API_CALL clCompileProgram(
 static cl_int check_link(struct tf_err *err, cl_context ctx,
                          const struct tf_link_desc *desc)
 {
-    if (check_context(err, ctx))
+    if (check_context(err, ctx) ||
+        check_device_list(err, desc->device_count, desc->devices))
         return err->code;
-    TF_REQUIRE(err, (desc->device_count == 0) == (desc->devices == NULL),
-               CL_INVALID_VALUE, "device_list is %s but num_devices is %u",
-               desc->devices ? "set" : "NULL", desc->device_count);
     TF_REQUIRE(err, desc->input_count > 0 && desc->inputs, CL_INVALID_VALUE,
                "no input programs");
     for (cl_uint i = 0; i < desc->input_count; i++) {
