@@ -133,6 +133,21 @@ enum tf_build_kind {
     TF_BUILD_LIBRARY, // objects -> library (clLinkProgram with -create-library)
 };
 
+// What says that a build of the kind failed: CL_{BUILD,COMPILE,LINK}_PROGRAM_FAILURE.
+static inline cl_int tf_build_failure(enum tf_build_kind kind)
+{
+    switch (kind) {
+    case TF_BUILD_WHOLE:
+        return CL_BUILD_PROGRAM_FAILURE;
+    case TF_BUILD_COMPILE:
+        return CL_COMPILE_PROGRAM_FAILURE;
+    case TF_BUILD_LINK:
+    case TF_BUILD_LIBRARY:
+        break;
+    }
+    return CL_LINK_PROGRAM_FAILURE;
+}
+
 struct tf_build_in {
     enum tf_build_kind kind;
     const char *source; // WHOLE, COMPILE; all strings joined

@@ -214,20 +214,6 @@ static void publish_binary(cl_program prog, cl_uint index)
     tf_unlock(&prog->lock);
 }
 
-static cl_int failure_code(enum tf_build_kind kind)
-{
-    switch (kind) {
-    case TF_BUILD_WHOLE:
-        return CL_BUILD_PROGRAM_FAILURE;
-    case TF_BUILD_COMPILE:
-        return CL_COMPILE_PROGRAM_FAILURE;
-    case TF_BUILD_LINK:
-    case TF_BUILD_LIBRARY:
-        break;
-    }
-    return CL_LINK_PROGRAM_FAILURE;
-}
-
 static void build_device(struct tf_err *err, const struct job *job, cl_uint index)
 {
     struct tf_device *dev = job->prog->devices[index]->dev;
@@ -249,7 +235,7 @@ static void build_device(struct tf_err *err, const struct job *job, cl_uint inde
     if (out.program)
         built = tf_built_new(&one, dev, out.program);
     if (!built)
-        tf_fail(&one, failure_code(job->kind), "the device made no program");
+        tf_fail(&one, tf_build_failure(job->kind), "the device made no program");
     if (tf_log_on(TF_LOG_BUILD))
         tf_log(TF_LOG_BUILD, "%s: device %u: %s\n%s", job->entry_point, index,
                built ? "built" : one.text, out.log ? out.log : "");

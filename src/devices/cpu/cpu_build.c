@@ -59,20 +59,6 @@ static cl_int options_code(enum tf_build_kind kind)
     return CL_INVALID_LINKER_OPTIONS;
 }
 
-static cl_int failure_code(enum tf_build_kind kind)
-{
-    switch (kind) {
-    case TF_BUILD_WHOLE:
-        return CL_BUILD_PROGRAM_FAILURE;
-    case TF_BUILD_COMPILE:
-        return CL_COMPILE_PROGRAM_FAILURE;
-    case TF_BUILD_LINK:
-    case TF_BUILD_LIBRARY:
-        break;
-    }
-    return CL_LINK_PROGRAM_FAILURE;
-}
-
 static cl_int fail_status(struct tf_err *err, const struct build *b,
                           enum tf_compiler_status status)
 {
@@ -83,13 +69,13 @@ static cl_int fail_status(struct tf_err *err, const struct build *b,
         return tf_fail(err, options_code(b->in->kind), "options '%.150s'",
                        b->in->options);
     case TF_COMPILER_BAD_SOURCE:
-        return tf_fail(err, failure_code(b->in->kind), "see the build log");
+        return tf_fail(err, tf_build_failure(b->in->kind), "see the build log");
     case TF_COMPILER_NO_MEMORY:
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "compiler");
     case TF_COMPILER_INTERNAL:
         break;
     }
-    return tf_fail(err, failure_code(b->in->kind),
+    return tf_fail(err, tf_build_failure(b->in->kind),
                    "the compiler gave up, see the build log");
 }
 

@@ -123,11 +123,7 @@ static cl_int program_build(struct tf_err *err, struct tf_device *dev,
     if (text && strstr(text, "error")) {
         tf_free(text);
         out->log = tf_strdup("1:1: error: the source says so\n");
-        return tf_fail(err,
-                       in->kind == TF_BUILD_WHOLE     ? CL_BUILD_PROGRAM_FAILURE
-                       : in->kind == TF_BUILD_COMPILE ? CL_COMPILE_PROGRAM_FAILURE
-                                                      : CL_LINK_PROGRAM_FAILURE,
-                       "mock build");
+        return tf_fail(err, tf_build_failure(in->kind), "mock build");
     }
     out->log = tf_strdup("");
     out->program = text ? new_program(mock, type_of(in->kind), text, strlen(text)) : NULL;
