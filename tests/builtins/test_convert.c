@@ -6,12 +6,12 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
 #include "session.h"
+#include "support/suite.h"
 
 enum { POINTS = 1024 };
 
@@ -223,15 +223,9 @@ int main(void)
 {
     Suite *suite = suite_create("builtins: convert");
     TCase *conversions = tcase_create("convert");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(conversions, 120);
     tcase_add_loop_test(conversions, conversions_to_type_are_exact, 0, TYPES);
     suite_add_tcase(suite, conversions);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tf_run_suite(suite);
 }

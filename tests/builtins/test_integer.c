@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "session.h"
+#include "support/suite.h"
 
 typedef __int128 wide;
 
@@ -362,15 +363,9 @@ int main(void)
 {
     Suite *suite = suite_create("builtins: integer");
     TCase *integers = tcase_create("integer");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(integers, 120);
     tcase_add_loop_test(integers, function_is_exact, 0, CASES);
     suite_add_tcase(suite, integers);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tf_run_suite(suite);
 }

@@ -13,6 +13,7 @@
 
 #include "reference.h"
 #include "session.h"
+#include "support/suite.h"
 
 enum { POINTS = 48 * 512 };
 
@@ -244,8 +245,7 @@ int main(void)
 {
     Suite *suite = suite_create("builtins: math");
     TCase *floats = tcase_create("float"), *doubles = tcase_create("double");
-    SRunner *runner;
-    int count = 0, failed;
+    int count = 0;
 
     while (math_cases[count].name)
         count++;
@@ -255,9 +255,5 @@ int main(void)
     tcase_add_loop_test(doubles, double_is_within_its_error_bound, 0, count);
     suite_add_tcase(suite, floats);
     suite_add_tcase(suite, doubles);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tf_run_suite(suite);
 }

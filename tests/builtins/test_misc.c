@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
 #include "session.h"
+#include "support/suite.h"
 
 static struct session session;
 
@@ -281,8 +281,6 @@ int main(void)
 {
     Suite *suite = suite_create("builtins: misc");
     TCase *misc = tcase_create("misc");
-    SRunner *runner;
-    int failed;
 
     tcase_set_timeout(misc, 120);
     tcase_add_test(misc, results_through_pointers);
@@ -296,9 +294,5 @@ int main(void)
     tcase_add_test(misc, atomics);
     tcase_add_test(misc, async_copies);
     suite_add_tcase(suite, misc);
-    runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tf_run_suite(suite);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Code generation: what it refuses, and many at a time.
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
 #include "compiler/compiler.h"
 #include "support/compiled_kernel.h"
+#include "support/suite.h"
 
 static enum tf_compiler_status generate(struct tf_compiler_bytes bitcode,
                                         const char *kernel, char *log, size_t log_bytes)
@@ -137,16 +137,11 @@ int main(void)
 {
     Suite *suite = suite_create("codegen");
     TCase *tests = tcase_create("codegen");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, unknown_kernels_and_damaged_bitcode_are_errors);
     tcase_add_test(tests, missing_processors_are_errors);
     tcase_add_test(tests, objects_are_the_same_from_many_threads);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return tf_run_suite(suite);
 }

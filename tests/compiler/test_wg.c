@@ -3,11 +3,11 @@
 // instruction level of this CPU, optimized and plain, with the same result.
 #include <check.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/compiler.h"
 #include "support/compiled_kernel.h"
+#include "support/suite.h"
 
 static struct test_program program;
 
@@ -573,8 +573,6 @@ int main(void)
 {
     Suite *suite = suite_create("wg");
     TCase *tests = tcase_create("wg");
-    SRunner *runner = srunner_create(suite);
-    int failed;
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, ids_are_right_in_ragged_ranges);
@@ -590,8 +588,5 @@ int main(void)
     tcase_add_test(tests, constant_tables_of_pointers_are_relocated);
     tcase_add_test(tests, names_of_kernels_do_not_clash_with_ours);
     suite_add_tcase(suite, tests);
-    srunner_run_all(runner, CK_NORMAL);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed != 0;
+    return tf_run_suite(suite);
 }

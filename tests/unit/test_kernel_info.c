@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "core/kernel_info.h"
+#include "support/suite.h"
 
 static struct tf_kernel_arg_info args_a[] = {
     {.kind = TF_ARG_BUFFER,
@@ -144,8 +145,6 @@ int main(void)
 {
     Suite *s = suite_create("kernel_info");
     TCase *t = tcase_create("core");
-    SRunner *runner;
-    int failed;
 
     tcase_add_test(t, packed_table_reads_back_the_same);
     tcase_add_test(t, empty_table_is_legal);
@@ -153,9 +152,5 @@ int main(void)
     tcase_add_test(t, flipped_bits_never_lead_outside);
     tcase_add_test(t, failed_allocation_gives_null);
     suite_add_tcase(s, t);
-    runner = srunner_create(s);
-    srunner_run_all(runner, CK_ENV);
-    failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return tf_run_suite(s);
 }
