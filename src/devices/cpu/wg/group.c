@@ -144,8 +144,6 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
 
 static bool add_entry(struct tf_wg *wg)
 {
-    const LLVMAttributeIndex on_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-    const LLVMAttributeIndex launch = ENTRY_LAUNCH + 1, worker = ENTRY_WORKER + 1;
     struct tf_str str = {0};
     LLVMValueRef other;
     char *name;
@@ -159,14 +157,7 @@ static bool add_entry(struct tf_wg *wg)
         LLVMSetValueName2(other, "", 0);
     wg->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
     tf_free(name);
-    tf_wg_copy_string_attrs(wg->item, wg->entry);
-    tf_wg_add_attr(wg, wg->entry, on_function, "nounwind", 0);
-    tf_wg_add_attr(wg, wg->entry, launch, "noalias", 0);
-    tf_wg_add_attr(wg, wg->entry, launch, "readonly", 0);
-    tf_wg_add_attr(wg, wg->entry, launch, "dereferenceable", sizeof(struct tf_launch));
-    tf_wg_add_attr(wg, wg->entry, launch, "align", 8);
-    tf_wg_add_attr(wg, wg->entry, worker, "dereferenceable", sizeof(struct tf_worker));
-    tf_wg_add_attr(wg, wg->entry, worker, "align", 8);
+    tf_wg_add_function_attrs(wg, wg->item, wg->entry);
     return true;
 }
 

@@ -63,17 +63,9 @@ static bool call_kernel(struct tf_wg *wg)
 
 static void add_item_attrs(struct tf_wg *wg)
 {
-    const LLVMAttributeIndex launch = TF_ITEM_LAUNCH + 1, worker = TF_ITEM_WORKER + 1,
-                             group = TF_ITEM_GROUP + 1;
+    const LLVMAttributeIndex group = TF_ITEM_GROUP + 1;
 
-    tf_wg_copy_string_attrs(wg->kernel, wg->item);
-    tf_wg_add_attr(wg, wg->item, on_function, "nounwind", 0);
-    tf_wg_add_attr(wg, wg->item, launch, "noalias", 0);
-    tf_wg_add_attr(wg, wg->item, launch, "readonly", 0);
-    tf_wg_add_attr(wg, wg->item, launch, "dereferenceable", sizeof(struct tf_launch));
-    tf_wg_add_attr(wg, wg->item, launch, "align", 8);
-    tf_wg_add_attr(wg, wg->item, worker, "dereferenceable", sizeof(struct tf_worker));
-    tf_wg_add_attr(wg, wg->item, worker, "align", 8);
+    tf_wg_add_function_attrs(wg, wg->kernel, wg->item);
     tf_wg_add_attr(wg, wg->item, group, "noalias", 0);
     tf_wg_add_attr(wg, wg->item, group, "readonly", 0);
     tf_wg_add_attr(wg, wg->item, group, "dereferenceable", sizeof(struct tf_group));

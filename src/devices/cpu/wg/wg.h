@@ -74,9 +74,10 @@ void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
 
 void tf_wg_add_attr(struct tf_wg *wg, LLVMValueRef fn, unsigned at, const char *name,
                     uint64_t value);
-// Floating-point mode and whatever else the front end says of code in string form
-// ("denormal-fp-math", ..) holds for the function that takes the code in, too.
-void tf_wg_copy_string_attrs(LLVMValueRef from, LLVMValueRef to);
+// What holds for the item and the entry function `to`: nothing unwinds, launch and worker
+// are there, and the modes (of floating-point numbers, ..) of `from`, whose code it takes
+// in.
+void tf_wg_add_function_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef to);
 void tf_wg_remove_attr(LLVMValueRef fn, const char *name);
 
 // The callee's name if `instruction` is a direct call, else NULL.

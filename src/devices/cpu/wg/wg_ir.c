@@ -10,6 +10,8 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "devices/cpu/cpu_abi.h"
+
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...)
 {
     va_list args;
@@ -72,7 +74,9 @@ void tf_wg_add_attr(struct tf_wg *wg, LLVMValueRef fn, unsigned at, const char *
     LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(wg->context, kind, value));
 }
 
-void tf_wg_copy_string_attrs(LLVMValueRef from, LLVMValueRef to)
+// Floating-point mode and whatever else the front end says of code in string form
+// ("denormal-fp-math", ..).
+static void copy_string_attrs(LLVMValueRef from, LLVMValueRef to)
 {
     const LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     enum { MAX_ATTRS = 64 };
@@ -86,6 +90,21 @@ void tf_wg_copy_string_attrs(LLVMValueRef from, LLVMValueRef to)
         if (LLVMIsStringAttribute(attrs[i]))
             LLVMAddAttributeAtIndex(to, at, attrs[i]);
     }
+}
+
+void tf_wg_add_function_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef to)
+{
+    const LLVMAttributeIndex on_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+    const LLVMAttributeIndex launch = TF_ITEM_LAUNCH + 1, worker = TF_ITEM_WORKER + 1;
+
+    copy_string_attrs(from, to);
+    tf_wg_add_attr(wg, to, on_function, "nounwind", 0);
+    tf_wg_add_attr(wg, to, launch, "noalias", 0);
+    tf_wg_add_attr(wg, to, launch, "readonly", 0);
+    tf_wg_add_attr(wg, to, launch, "dereferenceable", sizeof(struct tf_launch));
+    tf_wg_add_attr(wg, to, launch, "align", 8);
+    tf_wg_add_attr(wg, to, worker, "dereferenceable", sizeof(struct tf_worker));
+    tf_wg_add_attr(wg, to, worker, "align", 8);
 }
 
 void tf_wg_remove_attr(LLVMValueRef fn, const char *name)
