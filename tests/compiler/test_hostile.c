@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "support/compiled_kernel.h"
 #include "support/compiled_source.h"
 #include "support/suite.h"
 

@@ -9,7 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/compiled_kernel.h"
 #include "support/compiled_source.h"
 #include "support/suite.h"
 

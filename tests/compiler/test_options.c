@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/compiled_kernel.h"
 #include "support/compiled_source.h"
 #include "support/suite.h"
 

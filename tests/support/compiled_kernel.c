@@ -9,32 +9,12 @@
 #include <check.h>
 
 #include "base/alloc.h"
-#include "base/lib.h"
 #include "devices/cpu/cpu_abi.h"
 
 enum { GUARD_BYTES = 256, MAX_ITEMS = 256 };
 
-const struct tf_compiler *test_compiler(void)
-{
-    static const struct tf_compiler *table;
-    const char *folder = getenv("TREFOIL_BUILD_DIR");
-    tf_compiler_entry_fn entry;
-    char path[4096], text[300];
-
-    if (table)
-        return table;
-    snprintf(path, sizeof(path), "%s/libtrefoil-compiler.so", folder ? folder : ".");
-    entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(path, TF_COMPILER_ENTRY_NAME,
-                                                           text, sizeof(text));
-    ck_assert_msg(entry, "%s", text);
-    table = entry();
-    ck_assert_uint_eq(table->cpu_abi, TF_CPU_ABI_VERSION);
-    return table;
-}
-
 void test_program_build(struct test_program *out, const char *source, const char *options)
 {
-    const struct tf_compiler *compiler = test_compiler();
     const struct tf_compiler_device device = {
         .extensions = "cl_khr_fp64 cl_khr_fp16",
         .features = "__opencl_c_fp64 __opencl_c_int64",
@@ -44,29 +24,14 @@ void test_program_build(struct test_program *out, const char *source, const char
         .max_group_size = 4096,
         .max_local_bytes = 1 << 20,
     };
-    const struct tf_compile_in in = {.source = source,
-                                     .source_bytes = strlen(source),
-                                     .options = options,
-                                     .device = &device};
-    struct tf_compile_out compiled;
-    struct tf_link_in link = {.modules = &compiled.bitcode,
-                              .module_count = 1,
-                              .options = options,
-                              .device = &device};
-    struct tf_link_out linked;
+    struct test_build build;
 
-    ck_assert_msg(compiler->compile(&in, &compiled) == TF_COMPILER_OK, "%s",
-                  compiled.log);
-    link.source = &in;
-    ck_assert_msg(compiler->link(&link, &linked) == TF_COMPILER_OK, "%s", linked.log);
-    out->bitcode = linked.bitcode;
-    out->kernels = tf_kernel_info_unpack(linked.kernels.data, linked.kernels.bytes,
-                                         &out->kernel_count);
-    ck_assert_ptr_nonnull(out->kernels);
-    compiler->release(compiled.bitcode.data);
-    compiler->release(compiled.log);
-    compiler->release(linked.kernels.data);
-    compiler->release(linked.log);
+    test_build(&build, source, options, &device);
+    ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
+    *out = (struct test_program){build.linked.bitcode, build.kernels, build.kernel_count};
+    build.linked.bitcode.data = NULL;
+    build.kernels = NULL;
+    test_build_finish(&build);
 }
 
 void test_program_finish(struct test_program *program)

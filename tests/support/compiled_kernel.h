@@ -12,10 +12,9 @@
 #include "compiler/compiler.h"
 #include "core/kernel_info.h"
 #include "devices/cpu/loader/elf_loader.h"
+#include "support/compiled_source.h"
 
-// The table of the compiler library in the build folder.
-const struct tf_compiler *test_compiler(void);
-
+// A program that was built, and needs no more of the build than this.
 struct test_program {
     struct tf_compiler_bytes bitcode;
     struct tf_kernel_info *kernels;

@@ -10,7 +10,25 @@
 
 #include "base/alloc.h"
 #include "base/lib.h"
-#include "support/compiled_kernel.h"
+#include "devices/cpu/cpu_abi.h"
+
+const struct tf_compiler *test_compiler(void)
+{
+    static const struct tf_compiler *table;
+    const char *folder = getenv("TREFOIL_BUILD_DIR");
+    tf_compiler_entry_fn entry;
+    char path[4096], text[300];
+
+    if (table)
+        return table;
+    snprintf(path, sizeof(path), "%s/libtrefoil-compiler.so", folder ? folder : ".");
+    entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(path, TF_COMPILER_ENTRY_NAME,
+                                                           text, sizeof(text));
+    ck_assert_msg(entry, "%s", text);
+    table = entry();
+    ck_assert_uint_eq(table->cpu_abi, TF_CPU_ABI_VERSION);
+    return table;
+}
 
 struct tf_compiler_device test_device(void)
 {

@@ -10,6 +10,9 @@
 #include "compiler/compiler.h"
 #include "core/kernel_info.h"
 
+// The table of the compiler library in the build folder.
+const struct tf_compiler *test_compiler(void);
+
 // The device of these tests; a test may change its copy of it.
 struct tf_compiler_device test_device(void);
 
