@@ -434,99 +434,6 @@ START_TEST(kernels_of_a_program_are_all_made)
 }
 END_TEST
 
-// ---- Two devices ----
-
-START_TEST(devices_are_built_one_by_one)
-{
-    struct tf_mock *second = tf_mock_create(1);
-    cl_device_id devices[2] = {core.device, tf_device_register(&second->dev, NULL)};
-    const struct tf_context_desc desc = {.devices = devices, .device_count = 2};
-    const struct tf_build_desc on_second = {.devices = &devices[1], .device_count = 1};
-    const char *text = "kernel a";
-    const struct tf_source_desc source = {.count = 1, .strings = &text};
-    cl_build_status status = 1;
-    cl_context both = NULL;
-    cl_program prog = NULL;
-    cl_kernel kernel = NULL;
-    cl_command_queue q = NULL;
-    size_t sizes[2] = {1, 1};
-
-    ck_assert_int_eq(tf_context_create(&err, &desc, &both), CL_SUCCESS);
-    ck_assert_int_eq(tf_program_create_source(&err, both, &source, &prog), CL_SUCCESS);
-    ck_assert_int_eq(tf_program_build(&err, prog, &on_second), CL_SUCCESS);
-    tf_program_get_build_info(&err, prog, 0, CL_PROGRAM_BUILD_STATUS, sizeof(status),
-                              &status, NULL);
-    ck_assert_int_eq(status, CL_BUILD_NONE);
-    ck_assert_int_eq(tf_program_get_info(&err, prog, CL_PROGRAM_BINARY_SIZES,
-                                         sizeof(sizes), sizes, NULL),
-                     CL_SUCCESS);
-    ck_assert_uint_eq(sizes[0], 0);
-    ck_assert_uint_gt(sizes[1], 0);
-    ck_assert_int_eq(tf_kernel_create(&err, prog, "a", &kernel), CL_SUCCESS);
-    ck_assert_ptr_null(tf_kernel_on(kernel, devices[0]));
-    ck_assert_int_eq(
-        tf_queue_create(&err, both, &(struct tf_queue_desc){.device = devices[0]}, &q),
-        CL_SUCCESS);
-    ck_assert_int_eq(
-        clEnqueueNDRangeKernel(q, kernel, 1, NULL, NULL, NULL, 0, NULL, NULL),
-        CL_INVALID_PROGRAM_EXECUTABLE);
-    tf_core_release(q, &tf_class_queue);
-    ck_assert_ptr_nonnull(tf_kernel_on(kernel, devices[1]));
-    tf_core_release(kernel, &tf_class_kernel);
-    ck_assert_int_eq(build(prog), CL_SUCCESS);
-    ck_assert_int_eq(tf_kernel_create(&err, prog, "a", &kernel), CL_SUCCESS);
-    ck_assert_ptr_nonnull(tf_kernel_on(kernel, devices[0]));
-    tf_core_release(kernel, &tf_class_kernel);
-    drop(prog);
-    tf_core_release(both, &tf_class_context);
-    ck_assert(tf_core_wait_int(&second->closed, 1));
-    ck_assert_int_eq(atomic_load(&second->live_programs), 0);
-    tf_mock_destroy(second);
-}
-END_TEST
-
-// A table whose only kernel lacks the arguments.
-static const struct tf_kernel_info *other_kernels(struct tf_devprog *devprog,
-                                                  size_t *count)
-{
-    static const struct tf_kernel_info other = {.name = "a", .attributes = ""};
-
-    (void)devprog;
-    *count = 1;
-    return &other;
-}
-
-START_TEST(kernels_that_differ_between_devices_are_refused)
-{
-    struct tf_mock *second = tf_mock_create(1);
-    cl_device_id devices[2];
-    const struct tf_context_desc desc = {.devices = devices, .device_count = 2};
-    const char *text = "kernel a kernel b";
-    const struct tf_source_desc source = {.count = 1, .strings = &text};
-    cl_context both = NULL;
-    cl_program prog = NULL;
-    cl_kernel kernel = NULL;
-    cl_uint count = 9;
-
-    second->ops.program_kernels = other_kernels;
-    devices[0] = core.device;
-    devices[1] = tf_device_register(&second->dev, NULL);
-    ck_assert_int_eq(tf_context_create(&err, &desc, &both), CL_SUCCESS);
-    ck_assert_int_eq(tf_program_create_source(&err, both, &source, &prog), CL_SUCCESS);
-    ck_assert_int_eq(build(prog), CL_SUCCESS);
-    ck_assert_int_eq(tf_kernel_create(&(struct tf_err){0}, prog, "a", &kernel),
-                     CL_INVALID_KERNEL_DEFINITION);
-    ck_assert_int_eq(tf_kernel_create(&(struct tf_err){0}, prog, "b", &kernel),
-                     CL_INVALID_KERNEL_NAME); // the second device has none
-    ck_assert_int_eq(tf_kernel_create_all(&err, prog, 0, NULL, &count), CL_SUCCESS);
-    ck_assert_uint_eq(count, 0);
-    drop(prog);
-    tf_core_release(both, &tf_class_context);
-    ck_assert(tf_core_wait_int(&second->closed, 1));
-    tf_mock_destroy(second);
-}
-END_TEST
-
 // An argument outside of its block, as a forged binary might have it.
 static const struct tf_kernel_info *forged_kernels(struct tf_devprog *devprog,
                                                    size_t *count)
@@ -621,8 +528,6 @@ int main(void)
     tcase_add_test(all, library_option_makes_a_library);
     tcase_add_test(all, failed_link_hands_out_a_program_with_a_log);
     tcase_add_test(all, kernels_of_a_program_are_all_made);
-    tcase_add_test(all, devices_are_built_one_by_one);
-    tcase_add_test(all, kernels_that_differ_between_devices_are_refused);
     tcase_add_test(all, argument_outside_of_its_block_is_refused);
     tcase_add_test(all, running_out_of_memory_is_an_error_code);
     suite_add_tcase(suite, all);
