@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "support/dispatch.h"
+#include "support/entry_points.h"
 
 struct tf_api {
     cl_platform_id platform;

@@ -21,7 +21,6 @@ static void begin(void)
     ck_assert_ptr_nonnull(second);
 }
 
-// The context and its program, once the test has changed what it wants of the second device.
 static void make(const char *text)
 {
     const struct tf_context_desc desc = {.devices = devices, .device_count = 2};

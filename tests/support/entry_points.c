@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #define TF_TEST_NO_NAMES
-#include "support/dispatch.h"
+#include "support/entry_points.h"
 
 #include <stdio.h>
 #include <stdlib.h>

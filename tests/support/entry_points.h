@@ -2,8 +2,8 @@
 // The OpenCL entry points for tests of libtrefoil.so, without an ICD loader: after this
 // header a call of clFinish(q) goes straight to the library's function, so that invalid
 // handles reach it. A name that is missing in the list below does not link.
-#ifndef TF_TESTS_SUPPORT_DISPATCH_H
-#define TF_TESTS_SUPPORT_DISPATCH_H
+#ifndef TF_TESTS_SUPPORT_ENTRY_POINTS_H
+#define TF_TESTS_SUPPORT_ENTRY_POINTS_H
 
 #include "api/dispatch.h"
 
@@ -13,7 +13,7 @@ struct tf_test_cl {
 #include "api/entrypoints.def"
 };
 
-// Filled before main() by support/dispatch.c.
+// Filled before main() by support/entry_points.c.
 extern struct tf_test_cl tf_test_cl;
 
 // Size of entrypoints.def's lists.
@@ -183,4 +183,4 @@ enum {
     tf_test_cl.clGetKernelSuggestedLocalWorkSizeKHR
 #endif
 
-#endif // TF_TESTS_SUPPORT_DISPATCH_H
+#endif // TF_TESTS_SUPPORT_ENTRY_POINTS_H
