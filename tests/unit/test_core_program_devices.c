@@ -21,6 +21,7 @@ static void begin(void)
     ck_assert_ptr_nonnull(second);
 }
 
+// The context and its program, once the test has changed the second device.
 static void make(const char *text)
 {
     const struct tf_context_desc desc = {.devices = devices, .device_count = 2};
