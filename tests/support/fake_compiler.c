@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "core/kernel_info.h"
+#include "devices/mock/mock.h"
 #include "support/fake_object.h"
 
 enum { NAME_CHARS_MAX = 32, KERNELS_MAX = 16 };
@@ -76,33 +77,9 @@ static enum tf_compiler_status compile(const struct tf_compile_in *in,
     return TF_COMPILER_OK;
 }
 
-static struct tf_kernel_arg_info args[] = {
-    {.kind = TF_ARG_BUFFER,
-     .size_bytes = 8,
-     .align_bytes = 8,
-     .address_qualifier = CL_KERNEL_ARG_ADDRESS_GLOBAL,
-     .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
-     .name = "data",
-     .type_name = "uint*"},
-    {.kind = TF_ARG_VALUE,
-     .size_bytes = 4,
-     .align_bytes = 4,
-     .block_offset_bytes = 8,
-     .address_qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE,
-     .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
-     .name = "value",
-     .type_name = "uint"},
-    {.kind = TF_ARG_LOCAL,
-     .align_bytes = 4,
-     .block_offset_bytes = 16,
-     .address_qualifier = CL_KERNEL_ARG_ADDRESS_LOCAL,
-     .access_qualifier = CL_KERNEL_ARG_ACCESS_NONE,
-     .name = "scratch",
-     .type_name = "uint*"},
-};
-
 // Kernels of the text; false when one is not defined.
-static bool find_kernels(const char *text, struct tf_kernel_info *infos, size_t *count)
+static bool find_kernels(const char *text, struct tf_kernel_arg_info *args,
+                         struct tf_kernel_info *infos, size_t *count)
 {
     const char *p = text;
 
@@ -119,8 +96,8 @@ static bool find_kernels(const char *text, struct tf_kernel_info *infos, size_t 
             (struct tf_kernel_info){.name = defined[i].name,
                                     .attributes = "",
                                     .args = args,
-                                    .arg_count = 3,
-                                    .arg_block_bytes = 24,
+                                    .arg_count = TF_MOCK_ARGS,
+                                    .arg_block_bytes = TF_MOCK_BLOCK_BYTES,
                                     .flags = defined[i].flags,
                                     .private_bytes = defined[i].private_bytes};
     }
@@ -131,6 +108,7 @@ static enum tf_compiler_status link_modules(const struct tf_link_in *in,
                                             struct tf_link_out *out)
 {
     struct tf_kernel_info infos[KERNELS_MAX];
+    struct tf_kernel_arg_info args[TF_MOCK_ARGS];
     size_t count, bytes = 0;
     char *text = calloc(1, 1);
 
@@ -145,7 +123,8 @@ static enum tf_compiler_status link_modules(const struct tf_link_in *in,
     out->log = copy_text("");
     if (in->create_library)
         return TF_COMPILER_OK;
-    if (!find_kernels(text, infos, &count)) {
+    memcpy(args, tf_mock_args, sizeof(args));
+    if (!find_kernels(text, args, infos, &count)) {
         free(out->log);
         out->log = copy_text("undefined kernel\n");
         return TF_COMPILER_BAD_SOURCE;

@@ -13,7 +13,10 @@
 #include "base/thread.h"
 #include "core/device.h"
 
-enum { TF_MOCK_THREADS_MAX = 8 };
+enum { TF_MOCK_THREADS_MAX = 8, TF_MOCK_ARGS = 3, TF_MOCK_BLOCK_BYTES = 24 };
+
+// Arguments of each kernel: data, value, scratch.
+extern const struct tf_kernel_arg_info tf_mock_args[TF_MOCK_ARGS];
 
 struct tf_mock {
     struct tf_device dev;

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "devices/mock/mock.h"
 
-enum { KERNELS_MAX = 16, NAME_BYTES = 32, ARGS = 3, GROUP_SIZE = 256 };
+enum { KERNELS_MAX = 16, NAME_BYTES = 32, GROUP_SIZE = 256 };
 
 struct tf_devprog {
     cl_uint type;
@@ -16,12 +16,12 @@ struct tf_devprog {
     size_t kernel_count;
     struct tf_kernel_info kernels[KERNELS_MAX];
     char names[KERNELS_MAX][NAME_BYTES];
-    struct tf_kernel_arg_info args[ARGS];
+    struct tf_kernel_arg_info args[TF_MOCK_ARGS];
 };
 
 static const char mark[] = "MOCK";
 
-static const struct tf_kernel_arg_info mock_args[ARGS] = {
+const struct tf_kernel_arg_info tf_mock_args[TF_MOCK_ARGS] = {
     {.kind = TF_ARG_BUFFER,
      .size_bytes = 8,
      .align_bytes = 8,
@@ -56,8 +56,8 @@ static void add_kernel(struct tf_devprog *prog, const char *name, size_t length)
     prog->kernels[i] = (struct tf_kernel_info){.name = prog->names[i],
                                                .attributes = "",
                                                .args = prog->args,
-                                               .arg_count = ARGS,
-                                               .arg_block_bytes = 24};
+                                               .arg_count = TF_MOCK_ARGS,
+                                               .arg_block_bytes = TF_MOCK_BLOCK_BYTES};
     prog->kernel_count++;
 }
 
@@ -87,7 +87,7 @@ static struct tf_devprog *new_program(struct tf_mock *mock, cl_uint type,
         return NULL;
     }
     prog->type = type;
-    memcpy(prog->args, mock_args, sizeof(mock_args));
+    memcpy(prog->args, tf_mock_args, sizeof(tf_mock_args));
     if (type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         find_kernels(prog);
     atomic_fetch_add(&mock->live_programs, 1);
