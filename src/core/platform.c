@@ -67,16 +67,6 @@ cl_platform_id tf_platform_get(void)
     return &platform_storage;
 }
 
-cl_uint tf_platform_device_count(cl_platform_id platform)
-{
-    return platform->device_count;
-}
-
-cl_device_id tf_platform_device(cl_platform_id platform, cl_uint index)
-{
-    return platform->devices[index];
-}
-
 static bool has_type(cl_platform_id platform, cl_uint index, cl_device_type type)
 {
     struct tf_err err = {0};

@@ -29,8 +29,6 @@ cl_platform_id tf_platform_get(void);
 // CL_DEVICE_TYPE_DEFAULT and CL_DEVICE_TYPE_ALL may be) and returns how many there are.
 cl_uint tf_platform_find_devices(cl_platform_id platform, cl_device_type type,
                                  cl_uint max, cl_device_id *out);
-cl_uint tf_platform_device_count(cl_platform_id platform);
-cl_device_id tf_platform_device(cl_platform_id platform, cl_uint index);
 
 // Wraps a driver's device in an object that lives as long as the process; NULL when
 // memory ran out. Aborts if an operation that is not optional is missing.
