@@ -66,6 +66,25 @@ long tf_env_number(enum tf_env var, long min, long max, long otherwise)
     return errno || end == text || *end || n < min || n > max ? otherwise : n;
 }
 
+static bool is_word(const char *text, size_t bytes, const char *word)
+{
+    return bytes == strlen(word) && !strncmp(text, word, bytes);
+}
+
+bool tf_env_lists(enum tf_env var, const char *word)
+{
+    const char *at = tf_env_text(var);
+
+    while (at && *at) {
+        const size_t bytes = strcspn(at, ",");
+
+        if (is_word(at, bytes, word) || is_word(at, bytes, "all"))
+            return true;
+        at += bytes + (at[bytes] == ',');
+    }
+    return false;
+}
+
 const struct tf_env_entry *tf_env_entry(enum tf_env var)
 {
     return &entries[var];

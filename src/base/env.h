@@ -4,6 +4,7 @@
 #ifndef TF_BASE_ENV_H
 #define TF_BASE_ENV_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum tf_env {
@@ -23,6 +24,9 @@ enum tf_env {
 const char *tf_env_text(enum tf_env var);
 // The value as a number in [min, max], or `otherwise` when unset or not such a number.
 long tf_env_number(enum tf_env var, long min, long max, long otherwise);
+
+// True if `word` is one of the comma-separated words of the value, or "all" is.
+bool tf_env_lists(enum tf_env var, const char *word);
 
 struct tf_env_entry {
     const char *name;

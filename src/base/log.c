@@ -16,24 +16,10 @@ static const char *const names[TF_LOG_CATEGORIES] = {
 static bool on[TF_LOG_CATEGORIES];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void switch_on(const char *name, size_t length)
-{
-    for (int i = 0; i < TF_LOG_CATEGORIES; i++)
-        if ((length == 3 && !strncmp(name, "all", 3)) ||
-            (length == strlen(names[i]) && !strncmp(name, names[i], length)))
-            on[i] = true;
-}
-
 static void read_setting(void)
 {
-    const char *text = tf_env_text(TF_ENV_LOG);
-
-    while (text && *text) {
-        size_t length = strcspn(text, ",");
-
-        switch_on(text, length);
-        text += length + (text[length] == ',');
-    }
+    for (int i = 0; i < TF_LOG_CATEGORIES; i++)
+        on[i] = tf_env_lists(TF_ENV_LOG, names[i]);
 }
 
 bool tf_log_on(enum tf_log_category category)

@@ -2,7 +2,6 @@
 #include "compiler/dump.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include <llvm-c/Core.h>
 
@@ -12,17 +11,7 @@ static const char *const stage_names[] = {"frontend", "link", "cleanup", "wg", "
 
 bool tf_dump_on(enum tf_dump_stage stage)
 {
-    const char *at = tf_env_text(TF_ENV_DUMP);
-
-    while (at && *at) {
-        const size_t bytes = strcspn(at, ",");
-
-        if (bytes == strlen(stage_names[stage]) &&
-            !strncmp(at, stage_names[stage], bytes))
-            return true;
-        at += bytes + (at[bytes] == ',');
-    }
-    return false;
+    return tf_env_lists(TF_ENV_DUMP, stage_names[stage]);
 }
 
 void tf_dump(enum tf_dump_stage stage, LLVMModuleRef module)

@@ -52,6 +52,20 @@ START_TEST(numbers_are_checked)
 }
 END_TEST
 
+START_TEST(lists_are_searched_by_whole_words)
+{
+    setenv("TREFOIL_DUMP", "link,asm", 1);
+    setenv("TREFOIL_LOG", "all", 1);
+    unsetenv("TREFOIL_WG");
+    ck_assert(tf_env_lists(TF_ENV_DUMP, "link"));
+    ck_assert(tf_env_lists(TF_ENV_DUMP, "asm"));
+    ck_assert(!tf_env_lists(TF_ENV_DUMP, "as"));
+    ck_assert(!tf_env_lists(TF_ENV_DUMP, "wg"));
+    ck_assert(tf_env_lists(TF_ENV_LOG, "queue"));
+    ck_assert(!tf_env_lists(TF_ENV_WG, "loops"));
+}
+END_TEST
+
 // What tf_log() writes to stderr for an error line, with TREFOIL_LOG set to `setting`.
 static const char *logged(const char *setting, const char *text)
 {
@@ -123,6 +137,7 @@ int main(void)
 
     tcase_add_test(tcase, every_variable_is_described);
     tcase_add_test(tcase, values_are_read_once);
+    tcase_add_test(tcase, lists_are_searched_by_whole_words);
     tcase_add_loop_test(tcase, numbers_are_checked, 0,
                         sizeof(numbers) / sizeof(numbers[0]));
     tcase_add_test(tcase, log_is_silent_by_default);
