@@ -12,6 +12,7 @@
 #include "support/suite.h"
 
 typedef __int128 wide;
+typedef unsigned __int128 unwide;
 
 enum { POINTS = 65536 };
 
@@ -245,8 +246,8 @@ static void make_arguments(const struct integer_case *c, const struct type *t,
         }
         if (c->least_bits == 32)
             for (int a = 0; a < 2; a++)
-                args[a][i] =
-                    t->is_signed ? (args[a][i] << 104) >> 104 : args[a][i] & 0xffffff;
+                args[a][i] = t->is_signed ? (wide)((unwide)args[a][i] << 104) >> 104
+                                          : args[a][i] & 0xffffff;
     }
 }
 
