@@ -48,9 +48,6 @@ void tf_unlock(struct tf_mutex *m) TF_RELEASES(m);
 void tf_cond_init(struct tf_cond *c);
 void tf_cond_finish(struct tf_cond *c);
 void tf_cond_wait(struct tf_cond *c, struct tf_mutex *m) TF_REQUIRES(m);
-// False when `timeout_ns` passed without a signal. The clock is monotonic.
-bool tf_cond_wait_for(struct tf_cond *c, struct tf_mutex *m, uint64_t timeout_ns)
-    TF_REQUIRES(m);
 void tf_cond_signal_all(struct tf_cond *c);
 
 // Starts a detached thread named `name` (15 characters at most) with every signal

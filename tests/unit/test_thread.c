@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/time.h"
 #include "support/suite.h"
 
 static struct tf_mutex queue_lock, event_lock, second_event_lock;
@@ -104,18 +103,6 @@ START_TEST(thread_without_memory_does_not_start)
 }
 END_TEST
 
-START_TEST(timed_wait_ends)
-{
-    const uint64_t begin = tf_time_ns();
-
-    tf_lock(&event_lock);
-    while (tf_cond_wait_for(&changed, &event_lock, 3000000))
-        ; // woken by chance
-    tf_unlock(&event_lock);
-    ck_assert_uint_ge(tf_time_ns() - begin, 3000000);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("thread");
@@ -130,7 +117,6 @@ int main(void)
 #endif
     tcase_add_test(tcase, thread_has_its_name_and_no_signals);
     tcase_add_test(tcase, thread_without_memory_does_not_start);
-    tcase_add_test(tcase, timed_wait_ends);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
