@@ -49,7 +49,7 @@ static wide saturate(wide v, const struct type *t)
 
 static uint64_t pattern(wide v, const struct type *t)
 {
-    return (uint64_t)v & (uint64_t)(((unsigned __int128)1 << t->bits) - 1);
+    return (uint64_t)v & (uint64_t)(((unwide)1 << t->bits) - 1);
 }
 
 // References: exact values, wrapped to the result's size by the caller.
@@ -102,9 +102,7 @@ static wide ref_clamp(wide x, wide y, wide z, const struct type *t)
 static wide ref_mul_hi(wide x, wide y, wide z, const struct type *t)
 {
     (void)z;
-    return t->is_signed
-               ? (x * y) >> t->bits
-               : (wide)(((unsigned __int128)x * (unsigned __int128)y) >> t->bits);
+    return t->is_signed ? (x * y) >> t->bits : (wide)(((unwide)x * (unwide)y) >> t->bits);
 }
 static wide ref_mad_hi(wide x, wide y, wide z, const struct type *t)
 {
@@ -113,10 +111,9 @@ static wide ref_mad_hi(wide x, wide y, wide z, const struct type *t)
 static wide ref_mad_sat(wide x, wide y, wide z, const struct type *t)
 {
     if (!t->is_signed) {
-        const unsigned __int128 sum =
-            (unsigned __int128)x * (unsigned __int128)y + (unsigned __int128)z;
+        const unwide sum = (unwide)x * (unwide)y + (unwide)z;
 
-        return sum > (unsigned __int128)most(t) ? most(t) : (wide)sum;
+        return sum > (unwide)most(t) ? most(t) : (wide)sum;
     }
     return saturate(x * y + z, t);
 }
@@ -150,7 +147,7 @@ static wide ref_rotate(wide x, wide y, wide z, const struct type *t)
 static wide ref_upsample(wide x, wide y, wide z, const struct type *t)
 {
     (void)z;
-    return (x << t->bits) | (wide)pattern(y, t);
+    return (wide)((unwide)x << t->bits | pattern(y, t));
 }
 static wide ref_bitselect(wide x, wide y, wide z, const struct type *t)
 {
