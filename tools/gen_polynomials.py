@@ -14,7 +14,8 @@ rounded to the type.
 import struct
 import sys
 from decimal import Decimal, getcontext, localcontext
-from math import cos, pi
+from fractions import Fraction
+from math import comb, cos, pi
 
 getcontext().prec = 70
 D = Decimal
@@ -127,10 +128,78 @@ def make_pi(digits):
 
 PI_LONG = make_pi(420)
 PI = +PI_LONG
+with localcontext() as wide:
+    wide.prec = 110
+    SQRT_PI_LONG = PI_LONG.sqrt()
 QUARTER_PI = PI / 4
+SQRT_PI = PI.sqrt()
 TAN_PI_8 = D(2).sqrt() - 1
 F_LOW, F_HIGH = SQRT_HALF - 1, D(2).sqrt() - 1
 S_MAX = F_HIGH / (2 + F_HIGH)
+
+
+def erf_tail(z):
+    """erf(x) / x - 1, z = x^2"""
+    return 2 / SQRT_PI * series(lambda k, y: -y * (2 * k - 1) / (k * (2 * k + 1)), z) - 1
+
+
+ERFC_MIDDLE = D("3.75")
+
+
+def erfc_place(x):
+    return (x - ERFC_MIDDLE) / (x + ERFC_MIDDLE)
+
+
+def erfc_scaled(t):
+    """(1 + 2x) e^(x^2) erfc(x), t = erfc_place(x)"""
+    x = ERFC_MIDDLE * (1 + t) / (1 - t)
+    if x < 6:   # e^(x^2) less Kummer's series of e^(x^2) erf(x)
+        with localcontext() as context:
+            context.prec = 110
+            rest = 2 / SQRT_PI_LONG * series(lambda k, y: 2 * y / (2 * k + 1), x * x, x)
+            return +((1 + 2 * x) * ((x * x).exp() - rest))
+    fraction = x   # Laplace's continued fraction: x + (1/2)/(x + (2/2)/(x + ...
+    for k in range(300, 0, -1):
+        fraction = x + D(k) / 2 / fraction
+    return (1 + 2 * x) / SQRT_PI / fraction
+
+
+def bernoulli(count):
+    """B_0 ... B_count, with B_1 = -1/2"""
+    numbers = [Fraction(1)]
+    for n in range(1, count + 1):
+        numbers.append(-sum(comb(n + 1, k) * numbers[k] for k in range(n)) / (n + 1))
+    return numbers
+
+
+STIRLING = [D(b.numerator) / b.denominator / (k * (k - 1))
+            for k, b in enumerate(bernoulli(80)) if k >= 2 and k % 2 == 0]
+
+
+def stirling_rest(x):
+    """log(gamma(x)) - (x - 1/2) log(x) + x - log(2 pi) / 2: the series far out, else from x + 1"""
+    shift = D(0)
+    while x < 45:
+        shift += (x + D("0.5")) * (1 + 1 / x).ln() - 1
+        x += 1
+    return shift + sum(c / x ** (2 * k + 1) for k, c in enumerate(STIRLING))
+
+
+def log_gamma(x):
+    return (x - D("0.5")) * x.ln() - x + (2 * PI).ln() / 2 + stirling_rest(x)
+
+
+def stirling_tail(z):
+    """stirling_rest(x) x, z = 1/x^2"""
+    x = 1 / z.sqrt()
+    return stirling_rest(x) * x
+
+
+def log_gamma_middle(u):
+    """log(gamma(1+u)) / (u (u-1)); beside its gap at u = 1"""
+    u = min(u, 1 - D(10) ** -30)
+    return log_gamma(1 + u) / (u * (u - 1))
+
 
 # name, type, g, low, high, weight, log2 of the wanted error, what it is
 TABLE = [
@@ -168,6 +237,16 @@ TABLE = [
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
     ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -58,
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
+    ("ERF", "double", erf_tail, D(0), ONE, lambda z: 1 / (1 + erf_tail(z)), -58,
+     "erf x = x + x P(x^2), |x| <= 1"),
+    ("ERFC", "double", erfc_scaled, erfc_place(D("0.5")), erfc_place(D(28)),
+     lambda t: 1 / erfc_scaled(t), -56,
+     "erfc x = e^(-x^2) / (1 + 2x) P((x - 3.75) / (x + 3.75)), x in [1/2, 28]"),
+    ("STIRLING", "double", stirling_tail, D(0), ONE / 16,
+     lambda z: z.sqrt() / log_gamma(1 / z.sqrt()), -58,
+     "log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4"),
+    ("LGAMMA", "double", log_gamma_middle, D(0), ONE, lambda u: 1 / log_gamma_middle(u), -56,
+     "log gamma(1+u) = u (u-1) P(u), u in [0, 1]"),
 ]
 
 
@@ -244,7 +323,7 @@ def trim(literal):
 def entry(name, type_, g, low, high, weight, wanted, what):
     points = [low + (high - low) * D(1 - cos(pi * i / 400)) / 2 for i in range(401)]
     samples = [(x, g(x), abs(weight(x))) for x in points if abs(x) > (high - low) / 2000]
-    for degree in range(1, 16):
+    for degree in range(1, 26):
         coefficients, error = remez(samples, degree)
         if error < D(2) ** wanted:
             break
@@ -291,6 +370,9 @@ def constants():
                         ("TWO_OVER_PI", 2 / PI), ("SQRT_HALF", SQRT_HALF),
                         ("TAN_PI_8", TAN_PI_8), ("TAN_3PI_8", 1 / TAN_PI_8)):
         out += [constant(name, value, type_) for type_ in ("float", "double")]
+    for name, value in (("SQRT_2PI", (2 * PI).sqrt()), ("STIRLING", ((2 * PI).ln() - 1) / 2),
+                        ("ERFC_MIDDLE", ERFC_MIDDLE)):
+        out.append(constant(name, value, "double"))
     out += ["", "// High parts with trailing zeros, so that a product with an exponent is exact",
             "// (Cody and Waite 1980), and what is left of the number."]
     for name, value in (("LN2", LN2), ("LG2", LN2 / LN10)):

@@ -88,6 +88,14 @@ static long double sign_of(long double x)
     return isnan(x) ? 0 : x == 0 ? x : copysignl(1, x);
 }
 
+// Of minus infinity, too, OpenCL wants no number.
+static long double tgamma_of(long double x)
+{
+    const bool pole = x < 0 && x == floorl(x);
+
+    return pole ? NAN : tgammal(x);
+}
+
 UNARY(acos, acosl(x))
 UNARY(acosh, acoshl(x))
 UNARY(acospi, acosl(x) / pi_l)
@@ -103,12 +111,15 @@ UNARY(cos, cosl(x))
 UNARY(cosh, coshl(x))
 UNARY(cospi, isfinite(x) ? cos_turn(x) : NAN)
 UNARY(degrees, x *(180 / pi_l))
+UNARY(erf, erfl(x))
+UNARY(erfc, erfcl(x))
 UNARY(exp, expl(x))
 UNARY(exp10, powl(10, x))
 UNARY(exp2, exp2l(x))
 UNARY(expm1, expm1l(x))
 UNARY(fabs, fabsl(x))
 UNARY(floor, floorl(x))
+UNARY(lgamma, lgammal(x))
 UNARY(log, logl(x))
 UNARY(log10, log10l(x))
 UNARY(log1p, log1pl(x))
@@ -126,6 +137,7 @@ UNARY(sqrt, sqrtl(x))
 UNARY(tan, tanl(x))
 UNARY(tanh, tanhl(x))
 UNARY(tanpi, tan_turn(x))
+UNARY(tgamma, tgamma_of(x))
 UNARY(trunc, truncl(x))
 UNARY(recip, 1 / x)
 BINARY(atan2, atan2l(x, y))
@@ -162,6 +174,8 @@ const struct math_case math_cases[] = {
     {"cosh", "f", 4, 4, ref_cosh},
     {"cospi", "f", 4, 4, ref_cospi},
     {"degrees", "f", 2, 2, ref_degrees},
+    {"erf", "f", 16, 16, ref_erf},
+    {"erfc", "f", 16, 16, ref_erfc},
     {"exp", "f", 3, 3, ref_exp},
     {"exp10", "f", 3, 3, ref_exp10},
     {"exp2", "f", 3, 3, ref_exp2},
@@ -180,6 +194,7 @@ const struct math_case math_cases[] = {
     {"half_rsqrt", "f", 8192, -1, ref_rsqrt},
     {"hypot", "ff", 4, 4, ref_hypot},
     {"ldexp", "fi", 0.5, 0.5, ref_ldexp},
+    {"lgamma", "f", 16, 16, ref_lgamma, .zeros_below_0 = true},
     {"log", "f", 3, 3, ref_log},
     {"log10", "f", 3, 3, ref_log10},
     {"log1p", "f", 2, 2, ref_log1p},
@@ -206,6 +221,7 @@ const struct math_case math_cases[] = {
     {"tan", "f", 5, 5, ref_tan},
     {"tanh", "f", 5, 5, ref_tanh},
     {"tanpi", "f", 6, 6, ref_tanpi},
+    {"tgamma", "f", 16, 16, ref_tgamma},
     {"trunc", "f", 0, 0, ref_trunc},
     {0},
 };

@@ -13,6 +13,7 @@ struct math_case {
     const char *args;             // one letter an argument: f floating point, i int
     double ulp_float, ulp_double; // allowed; < 0: not for this type
     reference_fn reference;
+    bool zeros_below_0; // f(x) is a difference with f(-x) there
 };
 
 // Ends with a name of NULL.

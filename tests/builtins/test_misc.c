@@ -70,6 +70,40 @@ START_TEST(results_through_pointers)
 }
 END_TEST
 
+START_TEST(sign_of_gamma)
+{
+    const double x[] = {-0.5, -1.5, -0.0, 2.5};
+    double r[14];
+
+    run("kernel void t(global double *x, global double *r) {\n"
+        "  int s; local int ls; global int *gs = (global int *)(r + 13); int *p = &s;\n"
+        "  int4 s4; local int2 ls2;\n"
+        "  r[0] = lgamma_r(x[0], &s); r[1] = s; r[2] = lgamma_r(x[1], &ls); r[3] = ls;\n"
+        "  r[4] = lgamma_r(x[2], gs); r[5] = *gs; r[6] = lgamma_r(x[3], p); r[7] = s;\n"
+        "  float4 f = lgamma_r((float4)(-0.5f, -1e-30f, 1e-30f, -1.5f), &s4);\n"
+        "  r[8] = f.x; r[9] = s4.x; r[10] = s4.y; r[11] = s4.z;\n"
+        "  lgamma_r((double2)(x[1], x[0]), &ls2); r[12] = ls2.y; r[13] = s4.w;\n}",
+        x, 4, r, 14);
+    EXPECT(r, 1e-7, lgamma(-0.5), -1, lgamma(-1.5), 1, INFINITY, -1, lgamma(2.5), 1,
+           lgamma(-0.5), -1, -1, 1, -1, 1);
+}
+END_TEST
+
+START_TEST(gamma_and_erfc_at_the_ends_of_the_range)
+{
+    // Subnormal though 1 / sin(pi x) is large; next to overflow; next to a pole.
+    const double x[] = {-0x1.6dfffffffffffp+7, -170.7, 171.6, -1e-308, -1e-300, 26.9};
+    double r[7];
+
+    run("kernel void t(global double *x, global double *r) {\n"
+        "  for (int i = 0; i < 5; i++) r[i] = tgamma(x[i]);\n"
+        "  r[5] = erfc(x[5]); r[6] = erfc((float)10);\n}",
+        x, 6, r, 7);
+    EXPECT(r, 1e-3, tgamma(x[0]), tgamma(x[1]), tgamma(x[2]), -1e308, -1e300, erfc(26.9),
+           (double)(float)erfc(10));
+}
+END_TEST
+
 START_TEST(exponents_and_neighbours)
 {
     const double x[] = {0, -INFINITY, NAN, 3e-310, 8.5, 1};
@@ -284,6 +318,8 @@ int main(void)
 
     tcase_set_timeout(misc, 120);
     tcase_add_test(misc, results_through_pointers);
+    tcase_add_test(misc, sign_of_gamma);
+    tcase_add_test(misc, gamma_and_erfc_at_the_ends_of_the_range);
     tcase_add_test(misc, exponents_and_neighbours);
     tcase_add_test(misc, geometry);
     tcase_add_test(misc, common_functions);

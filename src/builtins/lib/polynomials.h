@@ -108,6 +108,49 @@
     * (x) + 0x1.6db6db7225d96p-5) * (x) + 0x1.333333332df83p-4) * (x) +                 \
     0x1.5555555555578p-3)
 
+// erf x = x + x P(x^2), |x| <= 1; error 2^-62.8.
+#define TFP_ERF_double(x)                                                               \
+    ((((((((((((0x1.0568748a1fd14p-34 * (x) + -0x1.3863fd7d9b55cp-30) * (x) +           \
+    0x1.f7a1bb37d499fp-27) * (x) + -0x1.5f1cfac7abb49p-23) * (x) +                      \
+    0x1.b9dee9ecfb8eep-20) * (x) + -0x1.f4d1de90771b6p-17) * (x) +                      \
+    0x1.f9a321974d5f4p-14) * (x) + -0x1.c02db3d88adb8p-11) * (x) +                      \
+    0x1.565bcd0dadaa5p-8) * (x) + -0x1.b82ce31284856p-6) * (x) + 0x1.ce2f21a042b1bp-4)  \
+    * (x) + -0x1.812746b0379e6p-2) * (x) + 0x1.06eba8214db69p-3)
+
+// erfc x = e^(-x^2) / (1 + 2x) P((x - 3.75) / (x + 3.75)), x in [1/2, 28]; error 2^-56.5.
+#define TFP_ERFC_double(x)                                                              \
+    ((((((((((((((((((((0x1.9f6958adab3e2p-26 * (x) + 0x1.d324b2d75e1f9p-27) * (x) +    \
+    -0x1.00ceb6210f3a8p-22) * (x) + -0x1.866df3ebbd6d3p-25) * (x) +                     \
+    0x1.d219b385f616dp-20) * (x) + -0x1.078abb75485f7p-20) * (x) +                      \
+    -0x1.7fbfc9ffaebcap-17) * (x) + 0x1.779ac538ee3eap-16) * (x) +                      \
+    0x1.b13e719983d69p-15) * (x) + -0x1.303fe6c2e3135p-12) * (x) +                      \
+    0x1.33fb4b3f5efdcp-12) * (x) + 0x1.cc3a114cd5695p-10) * (x) +                       \
+    -0x1.3f603c5c3cfebp-7) * (x) + 0x1.d0b0037886f26p-6) * (x) + -0x1.e0d0fa6d39e7p-5)  \
+    * (x) + 0x1.7a14188aacf7bp-4) * (x) + -0x1.bda9309a2c77fp-4) * (x) +                \
+    0x1.510169d095ff6p-4) * (x) + 0x1.d5f294815bc55p-9) * (x) + -0x1.1f367683f899fp-3)  \
+    * (x) + 0x1.3ccda0b5d5dc2p+0)
+
+// log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4; error 2^-61.5.
+#define TFP_STIRLING_double(x)                                                          \
+    ((((((((0x1.f5ddec852a2e2p-6 * (x) + -0x1.13599c82759c6p-6) * (x) +                 \
+    0x1.71f15334406f9p-8) * (x) + -0x1.ee943fec1d2aep-10) * (x) +                       \
+    0x1.b8e4be7b33a8ep-11) * (x) + -0x1.3811b22e303adp-11) * (x) +                      \
+    0x1.a019fd21047ebp-11) * (x) + -0x1.6c16c16aa9f57p-9) * (x) +                       \
+    0x1.5555555555501p-4)
+
+// log gamma(1+u) = u (u-1) P(u), u in [0, 1]; error 2^-56.9.
+#define TFP_LGAMMA_double(x)                                                            \
+    ((((((((((((((((((((0x1.9674bc800310bp-17 * (x) + -0x1.24e4a0888270ap-13) * (x) +   \
+    0x1.90e22bba9fa67p-11) * (x) + -0x1.5c7aeeeec20e7p-9) * (x) +                       \
+    0x1.b364251599f0bp-8) * (x) + -0x1.a501fde48958fp-7) * (x) + 0x1.4d0ec8d3a2a0cp-6)  \
+    * (x) + -0x1.c4a0d1c5dddebp-6) * (x) + 0x1.149772ddd87dcp-5) * (x) +                \
+    -0x1.3d05eb8a6014fp-5) * (x) + 0x1.60763ddd93971p-5) * (x) +                        \
+    -0x1.84b23fae6d8e4p-5) * (x) + 0x1.ae647b42d66e6p-5) * (x) +                        \
+    -0x1.e17cb572729aap-5) * (x) + 0x1.1154fccf2a69fp-4) * (x) +                        \
+    -0x1.3cb1f3e4d4de8p-4) * (x) + 0x1.79cf9bfdb9p-4) * (x) + -0x1.d7a3e6a66e559p-4) *  \
+    (x) + 0x1.3e5452047c62bp-3) * (x) + -0x1.f6465978d4648p-3) * (x) +                  \
+    0x1.2788cfc6fb619p-1)
+
 // Constants, rounded to the type.
 #define TFK_LOG2E_float 0x1.715476p+0f
 #define TFK_LOG2E_double 0x1.71547652b82fep+0
@@ -131,6 +174,9 @@
 #define TFK_TAN_PI_8_double 0x1.a827999fcef32p-2
 #define TFK_TAN_3PI_8_float 0x1.3504f4p+1f
 #define TFK_TAN_3PI_8_double 0x1.3504f333f9de6p+1
+#define TFK_SQRT_2PI_double 0x1.40d931ff62706p+1
+#define TFK_STIRLING_double 0x1.acfe390c97d69p-2
+#define TFK_ERFC_MIDDLE_double 0x1.ep+1
 
 // High parts with trailing zeros, so that a product with an exponent is exact
 // (Cody and Waite 1980), and what is left of the number.
