@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Supplement to the system's OpenCL headers: names of OpenCL 3.1 and of Khronos extensions
-// that they may lack, each guarded, so that this file may come after any version of them.
+// Supplement to the system's OpenCL headers: names of OpenCL 3.1 and of Khronos
+// extensions that they may lack, each guarded, so that this file may come after any
+// version of them.
 #ifndef CL_TREFOIL_H
 #define CL_TREFOIL_H
 
