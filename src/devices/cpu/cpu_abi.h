@@ -60,7 +60,7 @@ struct tf_services {
 // One NDRange. Read-only while it runs.
 struct tf_launch {
     tf_u32 work_dim; // 1..3
-    tf_u32 flags;    // 0 for now
+    tf_u32 flags;    // none defined: 0
     tf_u64 global_size[3];
     tf_u64 global_offset[3];
     tf_u64 local_size[3]; // enqueued local size; the last group of a row may be smaller
