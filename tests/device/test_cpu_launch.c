@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches on the CPU device: groups, barriers, traps, memory, control state.
 #include "device/cpu_rig.h"
+#include "devices/cpu/cpu_launch.h"
 
 START_TEST(each_group_of_a_ragged_range_runs_once)
 {
@@ -174,6 +175,14 @@ START_TEST(too_many_groups_are_an_error)
 }
 END_TEST
 
+// The background thread that generates a kernel allocates too, and a launch does without
+// its help when that failed: with the code there, all that may fail is the launch's own.
+static void wait_for_code(const struct rig_command *c)
+{
+    while (!tf_launch_is_ready(&c->cmd))
+        usleep(100);
+}
+
 START_TEST(want_of_memory_is_an_error_never_a_crash)
 {
     struct tf_devprog *prog;
@@ -190,6 +199,7 @@ START_TEST(want_of_memory_is_an_error_never_a_crash)
     do {
         rig_kernel(&c, prog, 0, mem, 0, 64, 16);
         use_local(&c, 0, 16 * 4);
+        wait_for_code(&c);
         tf_alloc_fail_at(n++);
         status = rig_run(&c);
         failed += status != CL_COMPLETE;
