@@ -9,15 +9,15 @@
 #include "core/platform.h"
 
 struct tf_destructor {
-    struct tf_note note; // first: a list of destructors is a list of notes
-    cl_context ctx;      // the bare handle: the context is gone when fn runs
+    struct tf_job job; // first: a list of destructors is a list of jobs
+    cl_context ctx;    // the bare handle: the context is gone when fn runs
     void(CL_CALLBACK *fn)(cl_context, void *);
     void *data;
 };
 
-static void run_destructor(struct tf_note *note)
+static void run_destructor(struct tf_job *job)
 {
-    struct tf_destructor *d = tf_container_of(note, struct tf_destructor, note);
+    struct tf_destructor *d = tf_container_of(job, struct tf_destructor, job);
 
     d->fn(d->ctx, d->data);
     tf_free(d);
@@ -34,7 +34,7 @@ static void context_destroy(struct tf_object *obj)
     d = ctx->destructors;
     ctx->destructors = NULL;
     tf_unlock(&ctx->lock);
-    tf_notifier_post(d ? &d->note : NULL);
+    tf_notifier_post(d ? &d->job : NULL);
     tf_free(ctx->properties);
     tf_mutex_finish(&ctx->lock);
 }
@@ -112,12 +112,12 @@ cl_int tf_context_add_destructor(struct tf_err *err, cl_context ctx,
 
     if (!d)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "destructor callback");
-    d->note.run = run_destructor;
+    d->job.run = run_destructor;
     d->ctx = ctx;
     d->fn = fn;
     d->data = data;
     tf_lock(&ctx->lock);
-    d->note.next = ctx->destructors ? &ctx->destructors->note : NULL;
+    d->job.next = ctx->destructors ? &ctx->destructors->job : NULL;
     ctx->destructors = d;
     tf_unlock(&ctx->lock);
     return CL_SUCCESS;

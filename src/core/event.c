@@ -147,7 +147,7 @@ static void set_status(cl_event ev, cl_int status, uint64_t now_ns) TF_REQUIRES(
 static void advance(cl_event ev, cl_int status)
 {
     const uint64_t now_ns = time_of(ev);
-    struct tf_note *due;
+    struct tf_job *due;
 
     tf_log(TF_LOG_QUEUE, "event %p command 0x%x status %d", (void *)ev, ev->type, status);
     tf_lock(&ev->lock);
@@ -215,7 +215,7 @@ static bool finish_one(cl_event ev, cl_int status)
 {
     const uint64_t now_ns = time_of(ev);
     struct tf_edge *waiters;
-    struct tf_note *due;
+    struct tf_job *due;
     bool kept;
 
     tf_log(TF_LOG_QUEUE, "event %p command 0x%x status %d", (void *)ev, ev->type, status);

@@ -16,7 +16,7 @@
 #include "core/device.h"
 #include "core/object.h"
 
-struct tf_note;
+struct tf_job;
 
 struct tf_edge {
     struct tf_edge *next;
@@ -96,9 +96,9 @@ void tf_event_join(cl_event ev, cl_event epoch);
 cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
                              tf_event_cb cb, void *data);
 
-// Private to core/event*.c. Takes the callbacks that are due at `status`, as notes in
+// Private to core/event*.c. Takes the callbacks that are due at `status`, as jobs in
 // order, each with a reference on the event; free: drops those that never came due.
-struct tf_note *tf_event_callbacks_due(cl_event ev, cl_int status) TF_REQUIRES(&ev->lock);
+struct tf_job *tf_event_callbacks_due(cl_event ev, cl_int status) TF_REQUIRES(&ev->lock);
 void tf_event_callbacks_free(struct tf_event_callback *callbacks);
 
 cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,

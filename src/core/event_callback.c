@@ -7,23 +7,23 @@
 #include "core/notifier.h"
 
 struct tf_event_callback {
-    struct tf_note note; // first; links the list in the event as well
-    cl_event ev;         // owned once it is due
-    cl_int due;          // CL_SUBMITTED, CL_RUNNING or CL_COMPLETE
-    cl_int status;       // what the application is told
+    struct tf_job job; // first; links the list in the event as well
+    cl_event ev;       // owned once it is due
+    cl_int due;        // CL_SUBMITTED, CL_RUNNING or CL_COMPLETE
+    cl_int status;     // what the application is told
     tf_event_cb fn;
     void *data;
 };
 
 static struct tf_event_callback *next_of(struct tf_event_callback *cb)
 {
-    return cb->note.next ? tf_container_of(cb->note.next, struct tf_event_callback, note)
-                         : NULL;
+    return cb->job.next ? tf_container_of(cb->job.next, struct tf_event_callback, job)
+                        : NULL;
 }
 
-static void run_callback(struct tf_note *note)
+static void run_callback(struct tf_job *job)
 {
-    struct tf_event_callback *cb = tf_container_of(note, struct tf_event_callback, note);
+    struct tf_event_callback *cb = tf_container_of(job, struct tf_event_callback, job);
 
     cb->fn(cb->ev, cb->status, cb->data);
     tf_unref(cb->ev);
@@ -37,7 +37,7 @@ static void set_due(struct tf_event_callback *cb, cl_event ev, cl_int status)
     cb->status = status < 0 ? status : cb->due;
 }
 
-struct tf_note *tf_event_callbacks_due(cl_event ev, cl_int status)
+struct tf_job *tf_event_callbacks_due(cl_event ev, cl_int status)
 {
     struct tf_event_callback *first = ev->callbacks, *last = NULL;
 
@@ -49,8 +49,8 @@ struct tf_note *tf_event_callbacks_due(cl_event ev, cl_int status)
     if (!last)
         return NULL;
     ev->callbacks = next_of(last);
-    last->note.next = NULL;
-    return &first->note;
+    last->job.next = NULL;
+    return &first->job;
 }
 
 void tf_event_callbacks_free(struct tf_event_callback *cb)
@@ -72,10 +72,10 @@ static void insert(cl_event ev, struct tf_event_callback *cb) TF_REQUIRES(&ev->l
          c = next_of(c))
         before = c;
     if (before) {
-        cb->note.next = before->note.next;
-        before->note.next = &cb->note;
+        cb->job.next = before->job.next;
+        before->job.next = &cb->job;
     } else {
-        cb->note.next = ev->callbacks ? &ev->callbacks->note : NULL;
+        cb->job.next = ev->callbacks ? &ev->callbacks->job : NULL;
         ev->callbacks = cb;
     }
 }
@@ -84,11 +84,11 @@ cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
                              tf_event_cb fn, void *data)
 {
     struct tf_event_callback *cb = tf_zalloc(sizeof(*cb));
-    struct tf_note *due;
+    struct tf_job *due;
 
     if (!cb)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "event callback");
-    cb->note.run = run_callback;
+    cb->job.run = run_callback;
     cb->due = status;
     cb->fn = fn;
     cb->data = data;

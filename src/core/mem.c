@@ -9,15 +9,15 @@
 #include "core/notifier.h"
 
 struct tf_mem_destructor {
-    struct tf_note note; // first: a list of destructors is a list of notes
-    cl_mem mem;          // the bare handle: the object is gone when fn runs
+    struct tf_job job; // first: a list of destructors is a list of jobs
+    cl_mem mem;        // the bare handle: the object is gone when fn runs
     void(CL_CALLBACK *fn)(cl_mem, void *);
     void *data;
 };
 
-static void run_destructor(struct tf_note *note)
+static void run_destructor(struct tf_job *job)
 {
-    struct tf_mem_destructor *d = tf_container_of(note, struct tf_mem_destructor, note);
+    struct tf_mem_destructor *d = tf_container_of(job, struct tf_mem_destructor, job);
 
     d->fn(d->mem, d->data);
     tf_free(d);
@@ -39,7 +39,7 @@ static void mem_destroy(struct tf_object *obj)
     tf_unlock(&mem->lock);
     tf_mutex_finish(&mem->lock);
     // Last: the application may free CL_MEM_USE_HOST_PTR storage from here on.
-    tf_notifier_post(first ? &first->note : NULL);
+    tf_notifier_post(first ? &first->job : NULL);
 }
 
 const struct tf_class tf_class_mem = {
@@ -102,12 +102,12 @@ cl_int tf_mem_add_destructor(struct tf_err *err, cl_mem mem,
 
     if (!node)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "destructor callback");
-    node->note.run = run_destructor;
+    node->job.run = run_destructor;
     node->mem = mem;
     node->fn = fn;
     node->data = data;
     tf_lock(&mem->lock);
-    node->note.next = mem->destructors ? &mem->destructors->note : NULL;
+    node->job.next = mem->destructors ? &mem->destructors->job : NULL;
     mem->destructors = node;
     tf_unlock(&mem->lock);
     return CL_SUCCESS;

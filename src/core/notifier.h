@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The notifier: one thread, started on first use, that runs the application's callbacks
-// in the order in which they were posted, with no lock held. A callback may call any
-// entry point, blocking ones included.
+// The notifier: the thread that runs the application's callbacks, in the order in which
+// they were posted, with no lock held. A callback may call any entry point, blocking ones
+// included.
 #ifndef TF_CORE_NOTIFIER_H
 #define TF_CORE_NOTIFIER_H
 
-struct tf_note {
-    struct tf_note *next;
-    void (*run)(struct tf_note *note); // owns the note: frees what holds it
-};
+#include "base/job_thread.h"
 
-// Posts a list of notes, linked by `next`, in its order; NULL is allowed. Cannot fail:
-// when no thread can be started, the notes run before this returns. No lock may be held.
-void tf_notifier_post(struct tf_note *first);
+// tf_job_thread_post() on the notifier's thread.
+void tf_notifier_post(struct tf_job *first);
 
-// In a forked child: forgets the parent's thread and its notes.
+// In a forked child.
 void tf_notifier_forked(void);
 
 #endif // TF_CORE_NOTIFIER_H

@@ -175,22 +175,22 @@ START_TEST(callback)
 END_TEST
 
 struct count {
-    struct tf_note note;
+    struct tf_job job;
     int runs;
 };
 
-static void count_note(struct tf_note *note)
+static void count_job(struct tf_job *job)
 {
-    tf_container_of(note, struct count, note)->runs++;
+    tf_container_of(job, struct count, job)->runs++;
 }
 
-// Posting cannot fail: with no memory for a thread, the note runs here.
+// Posting cannot fail: with no memory for a thread, the job runs here.
 START_TEST(notifier_without_a_thread)
 {
-    struct count c = {.note.run = count_note};
+    struct count c = {.job.run = count_job};
 
     tf_alloc_fail_at(0);
-    tf_notifier_post(&c.note);
+    tf_notifier_post(&c.job);
     ck_assert_int_eq(c.runs, 1);
 }
 END_TEST

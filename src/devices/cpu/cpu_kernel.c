@@ -15,13 +15,8 @@
 
 enum { REASON_BYTES = 300, GENERATOR_STACK_BYTES = 1 << 20 };
 
-static struct {
-    struct tf_mutex lock;
-    struct tf_cond work;
-    struct tf_devprog *first TF_GUARDED_BY(&lock); // owned references
-    struct tf_devprog *last TF_GUARDED_BY(&lock);
-    bool started TF_GUARDED_BY(&lock);
-} background = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .work = TF_COND_INITIALIZER};
+static struct tf_job_thread generator =
+    TF_JOB_THREAD_INITIALIZER("trefoil-gen", GENERATOR_STACK_BYTES);
 
 // ---- One kernel ----
 
@@ -182,66 +177,26 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
 
 // ---- In the background ----
 
-static struct tf_devprog *next_job(void)
+static void generate_all(struct tf_job *job)
 {
-    struct tf_devprog *prog;
+    struct tf_devprog *prog = tf_container_of(job, struct tf_devprog, job);
 
-    tf_lock(&background.lock);
-    while (!background.first)
-        tf_cond_wait(&background.work, &background.lock);
-    prog = background.first;
-    background.first = prog->job_next;
-    if (!background.first)
-        background.last = NULL;
-    tf_unlock(&background.lock);
-    return prog;
-}
-
-static void *generator_main(void *arg)
-{
-    (void)arg;
-    for (;;) {
-        struct tf_devprog *prog = next_job();
-
-        // A program that only this thread still holds was released: its code has no use.
-        for (size_t i = 0; i < prog->kernel_count && atomic_load(&prog->refs) > 1; i++)
-            (void)tf_cpu_kernel_code(prog, i);
-        tf_cpu_program_unref(prog);
-    }
-    return NULL;
+    // A program that only this job still holds was released: its code has no use.
+    for (size_t i = 0; i < prog->kernel_count && atomic_load(&prog->refs) > 1; i++)
+        (void)tf_cpu_kernel_code(prog, i);
+    tf_cpu_program_unref(prog);
 }
 
 void tf_cpu_kernel_start(struct tf_devprog *prog)
 {
-    bool starts;
-
     if (prog->kernel_count == 0)
         return;
     atomic_fetch_add_explicit(&prog->refs, 1, memory_order_relaxed);
-    prog->job_next = NULL;
-    tf_lock(&background.lock);
-    if (background.last)
-        background.last->job_next = prog;
-    else
-        background.first = prog;
-    background.last = prog;
-    starts = !background.started;
-    background.started = true;
-    tf_cond_signal_all(&background.work);
-    tf_unlock(&background.lock);
-    // Without the thread each kernel's first launch generates it.
-    if (starts &&
-        !tf_thread_start("trefoil-gen", GENERATOR_STACK_BYTES, generator_main, NULL)) {
-        tf_lock(&background.lock);
-        background.started = false;
-        tf_unlock(&background.lock);
-    }
+    prog->job = (struct tf_job){.run = generate_all};
+    tf_job_thread_post(&generator, &prog->job);
 }
 
-void tf_cpu_kernel_forked(void) TF_NO_TSA
+void tf_cpu_kernel_forked(void)
 {
-    tf_mutex_init(&background.lock, TF_RANK_LEAF);
-    tf_cond_init(&background.work);
-    background.first = background.last = NULL;
-    background.started = false;
+    tf_job_thread_forked(&generator);
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/thread.h"
+#include "base/job_thread.h"
 #include "compiler/compiler.h"
 #include "core/device.h"
 #include "devices/cpu/cpu_abi.h"
@@ -48,7 +48,7 @@ struct tf_devprog {
     struct tf_mutex lock;
     struct tf_cond changed; // a kernel's state moved on
 
-    struct tf_devprog *job_next; // the background generator's
+    struct tf_job job; // of the generator thread
 };
 
 // A program without content, refs 1, or NULL.

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-#include "core/notifier.h"
+#include "base/job_thread.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/thread.h"
 #include "support/forks.h"
 #include "support/suite.h"
 
 enum { COUNT = 10000, THREADS = 4 };
 
 struct numbered {
-    struct tf_note note;
+    struct tf_job job;
     int thread;
     int number;
 };
 
-static struct numbered notes[THREADS][COUNT];
+static struct tf_job_thread worker = TF_JOB_THREAD_INITIALIZER("trefoil-test", 0);
+static struct numbered jobs[THREADS][COUNT];
 static atomic_int next_number[THREADS], faults, done;
 
-static void run(struct tf_note *note)
+static void run(struct tf_job *job)
 {
-    struct numbered *n = tf_container_of(note, struct numbered, note);
+    struct numbered *n = tf_container_of(job, struct numbered, job);
 
     tf_assert_no_locks();
     if (atomic_fetch_add(&next_number[n->thread], 1) != n->number)
@@ -43,15 +43,14 @@ static void *post_all(void *arg)
     const int thread = *(int *)arg;
 
     for (int i = 0; i < COUNT; i += 2) { // two in one list
-        notes[thread][i] =
-            (struct numbered){{&notes[thread][i + 1].note, run}, thread, i};
-        notes[thread][i + 1] = (struct numbered){{NULL, run}, thread, i + 1};
-        tf_notifier_post(&notes[thread][i].note);
+        jobs[thread][i] = (struct numbered){{&jobs[thread][i + 1].job, run}, thread, i};
+        jobs[thread][i + 1] = (struct numbered){{NULL, run}, thread, i + 1};
+        tf_job_thread_post(&worker, &jobs[thread][i].job);
     }
     return NULL;
 }
 
-START_TEST(notes_run_once_in_the_order_of_each_thread)
+START_TEST(jobs_run_once_in_the_order_of_each_thread)
 {
     pthread_t threads[THREADS];
     int ids[THREADS];
@@ -67,44 +66,44 @@ START_TEST(notes_run_once_in_the_order_of_each_thread)
 }
 END_TEST
 
-static void post_another(struct tf_note *note)
+static void post_another(struct tf_job *job)
 {
     static struct numbered second = {{NULL, run}, 0, 0};
 
-    (void)note;
-    tf_notifier_post(&second.note);
+    (void)job;
+    tf_job_thread_post(&worker, &second.job);
 }
 
-START_TEST(note_may_post)
+START_TEST(job_may_post)
 {
-    static struct tf_note first = {NULL, post_another};
+    static struct tf_job first = {NULL, post_another};
 
-    tf_notifier_post(NULL);
-    tf_notifier_post(&first);
+    tf_job_thread_post(&worker, NULL);
+    tf_job_thread_post(&worker, &first);
     ck_assert(wait_until(1));
 }
 END_TEST
 
-static void leave(struct tf_note *note)
+static void leave(struct tf_job *job)
 {
-    (void)note;
+    (void)job;
     _exit(0);
 }
 
-// The child has no notifier thread: the next post starts one.
-START_TEST(forked_child_has_a_notifier_of_its_own)
+// The child has no such thread: the next post starts one.
+START_TEST(forked_child_has_a_thread_of_its_own)
 {
-    static struct tf_note warm = {NULL, post_another}, last = {NULL, leave};
+    static struct tf_job warm = {NULL, post_another}, last = {NULL, leave};
     int status = -1;
     pid_t child;
 
-    tf_notifier_post(&warm);
+    tf_job_thread_post(&worker, &warm);
     ck_assert(wait_until(1));
     child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        tf_notifier_forked();
-        tf_notifier_post(&last);
+        tf_job_thread_forked(&worker);
+        tf_job_thread_post(&worker, &last);
         sleep(20);
         _exit(1);
     }
@@ -115,13 +114,13 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("notifier");
-    TCase *tcase = tcase_create("notifier");
+    Suite *suite = suite_create("job_thread");
+    TCase *tcase = tcase_create("job_thread");
 
     tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, notes_run_once_in_the_order_of_each_thread);
-    tcase_add_test(tcase, note_may_post);
-    tcase_add_test(tcase, forked_child_has_a_notifier_of_its_own);
+    tcase_add_test(tcase, jobs_run_once_in_the_order_of_each_thread);
+    tcase_add_test(tcase, job_may_post);
+    tcase_add_test(tcase, forked_child_has_a_thread_of_its_own);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A thread of its own that runs jobs one after another, in the order in which they were
+// posted. The first job starts it; it never ends.
+#ifndef TF_BASE_JOB_THREAD_H
+#define TF_BASE_JOB_THREAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/thread.h"
+
+struct tf_job {
+    struct tf_job *next;
+    void (*run)(struct tf_job *job); // owns the job: frees what holds it
+};
+
+struct tf_job_thread {
+    struct tf_mutex lock;
+    struct tf_cond work;
+    struct tf_job *head TF_GUARDED_BY(&lock);
+    struct tf_job *tail TF_GUARDED_BY(&lock);
+    bool started TF_GUARDED_BY(&lock);
+    const char *name;   // 15 characters at most
+    size_t stack_bytes; // 0: the system's default
+};
+
+// For objects of static storage.
+#define TF_JOB_THREAD_INITIALIZER(thread_name, thread_stack_bytes)               \
+    {                                                                            \
+        .lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .work = TF_COND_INITIALIZER, \
+        .name = (thread_name), .stack_bytes = (thread_stack_bytes)               \
+    }
+
+// Posts a list of jobs, linked by `next`, in its order; NULL is allowed. No lock may be
+// held, and none is held where a job runs. Cannot fail: when no thread can be started,
+// the jobs run before this returns, and the next post tries again.
+void tf_job_thread_post(struct tf_job_thread *t, struct tf_job *first);
+
+// In a forked child: forgets the parent's thread and its jobs.
+void tf_job_thread_forked(struct tf_job_thread *t);
+
+#endif // TF_BASE_JOB_THREAD_H
