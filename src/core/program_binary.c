@@ -10,16 +10,8 @@
 #include "core/error.h"
 
 #define MAGIC 0x1a4c4f4654ull // "TFOL", 0x1a
-#define VERSION 1u
+#define VERSION 2u
 #define BLOB_ALIGN_BYTES 16
-
-#if defined(__x86_64__)
-#define TARGET "x86-64"
-#elif defined(__aarch64__)
-#define TARGET "aarch64"
-#else
-#error "name the processor family"
-#endif
 
 // All numbers are little endian, as on every processor that Trefoil runs on.
 struct header {
@@ -27,7 +19,6 @@ struct header {
     uint32_t version;
     uint32_t type; // CL_PROGRAM_BINARY_TYPE_*
     uint64_t total_bytes;
-    char target[16]; // processor family, padded with 0
     uint32_t section_count;
     uint32_t reserved;         // 0
     uint64_t hash_lo, hash_hi; // of all that follows, seeded with a hash of all before
@@ -57,11 +48,8 @@ void *tf_program_binary_write(const struct tf_program_binary *in, size_t *bytes_
     const size_t blob_at =
         (sizeof(struct header) + sizeof(struct section) + BLOB_ALIGN_BYTES - 1) /
         BLOB_ALIGN_BYTES * BLOB_ALIGN_BYTES;
-    struct header head = {.magic = MAGIC,
-                          .version = VERSION,
-                          .type = in->type,
-                          .target = TARGET,
-                          .section_count = 1};
+    struct header head = {
+        .magic = MAGIC, .version = VERSION, .type = in->type, .section_count = 1};
     const struct section section = {
         .tag = SECTION_BLOB, .offset_bytes = blob_at, .size_bytes = in->blob_bytes};
     struct tf_hash hash;
@@ -98,8 +86,6 @@ static cl_int check_header(struct tf_err *err, const void *data, size_t bytes,
                "not a program binary of Trefoil");
     TF_REQUIRE(err, head->version == VERSION, CL_INVALID_BINARY,
                "program binary version %u, this is %u", head->version, VERSION);
-    TF_REQUIRE(err, !strncmp(head->target, TARGET, sizeof(head->target)),
-               CL_INVALID_BINARY, "program binary for \"%.16s\"", head->target);
     TF_REQUIRE(err, head->total_bytes == bytes, CL_INVALID_BINARY,
                "program binary of %zu bytes should have %llu", bytes,
                (unsigned long long)head->total_bytes);
