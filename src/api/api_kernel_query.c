@@ -120,11 +120,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
     const size_t *global_work_offset, const size_t *global_work_size,
     size_t *suggested_local_work_size)
 {
-    const struct tf_ndrange_desc desc = {.work_dim = work_dim,
-                                         .global_offset = global_work_offset,
-                                         .global_size = global_work_size};
-    struct tf_err err = {0};
-
-    suggest_local_size(&err, command_queue, kernel, &desc, suggested_local_work_size);
-    return tf_report(&err, __func__);
+    return clGetKernelSuggestedLocalWorkSize(command_queue, kernel, work_dim,
+                                             global_work_offset, global_work_size,
+                                             suggested_local_work_size);
 }
