@@ -31,7 +31,7 @@ TFL_SPLIT(float, uint)
 TFL_SPLIT(double, ulong)
 
 // |x| modulo |y| and the low bits of the quotient, for finite x and y, y not 0.
-#define TFL_FMOD(real, bits)                                                            \
+#define TFL_FMOD(real)                                                                  \
     TF_HELPER real tfl_fmod_magnitude(real x, real y, __private uint *quotient)         \
     {                                                                                   \
         int ex, ey;                                                                     \
@@ -57,11 +57,10 @@ TFL_SPLIT(double, ulong)
     {                                                                                   \
         return !(TFM_ABS(x) < TF_INF) || y != y || y == 0;                              \
     }                                                                                   \
-    TF_HELPER real tfl_fmod(real x, real y, __private bits *quotient)                   \
+    TF_HELPER real tfl_fmod(real x, real y)                                             \
     {                                                                                   \
         uint q;                                                                         \
                                                                                         \
-        *quotient = 0;                                                                  \
         if (tfl_no_remainder(x, y))                                                     \
             return TF_NAN;                                                              \
         if (TFM_ABS(y) == TF_INF)                                                       \
@@ -87,7 +86,7 @@ TFL_SPLIT(double, ulong)
         *quotient = (x < 0) != (y < 0) ? -(int)q : (int)q;                              \
         return x < 0 ? -r : r == 0 ? TFM_COPYSIGN(r, x) : r;                            \
     }
-TFL_FMOD(float, uint)
-TFL_FMOD(double, ulong)
+TFL_FMOD(float)
+TFL_FMOD(double)
 
 #endif // TF_BUILTINS_LIB_REMAINDER_H

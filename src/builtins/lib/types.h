@@ -1,58 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What every module of the built-ins library starts from: the OpenCL C types, the roots
-// of the work-item functions, and the macros that the generator's output and the bodies
-// use. Clang's own opencl-c-base.h is not included: it would cost its parsing time per
-// module.
+// What every module of the built-ins library starts from: the types and constants that
+// programs see, the roots of the work-item functions, and the macros that the generator's
+// output and the bodies use.
 #ifndef TF_BUILTINS_LIB_TYPES_H
 #define TF_BUILTINS_LIB_TYPES_H
 
+#include "compiler/opencl-c-base.h"
+
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF
-
-typedef unsigned char uchar;
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
-typedef ulong size_t;
-
-#define TF_VECTORS(type)                                      \
-    typedef type type##2 __attribute__((ext_vector_type(2))); \
-    typedef type type##3 __attribute__((ext_vector_type(3))); \
-    typedef type type##4 __attribute__((ext_vector_type(4))); \
-    typedef type type##8 __attribute__((ext_vector_type(8))); \
-    typedef type type##16 __attribute__((ext_vector_type(16)));
-TF_VECTORS(char)
-TF_VECTORS(uchar)
-TF_VECTORS(short)
-TF_VECTORS(ushort)
-TF_VECTORS(int)
-TF_VECTORS(uint)
-TF_VECTORS(long)
-TF_VECTORS(ulong)
-TF_VECTORS(half)
-TF_VECTORS(float)
-TF_VECTORS(double)
-
-// Names and values as the OpenCL C specification has them: they are part of mangled names
-// and of the code that applications compile.
-typedef uint cl_mem_fence_flags;
-#define CLK_LOCAL_MEM_FENCE 0x01
-#define CLK_GLOBAL_MEM_FENCE 0x02
-#define CLK_IMAGE_MEM_FENCE 0x04
-typedef enum memory_scope {
-    memory_scope_work_item = __OPENCL_MEMORY_SCOPE_WORK_ITEM,
-    memory_scope_work_group = __OPENCL_MEMORY_SCOPE_WORK_GROUP,
-    memory_scope_device = __OPENCL_MEMORY_SCOPE_DEVICE,
-    memory_scope_all_svm_devices = __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES,
-    memory_scope_sub_group = __OPENCL_MEMORY_SCOPE_SUB_GROUP
-} memory_scope;
-typedef enum memory_order {
-    memory_order_relaxed = __ATOMIC_RELAXED,
-    memory_order_acquire = __ATOMIC_ACQUIRE,
-    memory_order_release = __ATOMIC_RELEASE,
-    memory_order_acq_rel = __ATOMIC_ACQ_REL,
-    memory_order_seq_cst = __ATOMIC_SEQ_CST
-} memory_order;
 
 #define TF_BODY __attribute__((overloadable))
 #define TF_PUBLIC __attribute__((overloadable))
