@@ -25,8 +25,7 @@ struct transfer {
 
 typedef void operation(struct transfer *);
 
-/* ---- the native limits
- * --------------------------------------------------------------------------- */
+// ---- the native limits ----
 
 static void native_copy(struct transfer *t)
 {
@@ -65,8 +64,7 @@ static void native_fill_threads(struct transfer *t)
     parallel_for(t->size, one_piece_per_thread(t), fill_range, t);
 }
 
-/* ---- the OpenCL operations
- * ------------------------------------------------------------------------ */
+// ---- the OpenCL operations ----
 
 static void cl_read(struct transfer *t)
 {
@@ -138,8 +136,7 @@ static void cl_map_and_copy(struct transfer *t)
     CHECK(clFinish(t->cl.queue));
 }
 
-/* ---- measurement
- * ------------------------------------------------------------------------------------ */
+// ---- measurement ----
 
 /* Seconds for one operation: the median of some runs. */
 static double time_operation(struct transfer *t, operation *operation)

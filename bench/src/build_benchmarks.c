@@ -51,8 +51,7 @@ static void report_timings(const char *name, struct timings *timings)
     report_number(field, median_of(timings->cpu, timings->count));
 }
 
-/* ---- one kernel
- * ---------------------------------------------------------------------------------- */
+// ---- one kernel ----
 
 struct single_kernel {
     const char *source;
@@ -115,8 +114,7 @@ static void build_medium(const struct options *options)
                  &(struct single_kernel){build_medium_cl, "ray_trace", 2, 1, true});
 }
 
-/* ---- fifty kernels in one program
- * ------------------------------------------------------------------ */
+// ---- fifty kernels in one program ----
 
 static const char small_kernel_format[] =
     "__kernel void small_%u(__global float *out, __global const float *in, uint count)\n"
@@ -174,8 +172,7 @@ static void build_fifty(const struct options *options)
     report_timings("first_run_of_all", &all_first_runs);
 }
 
-/* ---- a program from its binary
- * --------------------------------------------------------------------- */
+// ---- a program from its binary ----
 
 static void build_from_binary(const struct options *options)
 {

@@ -56,8 +56,7 @@ static void read_image(struct kernel_case *test, cl_mem image, int width, int he
                              0, NULL, NULL));
 }
 
-/* ---- rotation with bilinear filtering, 8 bits per channel
- * ------------------------------------ */
+// ---- rotation with bilinear filtering, 8 bits per channel ----
 
 static float filtered(const struct image_work *w, float x, float y, int channel)
 {
@@ -124,8 +123,7 @@ static void image_rotate(const struct options *options)
     case_expect_bytes(test, actual, w.bytes_out, size, 3, size / 1000);
 }
 
-/* ---- 3x3 mean with nearest sampling, floats
- * ------------------------------------------------------ */
+// ---- 3x3 mean with nearest sampling, floats ----
 
 static void smooth_pixel(const struct image_work *w, int x, int y)
 {

@@ -6,8 +6,7 @@
 #include "kernel_case.h"
 #include "lanes.h"
 
-/* ---- SHA-256
- * --------------------------------------------------------------------------------- */
+// ---- SHA-256 ----
 
 static const uint32_t round_constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
@@ -112,8 +111,7 @@ static void sha256(const struct options *options)
     case_expect_words(test, out, h.out, count, 0);
 }
 
-/* ---- xorshift and 64-bit multiplications
- * ----------------------------------------------------- */
+// ---- xorshift and 64-bit multiplications ----
 
 static void xorshift_range(void *data, size_t begin, size_t end)
 {
@@ -211,8 +209,7 @@ static void multiply_long(const struct options *options)
                NULL);
 }
 
-/* ---- bytes
- * ----------------------------------------------------------------------------------- */
+// ---- bytes ----
 
 struct blend {
     uint8_t *restrict out;
@@ -260,8 +257,7 @@ static void blend_uchar(const struct options *options)
     case_expect_bytes(test, actual, b.out, count, 0, 0);
 }
 
-/* ---- shorts
- * ---------------------------------------------------------------------------------- */
+// ---- shorts ----
 
 enum { TAPS = 16 };
 

@@ -16,8 +16,7 @@
 #include "table.h"
 #include "target.h"
 
-/* ---- the list of benchmarks
- * -------------------------------------------------------------------------- */
+// ---- the list of benchmarks ----
 
 static const struct benchmark *const families[] = {
     startup_benchmarks,   build_benchmarks, queue_benchmarks, memory_object_benchmarks,
@@ -98,9 +97,7 @@ static void print_list(void)
             printf("%-30s %s\n", b->name, b->summary);
 }
 
-/* ---- command line
- * ---------------------------------------------------------------------------------------
- */
+// ---- command line ----
 
 struct command_line {
     struct runner_settings settings;
@@ -238,9 +235,7 @@ static void parse_command_line(struct command_line *line, int argc, char **argv)
     keep_targets(line, only);
 }
 
-/* ---- JSON
- * -------------------------------------------------------------------------------------------------
- */
+// ---- JSON ----
 
 static void write_host(FILE *file, const struct command_line *line)
 {
@@ -308,8 +303,7 @@ static void write_json(const struct command_line *line, const struct result *ide
     }
 }
 
-/* ---- both kinds of process
- * ---------------------------------------------------------------------------------- */
+// ---- both kinds of process ----
 
 static int run_as_child(const struct command_line *line)
 {

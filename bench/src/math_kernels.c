@@ -28,8 +28,7 @@ static void run_vector(void *data)
     parallel_for(pair->count, GRAIN, pair->vector, pair->data);
 }
 
-/* ---- one function over a stream of floats in [-10, 10]
- * --------------------------------------- */
+// ---- one function over a stream of floats in [-10, 10] ----
 
 static void run_stream(const struct options *options, const char *expression,
                        range_function *plain, range_function *vector)
@@ -94,8 +93,7 @@ static void stream_mixed(const struct options *options)
                stream_mixed_plain, stream_mixed_vector);
 }
 
-/* ---- Black-Scholes option prices
- * ------------------------------------------------------------- */
+// ---- Black-Scholes option prices ----
 
 static void black_scholes(const struct options *options)
 {
@@ -128,8 +126,7 @@ static void black_scholes(const struct options *options)
     case_expect_floats(test, put, b.put, count, 2e-5, 0);
 }
 
-/* ---- Monte-Carlo in double precision
- * --------------------------------------------------------- */
+// ---- Monte-Carlo in double precision ----
 
 static struct kernel_case *open_double_case(const struct options *options)
 {

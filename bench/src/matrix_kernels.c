@@ -6,8 +6,7 @@
 #include "kernel_case.h"
 #include "lanes.h"
 
-/* ---- matrix product
- * -------------------------------------------------------------------------- */
+// ---- matrix product ----
 
 enum { TILE = 16 }; /* as in matmul_tiled.cl */
 
@@ -117,8 +116,7 @@ static void matmul_tiled(const struct options *options)
     run_matmul(options, matmul_tiled_cl, "matmul_tiled", TILE);
 }
 
-/* ---- sparse matrix times vector
- * -------------------------------------------------------------- */
+// ---- sparse matrix times vector ----
 
 struct spmv {
     float *y;
@@ -176,8 +174,7 @@ static void spmv_csr(const struct options *options)
     case_expect_floats(test, y, s.y, rows, 1e-5, 0);
 }
 
-/* ---- k-means: the nearest of some centres
- * ---------------------------------------------------- */
+// ---- k-means: the nearest of some centres ----
 
 struct kmeans {
     uint32_t *nearest;
@@ -268,8 +265,7 @@ static void kmeans_assign(const struct options *options)
     case_expect_words(test, nearest, m.nearest, m.points, m.points / 1000);
 }
 
-/* ---- shortest paths: n small launches over one matrix
- * ---------------------------------------- */
+// ---- shortest paths: n small launches over one matrix ----
 
 struct shortest_paths {
     uint32_t *distance;

@@ -68,9 +68,7 @@ static void check_counter(const struct fixture *f, size_t expected)
         report_failure("wrong_result", "counted %u instead of %zu", value, expected);
 }
 
-/* ---- round trips
- * -------------------------------------------------------------------------------------
- */
+// ---- round trips ----
 
 static double time_round_trips(const struct fixture *f, cl_command_queue queue,
                                size_t global, size_t local)
@@ -108,9 +106,7 @@ static void round_trip(const struct options *options)
                       time_round_trips(&f, out_of_order_queue(&f), 1, 1));
 }
 
-/* ---- long queues
- * ---------------------------------------------------------------------------------------
- */
+// ---- long queues ----
 
 /* Median microseconds per command over some batches. */
 static double per_command(const struct fixture *f, cl_command_queue queue, size_t count,
@@ -231,9 +227,7 @@ static void markers(const struct options *options)
                       per_command(&f, out_of_order_queue(&f), count, enqueue_barriers));
 }
 
-/* ---- arguments
- * -----------------------------------------------------------------------------------------
- */
+// ---- arguments ----
 
 static void set_arguments(const struct options *options)
 {
@@ -266,9 +260,7 @@ static void set_arguments(const struct options *options)
     report_number("set_one_and_launch_us", median_of(set_and_launch, BATCHES));
 }
 
-/* ---- events
- * --------------------------------------------------------------------------------------------
- */
+// ---- events ----
 
 static void user_event(const struct options *options)
 {
@@ -354,8 +346,7 @@ static void ping_pong(const struct options *options)
     check_counter(&f, BATCHES * count);
 }
 
-/* ---- two host threads
- * ------------------------------------------------------------------------------------ */
+// ---- two host threads ----
 
 struct host_thread {
     const struct fixture *fixture;

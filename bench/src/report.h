@@ -12,8 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* ---- in the child
- * ---------------------------------------------------------------------------- */
+// ---- in the child ----
 
 /* The descriptor on which the parent listens. */
 enum { REPORT_DESCRIPTOR = 3 };
@@ -27,8 +26,7 @@ void report_text(const char *field, const char *format, ...)
 _Noreturn void report_failure(const char *status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* ---- in the parent
- * --------------------------------------------------------------------------- */
+// ---- in the parent ----
 
 enum { RESULT_MAX_FIELDS = 32 };
 

@@ -14,8 +14,7 @@
 
 #include "clock.h"
 
-/* ---- kernel caches
- * ---------------------------------------------------------------------------------- */
+// ---- kernel caches ----
 
 /* Where the implementations known to us are told to keep compiled kernels. */
 static const char *const cache_variables[] = {
@@ -47,20 +46,19 @@ static void remove_cache(const char *path)
     nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* ---- the child's side of fork()
- * ------------------------------------------------------------------------ */
+// ---- the child's side of fork() ----
 
 /* "NAME=value", with {cache} replaced by the path of the cache. */
 static void set_variable(const char *assignment, const char *cache)
 {
-    static const char placeholder[] = "{cache}";
+    static const char cache_word[] = "{cache}";
     char name[256], value[4096];
     const char *equals = strchr(assignment, '=');
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
-    const char *found = strstr(equals + 1, placeholder);
+    const char *found = strstr(equals + 1, cache_word);
     if (found)
         snprintf(value, sizeof value, "%.*s%s%s", (int)(found - equals - 1), equals + 1,
-                 cache, found + sizeof placeholder - 1);
+                 cache, found + sizeof cache_word - 1);
     else
         snprintf(value, sizeof value, "%s", equals + 1);
     setenv(name, value, 1);
@@ -103,8 +101,7 @@ static _Noreturn void execute(const struct benchmark *benchmark,
     _exit(127);
 }
 
-/* ---- the parent's side
- * --------------------------------------------------------------------------------- */
+// ---- the parent's side ----
 
 struct child {
     pid_t process;
@@ -229,8 +226,7 @@ static void run_process(const struct benchmark *benchmark, const struct target *
     close(child.reports);
 }
 
-/* ---- several processes for one result
- * ------------------------------------------------------------------ */
+// ---- several processes for one result ----
 
 enum { MAX_PROCESSES = 15 };
 

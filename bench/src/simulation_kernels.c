@@ -6,8 +6,7 @@
 #include "kernel_case.h"
 #include "lanes.h"
 
-/* ---- Mandelbrot set: a loop whose length differs from item to item
- * --------------------------- */
+// ---- Mandelbrot set: a loop whose length differs from item to item ----
 
 struct mandelbrot {
     uint32_t *iterations;
@@ -97,8 +96,7 @@ static void mandelbrot(const struct options *options)
     case_expect_words(test, iterations, m.iterations, count, count / 50);
 }
 
-/* ---- n-body: every item reads every body
- * ----------------------------------------------------- */
+// ---- n-body: every item reads every body ----
 
 struct nbody {
     float *acceleration; /* 4 floats each, as in OpenCL */
@@ -200,8 +198,7 @@ static void nbody_local_1(const struct options *options)
     run_nbody(options, 8192, 1);
 }
 
-/* ---- float4 arithmetic
- * ----------------------------------------------------------------------- */
+// ---- float4 arithmetic ----
 
 struct transform {
     float *out;
@@ -295,8 +292,7 @@ static void transform_float4(const struct options *options)
     case_expect_floats(test, out, t.out, floats, 1e-4, 0);
 }
 
-/* ---- Collatz sequence
- * ------------------------------------------------------------------------ */
+// ---- Collatz sequence ----
 
 struct collatz {
     uint32_t *steps;
@@ -338,8 +334,7 @@ static void collatz(const struct options *options)
     case_expect_words(test, steps, c.steps, count, 0);
 }
 
-/* ---- sorting a private array
- * ----------------------------------------------------------------- */
+// ---- sorting a private array ----
 
 enum { PRIVATE_COUNT = 16 }; /* as in private_sort.cl */
 

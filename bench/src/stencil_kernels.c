@@ -12,8 +12,7 @@ static int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* ---- 3x3, repeated between two arrays
- * -------------------------------------------------------- */
+// ---- 3x3, repeated between two arrays ----
 
 struct stencil {
     float *restrict out;
@@ -92,8 +91,7 @@ static void stencil_3x3(const struct options *options)
     case_expect_floats(test, even_buffer, even, count, 1e-5, 0);
 }
 
-/* ---- 5x5, the border tested for each neighbour
- * ----------------------------------------------- */
+// ---- 5x5, the border tested for each neighbour ----
 
 static float weighted_sum_at_border(const struct stencil *s, int x, int y)
 {
@@ -168,8 +166,7 @@ static void stencil_5x5(const struct options *options)
     case_expect_floats(test, out, s.out, count, 1e-5, 0);
 }
 
-/* ---- 5x5 mean of uchar4 pixels in a buffer
- * --------------------------------------------------- */
+// ---- 5x5 mean of uchar4 pixels in a buffer ----
 
 struct blur {
     uint8_t *restrict out;

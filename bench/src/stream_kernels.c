@@ -5,8 +5,7 @@
 
 enum { GRAIN = 1 << 15 };
 
-/* ---- a = b + scale * c, with several ways of choosing the work-group size
- * -------------------- */
+// ---- a = b + scale * c, with several ways of choosing the work-group size ----
 
 struct triad {
     float *restrict a;
@@ -86,8 +85,7 @@ static void triad_float4(const struct options *options)
     run_triad(options, true, 1 << 25, 0, 1);
 }
 
-/* ---- an array of structures
- * ------------------------------------------------------------------ */
+// ---- an array of structures ----
 
 struct particle {
     float position[3];
@@ -148,8 +146,7 @@ static void struct_array(const struct options *options)
     case_expect_floats(test, moved, (const float *)p.moved, floats, 1e-6, 0);
 }
 
-/* ---- random reads
- * ---------------------------------------------------------------------------- */
+// ---- random reads ----
 
 struct gather {
     float *out;
@@ -193,8 +190,7 @@ static void gather(const struct options *options)
     case_expect_floats(test, out, g.out, count, 0.0, 0);
 }
 
-/* ---- matrix transpose through local memory
- * --------------------------------------------------- */
+// ---- matrix transpose through local memory ----
 
 enum { TILE = 16 }; /* as in transpose.cl */
 

@@ -8,8 +8,7 @@
 #include "lanes.h"
 #include "report.h"
 
-/* ---- reduction
- * ------------------------------------------------------------------------------- */
+// ---- reduction ----
 
 enum { REDUCE_GROUP = 256, REDUCE_BLOCK = 4 * REDUCE_GROUP };
 
@@ -89,8 +88,7 @@ static void reduce_builtin(const struct options *options)
     run_reduce(options, true);
 }
 
-/* ---- prefix sum
- * ------------------------------------------------------------------------------ */
+// ---- prefix sum ----
 
 enum { SCAN_GROUP = 256, SCAN_BLOCK = 2 * SCAN_GROUP }; /* as in scan.cl */
 
@@ -172,8 +170,7 @@ static void scan(const struct options *options)
     case_expect_words(test, out, s.out, count, 0);
 }
 
-/* ---- bitonic sort
- * ---------------------------------------------------------------------------- */
+// ---- bitonic sort ----
 
 struct bitonic {
     uint32_t *data;
@@ -255,8 +252,7 @@ static void bitonic_sort(const struct options *options)
     case_expect_words(test, buffer, b.data, count, 0);
 }
 
-/* ---- histogram
- * ------------------------------------------------------------------------------- */
+// ---- histogram ----
 
 enum { BINS = 256, HISTOGRAM_GROUP = 256, HISTOGRAM_PER_ITEM = 64 };
 
@@ -325,8 +321,7 @@ static void histogram_global(const struct options *options)
     run_histogram(options, false);
 }
 
-/* ---- longest common subsequences
- * ------------------------------------------------------------- */
+// ---- longest common subsequences ----
 
 enum { TEXT = 256 }; /* as in wavefront.cl */
 
@@ -379,8 +374,7 @@ static void wavefront(const struct options *options)
     case_expect_words(test, lengths, w.lengths, pairs, 0);
 }
 
-/* ---- many small shortest-path problems
- * ------------------------------------------------------- */
+// ---- many small shortest-path problems ----
 
 enum { NODES = 32 }; /* as in small_graphs.cl */
 
