@@ -29,7 +29,7 @@ END_TEST
 
 START_TEST(source_is_joined_from_strings)
 {
-    const char *strings[] = {"kernel void set(global int *p, int v) {XXX", " *p = v;",
+    const char *strings[] = {"kernel void set(global int *p, int v) {past", " *p = v;",
                              " }"};
     const size_t lengths[] = {39, 0, 2};
     char seen[100];
