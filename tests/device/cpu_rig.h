@@ -13,8 +13,6 @@
 #include "devices/cpu/cpu_compiler.h"
 #include "support/suite.h"
 
-#define OPS (rig.dev->ops)
-
 // ---- Kernels ----
 
 static inline void fiber_group(const struct tf_launch *launch,
@@ -33,6 +31,14 @@ static inline void on_fibers(const struct tf_launch *launch, struct tf_worker *w
 
     fake_for_each_group(launch, first, count, fiber_group, arg);
 }
+
+// Defines kernel `name`, each of whose work-items is one call of `item` on its own stack.
+#define FIBER_KERNEL(name, item)                                               \
+    static void name(const struct tf_launch *launch, struct tf_worker *worker, \
+                     tf_u64 first, tf_u64 count)                               \
+    {                                                                          \
+        on_fibers(launch, worker, first, count, item);                         \
+    }
 
 static inline uint64_t linear(const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
 {
@@ -53,12 +59,7 @@ static void reverse_item(const struct tf_launch *launch, struct tf_worker *worke
     launch->services->barrier(worker);
     data[at] = scratch[n - 1 - at];
 }
-
-static void reverse(const struct tf_launch *launch, struct tf_worker *worker,
-                    tf_u64 first, tf_u64 count)
-{
-    on_fibers(launch, worker, first, count, reverse_item);
-}
+FIBER_KERNEL(reverse, reverse_item)
 
 // for (i = 0; i < lid + 1; i++) if (i == 0) barrier();
 static void ragged_loop_item(const struct tf_launch *launch, struct tf_worker *worker,
@@ -73,12 +74,7 @@ static void ragged_loop_item(const struct tf_launch *launch, struct tf_worker *w
         args->data[g->global_base[0] + x]++;
     }
 }
-
-static void ragged_loop(const struct tf_launch *launch, struct tf_worker *worker,
-                        tf_u64 first, tf_u64 count)
-{
-    on_fibers(launch, worker, first, count, ragged_loop_item);
-}
+FIBER_KERNEL(ragged_loop, ragged_loop_item)
 
 // Items reach different numbers of barriers: undefined in OpenCL, but it ends.
 static void mismatched_item(const struct tf_launch *launch, struct tf_worker *worker,
@@ -91,12 +87,7 @@ static void mismatched_item(const struct tf_launch *launch, struct tf_worker *wo
         launch->services->barrier(worker);
     args->data[g->global_base[0] + x] = (uint32_t)x;
 }
-
-static void mismatched(const struct tf_launch *launch, struct tf_worker *worker,
-                       tf_u64 first, tf_u64 count)
-{
-    on_fibers(launch, worker, first, count, mismatched_item);
-}
+FIBER_KERNEL(mismatched, mismatched_item)
 
 static void trap_item(const struct tf_launch *launch, struct tf_worker *worker,
                       const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
@@ -109,12 +100,7 @@ static void trap_item(const struct tf_launch *launch, struct tf_worker *worker,
         launch->services->trap(launch, worker, "test");
     launch->services->barrier(worker);
 }
-
-static void trap_on_fiber(const struct tf_launch *launch, struct tf_worker *worker,
-                          tf_u64 first, tf_u64 count)
-{
-    on_fibers(launch, worker, first, count, trap_item);
-}
+FIBER_KERNEL(trap_on_fiber, trap_item)
 
 static void trap(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
                  tf_u64 count)
@@ -203,29 +189,17 @@ enum { THREAD_COUNTS = 3 };
 // A loop test over them.
 #define FOR_THREADS(test) tcase_add_loop_test(tcase, test, 0, THREAD_COUNTS)
 
-static inline struct tf_devmem *zeros(size_t count, uint32_t **data)
+// A scene on the device with so many worker threads.
+static inline struct scene use_scene(unsigned threads, const char *source, size_t count)
 {
-    struct tf_devmem *mem = rig_alloc(count * 4);
-
-    *data = rig_address(mem, count * 4);
-    memset(*data, 0, count * 4);
-    return mem;
+    use(threads);
+    return scene_begin(source, count);
 }
 
 static inline void use_local(struct rig_command *c, uint64_t offset, size_t bytes)
 {
     memcpy(c->block + 16, &offset, sizeof(offset));
     c->cmd.kernel.local_bytes = bytes;
-}
-
-static inline uint32_t load(const uint32_t *p)
-{
-    return __atomic_load_n(p, __ATOMIC_SEQ_CST);
-}
-
-static inline void store(uint32_t *p, uint32_t value)
-{
-    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);
 }
 
 #endif // TF_TESTS_DEVICE_CPU_RIG_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What core is to a device, for tests of devices alone: the answers to started and
-// finished, and commands to be answered for. Included by one source file of each test
-// program.
+// finished, commands to be answered for, and a program with memory. Included by one
+// source file of each test program.
 #ifndef TF_TESTS_DEVICE_RIG_H
 #define TF_TESTS_DEVICE_RIG_H
 
@@ -32,6 +32,8 @@ static struct {
     struct tf_device *dev;
     struct tf_device_caps caps;
 } rig = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+#define OPS (rig.dev->ops)
 
 void tf_command_started(struct tf_command *cmd)
 {
@@ -123,6 +125,16 @@ static inline void rig_free(struct tf_devmem *mem)
     rig.dev->ops->mem_free(rig.dev, mem);
 }
 
+// Memory of `count` numbers 0, and its address.
+static inline struct tf_devmem *rig_zeros(size_t count, uint32_t **data)
+{
+    struct tf_devmem *mem = rig_alloc(count * 4);
+
+    *data = rig_address(mem, count * 4);
+    memset(*data, 0, count * 4);
+    return mem;
+}
+
 static inline struct tf_devprog *rig_build(const char *source)
 {
     const struct tf_build_in in = {.kind = TF_BUILD_WHOLE,
@@ -160,6 +172,54 @@ static inline void rig_kernel(struct rig_command *c, struct tf_devprog *prog,
     c->cmd.kernel.global_size[0] = global;
     c->cmd.kernel.local_size[0] = local;
 }
+
+// ---- A program, and memory for its kernels ----
+
+struct scene {
+    struct tf_devprog *prog;
+    struct tf_devmem *mem;
+    uint32_t *data; // what is in it
+};
+
+// The program is given.
+static inline struct scene scene_of(struct tf_devprog *prog, size_t count)
+{
+    struct scene s = {.prog = prog};
+
+    s.mem = rig_zeros(count, &s.data);
+    return s;
+}
+
+static inline struct scene scene_begin(const char *source, size_t count)
+{
+    return scene_of(rig_build(source), count);
+}
+
+static inline void scene_end(const struct scene *s)
+{
+    rig_free(s->mem);
+    OPS->program_free(rig.dev, s->prog);
+}
+
+// As rig_kernel(): the argument is the scene's memory.
+static inline void scene_kernel(const struct scene *s, struct rig_command *c,
+                                unsigned index, uint32_t value, size_t global,
+                                size_t local)
+{
+    rig_kernel(c, s->prog, index, s->mem, value, global, local);
+}
+
+// Runs such a launch; its status.
+static inline cl_int scene_run(const struct scene *s, unsigned index, uint32_t value,
+                               size_t global, size_t local)
+{
+    struct rig_command c;
+
+    scene_kernel(s, &c, index, value, global, local);
+    return rig_run(&c);
+}
+
+// ---- Kernels ----
 
 // Entry function of the kernel that the mock device has: data[i] += value.
 static inline void rig_add_group(const struct tf_launch *launch,

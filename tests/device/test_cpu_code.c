@@ -5,21 +5,12 @@
 
 START_TEST(code_is_made_once)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = use_scene(2, "kernel add", 1000);
 
-    use(2);
-    prog = rig_build("kernel add");
-    mem = zeros(1000, &data);
-    for (size_t i = 1; i <= 100; i++) {
-        rig_kernel(&c, prog, 0, mem, (uint32_t)i, i * 10, i);
-        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-    }
+    for (size_t i = 1; i <= 100; i++)
+        ck_assert_int_eq(scene_run(&s, 0, (uint32_t)i, i * 10, i), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
@@ -38,24 +29,14 @@ END_TEST
 
 START_TEST(failed_code_is_tried_again_plainly)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = use_scene(2, "kernel fails_once kernel fails_always", 10);
 
-    use(2);
-    prog = rig_build("kernel fails_once kernel fails_always");
-    mem = zeros(10, &data);
-    rig_kernel(&c, prog, 0, mem, 4, 10, 1);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-    ck_assert_uint_eq(data[9], 4);
-    for (int i = 0; i < 2; i++) {
-        rig_kernel(&c, prog, 1, mem, 4, 10, 1);
-        ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
-    }
+    ck_assert_int_eq(scene_run(&s, 0, 4, 10, 1), CL_COMPLETE);
+    ck_assert_uint_eq(s.data[9], 4);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(scene_run(&s, 1, 4, 10, 1), CL_OUT_OF_RESOURCES);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 4);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
@@ -73,169 +54,158 @@ END_TEST
 
 START_TEST(submit_does_not_wait_for_code)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
     struct rig_command c;
-    uint32_t *data;
+    struct scene s;
 
     use(1);
     atomic_store(&fake_compiler_delay_us, 200000);
-    prog = rig_build("kernel add");
-    mem = zeros(10, &data);
-    rig_kernel(&c, prog, 0, mem, 4, 10, 1);
+    s = scene_begin("kernel add", 10);
+    scene_kernel(&s, &c, 0, 4, 10, 1);
     rig_submit(&c);
     OPS->help(rig.dev, &c.cmd);
     ck_assert(!rig_is_finished(&c));
     rig_wait(&c);
     ck_assert_int_eq(c.status, CL_COMPLETE);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
+// ---- Binaries ----
+
+enum { LEVEL_AT = 32, HASH_AT = 80, HEAD_BYTES = 96 }; // in the image of a program
+
+// The image of a program that is gone, to be freed with tf_free().
+static unsigned char *image_of(const char *source, size_t *bytes)
+{
+    struct tf_devprog *prog = rig_build(source);
+    struct tf_err err = {0};
+    void *blob = NULL;
+
+    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &blob, bytes), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    return blob;
+}
+
+static cl_int load(const unsigned char *blob, size_t bytes, struct tf_devprog **prog)
+{
+    struct tf_err err = {0};
+
+    return OPS->program_load(&err, rig.dev, blob, bytes, prog);
+}
+
+// Gives a changed image the hash that belongs to it.
+static void forge(unsigned char *blob, size_t bytes)
+{
+    struct tf_hash hash = tf_hash_bytes(blob, HASH_AT, 0);
+
+    hash = tf_hash_bytes(blob + HEAD_BYTES, bytes - HEAD_BYTES, hash.lo ^ hash.hi);
+    memcpy(blob + HASH_AT, &hash, sizeof(hash));
+}
+
 START_TEST(loaded_program_needs_no_compiler)
 {
-    struct tf_devprog *prog, *again = NULL;
-    struct tf_devmem *mem;
+    struct tf_devprog *prog = NULL;
+    unsigned char *blob;
     struct rig_command c;
-    struct tf_err err = {0};
-    uint32_t *data;
+    struct scene s;
     size_t bytes;
-    void *blob;
 
     use(2);
-    prog = rig_build("kernel add kernel reverse");
-    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &blob, &bytes), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
+    blob = image_of("kernel add kernel reverse", &bytes);
     tf_cpu_compiler_override(NULL);
-    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
-    mem = zeros(64, &data);
-    rig_kernel(&c, again, 0, mem, 4, 64, 2);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-    ck_assert_uint_eq(data[63], 4);
-    rig_kernel(&c, again, 1, mem, 0, 64, 64);
+    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
+    s = scene_of(prog, 64);
+    ck_assert_int_eq(scene_run(&s, 0, 4, 64, 2), CL_COMPLETE);
+    ck_assert_uint_eq(s.data[63], 4);
+    scene_kernel(&s, &c, 1, 0, 64, 64);
     use_local(&c, 0, 256);
     ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    rig_free(mem);
-    OPS->program_free(rig.dev, again);
+    scene_end(&s);
     tf_free(blob);
 }
 END_TEST
 
 START_TEST(damaged_program_is_refused)
 {
-    struct tf_devprog *prog, *again = NULL;
-    struct tf_err err = {0};
+    struct tf_devprog *prog = NULL;
     unsigned char *blob;
-    void *saved;
     size_t bytes;
 
     use(1);
-    prog = rig_build("kernel add kernel reverse");
-    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &saved, &bytes), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    blob = saved;
+    blob = image_of("kernel add kernel reverse", &bytes);
     for (size_t i = 0; i < bytes; i++) {
-        err = (struct tf_err){0};
-        ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, i, &again),
-                         CL_INVALID_BINARY);
+        ck_assert_int_eq(load(blob, i, &prog), CL_INVALID_BINARY);
         for (int bit = 0; bit < 8; bit += 3) {
-            err = (struct tf_err){0};
             blob[i] ^= (unsigned char)(1u << bit);
-            ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again),
-                             CL_INVALID_BINARY);
+            ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
             blob[i] ^= (unsigned char)(1u << bit);
         }
-        ck_assert_ptr_null(again);
+        ck_assert_ptr_null(prog);
     }
-    err = (struct tf_err){0};
-    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
-    OPS->program_free(rig.dev, again);
-    tf_free(saved);
+    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    tf_free(blob);
 }
 END_TEST
 
 // What lies inside is not trusted either: the hash only tells damage from intent.
 START_TEST(forged_program_is_survived)
 {
-    enum { HASH_AT = 80, HEAD_BYTES = 96 };
-    struct tf_devprog *prog, *again;
-    struct tf_err err = {0};
-    unsigned char *blob;
     unsigned refused = 0;
-    void *saved;
+    unsigned char *blob;
     size_t bytes;
 
     use(1);
-    prog = rig_build("kernel add kernel reverse");
-    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &saved, &bytes), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    blob = saved;
+    blob = image_of("kernel add kernel reverse", &bytes);
     for (size_t i = 0; i < bytes; i++) {
         const unsigned char old = blob[i];
-        struct tf_hash hash;
 
         if (i >= HASH_AT && i < HEAD_BYTES)
             continue;
         for (unsigned round = 0; round < 4; round++) {
+            struct tf_devprog *prog = NULL;
+
             blob[i] = (unsigned char)(round == 0   ? 0xff
                                       : round == 1 ? 0
                                                    : old ^ 1u << round);
-            hash = tf_hash_bytes(blob, HASH_AT, 0);
-            hash =
-                tf_hash_bytes(blob + HEAD_BYTES, bytes - HEAD_BYTES, hash.lo ^ hash.hi);
-            memcpy(blob + HASH_AT, &hash, sizeof(hash));
-            err = (struct tf_err){0};
-            again = NULL;
-            if (OPS->program_load(&err, rig.dev, blob, bytes, &again))
+            forge(blob, bytes);
+            if (load(blob, bytes, &prog))
                 refused++;
             else
-                OPS->program_free(rig.dev, again);
+                OPS->program_free(rig.dev, prog);
         }
         blob[i] = old;
     }
     ck_assert_uint_gt(refused, 100);
-    tf_free(saved);
+    tf_free(blob);
 }
 END_TEST
 
 START_TEST(code_for_another_level_is_made_anew)
 {
-    enum { LEVEL_AT = 32, HASH_AT = 80, HEAD_BYTES = 96 };
-    struct tf_devprog *prog, *again = NULL;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    struct tf_err err = {0};
-    struct tf_hash hash;
+    struct tf_devprog *prog = NULL;
     unsigned char *blob;
-    uint32_t *data;
-    void *saved;
+    struct scene s;
     size_t bytes;
 
     use(1);
-    prog = rig_build("kernel add");
-    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &saved, &bytes), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    blob = saved;
+    blob = image_of("kernel add", &bytes);
     memcpy(blob + LEVEL_AT, "future", sizeof("future"));
-    hash = tf_hash_bytes(blob, HASH_AT, 0);
-    hash = tf_hash_bytes(blob + HEAD_BYTES, bytes - HEAD_BYTES, hash.lo ^ hash.hi);
-    memcpy(blob + HASH_AT, &hash, sizeof(hash));
-    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
-    mem = zeros(64, &data);
-    rig_kernel(&c, again, 0, mem, 4, 64, 2);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-    ck_assert_uint_eq(data[63], 4);
+    forge(blob, bytes);
+    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
+    s = scene_of(prog, 64);
+    ck_assert_int_eq(scene_run(&s, 0, 4, 64, 2), CL_COMPLETE);
+    ck_assert_uint_eq(s.data[63], 4);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    rig_free(mem);
-    OPS->program_free(rig.dev, again);
+    scene_end(&s);
     tf_cpu_compiler_override(NULL); // and with no compiler it is refused
-    ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again),
-                     CL_INVALID_BINARY);
-    tf_free(saved);
+    ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
+    tf_free(blob);
 }
 END_TEST
+
+// ---- Errors of builds ----
 
 START_TEST(missing_compiler_has_its_code_and_text)
 {

@@ -5,15 +5,10 @@
 
 START_TEST(each_group_of_a_ragged_range_runs_once)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 37 * 11 * 5);
     struct rig_command c;
-    uint32_t *data;
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel add");
-    mem = zeros(37 * 11 * 5, &data);
-    rig_kernel(&c, prog, 0, mem, 1, 37, 8);
+    scene_kernel(&s, &c, 0, 1, 37, 8);
     c.cmd.kernel.work_dim = 3;
     c.cmd.kernel.global_size[1] = 11;
     c.cmd.kernel.global_size[2] = 5;
@@ -23,140 +18,96 @@ START_TEST(each_group_of_a_ragged_range_runs_once)
     c.cmd.kernel.global_offset[2] = 7;
     ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
     for (size_t i = 0; i < 37 * 11 * 5; i++)
-        ck_assert_uint_eq(data[i], 1);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+        ck_assert_uint_eq(s.data[i], 1);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(barrier_separates_writes_from_reads)
 {
     enum { GLOBAL = 64 * 20, LOCAL = 64, OFFSET = 256 };
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
+    struct scene s = use_scene(thread_counts[_i], "kernel reverse", GLOBAL);
     struct rig_command c;
-    uint32_t *data;
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel reverse");
-    mem = zeros(GLOBAL, &data);
     for (uint32_t i = 0; i < GLOBAL; i++)
-        data[i] = i;
+        s.data[i] = i;
     for (unsigned round = 1; round <= 5; round++) {
-        rig_kernel(&c, prog, 0, mem, 0, GLOBAL, LOCAL);
+        scene_kernel(&s, &c, 0, 0, GLOBAL, LOCAL);
         use_local(&c, OFFSET, OFFSET + LOCAL * 4);
         ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
         for (uint32_t i = 0; i < GLOBAL; i++)
-            ck_assert_uint_eq(data[i],
+            ck_assert_uint_eq(s.data[i],
                               round % 2 ? i / LOCAL * LOCAL + LOCAL - 1 - i % LOCAL : i);
     }
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(barrier_in_one_round_of_a_ragged_loop_completes)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = use_scene(thread_counts[_i], "kernel ragged_loop", 96);
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel ragged_loop");
-    mem = zeros(96, &data);
-    rig_kernel(&c, prog, 0, mem, 0, 96, 32);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_int_eq(scene_run(&s, 0, 0, 96, 32), CL_COMPLETE);
     for (uint32_t i = 0; i < 96; i++)
-        ck_assert_uint_eq(data[i], i % 32 + 1);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+        ck_assert_uint_eq(s.data[i], i % 32 + 1);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(mismatched_barriers_end)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = use_scene(2, "kernel mismatched", 40);
 
-    use(2);
-    prog = rig_build("kernel mismatched");
-    mem = zeros(40, &data);
-    rig_kernel(&c, prog, 0, mem, 0, 40, 16); // the last group has 8 items
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    // The last group has 8 items.
+    ck_assert_int_eq(scene_run(&s, 0, 0, 40, 16), CL_COMPLETE);
     for (uint32_t i = 0; i < 40; i++)
-        ck_assert_uint_eq(data[i], i % 16);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+        ck_assert_uint_eq(s.data[i], i % 16);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(trap_ends_the_launch_and_nothing_else)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
+    struct scene s = use_scene(thread_counts[_i],
+                               "kernel trap_on_fiber kernel trap kernel reverse", 256);
     struct rig_command c;
-    uint32_t *data;
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel trap_on_fiber kernel trap kernel reverse");
-    mem = zeros(256, &data);
     for (uint32_t round = 0; round < 20; round++) {
-        rig_kernel(&c, prog, 0, mem, round, 256, 32);
-        ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
-        rig_kernel(&c, prog, 1, mem, 0, 256, 32);
+        ck_assert_int_eq(scene_run(&s, 0, round, 256, 32), CL_OUT_OF_RESOURCES);
+        scene_kernel(&s, &c, 1, 0, 256, 32);
         rig_submit(&c);
         OPS->help(rig.dev, &c.cmd);
         rig_wait(&c);
         ck_assert_int_eq(c.status, CL_OUT_OF_RESOURCES);
         for (uint32_t i = 0; i < 256; i++)
-            data[i] = i;
-        rig_kernel(&c, prog, 2, mem, 0, 256, 32);
+            s.data[i] = i;
+        scene_kernel(&s, &c, 2, 0, 256, 32);
         use_local(&c, 0, 32 * 4);
         ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
         for (uint32_t i = 0; i < 256; i++)
-            ck_assert_uint_eq(data[i], i / 32 * 32 + 31 - i % 32);
+            ck_assert_uint_eq(s.data[i], i / 32 * 32 + 31 - i % 32);
     }
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(deep_frames_have_room)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = use_scene(2, "kernel deep", 10);
 
-    use(2);
-    prog = rig_build("kernel deep");
-    mem = zeros(10, &data);
-    rig_kernel(&c, prog, 0, mem, 0, 10, 1);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    ck_assert_int_eq(scene_run(&s, 0, 0, 10, 1), CL_COMPLETE);
     for (size_t i = 0; i < 10; i++)
-        ck_assert_uint_eq(data[i], 1);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+        ck_assert_uint_eq(s.data[i], 1);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(stack_that_nobody_has_is_an_error)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = use_scene(2, "kernel huge", 10);
 
-    use(2);
-    prog = rig_build("kernel huge");
-    mem = zeros(10, &data);
-    rig_kernel(&c, prog, 0, mem, 0, 10, 1);
-    ck_assert_int_eq(rig_run(&c), CL_OUT_OF_RESOURCES);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    ck_assert_int_eq(scene_run(&s, 0, 0, 10, 1), CL_OUT_OF_RESOURCES);
+    scene_end(&s);
 }
 END_TEST
 
@@ -185,19 +136,14 @@ static void wait_for_code(const struct rig_command *c)
 
 START_TEST(want_of_memory_is_an_error_never_a_crash)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
+    struct scene s = use_scene(1, "kernel reverse", 64);
     struct rig_command c;
     unsigned failed = 0;
-    uint32_t *data;
     cl_int status;
     long n = 0;
 
-    use(1);
-    prog = rig_build("kernel reverse");
-    mem = zeros(64, &data);
     do {
-        rig_kernel(&c, prog, 0, mem, 0, 64, 16);
+        scene_kernel(&s, &c, 0, 0, 64, 16);
         use_local(&c, 0, 16 * 4);
         wait_for_code(&c);
         tf_alloc_fail_at(n++);
@@ -209,8 +155,7 @@ START_TEST(want_of_memory_is_an_error_never_a_crash)
     } while (status != CL_COMPLETE);
     tf_alloc_fail_at(-1);
     ck_assert_uint_ge(failed, 1);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
@@ -258,19 +203,14 @@ static void *help_with_odd_control(void *arg)
 
 START_TEST(kernels_have_their_control_state_and_hosts_keep_theirs)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
+    struct scene s = use_scene(thread_counts[_i], "kernel check_fp", 64);
     pthread_attr_t attr;
     pthread_t thread;
-    uint32_t *data;
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel check_fp");
-    mem = zeros(64, &data);
-    rig_kernel(&fp.c, prog, 0, mem, 0, 64, 1);
-    ck_assert_int_eq(rig_run(&fp.c), CL_COMPLETE); // code is there: the host may help
-    memset(data, 0, 64 * 4);
-    rig_kernel(&fp.c, prog, 0, mem, 0, 64, 1);
+    ck_assert_int_eq(scene_run(&s, 0, 0, 64, 1), CL_COMPLETE);
+    // Its code is there: the host may help.
+    memset(s.data, 0, 64 * 4);
+    scene_kernel(&s, &fp.c, 0, 0, 64, 1);
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, 64 << 10);
     ck_assert_int_eq(pthread_create(&thread, &attr, help_with_odd_control, NULL), 0);
@@ -279,9 +219,8 @@ START_TEST(kernels_have_their_control_state_and_hosts_keep_theirs)
     rig_wait(&fp.c);
     ck_assert(fp.kept);
     for (size_t i = 0; i < 64; i++)
-        ck_assert_uint_eq(data[i], 1);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+        ck_assert_uint_eq(s.data[i], 1);
+    scene_end(&s);
 }
 END_TEST
 

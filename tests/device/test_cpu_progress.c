@@ -4,88 +4,73 @@
 
 #include <sys/wait.h>
 
+// Launches the first kernel of a scene's program, "spin"; returns once it spins.
+static void start_spinning(const struct scene *s, struct rig_command *c)
+{
+    scene_kernel(s, c, 0, 0, 1, 1);
+    rig_submit(c); // returns although the kernel does not end
+    while (!__atomic_load_n(&s->data[0], __ATOMIC_SEQ_CST))
+        usleep(100);
+}
+
+static void stop_spinning(const struct scene *s, struct rig_command *c)
+{
+    ck_assert(!rig_is_finished(c));
+    __atomic_store_n(&s->data[1], 1, __ATOMIC_SEQ_CST);
+    rig_wait(c);
+    ck_assert_int_eq(c->status, CL_COMPLETE);
+}
+
 START_TEST(spinning_kernel_ends_when_the_host_says_so)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
+    struct scene s = use_scene(thread_counts[_i], "kernel spin", 2);
     struct rig_command c;
-    uint32_t *data;
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel spin");
-    mem = zeros(2, &data);
-    rig_kernel(&c, prog, 0, mem, 0, 1, 1);
-    rig_submit(&c); // returns although the kernel does not end
-    while (!load(&data[0]))
-        usleep(100);
-    ck_assert(!rig_is_finished(&c));
-    store(&data[1], 1);
-    rig_wait(&c);
-    ck_assert_int_eq(c.status, CL_COMPLETE);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    start_spinning(&s, &c);
+    stop_spinning(&s, &c);
+    scene_end(&s);
 }
 END_TEST
 
 START_TEST(commands_of_other_queues_pass_a_spinning_kernel)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem, *other;
+    struct scene s = use_scene(2, "kernel spin kernel add", 2);
+    uint32_t *sums;
+    struct tf_devmem *other = rig_zeros(100, &sums);
     struct rig_command c, add;
-    uint32_t *data, *sums;
 
-    use(2);
-    prog = rig_build("kernel spin kernel add");
-    mem = zeros(2, &data);
-    other = zeros(100, &sums);
-    rig_kernel(&c, prog, 0, mem, 0, 1, 1);
-    rig_submit(&c);
-    while (!load(&data[0]))
-        usleep(100);
+    start_spinning(&s, &c);
     for (uint32_t i = 1; i <= 10; i++) {
-        rig_kernel(&add, prog, 1, other, 1, 100, 4);
+        rig_kernel(&add, s.prog, 1, other, 1, 100, 4);
         ck_assert_int_eq(rig_run(&add), CL_COMPLETE);
         ck_assert_uint_eq(sums[99], i);
     }
-    ck_assert(!rig_is_finished(&c));
-    store(&data[1], 1);
-    rig_wait(&c);
-    rig_free(mem);
+    stop_spinning(&s, &c);
     rig_free(other);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
 // A host thread that waits for one command works on no other.
 START_TEST(help_is_for_the_command_waited_for)
 {
-    struct tf_devprog *prog;
-    struct tf_devmem *mem, *other;
+    struct scene s = use_scene(1, "kernel spin kernel add", 2);
+    uint32_t *sums;
+    struct tf_devmem *other = rig_zeros(100, &sums);
     struct rig_command c, add;
-    uint32_t *data, *sums;
 
-    use(1);
-    prog = rig_build("kernel spin kernel add");
-    mem = zeros(2, &data);
-    other = zeros(100, &sums);
-    rig_kernel(&add, prog, 1, other, 1, 100, 4);
+    rig_kernel(&add, s.prog, 1, other, 1, 100, 4);
     ck_assert_int_eq(rig_run(&add), CL_COMPLETE); // its code is there now
-    rig_kernel(&c, prog, 0, mem, 0, 1, 1);
-    rig_submit(&c);
-    while (!load(&data[0]))
-        usleep(100);
-    rig_kernel(&add, prog, 1, other, 1, 100, 4);
+    start_spinning(&s, &c);
+    rig_kernel(&add, s.prog, 1, other, 1, 100, 4);
     rig_submit(&add);
     OPS->help(rig.dev, &add.cmd); // the only worker spins: the helper does it all
     ck_assert(rig_is_finished(&add));
     ck_assert_uint_eq(sums[99], 2);
     OPS->help(rig.dev, &c.cmd); // no chunk is left: returns at once
-    ck_assert(!rig_is_finished(&c));
-    store(&data[1], 1);
-    rig_wait(&c);
-    rig_free(mem);
+    stop_spinning(&s, &c);
     rig_free(other);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
 
@@ -93,16 +78,11 @@ START_TEST(helper_hands_back_what_comes_after)
 {
     enum { COUNT = 50 };
     static struct rig_command c[COUNT];
-    struct tf_devprog *prog;
-    struct tf_devmem *mem;
-    uint32_t *data;
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 100);
 
-    use(thread_counts[_i]);
-    prog = rig_build("kernel add");
-    mem = zeros(100, &data);
     for (unsigned round = 1; round <= 20; round++) {
         for (unsigned i = 0; i < COUNT; i++) {
-            rig_kernel(&c[i], prog, 0, mem, 1, 100, 10);
+            scene_kernel(&s, &c[i], 0, 1, 100, 10);
             if (i > 0)
                 c[i - 1].cmd.dev_next = &c[i].cmd;
         }
@@ -113,27 +93,28 @@ START_TEST(helper_hands_back_what_comes_after)
         for (unsigned i = 1; i < COUNT; i++)
             ck_assert_uint_lt(c[i - 1].order, c[i].order);
         for (unsigned i = 0; i < 100; i++)
-            ck_assert_uint_eq(data[i], COUNT * round);
+            ck_assert_uint_eq(s.data[i], COUNT * round);
     }
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    scene_end(&s);
 }
 END_TEST
+
+static void check_child_succeeds(pid_t pid)
+{
+    int status;
+
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+}
 
 #ifndef __SANITIZE_THREAD__ // it starts no threads in the child of a process with threads
 static void run_one_add(void)
 {
-    struct tf_devprog *prog = rig_build("kernel add");
-    struct tf_devmem *mem;
-    struct rig_command c;
-    uint32_t *data;
+    struct scene s = scene_begin("kernel add", 100);
 
-    mem = zeros(100, &data);
-    rig_kernel(&c, prog, 0, mem, 4, 100, 2);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-    ck_assert_uint_eq(data[99], 4);
-    rig_free(mem);
-    OPS->program_free(rig.dev, prog);
+    ck_assert_int_eq(scene_run(&s, 0, 4, 100, 2), CL_COMPLETE);
+    ck_assert_uint_eq(s.data[99], 4);
+    scene_end(&s);
 }
 
 START_TEST(forked_child_works)
@@ -142,7 +123,6 @@ START_TEST(forked_child_works)
     run_one_add();
     for (int i = 0; i < 5; i++) {
         const pid_t pid = fork();
-        int status;
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
@@ -151,8 +131,7 @@ START_TEST(forked_child_works)
             run_one_add();
             _exit(0);
         }
-        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-        ck_assert_int_eq(status, 0);
+        check_child_succeeds(pid);
     }
     run_one_add();
 }
@@ -167,7 +146,6 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
                                    .options = ""};
     struct tf_devprog *prog;
     pid_t pid;
-    int status;
 
     use(2);
     atomic_store(&fake_compiler_delay_us, 300000);
@@ -185,8 +163,7 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
         OPS->program_build(&err, rig.dev, &in, &out);
         _exit(err.code == CL_COMPILER_NOT_AVAILABLE ? 0 : 1);
     }
-    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-    ck_assert_int_eq(status, 0);
+    check_child_succeeds(pid);
     OPS->program_free(rig.dev, prog);
 }
 END_TEST
@@ -197,7 +174,6 @@ START_TEST(process_exits_with_work_in_flight)
     use(thread_counts[_i]);
     for (unsigned i = 0; i < 10; i++) {
         const pid_t pid = fork();
-        int status;
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
@@ -207,17 +183,16 @@ START_TEST(process_exits_with_work_in_flight)
 
             alarm(20);
             prog = rig_build("kernel spin kernel add kernel reverse");
-            rig_kernel(&c[0], prog, 0, zeros(2, &data), 0, 16, 1);
-            rig_kernel(&c[1], prog, 1, zeros(100000, &data), 1, 100000, 16);
-            rig_kernel(&c[2], prog, 2, zeros(100000, &data), 1, 65536, 64);
+            rig_kernel(&c[0], prog, 0, rig_zeros(2, &data), 0, 16, 1);
+            rig_kernel(&c[1], prog, 1, rig_zeros(100000, &data), 1, 100000, 16);
+            rig_kernel(&c[2], prog, 2, rig_zeros(100000, &data), 1, 65536, 64);
             use_local(&c[2], 0, 256);
             for (unsigned n = 0; n < 3; n++)
                 rig_submit(&c[(n + i) % 3]);
             usleep(i * 500);
             exit(0);
         }
-        ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-        ck_assert_int_eq(status, 0);
+        check_child_succeeds(pid);
     }
 }
 END_TEST
