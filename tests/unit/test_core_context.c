@@ -1,25 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "support/core.h"
+#include "support/core_fixture.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/platform.h"
-#include "support/suite.h"
-
-static struct tf_core core;
-static struct tf_err err;
-
-static void setup(void)
-{
-    core = tf_core_begin(1);
-    err = (struct tf_err){0};
-}
-
-static void teardown(void)
-{
-    tf_core_end(&core);
-}
 
 START_TEST(devices_open_with_the_first_and_close_with_the_last_context)
 {

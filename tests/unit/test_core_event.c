@@ -1,33 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "support/core.h"
+#include "support/core_fixture.h"
 
 #include <unistd.h>
 
 #include "core/notifier.h"
-#include "support/suite.h"
-
-static struct tf_core core;
-static atomic_int runs;
-
-static void setup(void)
-{
-    core = tf_core_begin(3);
-    atomic_store(&runs, 0);
-}
-
-static void teardown(void)
-{
-    tf_core_end(&core);
-}
-
-static void CL_CALLBACK count_run(void *arg)
-{
-    (void)arg;
-    atomic_fetch_add(&runs, 1);
-}
-
-static const cl_command_queue_properties modes[] = {
-    0, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE};
 
 // n commands, each after the one before it, the first after a user event. Returns the
 // status of the last one.
@@ -36,7 +12,6 @@ static cl_int run_chain(cl_command_queue_properties flags, int n, cl_int user_st
 {
     cl_command_queue q = tf_core_queue(&core, flags);
     cl_event user = tf_core_user_event(&core), prev = user;
-    struct tf_err err = {0};
     cl_int status;
 
     for (int i = 0; i < n; i++) {
@@ -88,7 +63,7 @@ enum { FAN = 5000 };
 
 START_TEST(fan_out_releases_every_waiter)
 {
-    cl_command_queue q = tf_core_queue(&core, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    cl_command_queue q = tf_core_queue(&core, OUT_OF_ORDER);
     cl_event user = tf_core_user_event(&core);
     static cl_event evs[FAN];
 
@@ -216,7 +191,6 @@ START_TEST(threads_race_for_one_terminal_state)
         cl_event user = tf_core_user_event(&core);
         cl_event ev = tf_core_enqueue(q, count_run, NULL, 1, &user);
         atomic_int won = 0, callbacks = 0;
-        struct tf_err err = {0};
         struct racer r[2];
         pthread_t t[2];
 
@@ -254,7 +228,6 @@ static void CL_CALLBACK see(cl_event ev, cl_int status, void *data)
 static void watch(cl_event ev)
 {
     const cl_int when[] = {CL_COMPLETE, CL_RUNNING, CL_SUBMITTED};
-    struct tf_err err = {0};
 
     atomic_store(&seen.count, 0);
     for (int i = 0; i < 3; i++)
@@ -302,11 +275,11 @@ END_TEST
 
 static void CL_CALLBACK finish_queue(cl_event ev, cl_int status, void *data)
 {
-    struct tf_err err = {0};
+    struct tf_err own = {0};
 
     (void)status;
     ck_assert_ptr_nonnull(ev->queue); // the event lives, though the user released it
-    tf_queue_finish(&err, ev->queue);
+    tf_queue_finish(&own, ev->queue);
     atomic_fetch_add((atomic_int *)data, 1);
 }
 
@@ -317,7 +290,6 @@ START_TEST(callback_may_wait_for_the_queue)
     cl_event first = tf_core_enqueue(q, count_run, NULL, 1, &user);
     cl_event second = tf_core_enqueue(q, count_run, NULL, 0, NULL);
     atomic_int done = 0;
-    struct tf_err err = {0};
 
     tf_event_add_callback(&err, first, CL_COMPLETE, finish_queue, &done);
     tf_core_release(first, &tf_class_event);
@@ -361,7 +333,6 @@ END_TEST
 
 static cl_ulong time_of(cl_event ev, cl_profiling_info what)
 {
-    struct tf_err err = {0};
     cl_ulong ns = 0;
 
     ck_assert_int_eq(tf_event_get_profiling(&err, ev, what, sizeof(ns), &ns, NULL), 0);
@@ -390,10 +361,10 @@ END_TEST
 
 static cl_int profiling_code(cl_event ev, cl_profiling_info what)
 {
-    struct tf_err err = {0};
+    struct tf_err own = {0};
     cl_ulong ns;
 
-    return tf_event_get_profiling(&err, ev, what, sizeof(ns), &ns, NULL);
+    return tf_event_get_profiling(&own, ev, what, sizeof(ns), &ns, NULL);
 }
 
 START_TEST(profiling_is_refused_where_there_is_none)
@@ -436,7 +407,6 @@ START_TEST(cleanup_and_held_objects_go_with_the_command)
 {
     cl_command_queue q = tf_core_queue(&core, 0);
     cl_event held = tf_core_user_event(&core), ev, out;
-    struct tf_err err = {0};
 
     atomic_store(&cleanups, 0);
     ev = tf_queue_new_command(&err, q, CL_COMMAND_MARKER, 0, 1);
@@ -496,7 +466,6 @@ START_TEST(queries_answer)
     cl_command_queue q = tf_core_queue(&core, 0), queue = NULL;
     cl_event user = tf_core_user_event(&core);
     cl_event ev = tf_core_enqueue(q, NULL, NULL, 1, &user);
-    struct tf_err err = {0};
     cl_command_type type = 0;
     cl_context ctx = NULL;
     cl_uint refs = 0;

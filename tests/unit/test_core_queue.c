@@ -1,36 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "support/core.h"
+#include "support/core_fixture.h"
 
 #include <unistd.h>
 
 #include "base/time.h"
-#include "support/suite.h"
-
-static struct tf_core core;
-static struct tf_err err;
-static atomic_int runs;
-
-#define OUT_OF_ORDER CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
-
-static const cl_command_queue_properties modes[] = {0, OUT_OF_ORDER};
-
-static void setup(void)
-{
-    core = tf_core_begin(4);
-    err = (struct tf_err){0};
-    atomic_store(&runs, 0);
-}
-
-static void teardown(void)
-{
-    tf_core_end(&core);
-}
-
-static void CL_CALLBACK count_run(void *arg)
-{
-    (void)arg;
-    atomic_fetch_add(&runs, 1);
-}
 
 // Counts itself; fails the order if another number came before.
 struct numbered {
@@ -239,38 +212,30 @@ START_TEST(blocking_command_returns_its_status)
 }
 END_TEST
 
-struct producer {
-    cl_command_queue q;
-    cl_event start;
-};
-
-static void *produce(void *arg)
+static void *produce(void *q)
 {
-    struct producer *p = arg;
-    struct tf_err e = {0};
+    struct tf_err own = {0};
 
     for (int i = 0; i < 500; i++) {
-        cl_event out = tf_core_enqueue(p->q, count_run, NULL, 0, NULL);
-
-        tf_core_release(out, &tf_class_event);
+        tf_core_release(tf_core_enqueue(q, count_run, NULL, 0, NULL), &tf_class_event);
         if (i % 50 == 0)
-            tf_queue_finish(&e, p->q);
+            tf_queue_finish(&own, q);
     }
     return NULL;
 }
 
 START_TEST(threads_share_a_queue)
 {
-    struct producer p = {.q = tf_core_queue(&core, modes[_i])};
+    cl_command_queue q = tf_core_queue(&core, modes[_i]);
     pthread_t threads[4];
 
     for (int i = 0; i < 4; i++)
-        pthread_create(&threads[i], NULL, produce, &p);
+        pthread_create(&threads[i], NULL, produce, q);
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
-    ck_assert_int_eq(tf_queue_finish(&err, p.q), CL_SUCCESS);
+    ck_assert_int_eq(tf_queue_finish(&err, q), CL_SUCCESS);
     ck_assert_int_eq(atomic_load(&runs), 2000);
-    tf_core_release(p.q, &tf_class_queue);
+    tf_core_release(q, &tf_class_queue);
 }
 END_TEST
 

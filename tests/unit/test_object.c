@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "support/core.h"
+#include "support/core_fixture.h"
 
 #include <string.h>
-
-#include "support/suite.h"
-
-static struct tf_core core;
-static struct tf_err err;
-
-static void setup(void)
-{
-    core = tf_core_begin(1);
-    err = (struct tf_err){0};
-}
-
-static void teardown(void)
-{
-    tf_core_end(&core);
-}
 
 // A queue has the plainest destructor of the real classes.
 static cl_command_queue new_queue(void)
