@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /* clbench: compares OpenCL implementations for CPUs with each other and with plain C. */
+#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -327,6 +329,10 @@ static int run_as_parent(const struct command_line *line)
     FILE *table = line->output ? stdout : stderr;
     if (identities == NULL || results == NULL)
         abort();
+    if (line->output && mkdir(line->output, 0777) && errno != EEXIST) {
+        perror(line->output);
+        return 1;
+    }
 
     for (size_t t = 0; t < line->target_count; t++) {
         run_benchmark(&identification, &line->targets[t], &line->settings,
