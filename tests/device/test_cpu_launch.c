@@ -23,22 +23,28 @@ START_TEST(each_group_of_a_ragged_range_runs_once)
 }
 END_TEST
 
+// Runs kernel `index`, "reverse", whose local memory begins at an offset, and checks it.
+static void check_reverse(const struct scene *s, unsigned index, uint32_t global,
+                          uint32_t local, size_t offset)
+{
+    struct rig_command c;
+
+    for (uint32_t i = 0; i < global; i++)
+        s->data[i] = i;
+    scene_kernel(s, &c, index, 0, global, local);
+    use_local(&c, offset, offset + local * 4);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    for (uint32_t i = 0; i < global; i++)
+        ck_assert_uint_eq(s->data[i], i / local * local + local - 1 - i % local);
+}
+
 START_TEST(barrier_separates_writes_from_reads)
 {
     enum { GLOBAL = 64 * 20, LOCAL = 64, OFFSET = 256 };
     struct scene s = use_scene(thread_counts[_i], "kernel reverse", GLOBAL);
-    struct rig_command c;
 
-    for (uint32_t i = 0; i < GLOBAL; i++)
-        s.data[i] = i;
-    for (unsigned round = 1; round <= 5; round++) {
-        scene_kernel(&s, &c, 0, 0, GLOBAL, LOCAL);
-        use_local(&c, OFFSET, OFFSET + LOCAL * 4);
-        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-        for (uint32_t i = 0; i < GLOBAL; i++)
-            ck_assert_uint_eq(s.data[i],
-                              round % 2 ? i / LOCAL * LOCAL + LOCAL - 1 - i % LOCAL : i);
-    }
+    for (unsigned round = 0; round < 5; round++)
+        check_reverse(&s, 0, GLOBAL, LOCAL, OFFSET);
     scene_end(&s);
 }
 END_TEST
@@ -79,13 +85,7 @@ START_TEST(trap_ends_the_launch_and_nothing_else)
         OPS->help(rig.dev, &c.cmd);
         rig_wait(&c);
         ck_assert_int_eq(c.status, CL_OUT_OF_RESOURCES);
-        for (uint32_t i = 0; i < 256; i++)
-            s.data[i] = i;
-        scene_kernel(&s, &c, 2, 0, 256, 32);
-        use_local(&c, 0, 32 * 4);
-        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-        for (uint32_t i = 0; i < 256; i++)
-            ck_assert_uint_eq(s.data[i], i / 32 * 32 + 31 - i % 32);
+        check_reverse(&s, 2, 256, 32, 0);
     }
     scene_end(&s);
 }
