@@ -39,13 +39,18 @@ static inline cl_int build(cl_program prog, const char *options)
     return clBuildProgram(prog, 0, NULL, options, NULL, NULL);
 }
 
+static inline void get_build_info(cl_program prog, cl_program_build_info what,
+                                  size_t size, void *value)
+{
+    ck_assert_int_eq(clGetProgramBuildInfo(prog, tf_api.device, what, size, value, NULL),
+                     CL_SUCCESS);
+}
+
 static inline cl_int status_of(cl_program prog)
 {
     cl_build_status status = 100;
 
-    ck_assert_int_eq(clGetProgramBuildInfo(prog, tf_api.device, CL_PROGRAM_BUILD_STATUS,
-                                           sizeof(status), &status, NULL),
-                     CL_SUCCESS);
+    get_build_info(prog, CL_PROGRAM_BUILD_STATUS, sizeof(status), &status);
     return status;
 }
 
@@ -53,9 +58,7 @@ static inline cl_uint type_of(cl_program prog)
 {
     cl_program_binary_type type = 100;
 
-    ck_assert_int_eq(clGetProgramBuildInfo(prog, tf_api.device, CL_PROGRAM_BINARY_TYPE,
-                                           sizeof(type), &type, NULL),
-                     CL_SUCCESS);
+    get_build_info(prog, CL_PROGRAM_BINARY_TYPE, sizeof(type), &type);
     return type;
 }
 
@@ -63,9 +66,7 @@ MAY_BE_UNUSED static char log_text[8000];
 
 static inline const char *log_of(cl_program prog)
 {
-    ck_assert_int_eq(clGetProgramBuildInfo(prog, tf_api.device, CL_PROGRAM_BUILD_LOG,
-                                           sizeof(log_text), log_text, NULL),
-                     CL_SUCCESS);
+    get_build_info(prog, CL_PROGRAM_BUILD_LOG, sizeof(log_text), log_text);
     return log_text;
 }
 

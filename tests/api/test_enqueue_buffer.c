@@ -57,7 +57,6 @@ END_TEST
 START_TEST(commands_have_types_and_wait)
 {
     cl_event go = tf_api_user_event(), write = NULL, read = NULL;
-    cl_command_type type = 0;
 
     ck_assert_int_eq(
         clEnqueueWriteBuffer(tf_api.q, mem, CL_FALSE, 0, 4, "abcd", 1, &go, &write),
@@ -65,14 +64,8 @@ START_TEST(commands_have_types_and_wait)
     ck_assert_int_eq(
         clEnqueueReadBuffer(tf_api.q, mem, CL_FALSE, 0, 4, seen, 1, &write, &read),
         CL_SUCCESS);
-    ck_assert_int_eq(
-        clGetEventInfo(write, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
-        CL_SUCCESS);
-    ck_assert_uint_eq(type, CL_COMMAND_WRITE_BUFFER);
-    ck_assert_int_eq(
-        clGetEventInfo(read, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
-        CL_SUCCESS);
-    ck_assert_uint_eq(type, CL_COMMAND_READ_BUFFER);
+    ck_assert_uint_eq(tf_api_event_type(write), CL_COMMAND_WRITE_BUFFER);
+    ck_assert_uint_eq(tf_api_event_type(read), CL_COMMAND_READ_BUFFER);
     ck_assert_int_eq(tf_api_event_status(read), CL_QUEUED);
     ck_assert_int_eq(clSetUserEventStatus(go, CL_COMPLETE), CL_SUCCESS);
     ck_assert_int_eq(clWaitForEvents(1, &read), CL_SUCCESS);
@@ -258,16 +251,13 @@ static cl_int migrate(cl_uint count, const cl_mem *mems, cl_mem_migration_flags 
 START_TEST(migration_completes_and_checks_its_arguments)
 {
     const cl_mem none = NULL;
-    cl_command_type type = 0;
     cl_event ev = NULL;
 
     ck_assert_int_eq(clEnqueueMigrateMemObjects(tf_api.q, 1, &mem,
                                                 CL_MIGRATE_MEM_OBJECT_HOST, 0, NULL, &ev),
                      CL_SUCCESS);
     ck_assert_int_eq(clWaitForEvents(1, &ev), CL_SUCCESS);
-    ck_assert_int_eq(clGetEventInfo(ev, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
-                     CL_SUCCESS);
-    ck_assert_uint_eq(type, CL_COMMAND_MIGRATE_MEM_OBJECTS);
+    ck_assert_uint_eq(tf_api_event_type(ev), CL_COMMAND_MIGRATE_MEM_OBJECTS);
     clReleaseEvent(ev);
     tf_api_read(mem, 0, SIZE, seen);
     ck_assert_mem_eq(seen, pattern, SIZE);

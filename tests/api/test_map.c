@@ -83,21 +83,14 @@ END_TEST
 START_TEST(map_and_unmap_are_commands)
 {
     cl_event go = tf_api_user_event(), mapped = NULL, unmapped = NULL;
-    cl_command_type type = 0;
     void *host = clEnqueueMapBuffer(tf_api.q, mem, CL_FALSE, CL_MAP_WRITE, 0, 16, 1, &go,
                                     &mapped, &map_code);
 
     ck_assert_ptr_nonnull(host);
     ck_assert_int_eq(clEnqueueUnmapMemObject(tf_api.q, mem, host, 1, &mapped, &unmapped),
                      CL_SUCCESS);
-    ck_assert_int_eq(
-        clGetEventInfo(mapped, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
-        CL_SUCCESS);
-    ck_assert_uint_eq(type, CL_COMMAND_MAP_BUFFER);
-    ck_assert_int_eq(
-        clGetEventInfo(unmapped, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
-        CL_SUCCESS);
-    ck_assert_uint_eq(type, CL_COMMAND_UNMAP_MEM_OBJECT);
+    ck_assert_uint_eq(tf_api_event_type(mapped), CL_COMMAND_MAP_BUFFER);
+    ck_assert_uint_eq(tf_api_event_type(unmapped), CL_COMMAND_UNMAP_MEM_OBJECT);
     ck_assert_int_eq(clSetUserEventStatus(go, CL_COMPLETE), CL_SUCCESS);
     ck_assert_int_eq(clWaitForEvents(1, &unmapped), CL_SUCCESS);
     clReleaseEvent(go);

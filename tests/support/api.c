@@ -131,3 +131,12 @@ cl_int tf_api_event_status(cl_event ev)
                      CL_SUCCESS);
     return status;
 }
+
+cl_command_type tf_api_event_type(cl_event ev)
+{
+    cl_command_type type = 0;
+
+    ck_assert_int_eq(clGetEventInfo(ev, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
+                     CL_SUCCESS);
+    return type;
+}

@@ -60,5 +60,6 @@ cl_event tf_api_other_event(void);
 cl_event tf_api_user_event(void);
 
 cl_int tf_api_event_status(cl_event ev);
+cl_command_type tf_api_event_type(cl_event ev);
 
 #endif // TF_TESTS_SUPPORT_API_H
