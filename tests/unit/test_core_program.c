@@ -66,25 +66,28 @@ static cl_int build(cl_program prog)
     return tf_program_build(&own, prog, &plain);
 }
 
-static cl_build_status status_of(cl_program prog)
+static void get_build_info(cl_program prog, cl_program_build_info what, size_t size,
+                           void *value)
 {
     struct tf_err own = {0};
+
+    ck_assert_int_eq(tf_program_get_build_info(&own, prog, 0, what, size, value, NULL),
+                     CL_SUCCESS);
+}
+
+static cl_build_status status_of(cl_program prog)
+{
     cl_build_status status = 100;
 
-    ck_assert_int_eq(tf_program_get_build_info(&own, prog, 0, CL_PROGRAM_BUILD_STATUS,
-                                               sizeof(status), &status, NULL),
-                     CL_SUCCESS);
+    get_build_info(prog, CL_PROGRAM_BUILD_STATUS, sizeof(status), &status);
     return status;
 }
 
 static cl_uint type_of(cl_program prog)
 {
-    struct tf_err own = {0};
     cl_program_binary_type type = 100;
 
-    ck_assert_int_eq(tf_program_get_build_info(&own, prog, 0, CL_PROGRAM_BINARY_TYPE,
-                                               sizeof(type), &type, NULL),
-                     CL_SUCCESS);
+    get_build_info(prog, CL_PROGRAM_BINARY_TYPE, sizeof(type), &type);
     return type;
 }
 

@@ -205,20 +205,23 @@ START_TEST(undefined_symbol_that_nothing_uses_is_harmless)
 }
 END_TEST
 
-START_TEST(writable_sections_are_refused)
+// Refuses "f" with another section of 8 bytes, of this kind.
+static void refuses_section(uint32_t type, uint64_t flags, size_t align,
+                            const char *reason)
 {
     static const uint8_t code[16] = {0};
     struct fake_object o;
 
     begin(&o, code, sizeof(code));
-    fake_object_section(&o, SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, code, 8);
-    refuses(&o, "writable");
-    begin(&o, code, sizeof(code));
-    fake_object_section(&o, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 8, NULL, 8);
-    refuses(&o, "writable");
-    begin(&o, code, sizeof(code));
-    fake_object_section(&o, SHT_PROGBITS, SHF_ALLOC | SHF_TLS, 8, code, 8);
-    refuses(&o, "writable");
+    fake_object_section(&o, type, flags, align, type == SHT_NOBITS ? NULL : code, 8);
+    refuses(&o, reason);
+}
+
+START_TEST(writable_sections_are_refused)
+{
+    refuses_section(SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 8, "writable");
+    refuses_section(SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 8, "writable");
+    refuses_section(SHT_PROGBITS, SHF_ALLOC | SHF_TLS, 8, "writable");
 }
 END_TEST
 
@@ -276,12 +279,8 @@ START_TEST(section_alignment_is_kept)
     ck_assert_msg(load(&o, "f"), "%s", text);
     ck_assert_uint_eq((uintptr_t)image.entry % 64, 0);
     tf_elf_unload(&image);
-    begin(&o, code, sizeof(code));
-    fake_object_section(&o, SHT_PROGBITS, SHF_ALLOC, 3, code, 8);
-    refuses(&o, "alignment");
-    begin(&o, code, sizeof(code));
-    fake_object_section(&o, SHT_PROGBITS, SHF_ALLOC, (size_t)1 << 40, code, 8);
-    refuses(&o, "alignment");
+    refuses_section(SHT_PROGBITS, SHF_ALLOC, 3, "alignment");
+    refuses_section(SHT_PROGBITS, SHF_ALLOC, (size_t)1 << 40, "alignment");
 }
 END_TEST
 
