@@ -4,29 +4,19 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "support/api.h"
+#include "buffer_rig.h"
 #include "support/suite.h"
 
 enum { SIZE = 1024 };
 
 static unsigned char pattern[SIZE], seen[SIZE];
-static cl_mem mem, other; // of tf_api.ctx, of tf_api.other_ctx
 
 static void begin(void)
 {
-    tf_api_begin();
     for (int i = 0; i < SIZE; i++)
         pattern[i] = (unsigned char)(i * 7 + i / 256);
     memset(seen, 0, sizeof(seen));
-    mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, SIZE, pattern);
-    other = tf_api_other_buffer(SIZE);
-}
-
-static void end(void)
-{
-    ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
-    ck_assert_int_eq(clReleaseMemObject(other), CL_SUCCESS);
-    tf_api_end();
+    begin_with(pattern, SIZE);
 }
 
 static cl_int read_at(cl_command_queue q, cl_mem m, size_t offset, size_t size, void *ptr)

@@ -3,30 +3,20 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "support/api.h"
+#include "buffer_rig.h"
 #include "support/suite.h"
 
 enum { SIZE = 4096 };
 
 static unsigned char pattern[SIZE], host[SIZE], wanted[SIZE], seen[SIZE];
-static cl_mem mem, other;
 
 static void begin(void)
 {
-    tf_api_begin();
     for (int i = 0; i < SIZE; i++)
         pattern[i] = (unsigned char)(i * 13 + i / 256);
     memset(host, 0xee, sizeof(host));
     memset(wanted, 0xee, sizeof(wanted));
-    mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, SIZE, pattern);
-    other = tf_api_other_buffer(SIZE);
-}
-
-static void end(void)
-{
-    ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
-    ck_assert_int_eq(clReleaseMemObject(other), CL_SUCCESS);
-    tf_api_end();
+    begin_with(pattern, SIZE);
 }
 
 struct side {

@@ -3,28 +3,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "support/api.h"
+#include "buffer_rig.h"
 #include "support/suite.h"
 
 enum { SIZE = 512 };
 
 static char text[SIZE];
-static cl_mem mem, other;
 
 static void begin(void)
 {
-    tf_api_begin();
     for (int i = 0; i < SIZE; i++)
         text[i] = (char)i;
-    mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, SIZE, text);
-    other = tf_api_other_buffer(SIZE);
-}
-
-static void end(void)
-{
-    ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
-    ck_assert_int_eq(clReleaseMemObject(other), CL_SUCCESS);
-    tf_api_end();
+    begin_with(text, SIZE);
 }
 
 static cl_int map_code;
