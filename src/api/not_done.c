@@ -11,7 +11,8 @@ static cl_int not_done(const char *entry_point)
 {
     struct tf_err err = {0};
 
-    tf_fail(&err, CL_INVALID_OPERATION, "this version of Trefoil does not have it (doc/api-status.md)");
+    tf_fail(&err, CL_INVALID_OPERATION,
+            "this version of Trefoil does not have it (doc/api-status.md)");
     return tf_report(&err, entry_point);
 }
 
