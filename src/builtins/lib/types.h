@@ -5,7 +5,7 @@
 #ifndef TF_BUILTINS_LIB_TYPES_H
 #define TF_BUILTINS_LIB_TYPES_H
 
-#include "compiler/opencl-c-base.h"
+#include "builtins/lib/opencl-c-base.h"
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL FP_CONTRACT OFF
