@@ -55,6 +55,9 @@ void tf_cond_signal_all(struct tf_cond *c);
 // it.
 bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
                      void *arg);
+// The same, and waits for its end: all that it had is back by then, the allocator's arena
+// included, which the next thread takes over.
+bool tf_thread_run(const char *name, size_t stack_bytes, void *(*fn)(void *), void *arg);
 
 // Called before any user code runs (callbacks, native kernels).
 void tf_assert_no_locks(void);

@@ -20,9 +20,6 @@ struct job {
     enum tf_compiler_status status;
     jmp_buf leave;
     const char *stack_top;
-    struct tf_mutex lock;
-    struct tf_cond done_cond;
-    bool done TF_GUARDED_BY(&lock);
 };
 
 static _Thread_local struct job *current_job;
@@ -37,38 +34,18 @@ static void *run_job(void *arg)
     if (!setjmp(job->leave))
         job->status = job->fn(job->arg, &job->log);
     current_job = NULL;
-
-    tf_lock(&job->lock);
-    job->done = true;
-    tf_cond_signal_all(&job->done_cond);
-    tf_unlock(&job->lock); // the waiter may free the job from here on
     return NULL;
 }
 
 enum tf_compiler_status tf_compile_job_run(tf_compile_fn fn, void *arg, char **log_out)
 {
-    struct job *const job = tf_zalloc(sizeof *job);
-    enum tf_compiler_status status = TF_COMPILER_NO_MEMORY;
+    struct job job = {.fn = fn, .arg = arg, .status = TF_COMPILER_NO_MEMORY};
 
-    *log_out = NULL;
-    if (!job)
-        return status;
-    job->fn = fn;
-    job->arg = arg;
-    tf_mutex_init(&job->lock, TF_RANK_LEAF);
-    tf_cond_init(&job->done_cond);
-    if (tf_thread_start("trefoil-cc", JOB_STACK_BYTES, run_job, job)) {
-        tf_lock(&job->lock);
-        while (!job->done)
-            tf_cond_wait(&job->done_cond, &job->lock);
-        tf_unlock(&job->lock);
-        status = job->status;
-    }
-    *log_out = tf_str_take(&job->log);
-    tf_cond_finish(&job->done_cond);
-    tf_mutex_finish(&job->lock);
-    tf_free(job);
-    return *log_out ? status : TF_COMPILER_NO_MEMORY;
+    // Joined: a thread that ended later would leave its arena of the allocator to chance,
+    // and with it where the next compilation's memory comes from.
+    (void)tf_thread_run("trefoil-cc", JOB_STACK_BYTES, run_job, &job);
+    *log_out = tf_str_take(&job.log);
+    return *log_out ? job.status : TF_COMPILER_NO_MEMORY;
 }
 
 void tf_compile_job_leave(enum tf_compiler_status status, const char *fmt, ...)

@@ -3,23 +3,38 @@
 // than 2 MiB over what 100 needed, 100,000 launches 1 MiB more than 1,000 did.
 #include "acceptance.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define BUILDS_LIMIT_KIB 2048
 #define LAUNCHES_LIMIT_KIB 1024
 
+// Launched too: a program that is released before its code was generated needs none, and
+// whether the first hundred load the code generator must not be chance.
 static void build_one(const struct acceptance_cl *cl, int n)
 {
-    char source[256];
+    const size_t size = 1;
+    const cl_int zero = 0;
+    char source[256], name[16];
+    cl_program program;
+    cl_kernel kernel;
 
+    snprintf(name, sizeof(name), "k%d", n);
     snprintf(source, sizeof(source),
-             "kernel void k%d(global int *p, int n)\n"
+             "kernel void %s(int n, local int *p)\n"
              "{\n"
              "    for (int i = 0; i < n; i++)\n"
              "        p[get_global_id(0)] += i * %d;\n"
              "}\n",
-             n, n);
-    OK(clReleaseProgram(acceptance_build(cl, source)));
+             name, n);
+    program = acceptance_build(cl, source);
+    kernel = acceptance_kernel(program, name);
+    OK(clSetKernelArg(kernel, 0, sizeof(zero), &zero));
+    OK(clSetKernelArg(kernel, 1, 4, NULL));
+    OK(clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL));
+    OK(clFinish(cl->queue));
+    OK(clReleaseKernel(kernel));
+    OK(clReleaseProgram(program));
 }
 
 static void report(const char *what, long before_kib, long after_kib, long limit_kib)
@@ -29,16 +44,26 @@ static void report(const char *what, long before_kib, long after_kib, long limit
     EXPECT(after_kib <= before_kib + limit_kib);
 }
 
+// The least of the last fifty builds up to the n-th: what the allocator keeps for the
+// next build differs by more than a megabyte from one moment to the next.
+static long least_resident_kib(const struct acceptance_cl *cl, int first, int n)
+{
+    long least_kib = LONG_MAX;
+
+    for (int i = first; i <= n; i++) {
+        build_one(cl, i);
+        if (i > n - 50 && acceptance_resident_kib() < least_kib)
+            least_kib = acceptance_resident_kib();
+    }
+    return least_kib;
+}
+
 static void builds(const struct acceptance_cl *cl)
 {
-    long after_100_kib = 0;
+    const long after_100_kib = least_resident_kib(cl, 1, 100);
 
-    for (int n = 1; n <= 1000; n++) {
-        build_one(cl, n);
-        if (n == 100)
-            after_100_kib = acceptance_resident_kib();
-    }
-    report("1,000 builds", after_100_kib, acceptance_resident_kib(), BUILDS_LIMIT_KIB);
+    report("1,000 builds", after_100_kib, least_resident_kib(cl, 101, 1000),
+           BUILDS_LIMIT_KIB);
 }
 
 static void launches(const struct acceptance_cl *cl)

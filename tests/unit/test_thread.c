@@ -96,10 +96,28 @@ START_TEST(thread_has_its_name_and_no_signals)
 }
 END_TEST
 
+static void *set_late(void *arg)
+{
+    usleep(20000);
+    *(int *)arg = 1; // seen without a lock: the thread has ended
+    return NULL;
+}
+
+START_TEST(thread_that_is_run_has_ended)
+{
+    int value = 0;
+
+    ck_assert(tf_thread_run("trefoil-test", 1 << 20, set_late, &value));
+    ck_assert_int_eq(value, 1);
+}
+END_TEST
+
 START_TEST(thread_without_memory_does_not_start)
 {
     tf_alloc_fail_at(0);
     ck_assert(!tf_thread_start("trefoil-test", 0, started, NULL));
+    tf_alloc_fail_at(0);
+    ck_assert(!tf_thread_run("trefoil-test", 0, started, NULL));
 }
 END_TEST
 
@@ -116,6 +134,7 @@ int main(void)
     tcase_add_test_raise_signal(tcase, held_lock_before_user_code_aborts, SIGABRT);
 #endif
     tcase_add_test(tcase, thread_has_its_name_and_no_signals);
+    tcase_add_test(tcase, thread_that_is_run_has_ended);
     tcase_add_test(tcase, thread_without_memory_does_not_start);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
