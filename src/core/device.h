@@ -53,7 +53,9 @@ enum tf_command_kind {
     TF_CMD_UNMAP, //
     TF_CMD_MIGRATE,
     TF_CMD_KERNEL,
-    TF_CMD_NATIVE, // host function of clEnqueueNativeKernel
+    TF_CMD_NATIVE,   // host function of clEnqueueNativeKernel
+    TF_CMD_SVM_COPY, // memory that host and device address alike: host_src -> host
+    TF_CMD_SVM_FILL, // pattern -> host
 };
 
 // Part of a device memory. All in bytes.
@@ -95,17 +97,17 @@ struct tf_command_kernel {
 struct tf_command {
     struct tf_command *dev_next; // the device's between submit and finished
     enum tf_command_kind kind;
-    size_t size_bytes;                    // READ, WRITE, COPY, FILL, MAP
-    struct tf_devrange src;               // READ, COPY; MAP, UNMAP, MIGRATE: the memory
-    struct tf_devrange dst;               // WRITE, COPY, FILL
-    void *host;                           // READ: destination; MAP: the mapped pointer
-    const void *host_src;                 // WRITE: source
-    uint8_t pattern[128];                 // FILL
-    size_t pattern_bytes;                 // FILL: 1, 2, 4 ... 128
-    struct tf_rect src_rect;              // *_RECT; of WRITE_RECT the host side
-    struct tf_rect dst_rect;              // *_RECT; of READ_RECT the host side
-    size_t region[3];                     // *_RECT
-    struct tf_command_kernel kernel;      // KERNEL
+    size_t size_bytes;               // READ, WRITE, COPY, FILL, MAP, SVM_*
+    struct tf_devrange src;          // READ, COPY; MAP, UNMAP, MIGRATE: the memory
+    struct tf_devrange dst;          // WRITE, COPY, FILL
+    void *host;                      // READ, SVM_*: destination; MAP: the mapped pointer
+    const void *host_src;            // WRITE, SVM_COPY: source
+    uint8_t pattern[128];            // FILL, SVM_FILL
+    size_t pattern_bytes;            // 1, 2, 4 ... 128
+    struct tf_rect src_rect;         // *_RECT; of WRITE_RECT the host side
+    struct tf_rect dst_rect;         // *_RECT; of READ_RECT the host side
+    size_t region[3];                // *_RECT
+    struct tf_command_kernel kernel; // KERNEL
     void(CL_CALLBACK *native_fn)(void *); // NATIVE
     void *native_args;
     struct tf_command *dev_next_run; // the device's between submit and finished
@@ -224,6 +226,28 @@ struct tf_device_ops {
     void (*help)(struct tf_device *dev, struct tf_command *cmd);
     // Optional. In a forked child: forget threads and locks of the parent.
     void (*forked)(struct tf_device *dev);
+
+    // Optional. Runs a ready command of a kind that only moves memory (READ .. MIGRATE,
+    // SVM_*) in the caller and returns its status. Calls neither tf_command_started() nor
+    // tf_command_finished(): the caller does.
+    cl_int (*run_here)(struct tf_device *dev, struct tf_command *cmd);
+
+    // Sub-devices (OpenCL 3.1 section 4.3); all three or none. Compute units of a device
+    // are numbered from 0 to info->compute_units - 1, neighbours share caches.
+    //
+    // Stores for every compute unit of `dev` the number of its domain (from 0, in the
+    // order of the first unit) at one CL_DEVICE_AFFINITY_DOMAIN_* level; returns the
+    // number of domains, 0 when the machine does not tell.
+    uint32_t (*affinity)(struct tf_device *dev, cl_device_affinity_domain level,
+                         uint32_t *domain_of_unit);
+    // A device of the compute units units[0..count) of `dev` (ascending, each once):
+    // its commands run on these only. Shares memory and programs with `dev`, which
+    // outlives it.
+    cl_int (*sub_device_new)(struct tf_err *err, struct tf_device *dev,
+                             const uint32_t *units, uint32_t count,
+                             struct tf_device **out);
+    // Once no context uses it and nothing runs on it.
+    void (*sub_device_free)(struct tf_device *sub);
 };
 
 struct tf_device {

@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "core/device_caps.h"
 #include "devices/cpu/cpu_compiler.h"
+#include "devices/cpu/cpu_copy.h"
 #include "devices/cpu/cpu_info.h"
 #include "devices/cpu/cpu_mem.h"
 #include "devices/cpu/cpu_pool.h"
@@ -64,6 +65,12 @@ static uint64_t now_ns(struct tf_device *dev)
     return tf_time_ns();
 }
 
+static cl_int run_here(struct tf_device *dev, struct tf_command *cmd)
+{
+    (void)dev;
+    return tf_cpu_copy_run(cmd);
+}
+
 static void forked(struct tf_device *dev)
 {
     (void)dev;
@@ -92,6 +99,7 @@ static const struct tf_device_ops ops = {
     .now_ns = now_ns,
     .help = tf_cpu_help,
     .forked = forked,
+    .run_here = run_here,
 };
 
 static struct tf_device_info info;

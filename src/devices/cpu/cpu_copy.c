@@ -130,6 +130,10 @@ cl_int tf_cpu_copy_run(const struct tf_command *cmd)
         return cmd->host_src ? copy_rect(cmd, NULL, cmd->host_src) : CL_INVALID_VALUE;
     case TF_CMD_COPY_RECT:
         return copy_rect(cmd, NULL, NULL);
+    case TF_CMD_SVM_COPY:
+        return copy(cmd->host, cmd->host_src, bytes);
+    case TF_CMD_SVM_FILL:
+        return fill(cmd->host, cmd->pattern, cmd->pattern_bytes, bytes);
     case TF_CMD_NONE:
     case TF_CMD_MAP:
     case TF_CMD_UNMAP:

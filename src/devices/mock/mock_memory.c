@@ -86,10 +86,10 @@ static void copy_rect(const struct tf_command *cmd, unsigned char *dst,
                     src + row_offset(&cmd->src_rect, y, z), cmd->region[0]);
 }
 
-static void fill(const struct tf_command *cmd)
+static void fill(const struct tf_command *cmd, char *dst)
 {
     for (size_t i = 0; i < cmd->size_bytes; i += cmd->pattern_bytes)
-        memcpy(at(&cmd->dst) + i, cmd->pattern, cmd->pattern_bytes);
+        memcpy(dst + i, cmd->pattern, cmd->pattern_bytes);
 }
 
 void tf_mock_run_copy(const struct tf_command *cmd)
@@ -105,7 +105,13 @@ void tf_mock_run_copy(const struct tf_command *cmd)
         memmove(at(&cmd->dst), at(&cmd->src), cmd->size_bytes);
         break;
     case TF_CMD_FILL:
-        fill(cmd);
+        fill(cmd, at(&cmd->dst));
+        break;
+    case TF_CMD_SVM_COPY:
+        memmove(cmd->host, cmd->host_src, cmd->size_bytes);
+        break;
+    case TF_CMD_SVM_FILL:
+        fill(cmd, cmd->host);
         break;
     case TF_CMD_READ_RECT:
         copy_rect(cmd, cmd->host, at(&cmd->src));
