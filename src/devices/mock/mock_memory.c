@@ -86,7 +86,7 @@ static void copy_rect(const struct tf_command *cmd, unsigned char *dst,
                     src + row_offset(&cmd->src_rect, y, z), cmd->region[0]);
 }
 
-static void fill(const struct tf_command *cmd, char *dst)
+static void fill(const struct tf_command *cmd, unsigned char *dst)
 {
     for (size_t i = 0; i < cmd->size_bytes; i += cmd->pattern_bytes)
         memcpy(dst + i, cmd->pattern, cmd->pattern_bytes);
