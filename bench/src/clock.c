@@ -49,6 +49,14 @@ double median_of(double *values, size_t count)
     return 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
+double spread_of(double *values, size_t count)
+{
+    double median = median_of(values, count);
+    if (median == 0.0)
+        return 0.0;
+    return (values[count - 1 - count / 4] - values[count / 4]) / median;
+}
+
 double minimum_of(const double *values, size_t count)
 {
     double minimum = count ? values[0] : 0.0;

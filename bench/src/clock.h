@@ -20,8 +20,10 @@ struct stopwatch {
 struct stopwatch stopwatch_start(void);
 struct stopwatch stopwatch_elapsed(struct stopwatch start);
 
-/* median_of() sorts the array in place. */
+/* These sort the array in place. The spread is the distance between the quartiles over
+ * the median: half of the values lie within it. */
 double median_of(double *values, size_t count);
+double spread_of(double *values, size_t count);
 double minimum_of(const double *values, size_t count);
 
 #endif

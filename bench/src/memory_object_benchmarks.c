@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Latencies of buffers: creation, mapping, small transfers. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "clock.h"
 #include "opencl.h"
@@ -103,19 +105,59 @@ static void map(const struct options *options)
                   time_action(options, 200, map_and_unmap, &t));
 }
 
+/* memcpy() between the memory that the buffer has while it is mapped, and the host's. */
+static double time_memcpy(const struct transfer *t, bool read)
+{
+    enum { REPEATS = 100 };
+    double samples[MAX_SAMPLES / REPEATS];
+    cl_int error;
+    void *mapped =
+        clEnqueueMapBuffer(t->cl.queue, t->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                           t->size, 0, NULL, NULL, &error);
+    opencl_check(error, "clEnqueueMapBuffer");
+    for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
+        double start = now_seconds();
+        for (int repeat = 0; repeat < REPEATS; repeat++) {
+            memcpy(read ? t->host : mapped, read ? mapped : t->host, t->size);
+            __asm__ volatile("" ::: "memory");
+        }
+        samples[i] = 1e6 * (now_seconds() - start) / REPEATS;
+    }
+    CHECK(clEnqueueUnmapMemObject(t->cl.queue, t->buffer, mapped, 0, NULL, NULL));
+    CHECK(clFinish(t->cl.queue));
+    return median_of(samples, sizeof samples / sizeof *samples);
+}
+
+static void report_small(const struct options *options, struct transfer *t,
+                         const char *name, bool read)
+{
+    double native = time_memcpy(t, read);
+    double opencl =
+        time_action(options, MAX_SAMPLES, read ? read_blocking : write_blocking, t);
+    char field[48];
+    snprintf(field, sizeof field, "%s_%s_us", read ? "read" : "write", name);
+    report_number(field, opencl);
+    snprintf(field, sizeof field, "%s_%s_over_memcpy_us", read ? "read" : "write", name);
+    report_number(field, opencl - native);
+}
+
 static void small_transfers(const struct options *options)
 {
-    struct transfer t = make_transfer(options, 4, CL_MEM_READ_WRITE);
-    report_number("read_4B_us", time_action(options, MAX_SAMPLES, read_blocking, &t));
-    report_number("write_4B_us", time_action(options, MAX_SAMPLES, write_blocking, &t));
-    t = make_transfer(options, 4 * KIB, CL_MEM_READ_WRITE);
-    report_number("read_4KiB_us", time_action(options, MAX_SAMPLES, read_blocking, &t));
-    report_number("write_4KiB_us", time_action(options, MAX_SAMPLES, write_blocking, &t));
+    static const struct {
+        const char *name;
+        size_t size;
+    } sizes[] = {{"4B", 4}, {"64B", 64}, {"512B", 512}, {"4KiB", 4 * KIB}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct transfer t = make_transfer(options, sizes[i].size, CL_MEM_READ_WRITE);
+        report_small(options, &t, sizes[i].name, true);
+        report_small(options, &t, sizes[i].name, false);
+    }
 }
 
 const struct benchmark memory_object_benchmarks[] = {
     {"memory/create", "clCreateBuffer and clReleaseMemObject", create, ONE_PROCESS},
     {"memory/map", "blocking map, unmap, clFinish", map, ONE_PROCESS},
-    {"memory/small_transfers", "blocking reads and writes", small_transfers, ONE_PROCESS},
+    {"memory/small_transfers", "blocking reads and writes, idle queue", small_transfers,
+     ONE_PROCESS},
     {0},
 };

@@ -10,7 +10,7 @@
 #include "opencl.h"
 #include "report.h"
 
-enum { BATCHES = 7, LONG_QUEUE = 10000 };
+enum { BATCHES = 7, LONG_QUEUE = 10000, LONGEST_QUEUE = 200000 };
 
 struct fixture {
     const struct options *options;
@@ -182,22 +182,40 @@ static void in_order(const struct options *options)
     check_counter(&f, 2 * (BATCHES + 1) * count);
 }
 
+/* Cost per command of `full` commands in an out-of-order queue, reported as `field`. */
+static double report_per_command(const struct fixture *f, const char *field, size_t full,
+                                 void (*enqueue)(const struct fixture *, cl_command_queue,
+                                                 size_t))
+{
+    double us = per_command(f, out_of_order_queue(f), command_count(f, full), enqueue);
+    report_number(field, us);
+    return us;
+}
+
 static void chain(const struct options *options)
 {
     struct fixture f = open_fixture(options);
-    size_t count = command_count(&f, LONG_QUEUE);
-    report_number("per_kernel_us",
-                  per_command(&f, out_of_order_queue(&f), count, enqueue_chain));
-    check_counter(&f, (BATCHES + 1) * count);
+    report_per_command(&f, "per_kernel_us", LONG_QUEUE, enqueue_chain);
+    check_counter(&f, (BATCHES + 1) * command_count(&f, LONG_QUEUE));
+}
+
+/* How the cost per kernel grows from 10,000 to 200,000: 1 is linear. */
+static void long_chain(const struct options *options)
+{
+    struct fixture f = open_fixture(options);
+    double shorter = report_per_command(&f, "10000_us", LONG_QUEUE, enqueue_chain);
+    double longer = report_per_command(&f, "200000_us", LONGEST_QUEUE, enqueue_chain);
+    report_number("growth", longer / shorter);
+    check_counter(&f, (BATCHES + 1) * (command_count(&f, LONG_QUEUE) +
+                                       command_count(&f, LONGEST_QUEUE)));
 }
 
 static void fan_out(const struct options *options)
 {
     struct fixture f = open_fixture(options);
-    size_t count = command_count(&f, 1000);
-    report_number("per_kernel_us",
-                  per_command(&f, out_of_order_queue(&f), count, enqueue_fan));
-    check_counter(&f, 2 * (BATCHES + 1));
+    report_per_command(&f, "per_kernel_of_1000_us", LONG_QUEUE / 10, enqueue_fan);
+    report_per_command(&f, "per_kernel_of_10000_us", LONG_QUEUE, enqueue_fan);
+    check_counter(&f, 2 * 2 * (BATCHES + 1));
 }
 
 static void enqueue_markers(const struct fixture *f, cl_command_queue queue, size_t count)
@@ -215,16 +233,42 @@ static void enqueue_barriers(const struct fixture *f, cl_command_queue queue,
         CHECK(clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
 }
 
+/* Barriers that nothing but barriers comes before cost less than these. */
+static void enqueue_kernels_and_barriers(const struct fixture *f, cl_command_queue queue,
+                                         size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        launch(queue, f->add_one, 64, 64, 0, NULL, NULL);
+        CHECK(clEnqueueBarrierWithWaitList(queue, 0, NULL, NULL));
+    }
+}
+
+static void enqueue_kernels(const struct fixture *f, cl_command_queue queue, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        launch(queue, f->empty, 64, 64, 0, NULL, NULL);
+}
+
 static void markers(const struct options *options)
 {
     struct fixture f = open_fixture(options);
     size_t count = command_count(&f, LONG_QUEUE);
     report_number("per_marker_us", per_command(&f, f.cl.queue, count, enqueue_markers));
-    /* Few, because the time per barrier may grow with the number of barriers. */
-    count = command_count(&f, 200);
-    if (has_out_of_order_queues(&f))
-        report_number("per_barrier_of_200_out_of_order_us",
-                      per_command(&f, out_of_order_queue(&f), count, enqueue_barriers));
+    if (!has_out_of_order_queues(&f))
+        return;
+    /* Few, because the time per command may grow with the number of commands. */
+    report_per_command(&f, "per_barrier_of_200_out_of_order_us", 200, enqueue_barriers);
+    report_per_command(&f, "per_marker_of_1000_out_of_order_us", 1000, enqueue_markers);
+}
+
+static void barriers(const struct options *options)
+{
+    struct fixture f = open_fixture(options);
+    double alone = report_per_command(&f, "per_kernel_us", 200, enqueue_kernels);
+    double both = report_per_command(&f, "per_kernel_and_barrier_us", 200,
+                                     enqueue_kernels_and_barriers);
+    report_number("per_barrier_us", both - alone);
+    check_counter(&f, (BATCHES + 1) * command_count(&f, 200));
 }
 
 // ---- arguments ----
@@ -363,26 +407,38 @@ static void *host_thread_main(void *data)
     return NULL;
 }
 
+/* Microseconds per kernel when that many threads enqueue to a queue each. */
+static double time_host_threads(struct host_thread *threads, int thread_count)
+{
+    pthread_t handles[2];
+    double start = now_seconds();
+    for (int i = 0; i < thread_count; i++)
+        pthread_create(&handles[i], NULL, host_thread_main, &threads[i]);
+    for (int i = 0; i < thread_count; i++)
+        pthread_join(handles[i], NULL);
+    return 1e6 * (now_seconds() - start) / (double)(threads->count * thread_count);
+}
+
+/* One and two threads in turns, so that both meet the same load. */
 static void two_host_threads(const struct options *options)
 {
     struct fixture f = open_fixture(options);
     size_t count = command_count(&f, LONG_QUEUE / 2);
     struct host_thread threads[2];
-    double samples[BATCHES];
+    double one[BATCHES], two[BATCHES], scaling[BATCHES];
     for (int i = 0; i < 2; i++)
         threads[i] = (struct host_thread){
             &f, opencl_create_queue(f.cl.context, f.cl.device, 0), count};
 
+    time_host_threads(threads, 2);
     for (int batch = 0; batch < BATCHES; batch++) {
-        pthread_t handles[2];
-        double start = now_seconds();
-        for (int i = 0; i < 2; i++)
-            pthread_create(&handles[i], NULL, host_thread_main, &threads[i]);
-        for (int i = 0; i < 2; i++)
-            pthread_join(handles[i], NULL);
-        samples[batch] = 1e6 * (now_seconds() - start) / (double)(2 * count);
+        one[batch] = time_host_threads(threads, 1);
+        two[batch] = time_host_threads(threads, 2);
+        scaling[batch] = one[batch] / two[batch];
     }
-    report_number("per_kernel_us", median_of(samples, BATCHES));
+    report_number("one_thread_per_kernel_us", median_of(one, BATCHES));
+    report_number("per_kernel_us", median_of(two, BATCHES));
+    report_number("scaling", median_of(scaling, BATCHES));
 }
 
 const struct benchmark queue_benchmarks[] = {
@@ -390,9 +446,12 @@ const struct benchmark queue_benchmarks[] = {
     {"queue/in_order", "10000 kernels, one clFinish", in_order, ONE_PROCESS},
     {"queue/chain", "10000 kernels, out-of-order queue, each waits for the last", chain,
      ONE_PROCESS},
-    {"queue/fan_out", "1000 kernels wait for one, and one for them", fan_out,
+    {"queue/long_chain", "the same with 200000 kernels", long_chain, ONE_PROCESS},
+    {"queue/fan_out", "1000 and 10000 kernels wait for one, and one for them", fan_out,
      ONE_PROCESS},
     {"queue/markers", "10000 markers; 200 barriers, out-of-order queue", markers,
+     ONE_PROCESS},
+    {"queue/barriers", "200 kernels, out-of-order queue, a barrier after each", barriers,
      ONE_PROCESS},
     {"queue/set_arguments", "clSetKernelArg alone and with a launch", set_arguments,
      ONE_PROCESS},
