@@ -7,6 +7,7 @@
 #include "core/info.h"
 #include "core/notifier.h"
 #include "core/platform.h"
+#include "core/svm.h"
 
 struct tf_destructor {
     struct tf_job job; // first: a list of destructors is a list of jobs
@@ -28,7 +29,8 @@ static void context_destroy(struct tf_object *obj)
     cl_context ctx = (cl_context)obj;
     struct tf_destructor *d;
 
-    for (cl_uint i = 0; i < ctx->device_count; i++)
+    tf_svm_free_all(ctx);
+    for (cl_uint i = 0; i < ctx->device_count; i++) {
         tf_device_close(ctx->devices[i]);
     tf_lock(&ctx->lock);
     d = ctx->destructors;

@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "core/object.h"
 
+struct tf_addr_node;
 struct tf_device;
 struct tf_destructor; // core/context.c
 
@@ -20,6 +21,7 @@ struct _cl_context {
     size_t property_count;             // with the terminating 0
     struct tf_mutex lock;
     struct tf_destructor *destructors TF_GUARDED_BY(&lock); // newest first
+    struct tf_addr_node *svm TF_GUARDED_BY(&lock);          // core/svm.c
     cl_uint device_count;
     cl_device_id devices[]; // owned references
 };

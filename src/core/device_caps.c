@@ -107,4 +107,6 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     out->base_align_bits = LARGEST_TYPE_BITS;
     out->sub_group_size = 0;
     out->print_buffer_bytes = (size_t)1 << 20;
+    out->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+               CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
 }

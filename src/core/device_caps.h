@@ -45,6 +45,8 @@ struct tf_device_caps {
     size_t print_buffer_bytes;
     bool non_uniform_groups; // the last group of a row may be smaller (OpenCL C 2.0 and
                              // up)
+    cl_device_svm_capabilities svm;
+    cl_bitfield usm; // cl_device_unified_shared_memory_capabilities_intel, of each kind
 };
 
 // Fills *out; strings and tables live as long as the process.
