@@ -30,7 +30,7 @@ static void context_destroy(struct tf_object *obj)
     struct tf_destructor *d;
 
     tf_svm_free_all(ctx);
-    for (cl_uint i = 0; i < ctx->device_count; i++) {
+    for (cl_uint i = 0; i < ctx->device_count; i++)
         tf_device_close(ctx->devices[i]);
     tf_lock(&ctx->lock);
     d = ctx->destructors;
