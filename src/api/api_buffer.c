@@ -19,7 +19,7 @@ static bool at_most_one(cl_mem_flags flags)
     return (flags & (flags - 1)) == 0;
 }
 
-static cl_int check_mem_flags(struct tf_err *err, cl_mem_flags flags)
+cl_int check_mem_flags(struct tf_err *err, cl_mem_flags flags)
 {
     const unsigned long long shown = flags;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Entry points of OpenCL 1.0 that no later version kept, beyond those that stand beside
-// their successors.
+// Entry points that later versions did not keep, beyond those that stand beside their
+// successors.
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
@@ -22,5 +22,27 @@ CL_API_ENTRY cl_int CL_API_CALL clSetCommandQueueProperty(
 
     (void)properties, (void)enable, (void)old_properties;
     check_set_property(&err, command_queue);
+    return tf_report(&err, __func__);
+}
+
+static cl_int check_release_callback(struct tf_err *err, cl_program prog,
+                                     void(CL_CALLBACK *fn)(cl_program, void *))
+{
+    if (check_program(err, prog))
+        return err->code;
+    TF_REQUIRE(err, fn, CL_INVALID_VALUE, "pfn_notify is NULL");
+    return tf_fail(err, CL_INVALID_OPERATION,
+                   "no device runs constructors of program-scope objects");
+}
+
+// OpenCL 2.2 only, for languages with constructors (OpenCL 3.0 §5.8.1: the error).
+CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(
+    cl_program program,
+    void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+{
+    struct tf_err err = {0};
+
+    (void)user_data;
+    check_release_callback(&err, program, pfn_notify);
     return tf_report(&err, __func__);
 }

@@ -7,6 +7,9 @@
 
 #include "core/error.h"
 
+// Flags of a new buffer or image: CL_INVALID_VALUE (api_buffer.c).
+cl_int check_mem_flags(struct tf_err *err, cl_mem_flags flags);
+
 // CL_INVALID_MEM_OBJECT.
 cl_int check_buffer(struct tf_err *err, cl_mem mem);
 

@@ -179,6 +179,7 @@ enum {
 #define clIcdSetPlatformDispatchDataKHR tf_test_cl.clIcdSetPlatformDispatchDataKHR
 #define clCreateCommandQueueWithPropertiesKHR \
     tf_test_cl.clCreateCommandQueueWithPropertiesKHR
+#define clCreateProgramWithILKHR tf_test_cl.clCreateProgramWithILKHR
 #define clGetKernelSuggestedLocalWorkSizeKHR \
     tf_test_cl.clGetKernelSuggestedLocalWorkSizeKHR
 #endif
