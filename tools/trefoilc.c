@@ -28,7 +28,8 @@ static const char usage[] =
     "  -o FILE        where to write (default: standard output)\n"
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
-    "  --form=FORM    auto, loops, fibers\n"
+    "  --form=FORM    auto, loops, fibers, simt\n"
+    "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
     "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
 
 // Extensions and features of the CPU device.
@@ -61,6 +62,7 @@ struct arguments {
     const struct emit *emit;
     const char *input, *output, *kernel, *cpu;
     enum tf_wg_form form;
+    uint32_t width;
     struct tf_str options;
 };
 
@@ -82,6 +84,7 @@ static bool take_emit(struct arguments *args, const char *name)
 static bool take_form(struct arguments *args, const char *name)
 {
     args->form = !strcmp(name, "loops")    ? TF_WG_LOOPS
+                 : !strcmp(name, "simt")   ? TF_WG_SIMT
                  : !strcmp(name, "fibers") ? TF_WG_FIBERS
                                            : TF_WG_AUTO;
     return args->form != TF_WG_AUTO || !strcmp(name, "auto");
@@ -111,6 +114,8 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             args->cpu = value;
         else if ((value = value_of(argv[i], "--form=")))
             ok = take_form(args, value);
+        else if ((value = value_of(argv[i], "--width=")))
+            args->width = (uint32_t)strtoul(value, NULL, 10);
         else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);
         else if (argv[i][0] == '-') {
@@ -223,7 +228,8 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
                                       .cpu = args->cpu ? args->cpu : "x86-64-v3",
                                       .features = "",
                                       .vector_bits = 256,
-                                      .form = args->form};
+                                      .form = args->form,
+                                      .width = args->width};
     struct tf_generate_out out = {0};
     int failed = 1;
 

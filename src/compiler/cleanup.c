@@ -31,8 +31,8 @@ static const char keep_shape[] = "always-inline,globaldce,strip-dead-prototypes"
 // OpenCL C, where every function counts as convergent.
 static void describe_roots(LLVMModuleRef module)
 {
-    static const char *const pure[] = {"__tf_local_id", "__tf_launch", "__tf_worker",
-                                       "__tf_group"};
+    static const char *const pure[] = {"__tf_local_id", "__tf_global_id", "__tf_launch",
+                                       "__tf_worker", "__tf_group"};
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
 

@@ -82,7 +82,8 @@ struct tf_link_out {
 };
 
 // How work-items become code (TREFOIL_WG). AUTO: loops, and fibers if there is a barrier.
-enum tf_wg_form { TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS };
+// SIMT: lanes of vectors; the others where a kernel cannot be widened.
+enum tf_wg_form { TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS, TF_WG_SIMT };
 
 struct tf_generate_in {
     struct tf_compiler_bytes bitcode; // of link()
@@ -93,12 +94,14 @@ struct tf_generate_in {
     uint32_t vector_bits; // preferred vector width: 128, 256, 512
     enum tf_wg_form form; // wanted; LOOPS falls back to FIBERS when there is a barrier
     bool plain;           // second attempt after a failure: least optimization
+    uint32_t width;       // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
+    bool report;          // add to the log how the kernel was widened, or why not
 };
 
 struct tf_generate_out {
     struct tf_compiler_bytes object; // relocatable ELF with the symbol "tf_wg_<kernel>"
     uint64_t stack_bytes;            // bound on the stack one work-item (fiber) needs
-    enum tf_wg_form form;            // LOOPS or FIBERS: what was made
+    enum tf_wg_form form;            // LOOPS, FIBERS or SIMT: what was made
     char *log;
 };
 

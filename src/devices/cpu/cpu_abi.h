@@ -94,7 +94,8 @@ struct tf_group {
 #ifdef __OPENCL_C_VERSION__
 // The roots that the work-group former replaces. Only the built-ins library may name
 // them. As far as OpenCL C sees, what they return points to private memory.
-ulong __attribute__((const)) __tf_local_id(uint dim); // dim is 0, 1 or 2, a constant
+ulong __attribute__((const)) __tf_local_id(uint dim);  // dim is 0, 1 or 2, a constant
+ulong __attribute__((const)) __tf_global_id(uint dim); // the same
 const __private struct tf_launch *__attribute__((const)) __tf_launch(void);
 __private struct tf_worker *__attribute__((const)) __tf_worker(void);
 const __private struct tf_group *__attribute__((const)) __tf_group(void);

@@ -77,6 +77,12 @@ static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
         add_padded(s, kernel->object, kernel->object_bytes);
 }
 
+// What the environment asks of code generation.
+static uint32_t wanted_form(void)
+{
+    return (uint32_t)tf_cpu_kernel_wanted_form() | tf_cpu_kernel_wanted_width() << 8;
+}
+
 cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
                         size_t *bytes)
 {
@@ -85,7 +91,7 @@ cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob
         .cpu_abi = TF_CPU_ABI_VERSION,
         .machine = tf_arch_elf_machine,
         .type = prog->type,
-        .wanted_form = (uint32_t)tf_cpu_kernel_wanted_form(),
+        .wanted_form = wanted_form(),
         .kernel_count = (uint32_t)prog->kernel_count,
         .build_id_bytes = strlen(prog->build_id) + 1,
         .packed_bytes = prog->packed_bytes,
@@ -191,7 +197,7 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
 static bool is_code_current(const struct head *head)
 {
     return !strncmp(head->level, tf_cpu_info_level()->name, sizeof(head->level)) &&
-           head->wanted_form == (uint32_t)tf_cpu_kernel_wanted_form();
+           head->wanted_form == wanted_form();
 }
 
 static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t index,
@@ -207,7 +213,7 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
     data = take(r, record.object_bytes);
     TF_REQUIRE(err,
                data && (record.form == TF_WG_LOOPS || record.form == TF_WG_FIBERS ||
-                        record.object_bytes == 0),
+                        record.form == TF_WG_SIMT || record.object_bytes == 0),
                CL_INVALID_BINARY, "damaged program");
     if (record.object_bytes == 0)
         return CL_SUCCESS;

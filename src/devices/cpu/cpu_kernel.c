@@ -28,7 +28,16 @@ enum tf_wg_form tf_cpu_kernel_wanted_form(void)
         return TF_WG_LOOPS;
     if (text && !strcmp(text, "fibers"))
         return TF_WG_FIBERS;
+    if (text && !strcmp(text, "simt"))
+        return TF_WG_SIMT;
     return TF_WG_AUTO;
+}
+
+uint32_t tf_cpu_kernel_wanted_width(void)
+{
+    const long width = tf_env_number(TF_ENV_WIDTH, 2, 64, 0);
+
+    return (width & (width - 1)) == 0 ? (uint32_t)width : 0;
 }
 
 static bool load(struct tf_devprog *prog, size_t index, const void *object, size_t bytes,
@@ -69,6 +78,7 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         .vector_bits = level->vector_bits,
         .form = natural && wanted == TF_WG_AUTO ? TF_WG_FIBERS : wanted,
         .plain = plain || natural,
+        .width = tf_cpu_kernel_wanted_width(),
     };
     struct tf_generate_out out = {0};
     char reason[REASON_BYTES] = "";

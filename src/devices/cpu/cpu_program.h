@@ -30,7 +30,7 @@ struct tf_cpu_kernel {
     void *object; // ELF bytes, kept for program binaries
     size_t object_bytes;
     uint64_t stack_bytes;
-    enum tf_wg_form form; // LOOPS or FIBERS
+    enum tf_wg_form form; // LOOPS, FIBERS or SIMT
 };
 
 struct tf_devprog {
@@ -75,6 +75,8 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
 
 // What TREFOIL_WG asks for.
 enum tf_wg_form tf_cpu_kernel_wanted_form(void);
+// TREFOIL_WIDTH; 0: the compiler chooses.
+uint32_t tf_cpu_kernel_wanted_width(void);
 
 // Generates the code of all kernels in the background, unless it is there first.
 void tf_cpu_kernel_start(struct tf_devprog *prog);

@@ -135,7 +135,11 @@ static bool form_group(struct job *job)
     const struct tf_wg_in in = {
         .module = job->module,
         .kernel = job->in->kernel,
-        .form = job->in->form,
+        // The second attempt takes the form that needs least of LLVM.
+        .form =
+            job->in->plain && job->in->form == TF_WG_SIMT ? TF_WG_AUTO : job->in->form,
+        .vector_bits = job->in->vector_bits,
+        .width = job->in->width,
     };
     struct tf_wg_out out;
 

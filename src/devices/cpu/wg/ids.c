@@ -2,10 +2,18 @@
 // Pass "ids": the roots that built-ins stand on (cpu_abi.h) become parameters of the item
 // function, and the form of the kernel is settled: a kernel that reaches a barrier runs
 // on fibers.
+//
+// The gang pass needs to see what an id is, whatever LLVM makes of the arithmetic round
+// it. In wg->wide an id is a call of a pure function without a body, tf_lid<d> or
+// tf_gid<d>, of 32 bits and in the range that small launches keep (wg/small.h): LLVM then
+// simplifies `(int)get_global_id(0)` to the call.
+#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/small.h"
 #include "devices/cpu/wg/wg.h"
 
 // Loads through `pointer`, which points into the launch or the worker. Their fields do
@@ -22,23 +30,78 @@ static void mark_loads(struct tf_wg *wg, LLVMValueRef pointer)
     }
 }
 
-// The value that takes the place of a call of root `name`; NULL if it is none.
-static LLVMValueRef root_value(struct tf_wg *wg, const char *name, LLVMValueRef call)
+static LLVMValueRef small_id_function(struct tf_wg *wg, const char *name)
 {
+    static const char *const given[] = {"nounwind", "willreturn",   "nosync",
+                                        "nofree",   "speculatable", "memory"};
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->context);
+    const uint64_t lower = 0, upper = TF_SMALL_END;
+    LLVMValueRef fn = LLVMGetNamedFunction(wg->module, name);
+
+    if (fn)
+        return fn;
+    fn = LLVMAddFunction(wg->module, name, LLVMFunctionType(i32, NULL, 0, false));
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+        tf_wg_add_attr(wg, fn, (unsigned)LLVMAttributeFunctionIndex, given[i], 0);
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeReturnIndex,
+                            LLVMCreateConstantRangeAttribute(
+                                wg->context,
+                                LLVMGetEnumAttributeKindForName("range", strlen("range")),
+                                32, &lower, &upper));
+    return fn;
+}
+
+static LLVMValueRef small_id(struct tf_wg *wg, bool global, unsigned dim)
+{
+    char name[16];
+    LLVMValueRef fn, id, wide;
+
+    snprintf(name, sizeof(name), "tf_%s%u", global ? "gid" : "lid", dim);
+    fn = small_id_function(wg, name);
+    id = LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, NULL, 0, "");
+    wide = LLVMBuildZExt(wg->builder, id, wg->i64, "");
+    LLVMSetNNeg(wide, true);
+    return wide;
+}
+
+static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
+                            unsigned dim)
+{
+    const LLVMValueRef local = LLVMGetParam(item, TF_ITEM_LID + dim);
+    LLVMValueRef base;
+
+    if (!global)
+        return local;
+    base = LLVMBuildLoad2(
+        wg->builder, wg->i64,
+        tf_wg_address(wg, LLVMGetParam(item, TF_ITEM_GROUP),
+                      offsetof(struct tf_group, global_base) + dim * sizeof(tf_u64)),
+        "");
+    return LLVMBuildAdd(wg->builder, base, local, "");
+}
+
+// The value that takes the place of a call of root `name`; NULL if it is none.
+static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, const char *name,
+                               LLVMValueRef call)
+{
+    const bool global = strcmp(name, "__tf_global_id") == 0;
     LLVMValueRef dim;
+    unsigned d;
 
     if (strcmp(name, "__tf_launch") == 0)
-        return LLVMGetParam(wg->item, TF_ITEM_LAUNCH);
+        return LLVMGetParam(item, TF_ITEM_LAUNCH);
     if (strcmp(name, "__tf_worker") == 0)
-        return LLVMGetParam(wg->item, TF_ITEM_WORKER);
+        return LLVMGetParam(item, TF_ITEM_WORKER);
     if (strcmp(name, "__tf_group") == 0)
-        return LLVMGetParam(wg->item, TF_ITEM_GROUP);
-    if (strcmp(name, "__tf_local_id") != 0)
+        return LLVMGetParam(item, TF_ITEM_GROUP);
+    if (strcmp(name, "__tf_local_id") != 0 && !global)
         return NULL;
     dim = LLVMGetOperand(call, 0);
     if (!LLVMIsAConstantInt(dim) || LLVMConstIntGetZExtValue(dim) > 2)
         return NULL;
-    return LLVMGetParam(wg->item, TF_ITEM_LID + (unsigned)LLVMConstIntGetZExtValue(dim));
+    d = (unsigned)LLVMConstIntGetZExtValue(dim);
+    LLVMPositionBuilderBefore(wg->builder, call);
+    return item == wg->wide ? small_id(wg, global, d) : item_id(wg, item, global, d);
 }
 
 static void replace_root(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef value)
@@ -53,7 +116,7 @@ static void replace_root(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef value
     LLVMInstructionEraseFromParent(call);
 }
 
-static bool replace_roots(struct tf_wg *wg, LLVMBasicBlockRef block)
+static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef block)
 {
     LLVMValueRef next;
 
@@ -68,7 +131,7 @@ static bool replace_roots(struct tf_wg *wg, LLVMBasicBlockRef block)
             wg->has_barrier = true;
             continue;
         }
-        value = root_value(wg, name, i);
+        value = root_value(wg, item, name, i);
         if (!value)
             return tf_wg_fail(wg, "kernel %s: %s is called in an unknown way",
                               wg->kernel_name, name);
@@ -77,19 +140,26 @@ static bool replace_roots(struct tf_wg *wg, LLVMBasicBlockRef block)
     return true;
 }
 
-bool tf_wg_ids(struct tf_wg *wg)
+static bool lower_ids(struct tf_wg *wg, LLVMValueRef item)
 {
-    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(wg->item);
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(item);
 
     for (; block; block = LLVMGetNextBasicBlock(block)) {
-        if (!replace_roots(wg, block))
+        if (!replace_roots(wg, item, block))
             return false;
     }
-    mark_loads(wg, LLVMGetParam(wg->item, TF_ITEM_LAUNCH));
-    mark_loads(wg, LLVMGetParam(wg->item, TF_ITEM_WORKER));
+    mark_loads(wg, LLVMGetParam(item, TF_ITEM_LAUNCH));
+    mark_loads(wg, LLVMGetParam(item, TF_ITEM_WORKER));
+    return true;
+}
+
+bool tf_wg_ids(struct tf_wg *wg)
+{
+    if (!lower_ids(wg, wg->item) || (wg->wide && !lower_ids(wg, wg->wide)))
+        return false;
     if (wg->has_barrier)
         wg->form = TF_WG_FIBERS;
-    else if (wg->form == TF_WG_AUTO)
+    else if (wg->form != TF_WG_FIBERS)
         wg->form = TF_WG_LOOPS;
     return true;
 }

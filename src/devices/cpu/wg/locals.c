@@ -7,14 +7,15 @@
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/wg.h"
 
-static bool place(struct tf_wg *wg, const struct tf_local_slot *slots, size_t count)
+static bool place(struct tf_wg *wg, LLVMValueRef item, const struct tf_local_slot *slots,
+                  size_t count)
 {
-    const LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(wg->item);
+    const LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(item);
     const LLVMValueRef first = LLVMGetFirstInstruction(block);
     LLVMValueRef arena, address;
 
     LLVMPositionBuilderBefore(wg->builder, first);
-    arena = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(wg->item, TF_ITEM_WORKER),
+    arena = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_WORKER),
                              offsetof(struct tf_worker, local), 8, "local");
     for (size_t i = 0; i < count; i++) {
         const LLVMValueRef variable = slots[i].variable;
@@ -22,11 +23,10 @@ static bool place(struct tf_wg *wg, const struct tf_local_slot *slots, size_t co
         LLVMPositionBuilderBefore(wg->builder, first);
         address = tf_wg_address(wg, arena, slots[i].offset_bytes);
         address = LLVMBuildAddrSpaceCast(wg->builder, address, LLVMTypeOf(variable), "");
-        if (!tf_wg_replace_global(wg, variable, address, wg->item))
+        if (!tf_wg_replace_global(wg, variable, address, item))
             return false;
     }
-    return tf_wg_run_llvm(wg,
-                          "globaldce"); // constants of no use still name the variables
+    return true;
 }
 
 bool tf_wg_locals(struct tf_wg *wg)
@@ -38,7 +38,10 @@ bool tf_wg_locals(struct tf_wg *wg)
 
     if (tf_local_layout(wg->item, layout, &slots, &count) == UINT64_MAX)
         return tf_wg_fail(wg, "out of memory");
-    ok = count == 0 || place(wg, slots, count);
+    ok = count == 0 || (place(wg, wg->item, slots, count) &&
+                        (!wg->wide || place(wg, wg->wide, slots, count)) &&
+                        // constants of no use still name the variables
+                        tf_wg_run_llvm(wg, "globaldce"));
     tf_free(slots);
     return ok;
 }

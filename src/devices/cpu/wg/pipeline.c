@@ -18,9 +18,9 @@ struct pass {
 };
 
 static const struct pass passes[] = {
-    {"item", tf_wg_item},     {"traps", tf_wg_traps},       {"ids", tf_wg_ids},
-    {"locals", tf_wg_locals}, {"barriers", tf_wg_barriers}, {"group", tf_wg_group},
-    {"seal", tf_wg_seal},
+    {"item", tf_wg_item},     {"traps", tf_wg_traps}, {"ids", tf_wg_ids},
+    {"locals", tf_wg_locals}, {"gang", tf_wg_lanes},  {"barriers", tf_wg_barriers},
+    {"group", tf_wg_group},   {"seal", tf_wg_seal},
 };
 
 static const size_t pass_count = sizeof(passes) / sizeof(passes[0]);
@@ -101,6 +101,9 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
         .module = in->module,
         .kernel_name = in->kernel,
         .form = in->form,
+        .width = in->width                ? in->width
+                 : in->vector_bits >= 128 ? in->vector_bits / 32
+                                          : 4,
         .text = out->text,
         .text_bytes = sizeof(out->text),
     };

@@ -16,6 +16,8 @@ struct tf_wg_in {
     LLVMModuleRef module; // bitcode of link(), this kernel still a spir_kernel; changed
     const char *kernel;
     enum tf_wg_form form;
+    unsigned vector_bits; // of the machine, 0: 128
+    unsigned width;       // lanes of SIMT; 0: as fits vector_bits
 };
 
 struct tf_wg_out {

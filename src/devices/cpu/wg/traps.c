@@ -100,9 +100,13 @@ static void fix_block(struct tf_wg *wg, LLVMBasicBlockRef block)
 
 bool tf_wg_traps(struct tf_wg *wg)
 {
-    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(wg->item);
+    const LLVMValueRef items[2] = {wg->item, wg->wide};
 
-    for (; block; block = LLVMGetNextBasicBlock(block))
-        fix_block(wg, block);
+    for (size_t i = 0; i < 2 && items[i]; i++) {
+        LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(items[i]);
+
+        for (; block; block = LLVMGetNextBasicBlock(block))
+            fix_block(wg, block);
+    }
     return true;
 }

@@ -33,11 +33,19 @@ struct tf_wg {
     const char *kernel_name;
     LLVMValueRef kernel; // NULL once it is inlined into `item`
     LLVMValueRef item;   // NULL once it is inlined into `entry` (loops)
+    // SIMT: the item function as the gang pass reads it; see the ids pass. NULL when
+    // lanes are not wanted, or once the gang pass has refused (`refusal` says why).
+    LLVMValueRef wide;
+    LLVMValueRef gang, gang_masked; // SIMT: W lanes, and 1 to W lanes
+    unsigned width;                 // W
+    char refusal[200];
     LLVMValueRef entry;
     struct tf_arg_slot *args;
-    bool has_barrier;     // set by the ids pass
-    enum tf_wg_form form; // wanted; LOOPS or FIBERS from the ids pass on
-    char *text;           // of struct tf_wg_out
+    bool has_barrier; // set by the ids pass
+    // Wanted; LOOPS or FIBERS from the ids pass on; SIMT again once there are lanes (the
+    // other form then serves ranges that are too large for them).
+    enum tf_wg_form form;
+    char *text; // of struct tf_wg_out
     size_t text_bytes;
 };
 
@@ -47,6 +55,7 @@ bool tf_wg_item(struct tf_wg *wg);  // kernel -> item function, body inlined
 bool tf_wg_traps(struct tf_wg *wg); // nothing left that kills the process
 bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the item function
 bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
+bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
 bool tf_wg_barriers(struct tf_wg *wg); // FIBERS: __tf_barrier -> run-time service
 bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
 bool tf_wg_seal(struct tf_wg *wg);     // one external definition, no call of the unknown
@@ -56,6 +65,10 @@ bool tf_wg_seal(struct tf_wg *wg);     // one external definition, no call of th
 // its local size.
 void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group);
+
+// What holds for the parameters of the item function and its like: `item` takes in the
+// code of `from`.
+void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item);
 
 // Takes the printf-like reason and returns false.
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
