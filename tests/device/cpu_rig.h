@@ -5,6 +5,7 @@
 #define TF_TESTS_DEVICE_CPU_RIG_H
 
 #include <fenv.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -152,6 +153,19 @@ static void deep(const struct tf_launch *launch, struct tf_worker *worker, tf_u6
         args->data[n] = (uint32_t)frame[1024];
 }
 
+// data[group] = the CPU that runs it.
+static void where(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
+                  tf_u64 count)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)worker;
+    for (tf_u64 n = first; n < first + count; n++) {
+        usleep(100);
+        args->data[n] = (uint32_t)sched_getcpu();
+    }
+}
+
 static const struct fake_kernel kernels[] = {
     {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0},
     {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0},
@@ -161,6 +175,7 @@ static const struct fake_kernel kernels[] = {
     {"trap", trap, TF_WG_LOOPS, 4096, 0, 0, 0},
     {"spin", spin, TF_WG_LOOPS, 4096, 0, 0, 0},
     {"check_fp", check_fp, TF_WG_LOOPS, 4096, 0, 0, 0},
+    {"where", where, TF_WG_LOOPS, 4096, 0, 0, 0},
     {"deep", deep, TF_WG_LOOPS, 1000000, 0, 0, 0},
     {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0},
     {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1},

@@ -5,23 +5,16 @@
 #include "core/device_caps.h"
 #include "devices/cpu/cpu_compiler.h"
 #include "devices/cpu/cpu_copy.h"
+#include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_info.h"
 #include "devices/cpu/cpu_mem.h"
-#include "devices/cpu/cpu_pool.h"
 #include "devices/cpu/cpu_program.h"
 #include "devices/cpu/cpu_size.h"
 #include "devices/cpu/cpu_stack.h"
 #include "devices/cpu/cpu_submit.h"
 
 // Threads start with the first command, not with the first context: a program that only
-// looks at devices and builds gets none.
-static cl_int cpu_open(struct tf_err *err, struct tf_device *dev)
-{
-    (void)err;
-    (void)dev;
-    return CL_SUCCESS;
-}
-
+// looks at devices and builds gets none. They stay for the next context.
 static void cpu_close(struct tf_device *dev)
 {
     (void)dev;
@@ -74,14 +67,14 @@ static cl_int run_here(struct tf_device *dev, struct tf_command *cmd)
 static void forked(struct tf_device *dev)
 {
     (void)dev;
-    tf_pool_forked();
+    tf_cpu_device_forked();
     tf_stack_forked();
     tf_cpu_kernel_forked();
     tf_cpu_compiler_forked();
 }
 
 static const struct tf_device_ops ops = {
-    .open = cpu_open,
+    .open = tf_cpu_device_open,
     .close = cpu_close,
     .mem_alloc = tf_cpu_mem_alloc,
     .mem_free = tf_cpu_mem_free,
@@ -100,19 +93,20 @@ static const struct tf_device_ops ops = {
     .help = tf_cpu_help,
     .forked = forked,
     .run_here = run_here,
+    .affinity = tf_cpu_device_affinity,
+    .sub_device_new = tf_cpu_sub_device_new,
+    .sub_device_free = tf_cpu_sub_device_free,
 };
 
-static struct tf_device_info info;
-static struct tf_device device = {.ops = &ops, .info = &info};
+static struct tf_cpu_device device = {.dev = {.ops = &ops, .info = &device.info}};
 
 static size_t probe(struct tf_device **out, size_t max)
 {
     if (max == 0)
         return 0;
-    tf_cpu_info_init(&info);
-    tf_pool_init(info.compute_units);
+    tf_cpu_info_init(&device.info);
     tf_cpu_submit_init();
-    out[0] = &device;
+    out[0] = &device.dev;
     return 1;
 }
 

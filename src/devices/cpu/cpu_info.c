@@ -11,7 +11,7 @@
 #include "base/env.h"
 #include "base/log.h"
 
-enum { PATH_BYTES = 512, TEXT_BYTES = 4096, MAX_CPUS = 8192 };
+enum { PATH_BYTES = 512, TEXT_BYTES = 4096 };
 
 // ---- Small files ----
 
@@ -113,7 +113,7 @@ static void add_quota(struct group_search *search, long long quota_us,
     if (quota_us <= 0 || period_us <= 0) // -1: no limit
         return;
     cpus = quota_us / period_us + (quota_us % period_us != 0);
-    if (cpus <= MAX_CPUS && (search->cpus == 0 || cpus < search->cpus))
+    if (cpus <= TF_CPU_MAX && (search->cpus == 0 || cpus < search->cpus))
         search->cpus = (unsigned)cpus;
 }
 
@@ -198,21 +198,33 @@ unsigned tf_cpu_info_pick_level(unsigned highest, const char *wanted)
     return highest;
 }
 
-static unsigned count_cpus(void)
-{
-    const size_t bytes = CPU_ALLOC_SIZE(MAX_CPUS);
-    cpu_set_t *set = CPU_ALLOC(MAX_CPUS);
-    long online = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned cpus = online > 0 ? (unsigned)online : 1;
-    unsigned quota;
+// Written by tf_cpu_info_init() only.
+static union tf_cpu_set mask;
 
-    if (set && sched_getaffinity(0, bytes, set) == 0)
-        cpus = (unsigned)CPU_COUNT_S(bytes, set);
-    CPU_FREE(set);
-    quota = tf_cpu_info_quota("");
+const union tf_cpu_set *tf_cpu_info_mask(void)
+{
+    return &mask;
+}
+
+static void find_cpus(void)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (tf_cpu_topology_mask(&mask))
+        return;
+    memset(&mask, 0, sizeof(mask));
+    for (long i = 0; i < TF_CPU_MAX && (i < online || i == 0); i++)
+        CPU_SET_S((size_t)i, TF_CPU_SET_BYTES, &mask.set);
+}
+
+static unsigned count_units(void)
+{
+    unsigned cpus = (unsigned)CPU_COUNT_S(TF_CPU_SET_BYTES, &mask.set);
+    const unsigned quota = tf_cpu_info_quota("");
+
     if (quota > 0 && quota < cpus)
         cpus = quota;
-    return (unsigned)tf_env_number(TF_ENV_THREADS, 1, 1024, cpus > 0 ? (long)cpus : 1);
+    return (unsigned)tf_env_number(TF_ENV_THREADS, 1, 1024, (long)cpus);
 }
 
 static uint64_t count_memory(void)
@@ -280,7 +292,8 @@ void tf_cpu_info_init(struct tf_device_info *info)
     // No vendor number has been granted to the project, and the number of the processor's
     // maker would switch on the quirks that applications keep for its own runtime.
     info->vendor_id = 0;
-    info->compute_units = count_cpus();
+    find_cpus();
+    info->compute_units = count_units();
     info->clock_mhz = facts.clock_mhz ? facts.clock_mhz : clock_mhz();
     info->cache_line_bytes = facts.line_bytes ? facts.line_bytes : 64;
     info->cache_bytes = facts.largest_bytes;

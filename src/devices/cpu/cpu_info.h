@@ -7,11 +7,15 @@
 
 #include "core/device.h"
 #include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/cpu_topology.h"
 
 // Fills *info. Called once, before anything else of the device.
 void tf_cpu_info_init(struct tf_device_info *info);
 // The level that code is made for: what the CPU has, capped by TREFOIL_ISA.
 const struct tf_arch_level *tf_cpu_info_level(void);
+
+// The CPUs that this process might use when *info was filled; never empty.
+const union tf_cpu_set *tf_cpu_info_mask(void);
 
 // The pieces, for tests. `root` is put before every path of the file system; "" in
 // earnest.

@@ -5,6 +5,7 @@
 // have stirred.
 #include "devices/cpu/cpu_pool.h"
 
+#include <pthread.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
@@ -18,6 +19,7 @@ enum {
 };
 
 struct worker {
+    struct tf_pool *pool;
     struct tf_exec *exec;
     struct tf_cond wake;
     struct worker *next_idle;
@@ -26,92 +28,179 @@ struct worker {
     bool in_user_code;   // pushes as a host thread does
 };
 
-static struct {
+struct tf_pool {
     struct tf_mutex lock;
     struct tf_command *first_run TF_GUARDED_BY(&lock);
     struct tf_command *last_run TF_GUARDED_BY(&lock);
     struct tf_cpu_launch *launches TF_GUARDED_BY(&lock); // oldest first
     struct tf_cpu_launch *last_launch TF_GUARDED_BY(&lock);
     struct worker *idle TF_GUARDED_BY(&lock);
-    unsigned started TF_GUARDED_BY(&lock);
+    unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
     struct tf_exec *spare TF_GUARDED_BY(&lock);
     unsigned spare_count TF_GUARDED_BY(&lock);
     unsigned borrowed_count TF_GUARDED_BY(&lock); // ever, for their numbers
-    unsigned threads;                             // constant after tf_pool_init()
-    tf_pool_work_fn work;
-    tf_pool_reject_fn reject;
-} pool = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_DEVICE), .threads = 1};
+    unsigned users TF_GUARDED_BY(&lock);          // threads that keep the pool alive
+    bool closing TF_GUARDED_BY(&lock);
+    unsigned threads; // constant
+    union tf_cpu_set cpus;
+    struct tf_pool *next; // in the list of all
+};
+
+// All pools, for a forked child.
+static struct {
+    struct tf_mutex lock;
+    struct tf_pool *first TF_GUARDED_BY(&lock);
+} pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+
+static tf_pool_work_fn work_fn;
+static tf_pool_reject_fn reject_fn;
 
 static _Thread_local struct worker *self; // NULL on host threads
 
-void tf_pool_init(unsigned threads)
-{
-    pool.threads = threads > 0 ? threads : 1;
-}
-
-unsigned tf_pool_threads(void)
-{
-    return pool.threads;
-}
-
 void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject)
 {
-    pool.work = work;
-    pool.reject = reject;
+    work_fn = work;
+    reject_fn = reject;
+}
+
+unsigned tf_pool_threads(const struct tf_pool *pool)
+{
+    return pool->threads;
+}
+
+// ---- Life ----
+
+struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus)
+{
+    struct tf_pool *pool = tf_zalloc(sizeof(*pool));
+
+    if (!pool)
+        return NULL;
+    tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
+    pool->threads = threads > 0 ? threads : 1;
+    pool->cpus = *cpus;
+    tf_lock(&pools.lock);
+    pool->next = pools.first;
+    pools.first = pool;
+    tf_unlock(&pools.lock);
+    return pool;
+}
+
+static void unlist_pool(struct tf_pool *pool)
+{
+    struct tf_pool **at;
+
+    tf_lock(&pools.lock);
+    for (at = &pools.first; *at != pool; at = &(*at)->next)
+        continue;
+    *at = pool->next;
+    tf_unlock(&pools.lock);
+}
+
+static void destroy(struct tf_pool *pool) TF_NO_TSA
+{
+    struct tf_exec *exec, *next;
+
+    unlist_pool(pool);
+    for (exec = pool->spare; exec; exec = next) {
+        next = exec->next;
+        tf_exec_free(exec);
+    }
+    tf_mutex_finish(&pool->lock);
+    tf_free(pool);
+}
+
+// A thread does not touch the pool any more; nobody does once it is closing and that was
+// the last.
+static void drop_user(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
+{
+    bool is_last;
+
+    tf_lock(&pool->lock);
+    is_last = --pool->users == 0 && pool->closing;
+    tf_unlock(&pool->lock);
+    if (is_last)
+        destroy(pool);
+}
+
+static void wake_worker(struct worker *worker)
+{
+    worker->woken = true;
+    tf_cond_signal_all(&worker->wake);
+}
+
+void tf_pool_free(struct tf_pool *pool)
+{
+    if (!pool)
+        return;
+    tf_lock(&pool->lock);
+    pool->users++;
+    pool->closing = true;
+    for (struct worker *w = pool->idle, *next; w; w = next) {
+        next = w->next_idle;
+        wake_worker(w);
+    }
+    pool->idle = NULL;
+    tf_unlock(&pool->lock);
+    drop_user(pool);
 }
 
 // ---- Lists ----
 
-static struct tf_command *pop_run(void) TF_REQUIRES(&pool.lock)
+static struct tf_command *pop_run(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
 {
-    struct tf_command *run = pool.first_run;
+    struct tf_command *run = pool->first_run;
 
     if (run) {
-        pool.first_run = run->dev_next_run;
-        if (!pool.first_run)
-            pool.last_run = NULL;
+        pool->first_run = run->dev_next_run;
+        if (!pool->first_run)
+            pool->last_run = NULL;
     }
     return run;
 }
 
-static void append_run(struct tf_command *run) TF_REQUIRES(&pool.lock)
+static void append_run(struct tf_pool *pool, struct tf_command *run)
+    TF_REQUIRES(&pool->lock)
 {
     run->dev_next_run = NULL;
-    if (pool.last_run)
-        pool.last_run->dev_next_run = run;
+    if (pool->last_run)
+        pool->last_run->dev_next_run = run;
     else
-        pool.first_run = run;
-    pool.last_run = run;
+        pool->first_run = run;
+    pool->last_run = run;
 }
 
-static void unlist(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
+static void unlist(struct tf_pool *pool, struct tf_cpu_launch *launch)
+    TF_REQUIRES(&pool->lock)
 {
     if (!launch->listed)
         return;
     if (launch->prev)
         launch->prev->next = launch->next;
     else
-        pool.launches = launch->next;
+        pool->launches = launch->next;
     if (launch->next)
         launch->next->prev = launch->prev;
     else
-        pool.last_launch = launch->prev;
+        pool->last_launch = launch->prev;
     launch->listed = false;
 }
 
-static void append_launch(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
+static void append_launch(struct tf_pool *pool, struct tf_cpu_launch *launch)
+    TF_REQUIRES(&pool->lock)
 {
     launch->next = NULL;
-    launch->prev = pool.last_launch;
+    launch->prev = pool->last_launch;
     if (launch->prev)
         launch->prev->next = launch;
     else
-        pool.launches = launch;
-    pool.last_launch = launch;
+        pool->launches = launch;
+    pool->last_launch = launch;
     launch->listed = true;
 }
 
-static bool join(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
+// Under the pool's lock.
+static bool join(struct tf_cpu_launch *launch)
 {
     if (tf_launch_left(launch) == 0)
         return false;
@@ -119,11 +208,11 @@ static bool join(struct tf_cpu_launch *launch) TF_REQUIRES(&pool.lock)
     return true;
 }
 
-static bool is_work_left(void) TF_REQUIRES(&pool.lock)
+static bool is_work_left(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
 {
-    if (pool.first_run)
+    if (pool->first_run)
         return true;
-    for (struct tf_cpu_launch *l = pool.launches; l; l = l->next) {
+    for (struct tf_cpu_launch *l = pool->launches; l; l = l->next) {
         if (tf_launch_left(l) > 0)
             return true;
     }
@@ -131,11 +220,11 @@ static bool is_work_left(void) TF_REQUIRES(&pool.lock)
 }
 
 // Runs before launches: every queue gets going before the first one gets more threads.
-static struct tf_pool_task take(void) TF_REQUIRES(&pool.lock)
+static struct tf_pool_task take(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
 {
-    struct tf_pool_task task = {.run = pop_run()};
+    struct tf_pool_task task = {.run = pop_run(pool)};
 
-    for (struct tf_cpu_launch *l = pool.launches; l && !task.run && !task.launch;
+    for (struct tf_cpu_launch *l = pool->launches; l && !task.run && !task.launch;
          l = l->next) {
         if (join(l))
             task.launch = l;
@@ -149,134 +238,159 @@ static void *worker_main(void *arg);
 
 // Wakes one idle worker. Otherwise, if another thread may be started, reserves its number
 // and returns true: the caller starts it when it has dropped the lock.
-static bool wake_one(unsigned *number) TF_REQUIRES(&pool.lock)
+static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->lock)
 {
-    struct worker *worker = pool.idle;
+    struct worker *worker = pool->idle;
 
     if (worker) {
-        pool.idle = worker->next_idle;
-        worker->woken = true;
-        tf_cond_signal_all(&worker->wake);
+        pool->idle = worker->next_idle;
+        wake_worker(worker);
         return false;
     }
-    if (pool.started >= pool.threads)
+    if (pool->started >= pool->threads)
         return false;
-    *number = pool.started++;
+    *number = pool->started++;
+    pool->users++;
     return true;
 }
 
-static struct worker *worker_new(unsigned number)
+static void worker_free(struct worker *worker)
+{
+    if (!worker)
+        return;
+    tf_exec_free(worker->exec);
+    tf_cond_finish(&worker->wake);
+    tf_free(worker);
+}
+
+static struct worker *worker_new(struct tf_pool *pool, unsigned number)
 {
     struct worker *worker = tf_zalloc(sizeof(*worker));
 
     if (!worker)
         return NULL;
     tf_cond_init(&worker->wake);
+    worker->pool = pool;
     worker->exec = tf_exec_new(number);
     if (!worker->exec) {
-        tf_free(worker);
+        worker_free(worker);
         return NULL;
     }
     return worker;
 }
 
 // With no worker at all nobody would ever run what waits: it is refused.
-static void start_failed(void) TF_EXCLUDES(&pool.lock)
+static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
 {
     struct tf_command *refused = NULL;
 
-    tf_lock(&pool.lock);
-    pool.started--;
-    if (pool.started == 0) {
-        refused = pool.first_run;
-        pool.first_run = pool.last_run = NULL;
+    tf_lock(&pool->lock);
+    pool->started--;
+    if (pool->started == 0) {
+        refused = pool->first_run;
+        pool->first_run = pool->last_run = NULL;
     }
-    tf_unlock(&pool.lock);
+    tf_unlock(&pool->lock);
     tf_log(TF_LOG_DEVICE, "a worker thread could not be started");
     while (refused) {
         struct tf_command *next = refused->dev_next_run;
 
-        pool.reject(refused);
+        reject_fn(refused);
         refused = next;
     }
+    drop_user(pool);
 }
 
-static void start_worker(unsigned number) TF_EXCLUDES(&pool.lock)
+static void start_worker(struct tf_pool *pool, unsigned number) TF_EXCLUDES(&pool->lock)
 {
-    struct worker *worker = worker_new(number);
+    struct worker *worker = worker_new(pool, number);
     char name[16];
 
     snprintf(name, sizeof(name), "trefoil-w%hu", (unsigned short)number);
     if (worker && tf_thread_start(name, WORKER_STACK_BYTES, worker_main, worker))
         return;
-    if (worker) {
-        tf_exec_free(worker->exec);
-        tf_free(worker);
-    }
-    start_failed();
+    worker_free(worker);
+    start_failed(pool);
 }
 
-static void wake(unsigned count) TF_EXCLUDES(&pool.lock)
+static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
 {
     while (count-- > 0) {
         unsigned number;
         bool starts;
 
-        tf_lock(&pool.lock);
-        starts = wake_one(&number);
-        tf_unlock(&pool.lock);
+        tf_lock(&pool->lock);
+        starts = wake_one(pool, &number);
+        tf_unlock(&pool->lock);
         if (starts)
-            start_worker(number);
+            start_worker(pool, number);
     }
 }
 
-static struct tf_pool_task wait_for_task(struct worker *worker) TF_EXCLUDES(&pool.lock)
+// Nothing once the pool is closing.
+static struct tf_pool_task wait_for_task(struct tf_pool *pool, struct worker *worker)
+    TF_EXCLUDES(&pool->lock)
 {
     struct tf_pool_task task;
     bool more;
 
-    tf_lock(&pool.lock);
+    tf_lock(&pool->lock);
     for (;;) {
-        task = take();
-        if (task.run || task.launch)
+        task = take(pool);
+        if (task.run || task.launch || pool->closing)
             break;
         worker->woken = false;
-        worker->next_idle = pool.idle;
-        pool.idle = worker;
+        worker->next_idle = pool->idle;
+        pool->idle = worker;
         while (!worker->woken)
-            tf_cond_wait(&worker->wake, &pool.lock);
+            tf_cond_wait(&worker->wake, &pool->lock);
     }
-    more = is_work_left();
-    tf_unlock(&pool.lock);
+    more = is_work_left(pool);
+    tf_unlock(&pool->lock);
     if (more)
-        wake(1);
+        wake(pool, 1);
     return task;
 }
 
 static void *worker_main(void *arg)
 {
-    self = arg;
-    for (;;) {
-        const struct tf_pool_task task = wait_for_task(self);
+    struct worker *worker = arg;
+    struct tf_pool *pool = worker->pool;
+    struct tf_pool_task task;
 
-        pool.work(self->exec, &task);
+    self = worker;
+    // Inherited CPUs are those of whatever thread was the first to have work.
+    if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &pool->cpus.set))
+        tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
+    while (task = wait_for_task(pool, worker), task.run || task.launch) {
+        work_fn(pool, worker->exec, &task);
         tf_pool_settle(true);
-        tf_exec_trim(self->exec);
+        tf_exec_trim(worker->exec);
     }
+    self = NULL;
+    worker_free(worker);
+    drop_user(pool);
     return NULL;
 }
 
 // ---- For the layer above ----
 
-void tf_pool_push(struct tf_command *run)
+void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
 {
-    tf_lock(&pool.lock);
-    append_run(run);
-    tf_unlock(&pool.lock);
-    if (self && !self->in_user_code)
+    const bool is_own = self && self->pool == pool && !self->in_user_code;
+    bool starts = false;
+    unsigned number;
+
+    // In one piece: once the run can be taken, the pool may go before this returns.
+    tf_lock(&pool->lock);
+    append_run(pool, run);
+    if (!is_own)
+        starts = wake_one(pool, &number);
+    tf_unlock(&pool->lock);
+    if (is_own)
         self->own_pushes++;
-    else
-        wake(1);
+    if (starts)
+        start_worker(pool, number);
 }
 
 void tf_pool_settle(bool takes_one)
@@ -289,7 +403,7 @@ void tf_pool_settle(bool takes_one)
     self->own_pushes = 0;
     if (takes_one && count > 0)
         count--;
-    wake(count);
+    wake(self->pool, count);
 }
 
 void tf_pool_user_code(bool begins)
@@ -298,23 +412,23 @@ void tf_pool_user_code(bool begins)
         self->in_user_code = begins;
 }
 
-void tf_pool_offer(struct tf_cpu_launch *launch)
+void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch)
 {
-    tf_lock(&pool.lock);
-    append_launch(launch);
-    tf_unlock(&pool.lock);
-    if (pool.threads > 1)
-        wake(1);
+    tf_lock(&pool->lock);
+    append_launch(pool, launch);
+    tf_unlock(&pool->lock);
+    if (pool->threads > 1)
+        wake(pool, 1);
 }
 
-bool tf_pool_leave(struct tf_cpu_launch *launch)
+bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch)
 {
     bool last;
 
-    tf_lock(&pool.lock);
-    unlist(launch);
+    tf_lock(&pool->lock);
+    unlist(pool, launch);
     last = --launch->users == 0;
-    tf_unlock(&pool.lock);
+    tf_unlock(&pool->lock);
     return last;
 }
 
@@ -327,12 +441,13 @@ static bool is_in_run(const struct tf_command *run, const struct tf_command *cmd
     return false;
 }
 
-static struct tf_command *take_run_with(const struct tf_command *cmd,
+static struct tf_command *take_run_with(struct tf_pool *pool,
+                                        const struct tf_command *cmd,
                                         tf_pool_may_help_fn may_help)
-    TF_REQUIRES(&pool.lock)
+    TF_REQUIRES(&pool->lock)
 {
     struct tf_command *before = NULL;
-    struct tf_command *run = pool.first_run;
+    struct tf_command *run = pool->first_run;
 
     for (int i = 0; run && i < LOOK_AHEAD && !is_in_run(run, cmd); i++) {
         before = run;
@@ -343,71 +458,85 @@ static struct tf_command *take_run_with(const struct tf_command *cmd,
     if (before)
         before->dev_next_run = run->dev_next_run;
     else
-        pool.first_run = run->dev_next_run;
-    if (pool.last_run == run)
-        pool.last_run = before;
+        pool->first_run = run->dev_next_run;
+    if (pool->last_run == run)
+        pool->last_run = before;
     return run;
 }
 
-struct tf_pool_task tf_pool_take_for(const struct tf_command *cmd,
+struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
                                      tf_pool_may_help_fn may_help)
 {
     struct tf_pool_task task = {0};
 
-    tf_lock(&pool.lock);
-    for (struct tf_cpu_launch *l = pool.launches; l && !task.launch; l = l->next) {
+    tf_lock(&pool->lock);
+    for (struct tf_cpu_launch *l = pool->launches; l && !task.launch; l = l->next) {
         if ((l->cmd == cmd || is_in_run(l->rest, cmd)) && join(l))
             task.launch = l;
     }
     if (!task.launch)
-        task.run = take_run_with(cmd, may_help);
-    tf_unlock(&pool.lock);
+        task.run = take_run_with(pool, cmd, may_help);
+    tf_unlock(&pool->lock);
     return task;
 }
 
-struct tf_exec *tf_pool_borrow_exec(void)
+struct tf_exec *tf_pool_borrow_exec(struct tf_pool *pool)
 {
     struct tf_exec *exec;
     unsigned number;
 
-    tf_lock(&pool.lock);
-    exec = pool.spare;
+    tf_lock(&pool->lock);
+    exec = pool->spare;
     if (exec) {
-        pool.spare = exec->next;
-        pool.spare_count--;
+        pool->spare = exec->next;
+        pool->spare_count--;
     }
-    number = pool.threads + pool.borrowed_count;
+    pool->users++;
+    number = pool->threads + pool->borrowed_count;
     if (!exec)
-        pool.borrowed_count++;
-    tf_unlock(&pool.lock);
-    return exec ? exec : tf_exec_new(number);
+        pool->borrowed_count++;
+    tf_unlock(&pool->lock);
+    if (!exec)
+        exec = tf_exec_new(number);
+    if (!exec)
+        drop_user(pool);
+    return exec;
 }
 
-void tf_pool_return_exec(struct tf_exec *exec)
+void tf_pool_return_exec(struct tf_pool *pool, struct tf_exec *exec)
 {
     bool kept = false;
 
     tf_exec_trim(exec);
-    tf_lock(&pool.lock);
-    if (pool.spare_count < MAX_SPARE) {
-        exec->next = pool.spare;
-        pool.spare = exec;
-        pool.spare_count++;
+    tf_lock(&pool->lock);
+    if (pool->spare_count < MAX_SPARE) {
+        exec->next = pool->spare;
+        pool->spare = exec;
+        pool->spare_count++;
         kept = true;
     }
-    tf_unlock(&pool.lock);
+    tf_unlock(&pool->lock);
     if (!kept)
         tf_exec_free(exec);
+    drop_user(pool);
+}
+
+static void forget_parent(struct tf_pool *pool) TF_NO_TSA
+{
+    tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
+    pool->first_run = pool->last_run = NULL;
+    pool->launches = pool->last_launch = NULL;
+    pool->idle = NULL;
+    pool->started = 0;
+    pool->users = 0;
+    pool->spare = NULL;
+    pool->spare_count = 0;
 }
 
 void tf_pool_forked(void) TF_NO_TSA
 {
-    tf_mutex_init(&pool.lock, TF_RANK_DEVICE);
-    pool.first_run = pool.last_run = NULL;
-    pool.launches = pool.last_launch = NULL;
-    pool.idle = NULL;
-    pool.started = 0;
-    pool.spare = NULL;
-    pool.spare_count = 0;
+    tf_mutex_init(&pools.lock, TF_RANK_LEAF);
+    for (struct tf_pool *pool = pools.first; pool; pool = pool->next)
+        forget_parent(pool);
     self = NULL;
 }

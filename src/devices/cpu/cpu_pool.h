@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The worker threads and the work that they share: runs (lists of ready commands) that
-// nobody has begun, and launches that more threads may join. The pool lives as long as
-// the process; workers start when there is work for them and are never joined.
+// The worker threads of a device and the work that they share: runs (lists of ready
+// commands) that nobody has begun, and launches that more threads may join. Workers start
+// when there is work for them and are never joined.
 //
 // Any number of commands are in progress at once, one per thread that began a run. A
 // launch belongs to all threads that joined it; the last one to leave it goes on with its
@@ -14,10 +14,16 @@
 #include "core/device.h"
 #include "devices/cpu/cpu_exec.h"
 #include "devices/cpu/cpu_launch.h"
+#include "devices/cpu/cpu_topology.h"
 
-// Once, before anything else; starts nothing. `threads` is the number of workers to have.
-void tf_pool_init(unsigned threads);
-unsigned tf_pool_threads(void);
+struct tf_pool;
+
+// A pool of up to `threads` workers, which run on `cpus` only, or NULL. Starts nothing.
+struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus) TF_NODISCARD;
+// Once there is no work; NULL is allowed. Any thread may call, one of the pool's workers
+// too: workers end on their own, the last one with the pool.
+void tf_pool_free(struct tf_pool *pool);
+unsigned tf_pool_threads(const struct tf_pool *pool);
 
 // What a thread takes from the pool: one or the other, or nothing.
 struct tf_pool_task {
@@ -26,14 +32,16 @@ struct tf_pool_task {
 };
 
 // What a worker does with a task; given by the layer above (cpu_submit.c).
-typedef void (*tf_pool_work_fn)(struct tf_exec *exec, const struct tf_pool_task *task);
+typedef void (*tf_pool_work_fn)(struct tf_pool *pool, struct tf_exec *exec,
+                                const struct tf_pool_task *task);
 // What becomes of a run when not one worker thread can be had.
 typedef void (*tf_pool_reject_fn)(struct tf_command *run);
+// For all pools; once, before the first is made.
 void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject);
 
-// Adds a run and sees to it that a worker takes it. Called by a worker in the middle of
-// its own work, it wakes nobody: the worker calls tf_pool_settle() soon.
-void tf_pool_push(struct tf_command *run);
+// Adds a run and sees to it that a worker takes it. Called by a worker of the pool in the
+// middle of its own work, it wakes nobody: the worker calls tf_pool_settle() soon.
+void tf_pool_push(struct tf_pool *pool, struct tf_command *run);
 
 // A worker that pushed runs meanwhile: wakes others for them. With `takes_one` the caller
 // itself is about to ask for work.
@@ -44,24 +52,24 @@ void tf_pool_settle(bool takes_one);
 void tf_pool_user_code(bool begins);
 
 // Offers a launch, which the caller has joined, to other threads.
-void tf_pool_offer(struct tf_cpu_launch *launch);
+void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch);
 // Leaves a launch, and nobody may join it any more. True for the last thread to leave:
 // the launch has ended and is the caller's.
-bool tf_pool_leave(struct tf_cpu_launch *launch) TF_NODISCARD;
+bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch) TF_NODISCARD;
 
 // Whether a host thread that waits for `cmd` may take the run `run`, which holds it.
 typedef bool (*tf_pool_may_help_fn)(const struct tf_command *run,
                                     const struct tf_command *cmd);
 // Looks for work that the command waits for: the launch of `cmd`, a launch that `cmd`
 // comes after in the same run, or a run with `cmd` in it that nobody has begun.
-struct tf_pool_task tf_pool_take_for(const struct tf_command *cmd,
+struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
                                      tf_pool_may_help_fn may_help);
 
-// An exec for a host thread, or NULL; and back again.
-struct tf_exec *tf_pool_borrow_exec(void) TF_NODISCARD;
-void tf_pool_return_exec(struct tf_exec *exec);
+// An exec for a host thread, or NULL; and back again. The pool lives in between.
+struct tf_exec *tf_pool_borrow_exec(struct tf_pool *pool) TF_NODISCARD;
+void tf_pool_return_exec(struct tf_pool *pool, struct tf_exec *exec);
 
-// In a forked child: no thread and no work is left of the parent's.
+// In a forked child: no thread and no work is left of the parent's, in any pool.
 void tf_pool_forked(void);
 
 #endif // TF_DEVICES_CPU_POOL_H

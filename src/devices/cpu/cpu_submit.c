@@ -6,10 +6,11 @@
 
 #include "base/thread.h"
 #include "devices/cpu/cpu_copy.h"
-#include "devices/cpu/cpu_pool.h"
+#include "devices/cpu/cpu_device.h"
 
 // One thread's work on a run. A host thread helps up to `stop` and hands back the rest.
 struct errand {
+    struct tf_pool *pool;
     struct tf_exec *exec;
     const struct tf_command *stop; // NULL: a worker
 };
@@ -33,7 +34,7 @@ static bool work_on(const struct errand *errand, struct tf_cpu_launch *launch, b
 {
     if (!tf_exec_run(errand->exec, launch) && owner)
         tf_launch_fail(launch, CL_OUT_OF_RESOURCES);
-    return tf_pool_leave(launch);
+    return tf_pool_leave(errand->pool, launch);
 }
 
 // Ends a launch that is the caller's; returns what is left of its run.
@@ -53,7 +54,8 @@ static struct tf_command *end_launch(struct tf_cpu_launch *launch)
 static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
 {
     cl_int status;
-    struct tf_cpu_launch *launch = tf_launch_new(cmd, tf_pool_threads(), &status);
+    struct tf_cpu_launch *launch =
+        tf_launch_new(cmd, tf_pool_threads(errand->pool), &status);
 
     tf_command_started(cmd);
     if (!launch) {
@@ -63,7 +65,7 @@ static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
     launch->rest = cmd->dev_next;
     launch->users = 1;
     if (launch->group_total > 1)
-        tf_pool_offer(launch);
+        tf_pool_offer(errand->pool, launch);
     if (!work_on(errand, launch, true))
         return false;
     end_launch(launch);
@@ -88,7 +90,7 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
         const bool is_stop = cmd == errand->stop;
 
         if (errand->stop && !may_help_one(cmd)) {
-            tf_pool_push(cmd);
+            tf_pool_push(errand->pool, cmd);
             return;
         }
         if (cmd->kind == TF_CMD_KERNEL) {
@@ -102,7 +104,7 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
         }
         tf_pool_settle(!next);
         if (is_stop && next) {
-            tf_pool_push(next);
+            tf_pool_push(errand->pool, next);
             return;
         }
         cmd = next;
@@ -118,7 +120,7 @@ static void finish_joined(const struct errand *errand, struct tf_cpu_launch *lau
     if (!rest)
         return;
     if (is_stop)
-        tf_pool_push(rest);
+        tf_pool_push(errand->pool, rest);
     else
         execute(errand, rest);
 }
@@ -131,9 +133,10 @@ static void perform(const struct errand *errand, const struct tf_pool_task *task
         finish_joined(errand, task->launch);
 }
 
-static void work(struct tf_exec *exec, const struct tf_pool_task *task)
+static void work(struct tf_pool *pool, struct tf_exec *exec,
+                 const struct tf_pool_task *task)
 {
-    const struct errand errand = {.exec = exec};
+    const struct errand errand = {.pool = pool, .exec = exec};
 
     perform(&errand, task);
 }
@@ -156,25 +159,23 @@ void tf_cpu_submit_init(void)
 
 void tf_cpu_submit(struct tf_device *dev, struct tf_command *run)
 {
-    (void)dev;
     if (run)
-        tf_pool_push(run);
+        tf_pool_push(tf_cpu_device_of(dev)->pool, run);
 }
 
 void tf_cpu_help(struct tf_device *dev, struct tf_command *cmd)
 {
-    struct errand errand = {.stop = cmd};
+    struct errand errand = {.pool = tf_cpu_device_of(dev)->pool, .stop = cmd};
 
-    (void)dev;
-    errand.exec = tf_pool_borrow_exec();
+    errand.exec = tf_pool_borrow_exec(errand.pool);
     if (!errand.exec)
         return;
     for (;;) {
-        const struct tf_pool_task task = tf_pool_take_for(cmd, may_help);
+        const struct tf_pool_task task = tf_pool_take_for(errand.pool, cmd, may_help);
 
         if (!task.run && !task.launch)
             break;
         perform(&errand, &task);
     }
-    tf_pool_return_exec(errand.exec);
+    tf_pool_return_exec(errand.pool, errand.exec);
 }

@@ -5,7 +5,7 @@
 
 #include "core/device.h"
 
-// Once, after tf_pool_init().
+// Once, before the first pool is made.
 void tf_cpu_submit_init(void);
 
 // Slots of struct tf_device_ops.
