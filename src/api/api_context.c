@@ -39,8 +39,8 @@ static cl_int check_devices(struct tf_err *err, const struct tf_context_desc *de
     TF_REQUIRE(err, desc->devices && desc->device_count > 0, CL_INVALID_VALUE,
                "no devices");
     for (cl_uint i = 0; i < desc->device_count; i++)
-        TF_REQUIRE(err, tf_object_ok(desc->devices[i], &tf_class_device),
-                   CL_INVALID_DEVICE, "devices[%u] is not a device", i);
+        if (check_device(err, desc->devices[i]))
+            return err->code;
     return CL_SUCCESS;
 }
 

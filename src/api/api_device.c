@@ -3,7 +3,7 @@
 
 #include "api/api_common.h"
 #include "base/time.h"
-#include "core/platform.h"
+#include "core/sub_device.h"
 
 // Shared with clCreateContextFromType.
 cl_int check_device_type(struct tf_err *err, cl_device_type type)
@@ -69,13 +69,19 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device,
     return tf_report(&err, __func__);
 }
 
-// Root devices live as long as the process (OpenCL 3.0 §4.3): counting them has no
-// effect.
+// The platform's devices live as long as the process (OpenCL 3.0 §4.3): counting them has
+// no effect.
+static bool is_root(cl_device_id device)
+{
+    return tf_object_ok(device, &tf_class_device) && !device->parent;
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clRetainDevice(cl_device_id device)
 {
     struct tf_err err = {0};
 
-    check_device(&err, device);
+    if (!is_root(device))
+        tf_object_retain(&err, device, &tf_class_device);
     return tf_report(&err, __func__);
 }
 
@@ -83,23 +89,24 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseDevice(cl_device_id device)
 {
     struct tf_err err = {0};
 
-    check_device(&err, device);
+    if (!is_root(device))
+        tf_object_release(&err, device, &tf_class_device);
     return tf_report(&err, __func__);
 }
 
-// CL_DEVICE_PARTITION_PROPERTIES is empty: no partition scheme is supported.
-static cl_int check_partition(struct tf_err *err,
+static cl_int check_partition(struct tf_err *err, cl_device_id device,
                               const cl_device_partition_property *properties,
                               cl_uint num_devices, const cl_device_id *out_devices,
                               const cl_uint *num_devices_ret)
 {
+    if (check_device(err, device))
+        return err->code;
     TF_REQUIRE(err, properties && properties[0], CL_INVALID_VALUE, "no partition scheme");
     TF_REQUIRE(err, out_devices || num_devices_ret, CL_INVALID_VALUE,
                "out_devices and num_devices_ret are NULL");
     TF_REQUIRE(err, !out_devices || num_devices > 0, CL_INVALID_VALUE,
                "out_devices is set but num_devices is 0");
-    return tf_fail(err, CL_INVALID_VALUE, "partition scheme 0x%llx is not supported",
-                   (unsigned long long)properties[0]);
+    return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clCreateSubDevices(
@@ -107,9 +114,14 @@ CL_API_ENTRY cl_int CL_API_CALL clCreateSubDevices(
     cl_uint num_devices, cl_device_id *out_devices, cl_uint *num_devices_ret)
 {
     struct tf_err err = {0};
+    cl_uint count = 0;
 
-    if (!check_device(&err, in_device))
-        check_partition(&err, properties, num_devices, out_devices, num_devices_ret);
+    if (!check_partition(&err, in_device, properties, num_devices, out_devices,
+                         num_devices_ret) &&
+        !tf_device_partition(&err, in_device, properties, num_devices, out_devices,
+                             &count) &&
+        num_devices_ret)
+        *num_devices_ret = count;
     return tf_report(&err, __func__);
 }
 

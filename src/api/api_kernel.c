@@ -6,6 +6,7 @@
 #include "api/api_kernel.h"
 #include "api/api_mem.h"
 #include "core/kernel.h"
+#include "core/platform.h"
 #include "core/queue.h"
 
 static cl_int check_queue_kernel(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
@@ -33,8 +34,8 @@ cl_int check_launch(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
     if (check_queue_kernel(err, q, kernel))
         return err->code;
     on = tf_kernel_on(kernel, tf_queue_device(q));
-    return tf_ndrange_resolve(err, on->built->dev, tf_kernel_device_info(on), desc,
-                              range);
+    return tf_ndrange_resolve(err, tf_queue_device(q)->dev, tf_kernel_device_info(on),
+                              desc, range);
 }
 
 cl_int check_kernel_alignment(struct tf_err *err, cl_command_queue q, cl_kernel kernel)

@@ -42,7 +42,7 @@ static cl_int allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
     if (!devices_share_memory(mem->obj.ctx))
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE,
                        "devices of several drivers cannot share memory");
-    mem->dev = mem->obj.ctx->devices[0]->dev;
+    mem->dev = mem->obj.ctx->devices[0]->root->dev;
     return mem->dev->ops->mem_alloc(err, mem->dev, &desc, &mem->devmem);
 }
 

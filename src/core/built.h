@@ -13,7 +13,7 @@ struct tf_err;
 
 struct tf_built {
     atomic_uint refs;
-    struct tf_device *dev;
+    struct tf_device *dev;   // of the root device: its sub-devices run the same
     struct tf_devprog *prog; // owned
     cl_uint type;            // CL_PROGRAM_BINARY_TYPE_*
     const struct tf_kernel_info

@@ -30,8 +30,10 @@ static void context_destroy(struct tf_object *obj)
     struct tf_destructor *d;
 
     tf_svm_free_all(ctx);
-    for (cl_uint i = 0; i < ctx->device_count; i++)
+    for (cl_uint i = 0; i < ctx->device_count; i++) {
         tf_device_close(ctx->devices[i]);
+        TF_CLEAR(ctx->devices[i]);
+    }
     tf_lock(&ctx->lock);
     d = ctx->destructors;
     ctx->destructors = NULL;
@@ -80,7 +82,7 @@ static cl_int open_devices(struct tf_err *err, cl_context ctx,
             continue;
         if (tf_device_open(err, desc->devices[i]))
             return err->code;
-        ctx->devices[ctx->device_count++] = desc->devices[i];
+        ctx->devices[ctx->device_count++] = tf_ref(desc->devices[i]);
     }
     return CL_SUCCESS;
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Device objects: registration, and opening and closing with the contexts that use them.
+// Nothing drops the last reference of the platform's devices; sub-devices end with
+// theirs.
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/log.h"
 #include "core/error.h"
 #include "core/platform.h"
 
-// Devices live as long as the process; nothing drops the last reference.
 static void device_destroy(struct tf_object *obj)
 {
     cl_device_id device = (cl_device_id)obj;
 
+    if (device->dev)
+        device->dev->ops->sub_device_free(device->dev);
+    tf_free(device->partition);
+    TF_CLEAR(device->parent);
     tf_cond_finish(&device->changed);
     tf_mutex_finish(&device->lock);
 }
@@ -33,27 +39,52 @@ static void check_ops(const struct tf_device *dev)
         ops->mem_map && ops->mem_unmap && ops->program_build && ops->program_load &&
         ops->program_save && ops->program_free && ops->program_kernels &&
         ops->program_type && ops->local_size && ops->max_group_size && ops->submit &&
-        ops->now_ns)
+        ops->now_ns && !ops->affinity == !ops->sub_device_new &&
+        !ops->affinity == !ops->sub_device_free)
         return;
     fprintf(stderr, "trefoil: device without a mandatory operation\n");
     abort();
 }
 
-cl_device_id tf_device_register(struct tf_device *dev, cl_platform_id platform)
+cl_device_id tf_device_new(cl_platform_id platform)
 {
     cl_device_id device = tf_object_new(&tf_class_device, NULL, 0);
 
-    check_ops(dev);
     if (!device)
         return NULL;
     tf_mutex_init(&device->lock, TF_RANK_DEVICE);
     tf_cond_init(&device->changed);
+    device->platform = platform;
+    device->root = device;
+    return device;
+}
+
+void tf_device_set(cl_device_id device, struct tf_device *dev)
+{
+    check_ops(dev);
     device->dev = dev;
     device->info = dev->info;
-    device->platform = platform;
     tf_device_caps_init(&device->caps, dev->info);
     dev->caps = &device->caps;
+}
+
+cl_device_id tf_device_register(struct tf_device *dev, cl_platform_id platform)
+{
+    cl_device_id device = tf_device_new(platform);
+
+    check_ops(dev);
+    if (!device)
+        return NULL;
+    tf_device_set(device, dev);
+    tf_object_keep(device);
     return tf_give_user(device);
+}
+
+bool tf_device_within(cl_device_id device, cl_device_id whole)
+{
+    while (device && device != whole)
+        device = device->parent;
+    return device != NULL;
 }
 
 // Waits until no other thread opens or closes the device.
@@ -72,7 +103,7 @@ static void end_busy(cl_device_id device, unsigned open_count)
     tf_unlock(&device->lock);
 }
 
-cl_int tf_device_open(struct tf_err *err, cl_device_id device)
+static cl_int open_one(struct tf_err *err, cl_device_id device)
 {
     bool first;
 
@@ -91,7 +122,7 @@ cl_int tf_device_open(struct tf_err *err, cl_device_id device)
     return err->code;
 }
 
-void tf_device_close(cl_device_id device)
+static void close_one(cl_device_id device)
 {
     bool last;
 
@@ -108,4 +139,21 @@ void tf_device_close(cl_device_id device)
         device->dev->ops->close(device->dev);
         end_busy(device, 0);
     }
+}
+
+// Sub-devices share their root's memory and programs: it is open as long as they are.
+cl_int tf_device_open(struct tf_err *err, cl_device_id device)
+{
+    if (open_one(err, device->root) || device == device->root)
+        return err->code;
+    if (open_one(err, device))
+        close_one(device->root);
+    return err->code;
+}
+
+void tf_device_close(cl_device_id device)
+{
+    close_one(device);
+    if (device != device->root)
+        close_one(device->root);
 }

@@ -246,7 +246,8 @@ struct tf_device_ops {
     cl_int (*sub_device_new)(struct tf_err *err, struct tf_device *dev,
                              const uint32_t *units, uint32_t count,
                              struct tf_device **out);
-    // Once no context uses it and nothing runs on it.
+    // Once no context uses it and no command is left on it; may come from a worker of the
+    // sub-device that has just finished the last one.
     void (*sub_device_free)(struct tf_device *sub);
 };
 

@@ -3,7 +3,9 @@
 #include "core/error.h"
 #include "core/info.h"
 #include "core/platform.h"
+#include "core/sub_device.h"
 
+#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,13 +37,24 @@ static cl_int put_names(struct tf_err *err, const struct tf_info *out,
     return tf_info_value(err, out, names, count * sizeof(names[0]));
 }
 
+// What is asked of the driver for these two would slow every other query.
+static bool needs_domains(cl_device_info param)
+{
+    return param == CL_DEVICE_PARTITION_PROPERTIES ||
+           param == CL_DEVICE_PARTITION_AFFINITY_DOMAIN;
+}
+
 cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
                           size_t size, void *value, size_t *size_ret)
 {
     const struct tf_info out = {size, value, size_ret};
     const struct tf_device_info *info = device->info;
     const struct tf_device_caps *caps = &device->caps;
+    cl_device_partition_property schemes[TF_PARTITION_SCHEMES];
+    cl_device_affinity_domain domains = 0;
 
+    if (needs_domains(param) && tf_device_affinity_domains(err, device, &domains))
+        return err->code;
     switch (param) {
 #define SCALAR(name, type, expression) \
     case name:                         \

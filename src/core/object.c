@@ -12,6 +12,7 @@
 #include "base/thread.h"
 #include "core/context.h"
 #include "core/error.h"
+#include "core/platform.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -250,8 +251,11 @@ bool tf_object_before_fork(const void *p)
 {
     const struct tf_object *obj = p;
     const struct _cl_context *ctx = obj->cls == &tf_class_context ? p : obj->ctx;
+    const struct _cl_device_id *device = obj->cls == &tf_class_device ? p : NULL;
 
-    return ctx && ctx->fork_epoch != tf_fork_epoch();
+    if (ctx)
+        return ctx->fork_epoch != tf_fork_epoch();
+    return device && device->parent && device->fork_epoch != tf_fork_epoch();
 }
 
 cl_uint tf_object_user_refs(const void *p)
@@ -261,9 +265,9 @@ cl_uint tf_object_user_refs(const void *p)
     return atomic_load_explicit(&obj->refs_user, memory_order_relaxed);
 }
 
-// One more owner, unless the object is dying.
-static bool ref_if_alive(struct tf_object *obj)
+bool tf_ref_if_alive(void *p)
 {
+    struct tf_object *obj = p;
     unsigned refs = atomic_load(&obj->refs);
 
     while (refs > 0)
@@ -282,7 +286,7 @@ static bool retain(struct tf_object *obj)
         if (users > 0) {
             if (atomic_compare_exchange_weak(&obj->refs_user, &users, users + 1))
                 return true;
-        } else if (!ref_if_alive(obj)) {
+        } else if (!tf_ref_if_alive(obj)) {
             return false;
         } else if (atomic_compare_exchange_strong(&obj->refs_user, &users, 1)) {
             return true;
@@ -333,13 +337,19 @@ void tf_object_set_disp_data(void *disp_data)
     atomic_store_explicit(&loader_data, disp_data, memory_order_relaxed);
 }
 
+void tf_object_keep(void *p)
+{
+    const struct tf_object *obj = p;
+
+    count_live(obj->cls->slab, -1);
+}
+
 long tf_object_live(void)
 {
     long n = 0;
 
     for (size_t i = 0; i < sizeof(slabs) / sizeof(slabs[0]); i++)
-        if (slabs[i] != &tf_slab_device)
-            n += atomic_load(&slabs[i]->live);
+        n += atomic_load(&slabs[i]->live);
     return n;
 }
 

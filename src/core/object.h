@@ -88,6 +88,9 @@ void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
 void *tf_give_user(void *obj);
 
 void *tf_ref(void *obj); // NULL is allowed; returns obj
+// The same for an object that somebody else may just be dropping, and whose destroy
+// function the caller keeps from ending: false if it is dying.
+bool tf_ref_if_alive(void *obj) TF_NODISCARD;
 // NULL is allowed; no lock may be held. The object dies before this returns, unless the
 // call comes from the destroy function of another one: then right after that.
 void tf_unref(void *obj);
@@ -106,15 +109,18 @@ bool tf_object_ok(const void *handle, const struct tf_class *cls);
 // CL_*_REFERENCE_COUNT.
 cl_uint tf_object_user_refs(const void *obj);
 
-// clRetain* and clRelease*. In a forked child, objects of the parent's contexts:
-// retaining is CL_OUT_OF_RESOURCES, releasing does nothing and succeeds.
+// clRetain* and clRelease*. In a forked child, objects of the parent's contexts and its
+// sub-devices: retaining is CL_OUT_OF_RESOURCES, releasing does nothing and succeeds.
 cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class *cls);
 cl_int tf_object_release(struct tf_err *err, void *handle, const struct tf_class *cls);
 
 // True if the object (of a live handle) was made before this process was forked.
 bool tf_object_before_fork(const void *obj);
 
-// Tests only: contexts and objects in contexts that are alive; always 0 without TF_DEBUG.
+// The object will live as long as the process: tf_object_live() leaves it out.
+void tf_object_keep(void *obj);
+
+// Tests only: objects that are alive; always 0 without TF_DEBUG.
 long tf_object_live(void);
 
 // In a forked child: makes the slabs usable again.

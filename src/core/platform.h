@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The platform object and the device objects. Both live as long as the process.
+// The platform object and the device objects. The platform and its devices live as long
+// as the process; sub-devices (core/sub_device.h) are counted.
 #ifndef TF_CORE_PLATFORM_H
 #define TF_CORE_PLATFORM_H
 
@@ -13,6 +14,12 @@
 struct _cl_device_id {
     struct tf_object obj;
     struct tf_device *dev;
+    cl_device_id parent; // sub-device: owned reference; NULL: one of the platform's
+    cl_device_id root;   // borrowed: the platform's device that this is a part of, or is
+    unsigned fork_epoch; // sub-device: of the process that made it
+    cl_device_partition_property
+        *partition;                    // sub-device: owned, CL_DEVICE_PARTITION_TYPE
+    size_t partition_count;            // its words, with the terminating 0
     const struct tf_device_info *info; // == dev->info
     struct tf_device_caps caps;        // dev->caps points here
     cl_platform_id platform;
@@ -34,8 +41,18 @@ cl_uint tf_platform_find_devices(cl_platform_id platform, cl_device_type type,
 // memory ran out. Aborts if an operation that is not optional is missing.
 cl_device_id tf_device_register(struct tf_device *dev, cl_platform_id platform);
 
+// A device object with its lock ready and nothing else, owned by the caller; NULL when
+// memory ran out.
+cl_device_id tf_device_new(cl_platform_id platform) TF_NODISCARD;
+
+// Gives the object its driver's device.
+void tf_device_set(cl_device_id device, struct tf_device *dev);
+
+// True if `device` is `whole` or a part of it, or of a part of it, and so on.
+bool tf_device_within(cl_device_id device, cl_device_id whole);
+
 // A context begins and ceases to use the device: opens it for the first one, closes it
-// after the last one. No lock may be held.
+// after the last one; what it is a part of with it. No lock may be held.
 cl_int tf_device_open(struct tf_err *err, cl_device_id device);
 void tf_device_close(cl_device_id device);
 

@@ -131,8 +131,8 @@ cl_int tf_program_create_binary(struct tf_err *err, cl_context ctx,
     for (cl_uint i = 0; i < desc->device_count; i++) {
         struct tf_err one = {
             0}; // each device has its own answer; the first error is ours
-        struct tf_built *built =
-            load_binary(&one, desc->devices[i]->dev, desc->binaries[i], desc->lengths[i]);
+        struct tf_built *built = load_binary(&one, desc->devices[i]->root->dev,
+                                             desc->binaries[i], desc->lengths[i]);
 
         if (one.code)
             tf_fail(err, one.code, "binary %u: %s", i, one.text);

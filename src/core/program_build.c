@@ -46,6 +46,17 @@ static void job_free(struct job *job)
     tf_free(job);
 }
 
+// No list means all. A build for a device is one for its sub-devices, too: they run what
+// it runs.
+static bool is_selected(cl_device_id device, const struct tf_build_desc *desc)
+{
+    bool selected = desc->device_count == 0;
+
+    for (cl_uint i = 0; i < desc->device_count; i++)
+        selected |= tf_device_within(device, desc->devices[i]);
+    return selected;
+}
+
 // A job on `prog` for those devices. NULL and err set when memory ran out.
 static struct job *job_new(struct tf_err *err, cl_program prog, enum tf_build_kind kind,
                            const struct tf_build_desc *desc)
@@ -67,10 +78,8 @@ static struct job *job_new(struct tf_err *err, cl_program prog, enum tf_build_ki
         job_free(job);
         return NULL;
     }
-    for (cl_uint i = 0; i < desc->device_count; i++)
-        job->selected[tf_program_device_index(prog, desc->devices[i])] = true;
-    for (cl_uint i = 0; desc->device_count == 0 && i < prog->device_count; i++)
-        job->selected[i] = true;
+    for (cl_uint i = 0; i < prog->device_count; i++)
+        job->selected[i] = is_selected(prog->devices[i], desc);
     return job;
 }
 
@@ -214,9 +223,34 @@ static void publish_binary(cl_program prog, cl_uint index)
     tf_unlock(&prog->lock);
 }
 
+static struct tf_devprog **objects_of(const struct job *job, cl_uint index)
+{
+    return job->objects ? &job->objects[(size_t)index * job->input_count] : NULL;
+}
+
+// True if a build for one of the two devices serves the other: parts of one device that
+// get the same.
+static bool same_build(const struct job *job, cl_uint a, cl_uint b)
+{
+    return job->selected[a] && job->selected[b] &&
+           job->prog->devices[a]->root == job->prog->devices[b]->root &&
+           (!job->objects || !memcmp(objects_of(job, a), objects_of(job, b),
+                                     job->input_count * sizeof(*job->objects)));
+}
+
+static bool is_built(const struct job *job, cl_uint index)
+{
+    cl_uint first = 0;
+
+    while (!same_build(job, first, index))
+        first++;
+    return first < index;
+}
+
+// Builds for one device and all that share the result.
 static void build_device(struct tf_err *err, const struct job *job, cl_uint index)
 {
-    struct tf_device *dev = job->prog->devices[index]->dev;
+    struct tf_device *dev = job->prog->devices[index]->root->dev;
     const struct tf_build_in in = {
         .kind = job->kind,
         .source = job->prog->source,
@@ -224,7 +258,7 @@ static void build_device(struct tf_err *err, const struct job *job, cl_uint inde
         .options = job->options,
         .headers = job->headers,
         .header_count = job->header_count,
-        .objects = job->objects ? &job->objects[(size_t)index * job->input_count] : NULL,
+        .objects = objects_of(job, index),
         .object_count = job->input_count,
     };
     struct tf_err one = {0}; // each device has its own answer; the first error is ours
@@ -239,9 +273,13 @@ static void build_device(struct tf_err *err, const struct job *job, cl_uint inde
     if (tf_log_on(TF_LOG_BUILD))
         tf_log(TF_LOG_BUILD, "%s: device %u: %s\n%s", job->entry_point, index,
                built ? "built" : one.text, out.log ? out.log : "");
-    publish(job->prog, index, built, out.log);
+    for (cl_uint i = index + 1; i < job->prog->device_count; i++)
+        if (same_build(job, index, i))
+            publish(job->prog, i, tf_built_ref(built),
+                    out.log ? tf_strdup(out.log) : NULL);
     if (!built)
         tf_fail(err, one.code, "%s", one.text);
+    publish(job->prog, index, built, out.log);
 }
 
 static void run(struct tf_err *err, const struct job *job)
@@ -253,7 +291,7 @@ static void run(struct tf_err *err, const struct job *job)
             continue;
         if (prog->origin == TF_PROGRAM_BINARY)
             publish_binary(prog, i);
-        else
+        else if (!is_built(job, i))
             build_device(err, job, i);
     }
 }

@@ -81,6 +81,10 @@ static void mock_submit(struct tf_device *dev, struct tf_command *list)
     for (; last->dev_next; last = last->dev_next)
         count++;
     atomic_fetch_add(&mock->submitted, count);
+    if (mock->whole) {
+        mock_submit(&mock->whole->dev, list);
+        return;
+    }
     if (atomic_load(&mock->finish_inside_submit)) {
         while (list) {
             struct tf_command *next = list->dev_next; // a finished command is gone
@@ -122,7 +126,7 @@ static const struct tf_device_info mock_info = {
     .vendor = "Trefoil",
     .isa = "mock",
     .vendor_id = 0x7f,
-    .compute_units = 4,
+    .compute_units = TF_MOCK_UNITS,
     .clock_mhz = 1000,
     .cache_line_bytes = 64,
     .cache_bytes = 1 << 20,
@@ -139,6 +143,8 @@ struct tf_mock *tf_mock_create(unsigned threads)
     if (!mock)
         return NULL;
     mock->info = mock_info;
+    for (uint32_t i = 0; i < TF_MOCK_UNITS; i++)
+        mock->units[i] = i;
     mock->ops = (struct tf_device_ops){
         .open = mock_open,
         .close = mock_close,
@@ -149,6 +155,7 @@ struct tf_mock *tf_mock_create(unsigned threads)
     };
     tf_mock_memory_ops(&mock->ops);
     tf_mock_program_ops(&mock->ops);
+    tf_mock_part_ops(&mock->ops);
     mock->dev.ops = &mock->ops;
     mock->dev.info = &mock->info;
     tf_mutex_init(&mock->lock, TF_RANK_DEVICE);

@@ -13,7 +13,12 @@
 #include "base/thread.h"
 #include "core/device.h"
 
-enum { TF_MOCK_THREADS_MAX = 8, TF_MOCK_ARGS = 3, TF_MOCK_BLOCK_BYTES = 24 };
+enum {
+    TF_MOCK_THREADS_MAX = 8,
+    TF_MOCK_ARGS = 3,
+    TF_MOCK_BLOCK_BYTES = 24,
+    TF_MOCK_UNITS = 4, // compute units: two L3 caches of two L2 caches each, no L4
+};
 
 // Arguments of each kernel: data, value, scratch.
 extern const struct tf_kernel_arg_info tf_mock_args[TF_MOCK_ARGS];
@@ -21,8 +26,9 @@ extern const struct tf_kernel_arg_info tf_mock_args[TF_MOCK_ARGS];
 struct tf_mock {
     struct tf_device dev;
     struct tf_device_info info;
-    struct tf_device_ops
-        ops; // a copy: a test may replace operations before it registers it
+    // A copy: a test may replace operations before it registers the device. Parts use
+    // that of the whole.
+    struct tf_device_ops ops;
 
     // Switches, to be set while no command runs.
     atomic_bool finish_inside_submit; // runs commands in the caller, without threads
@@ -31,7 +37,12 @@ struct tf_mock {
 
     // Counters
     atomic_int opened, closed, submitted, finished, helped, forked, live_memories,
-        live_programs;
+        live_programs, builds, live_parts;
+
+    // Sub-devices: what they are a part of, and its compute units in them. Their commands
+    // run on the threads of the whole.
+    struct tf_mock *whole;
+    uint32_t units[TF_MOCK_UNITS];
 
     struct tf_mutex lock;
     struct tf_cond work;
@@ -52,8 +63,10 @@ void tf_mock_destroy(struct tf_mock *mock);
 // While held, submitted commands wait.
 void tf_mock_hold(struct tf_mock *mock, bool held);
 
-// Fills the memory and program operations. Private to devices/mock.
+// Fills the memory and program operations and those of sub-devices. Private to
+// devices/mock.
 void tf_mock_memory_ops(struct tf_device_ops *ops);
+void tf_mock_part_ops(struct tf_device_ops *ops);
 void tf_mock_program_ops(struct tf_device_ops *ops);
 // Does what the command says. Private to devices/mock.
 void tf_mock_run_copy(const struct tf_command *cmd);

@@ -115,6 +115,7 @@ static cl_int program_build(struct tf_err *err, struct tf_device *dev,
     struct tf_str source = {0};
     char *text;
 
+    atomic_fetch_add(&mock->builds, 1);
     if (in->source)
         tf_str_add_bytes(&source, in->source, in->source_bytes);
     for (size_t i = 0; i < in->object_count; i++)
