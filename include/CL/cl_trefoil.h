@@ -31,6 +31,20 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(
 #endif
 #endif
 
+// ---- cl_ext_buffer_device_address 1.0.2 ----
+#ifndef cl_ext_buffer_device_address
+#define cl_ext_buffer_device_address 1
+typedef cl_ulong cl_mem_device_address_ext;
+// cl_mem_properties: a cl_bool
+#define CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT 0x5000
+// cl_mem_info: a cl_mem_device_address_ext for each device of the context
+#define CL_MEM_DEVICE_ADDRESS_EXT 0x5001
+// cl_kernel_exec_info: a list of cl_mem_device_address_ext
+#define CL_KERNEL_EXEC_INFO_DEVICE_PTRS_EXT 0x5002
+extern CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgDevicePointerEXT(
+    cl_kernel kernel, cl_uint arg_index, cl_mem_device_address_ext arg_value);
+#endif
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,7 @@
 #include "base/range.h"
 #include "core/map.h"
 
-static cl_int check_map_flags(struct tf_err *err, cl_map_flags flags)
+cl_int check_map_flags(struct tf_err *err, cl_map_flags flags)
 {
     const cl_map_flags known =
         CL_MAP_READ | CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;

@@ -3,15 +3,23 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/api_mem.h"
 #include "core/command_copy.h"
+
+cl_int check_migration_flags(struct tf_err *err, cl_mem_migration_flags flags)
+{
+    const cl_mem_migration_flags known =
+        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+
+    TF_REQUIRE(err, !(flags & ~known), CL_INVALID_VALUE, "flags 0x%llx",
+               (unsigned long long)flags);
+    return CL_SUCCESS;
+}
 
 static cl_int check_migrate(struct tf_err *err, const struct tf_enqueue *at,
                             cl_uint count, const cl_mem *mems,
                             cl_mem_migration_flags flags)
 {
-    const cl_mem_migration_flags known =
-        CL_MIGRATE_MEM_OBJECT_HOST | CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
-
     if (check_queue(err, at->queue))
         return err->code;
     TF_REQUIRE(err, count > 0 && mems, CL_INVALID_VALUE, "no memory objects");
@@ -21,8 +29,8 @@ static cl_int check_migrate(struct tf_err *err, const struct tf_enqueue *at,
         TF_REQUIRE(err, mems[i]->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
                    "mem_objects[%u] belongs to another context than the queue", i);
     }
-    TF_REQUIRE(err, !(flags & ~known), CL_INVALID_VALUE, "flags 0x%llx",
-               (unsigned long long)flags);
+    if (check_migration_flags(err, flags))
+        return err->code;
     return check_wait_list(err, err->ctx, at->dep_count, at->deps);
 }
 

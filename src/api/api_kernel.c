@@ -108,7 +108,7 @@ CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
     return tf_report(&err, __func__);
 }
 
-static cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index)
+cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index)
 {
     if (check_kernel(err, kernel))
         return err->code;

@@ -19,4 +19,7 @@ cl_int check_launch(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
 // CL_MISALIGNED_SUB_BUFFER_OFFSET.
 cl_int check_kernel_alignment(struct tf_err *err, cl_command_queue q, cl_kernel kernel);
 
+// An argument of the kernel: CL_INVALID_KERNEL, CL_INVALID_ARG_INDEX.
+cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index);
+
 #endif // TF_API_KERNEL_H

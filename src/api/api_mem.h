@@ -25,4 +25,10 @@ cl_int check_alignment(struct tf_err *err, cl_command_queue q, cl_mem mem);
 cl_int check_host_reads(struct tf_err *err, cl_mem mem);
 cl_int check_host_writes(struct tf_err *err, cl_mem mem);
 
+// A combination of CL_MAP_* flags: CL_INVALID_VALUE.
+cl_int check_map_flags(struct tf_err *err, cl_map_flags flags);
+
+// A combination of CL_MIGRATE_MEM_OBJECT_* flags: CL_INVALID_VALUE.
+cl_int check_migration_flags(struct tf_err *err, cl_mem_migration_flags flags);
+
 #endif // TF_API_MEM_H

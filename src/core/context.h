@@ -22,6 +22,7 @@ struct _cl_context {
     struct tf_mutex lock;
     struct tf_destructor *destructors TF_GUARDED_BY(&lock); // newest first
     struct tf_addr_node *svm TF_GUARDED_BY(&lock);          // core/svm.c
+    cl_command_queue queues TF_GUARDED_BY(&lock);           // core/queue.c
     cl_uint device_count;
     cl_device_id devices[]; // owned references
 };

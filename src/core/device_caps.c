@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <CL/cl_ext.h>
+
 #include "base/env.h"
 #include "core/device.h"
 #include "core/platform.h"
@@ -109,4 +111,8 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     out->print_buffer_bytes = (size_t)1 << 20;
     out->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
+    out->usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
+               CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+               CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+               CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 }

@@ -26,6 +26,13 @@ static cl_int set_value(struct tf_err *err, cl_kernel kernel, cl_uint index,
     return CL_SUCCESS;
 }
 
+// What the block holds for a pointer that is no memory object.
+static void put_address(cl_kernel kernel, cl_uint index, uint64_t address)
+{
+    memcpy(kernel->block + kernel->info->args[index].block_offset_bytes, &address,
+           sizeof(address));
+}
+
 static cl_int check_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
                            cl_mem mem)
 {
@@ -49,9 +56,16 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
         memcpy(&mem, value, sizeof(mem));
     if (mem && check_buffer(err, kernel, index, mem))
         return err->code;
+    put_address(kernel, index, 0);
     *arg = (struct tf_kernel_arg){
         .set = true, .mem = mem, .generation = mem ? mem->obj.generation : 0};
     return CL_SUCCESS;
+}
+
+void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address)
+{
+    put_address(kernel, index, address);
+    kernel->args[index] = (struct tf_kernel_arg){.set = true};
 }
 
 // No bytes at all is legal, as OpenCL 3.1 has it.
@@ -141,7 +155,7 @@ size_t tf_kernel_fill_block(cl_kernel kernel, struct tf_device *dev,
         if (info->args[i].kind == TF_ARG_LOCAL &&
             place_local(&local_end, arg->local_bytes, &local_offset))
             memcpy(block + at, &local_offset, sizeof(local_offset));
-        if (!arg->mem) // a null pointer is the zero that the block holds
+        if (!arg->mem) // the block holds the address
             continue;
         const struct tf_devrange range = tf_mem_range(arg->mem, dev, 0);
 

@@ -19,7 +19,7 @@ struct tf_err;
 
 struct tf_kernel_arg {
     bool set;
-    cl_mem mem;          // TF_ARG_BUFFER; not owned; NULL: a null pointer
+    cl_mem mem;          // TF_ARG_BUFFER; not owned; NULL: the address in the block
     uint32_t generation; // of mem when it was set
     size_t local_bytes;  // TF_ARG_LOCAL
 };
@@ -29,6 +29,10 @@ struct tf_kernel_arg {
 // argument as it was.
 cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
                          size_t size_bytes, const void *value);
+
+// Makes `address`, as the device has it, the value of an argument of kind TF_ARG_BUFFER.
+// It goes into the block as it is: nothing is looked up, no launch is the slower for it.
+void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address);
 
 // True if the argument is set and, for a memory object, the object still lives.
 bool tf_kernel_arg_usable(cl_kernel kernel, cl_uint index);

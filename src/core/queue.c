@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "base/alloc.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/info.h"
 
@@ -18,6 +19,7 @@ struct _cl_command_queue {
     cl_command_queue_properties flags;
     cl_queue_properties *properties; // owned, 0-terminated; NULL if none were given
     size_t property_count;           // with the terminating 0
+    cl_command_queue next, *link;    // in ctx->queues, under the context's lock
     struct tf_mutex lock;
     cl_event tail
         TF_GUARDED_BY(&lock); // in-order: owned last command; NULL once it ended
@@ -28,11 +30,37 @@ struct _cl_command_queue {
 // Room in every event for the edges that the queue adds: epoch and barrier.
 enum { IMPLICIT_EDGES = 2 };
 
+static void list_queue(cl_command_queue q)
+{
+    cl_context ctx = q->obj.ctx;
+
+    tf_lock(&ctx->lock);
+    q->link = &ctx->queues;
+    q->next = ctx->queues;
+    if (q->next)
+        q->next->link = &q->next;
+    ctx->queues = q;
+    tf_unlock(&ctx->lock);
+}
+
+static void unlist_queue(cl_command_queue q)
+{
+    cl_context ctx = q->obj.ctx;
+
+    tf_lock(&ctx->lock);
+    if (q->link)
+        *q->link = q->next;
+    if (q->next)
+        q->next->link = q->link;
+    tf_unlock(&ctx->lock);
+}
+
 static void queue_destroy(struct tf_object *obj)
 {
     cl_command_queue q = (cl_command_queue)obj;
     cl_event epoch;
 
+    unlist_queue(q);
     tf_lock(&q->lock);
     assert(!q->tail && !q->barrier); // unfinished commands own their queue
     epoch = q->epoch;
@@ -109,6 +137,7 @@ cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
         tf_unref(q);
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
     }
+    list_queue(q);
     *out = tf_give_user(q);
     return CL_SUCCESS;
 }
@@ -264,6 +293,33 @@ cl_int tf_queue_finish(struct tf_err *err, cl_command_queue q)
     if (last)
         tf_event_wait(last);
     tf_unref(last);
+    return err->code;
+}
+
+// The queue after `q` (NULL: the first one) that is not dying; a reference for the
+// caller.
+static cl_command_queue next_queue(cl_context ctx, cl_command_queue q)
+{
+    cl_command_queue next;
+
+    tf_lock(&ctx->lock);
+    next = q ? q->next : ctx->queues;
+    while (next && !tf_ref_if_alive(next))
+        next = next->next;
+    tf_unlock(&ctx->lock);
+    return next;
+}
+
+cl_int tf_queue_finish_all(struct tf_err *err, cl_context ctx)
+{
+    cl_command_queue q = next_queue(ctx, NULL), next;
+
+    while (q && !tf_queue_finish(err, q)) {
+        next = next_queue(ctx, q);
+        tf_unref(q);
+        q = next;
+    }
+    tf_unref(q);
     return err->code;
 }
 

@@ -6,6 +6,7 @@
 #ifndef TF_CORE_QUEUE_H
 #define TF_CORE_QUEUE_H
 
+#include "core/context.h"
 #include "core/event.h"
 
 struct tf_queue_desc {
@@ -49,6 +50,8 @@ void tf_queue_retire(cl_command_queue q, cl_event ev);
 
 void tf_queue_flush(cl_command_queue q);
 cl_int tf_queue_finish(struct tf_err *err, cl_command_queue q);
+// The same for every queue of the context.
+cl_int tf_queue_finish_all(struct tf_err *err, cl_context ctx) TF_EXCLUDES(&ctx->lock);
 
 cl_int tf_queue_get_info(struct tf_err *err, cl_command_queue q,
                          cl_command_queue_info param, size_t size, void *value,

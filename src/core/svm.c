@@ -22,6 +22,14 @@ bool tf_svm_supported(cl_context ctx, cl_device_svm_capabilities any_of)
     return false;
 }
 
+bool tf_usm_supported(cl_context ctx)
+{
+    for (cl_uint i = 0; i < ctx->device_count; i++)
+        if (ctx->devices[i]->caps.usm)
+            return true;
+    return false;
+}
+
 uint64_t tf_svm_max_bytes(cl_context ctx)
 {
     uint64_t most = UINT64_MAX;

@@ -40,6 +40,10 @@ enum { TF_SVM_ALIGN_BYTES = 128 };
 // True if some device of the context has one of the capabilities (a CL_DEVICE_SVM_*
 // mask).
 bool tf_svm_supported(cl_context ctx, cl_device_svm_capabilities any_of);
+#define TF_SVM_ANY (~(cl_device_svm_capabilities)0)
+
+// True if some device of the context has unified shared memory.
+bool tf_usm_supported(cl_context ctx);
 
 // Largest allocation that every device of the context takes, in bytes.
 uint64_t tf_svm_max_bytes(cl_context ctx);

@@ -182,6 +182,19 @@ enum {
 #define clCreateProgramWithILKHR tf_test_cl.clCreateProgramWithILKHR
 #define clGetKernelSuggestedLocalWorkSizeKHR \
     tf_test_cl.clGetKernelSuggestedLocalWorkSizeKHR
+#define clHostMemAllocINTEL tf_test_cl.clHostMemAllocINTEL
+#define clDeviceMemAllocINTEL tf_test_cl.clDeviceMemAllocINTEL
+#define clSharedMemAllocINTEL tf_test_cl.clSharedMemAllocINTEL
+#define clMemFreeINTEL tf_test_cl.clMemFreeINTEL
+#define clMemBlockingFreeINTEL tf_test_cl.clMemBlockingFreeINTEL
+#define clGetMemAllocInfoINTEL tf_test_cl.clGetMemAllocInfoINTEL
+#define clSetKernelArgMemPointerINTEL tf_test_cl.clSetKernelArgMemPointerINTEL
+#define clEnqueueMemFillINTEL tf_test_cl.clEnqueueMemFillINTEL
+#define clEnqueueMemsetINTEL tf_test_cl.clEnqueueMemsetINTEL
+#define clEnqueueMemcpyINTEL tf_test_cl.clEnqueueMemcpyINTEL
+#define clEnqueueMigrateMemINTEL tf_test_cl.clEnqueueMigrateMemINTEL
+#define clEnqueueMemAdviseINTEL tf_test_cl.clEnqueueMemAdviseINTEL
+#define clSetKernelArgDevicePointerEXT tf_test_cl.clSetKernelArgDevicePointerEXT
 #endif
 
 #endif // TF_TESTS_SUPPORT_ENTRY_POINTS_H
