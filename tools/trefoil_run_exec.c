@@ -195,7 +195,7 @@ static enum run_result set_args(struct launch *l)
 }
 
 // Enqueues and waits.
-static enum run_result run_kernel(struct launch *l)
+static enum run_result enqueue_kernel(struct launch *l)
 {
     const struct run_launch *r = l->r;
     cl_command_queue queue = l->e->device->queue;
@@ -212,6 +212,26 @@ static enum run_result run_kernel(struct launch *l)
         return launch_error(l, "finish", code);
     return r->error ? fail_at(l->e, r->line, r->kernel, "ran, but must be refused")
                     : RUN_PASS;
+}
+
+static enum run_result run_kernel(struct launch *l)
+{
+    char message[RUN_ERROR_BYTES];
+    struct run_capture capture;
+    enum run_result result;
+    char *text;
+
+    if (!l->r->n_outputs)
+        return enqueue_kernel(l);
+    if (!run_capture_start(&capture))
+        return fail_at(l->e, l->r->line, l->r->kernel, "cannot redirect the output");
+    result = enqueue_kernel(l);
+    text = run_capture_stop(&capture);
+    if (result == RUN_PASS && !(text && run_check_output(l->r, text, message)))
+        result = fail_at(l->e, l->r->line, l->r->kernel,
+                         text ? message : "cannot read the output");
+    free(text);
+    return result;
 }
 
 static enum run_result read_back(struct launch *l)

@@ -44,4 +44,19 @@ bool run_check_data(const struct run_check *check, const struct run_data *data,
 void run_print_data(const struct run_check *check, const struct run_data *data,
                     size_t n_data);
 
+// ---- What printf prints, trefoil_run_output.c ----
+
+// Sends the process's standard output to a temporary file.
+struct run_capture {
+    int file, saved;
+};
+bool run_capture_start(struct run_capture *capture);
+// Gives standard output back. The text (to be freed) is what the file holds: what still
+// lies in a buffer of this process is not in it. NULL: it could not be read.
+char *run_capture_stop(struct run_capture *capture);
+
+// Compares the lines of `text`, in any order, with those of the launch. False with
+// *message filled (RUN_ERROR_BYTES): a line that is missing or too much.
+bool run_check_output(const struct run_launch *r, const char *text, char *message);
+
 #endif // TF_TOOLS_TREFOIL_RUN_EXEC_H

@@ -244,6 +244,31 @@ static bool parse_expect(struct cursor *c, bool print)
            (cursor_at_end(c) || cursor_fail(c, "unexpected text at \"%.20s\"", c->at));
 }
 
+// OUTPUT: [times=N] "line that printf makes"
+static bool parse_output(struct cursor *c)
+{
+    struct run_launch *r = current_launch(c);
+    size_t times = 1;
+
+    if (!r)
+        return false;
+    if (cursor_accept(c, "times=") && !cursor_number(c, &times))
+        return false;
+    cursor_skip_blanks(c);
+    const char *stop =
+        c->at < c->end ? memrchr(c->at, '"', (size_t)(c->end - c->at)) : NULL;
+    if (!stop || stop == c->at || *c->at != '"')
+        return cursor_fail(c, "OUTPUT: [times=N] \"line\"");
+    r->outputs = cursor_grow(r->outputs, &r->n_outputs, sizeof(*r->outputs));
+    struct run_output *output = &r->outputs[r->n_outputs - 1];
+    output->times = times;
+    output->text = strndup(c->at + 1, (size_t)(stop - c->at) - 1);
+    if (!output->text)
+        abort();
+    c->at = stop + 1;
+    return cursor_at_end(c) || cursor_fail(c, "text after the line");
+}
+
 // SKIP: unless extension NAME | c VERSION | group N | local BYTES | platform TEXT
 static bool parse_skip(struct cursor *c)
 {
@@ -287,6 +312,8 @@ static bool parse_directive(struct run_script *s, const char *text, size_t lengt
         return parse_expect(&c, false);
     if (cursor_accept(&c, "PRINT:"))
         return parse_expect(&c, true);
+    if (cursor_accept(&c, "OUTPUT:"))
+        return parse_output(&c);
     if (cursor_accept(&c, "SKIP:"))
         return parse_skip(&c);
     *known = false;
@@ -302,7 +329,7 @@ static void check_complete(struct run_script *s)
         for (size_t n = 0; n < s->builds[b].n_launches; n++) {
             const struct run_launch *r = &s->builds[b].launches[n];
             s->line = r->line;
-            if (!r->n_checks && !r->completes && !r->error) {
+            if (!r->n_checks && !r->n_outputs && !r->completes && !r->error) {
                 cursor_fail(
                     &c,
                     "this RUN expects nothing; say EXPECT: completes if that is meant");
@@ -357,6 +384,9 @@ static void finish_launch(struct run_launch *r)
         finish_init(&r->args[n].init);
     for (size_t n = 0; n < r->n_checks; n++)
         finish_init(&r->checks[n].init);
+    for (size_t n = 0; n < r->n_outputs; n++)
+        free(r->outputs[n].text);
+    free(r->outputs);
     free(r->args);
     free(r->checks);
 }

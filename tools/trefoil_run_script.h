@@ -56,6 +56,12 @@ struct run_check {
     struct run_init init; // EQUAL: expected values; WHERE: the condition
 };
 
+// A line that must be printed `times` times.
+struct run_output {
+    char *text;
+    size_t times;
+};
+
 struct run_launch {
     int line;
     char kernel[RUN_NAME_BYTES];
@@ -68,6 +74,8 @@ struct run_launch {
     size_t n_args;
     struct run_check *checks;
     size_t n_checks;
+    struct run_output *outputs; // all lines that printf makes, in any order
+    size_t n_outputs;           // 0: whatever it prints passes through
 };
 
 struct run_build {
