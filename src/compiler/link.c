@@ -16,6 +16,7 @@
 #include "compiler/ir_util.h"
 #include "compiler/kernel_table.h"
 #include "compiler/llvm_init.h"
+#include "compiler/print.h"
 #include "compiler/validate.h"
 
 // Reads and links the application's modules. NULL with the reason in the log.
@@ -119,6 +120,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     enum tf_compiler_status status;
 
     internalize(module);
+    tf_print_lower(module);
     status = link_builtins(context, module);
     tf_dump(TF_DUMP_LINK, module);
     if (status == TF_COMPILER_OK)

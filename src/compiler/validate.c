@@ -12,6 +12,7 @@
 #include "compiler/frontend.h"
 #include "compiler/ir_util.h"
 #include "compiler/llvm_init.h"
+#include "compiler/print.h"
 
 // Enough to see what is wrong.
 #define MAX_ERRORS 20
@@ -61,6 +62,12 @@ static bool reserved(const char *symbol)
 
     return symbol[0] == '\1' ||
            !strncmp(tf_ir_source_name(symbol, name, sizeof name), "__tf_", 5);
+}
+
+// What a program may call without defining it.
+static bool provided(const char *symbol)
+{
+    return !strcmp(symbol, TF_PRINT_FUNCTION) || tf_builtin_find(symbol) >= 0;
 }
 
 // The kernel from which `function` is reached first, or NULL.
@@ -131,7 +138,7 @@ static void check_declaration(struct validation *v, LLVMValueRef function)
             fault(v, use_of(function), "call of unsupported function", name);
     } else if (reserved(name)) {
         fault(v, use_of(function), "use of reserved name", name);
-    } else if (v->complete && LLVMGetFirstUse(function) && tf_builtin_find(name) < 0) {
+    } else if (v->complete && LLVMGetFirstUse(function) && !provided(name)) {
         fault(v, use_of(function), "call of undefined function", name);
     }
 }

@@ -14,7 +14,7 @@
 #ifndef TF_DEVICES_CPU_ABI_H
 #define TF_DEVICES_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 1
+#define TF_CPU_ABI_VERSION 2
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -25,6 +25,7 @@ typedef uint tf_u32;
 #include <stdint.h>
 typedef uint64_t tf_u64;
 typedef uint32_t tf_u32;
+typedef int32_t tf_i32;
 #define TF_HOST_PTR(type) type *
 #endif
 
@@ -49,9 +50,9 @@ struct tf_services {
     // Work-group barrier: returns when every unfinished item of the group has arrived at
     // a barrier or ended. Only inside run_fibers.
     void (*barrier)(struct tf_worker *);
-    // `bytes` of packed printf records of one work-item (layout: the printf lowering's).
-    void (*print)(const struct tf_launch *, struct tf_worker *, const void *record,
-                  tf_u64 bytes);
+    // One call of printf: `bytes` bytes of compiler/print_record.h. Its result.
+    tf_i32 (*print)(const struct tf_launch *, struct tf_worker *, const void *record,
+                    tf_u64 bytes);
     // Ends the launch with an error; `what` names the cause. Does not return.
     void (*trap)(const struct tf_launch *, struct tf_worker *, const char *what);
 };
@@ -68,8 +69,8 @@ struct tf_launch {
     TF_HOST_PTR(const void) args;   // argument block, see core/kernel_info.h
     TF_HOST_PTR(void) program_data; // the program's block of mutable program-scope data
     TF_HOST_PTR(const struct tf_services) services;
-    TF_HOST_PTR(void) print_sink; // where `print` puts its text
-    TF_HOST_PTR(void) host;       // the run-time's own
+    TF_HOST_PTR(void) reserved; // NULL
+    TF_HOST_PTR(void) host;     // the run-time's own
 };
 
 // One thread that runs groups, at one time one group only.
@@ -101,6 +102,8 @@ __private struct tf_worker *__attribute__((const)) __tf_worker(void);
 const __private struct tf_group *__attribute__((const)) __tf_group(void);
 // Control only, no fence.
 void __attribute__((convergent, noduplicate)) __tf_barrier(void);
+// One more root comes from the compiler alone (compiler/print.h), for tf_services.print:
+//     int __tf_print(const void *record, ulong bytes);
 #endif
 
 #endif // TF_DEVICES_CPU_ABI_H

@@ -9,6 +9,7 @@
 #include "devices/cpu/cpu_arch.h"
 #include "devices/cpu/cpu_group.h"
 #include "devices/cpu/cpu_launch.h"
+#include "devices/cpu/cpu_print.h"
 
 enum {
     LOCAL_ALIGN_BYTES = 128, // of long16
@@ -36,6 +37,7 @@ void tf_exec_free(struct tf_exec *exec)
     tf_group_release(exec, 0);
     tf_fiber_finish(&exec->kernel);
     tf_free(exec->worker.local);
+    tf_str_finish(&exec->line);
     tf_free(exec);
 }
 
@@ -115,6 +117,7 @@ static void run(struct tf_exec *exec, struct tf_cpu_launch *launch)
         tf_group_forget(exec);
         tf_fiber_restart(&exec->kernel);
     }
+    tf_print_flush(exec);
 }
 
 bool tf_exec_run(struct tf_exec *exec, struct tf_cpu_launch *launch)

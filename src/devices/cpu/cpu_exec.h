@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/attr.h"
+#include "base/str.h"
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/cpu_fiber.h"
 
@@ -44,6 +45,10 @@ struct tf_exec {
     tf_item_entry entry;
 
     sigset_t mask; // of the thread, given to every fiber
+
+    // Of printf: cpu_print.c.
+    struct tf_str line; // what no newline has ended yet
+    bool printed;       // something since the last flush
 };
 
 // Sizes that a launch needs of a thread.

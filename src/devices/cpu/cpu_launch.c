@@ -9,6 +9,7 @@
 #include "base/range.h"
 #include "devices/cpu/cpu_group.h"
 #include "devices/cpu/cpu_mem.h"
+#include "devices/cpu/cpu_print.h"
 #include "devices/cpu/cpu_program.h"
 
 enum {
@@ -31,20 +32,12 @@ _Noreturn void tf_launch_trap(const struct tf_launch *launch, struct tf_worker *
     tf_exec_abandon(worker->host);
 }
 
-static void print(const struct tf_launch *launch, struct tf_worker *worker,
-                  const void *record, tf_u64 bytes)
-{
-    (void)launch;
-    (void)worker;
-    fwrite(record, 1, bytes, stdout);
-}
-
 static const struct tf_services services = {
     .version = TF_CPU_ABI_VERSION,
     .bytes = sizeof(struct tf_services),
     .run_fibers = tf_group_run_fibers,
     .barrier = tf_group_barrier,
-    .print = print,
+    .print = tf_print,
     .trap = tf_launch_trap,
 };
 

@@ -9,22 +9,13 @@
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/wg.h"
 
-static LLVMValueRef load_service(struct tf_wg *wg, LLVMValueRef launch,
-                                 size_t offset_bytes)
-{
-    const LLVMValueRef services = tf_wg_load_fixed(
-        wg, wg->ptr, launch, offsetof(struct tf_launch, services), 8, "services");
-
-    return tf_wg_load_fixed(wg, wg->ptr, services, offset_bytes, 8, "");
-}
-
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group)
 {
     LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->ptr};
     const LLVMTypeRef type = LLVMFunctionType(wg->void_type, params, 4, false);
     const LLVMValueRef launch = LLVMGetParam(wg->entry, TF_ITEM_LAUNCH);
     const LLVMValueRef service =
-        load_service(wg, launch, offsetof(struct tf_services, run_fibers));
+        tf_wg_load_service(wg, launch, offsetof(struct tf_services, run_fibers));
     LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group,
                            wg->item};
 
@@ -39,8 +30,8 @@ static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
     LLVMValueRef worker = LLVMGetParam(wg->item, TF_ITEM_WORKER), service, lowered;
 
     LLVMPositionBuilderBefore(wg->builder, call);
-    service = load_service(wg, LLVMGetParam(wg->item, TF_ITEM_LAUNCH),
-                           offsetof(struct tf_services, barrier));
+    service = tf_wg_load_service(wg, LLVMGetParam(wg->item, TF_ITEM_LAUNCH),
+                                 offsetof(struct tf_services, barrier));
     lowered = LLVMBuildCall2(wg->builder, type, service, &worker, 1, "");
     LLVMAddCallSiteAttribute(lowered, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(wg->context, convergent, 0));

@@ -131,6 +131,8 @@ static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef
             wg->has_barrier = true;
             continue;
         }
+        if (tf_wg_is_service(name))
+            continue;
         value = root_value(wg, item, name, i);
         if (!value)
             return tf_wg_fail(wg, "kernel %s: %s is called in an unknown way",

@@ -64,6 +64,7 @@ static bool check_globals(struct tf_wg *wg)
 
 bool tf_wg_seal(struct tf_wg *wg)
 {
+    tf_wg_services(wg);
     inline_items(wg);
     hide_definitions(wg);
     return tf_wg_run_llvm(wg, "always-inline,globaldce") && check_functions(wg) &&

@@ -70,6 +70,14 @@ void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group);
 // code of `from`.
 void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item);
 
+// The roots that become calls of run-time services in the last pass: __tf_print.
+bool tf_wg_is_service(const char *name);
+// Replaces them, in every function: its first parameters are launch and worker.
+void tf_wg_services(struct tf_wg *wg);
+// The address of the service at `offset_bytes` of struct tf_services.
+LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
+                                size_t offset_bytes);
+
 // Takes the printf-like reason and returns false.
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
 
