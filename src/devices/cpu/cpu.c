@@ -3,6 +3,7 @@
 
 #include "base/time.h"
 #include "core/device_caps.h"
+#include "devices/cpu/cpu_bytes.h"
 #include "devices/cpu/cpu_compiler.h"
 #include "devices/cpu/cpu_copy.h"
 #include "devices/cpu/cpu_device.h"
@@ -102,9 +103,13 @@ static struct tf_cpu_device device = {.dev = {.ops = &ops, .info = &device.info}
 
 static size_t probe(struct tf_device **out, size_t max)
 {
+    size_t level_count;
+
     if (max == 0)
         return 0;
     tf_cpu_info_init(&device.info);
+    tf_bytes_init(device.info.cache_bytes,
+                  (unsigned)(tf_cpu_info_level() - tf_arch_levels(&level_count)));
     tf_cpu_submit_init();
     out[0] = &device.dev;
     return 1;
