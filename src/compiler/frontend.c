@@ -116,7 +116,9 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
     for (size_t i = 0; i < in->header_count; i++) {
         struct tf_str path = {0};
 
-        tf_str_printf(&path, "%s/%s", USER_FOLDER, in->headers[i].name);
+        if (in->headers[i].name[0] != '/')
+            tf_str_add(&path, USER_FOLDER "/");
+        tf_str_add(&path, in->headers[i].name);
         files->paths[i] = tf_str_take(&path);
         ok &= files->paths[i] != NULL;
         files->list[i + 2] = (struct tf_clang_file){files->paths[i], in->headers[i].text,

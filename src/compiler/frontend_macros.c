@@ -30,7 +30,8 @@ static void for_each_word(const char *list, void (*take)(void *, const char *, i
     }
 }
 
-bool tf_frontend_standard_ok(const struct tf_compiler_device *device, uint32_t version)
+const char *tf_frontend_standard_lacks(const struct tf_compiler_device *device,
+                                       uint32_t version)
 {
     // OpenCL C 2.0 makes all of these obligatory, 3.0 leaves each to the device.
     static const char *const of_2_0[] = {
@@ -38,17 +39,18 @@ bool tf_frontend_standard_ok(const struct tf_compiler_device *device, uint32_t v
         "__opencl_c_program_scope_global_variables",
         "__opencl_c_atomic_order_seq_cst",
         "__opencl_c_atomic_scope_device",
+        "__opencl_c_atomic_scope_all_devices",
         "__opencl_c_device_enqueue",
         "__opencl_c_pipes",
         "__opencl_c_work_group_collective_functions",
     };
 
     if (version > device->opencl_c_max)
-        return false;
+        return "";
     for (size_t i = 0; version == 200 && i < sizeof of_2_0 / sizeof *of_2_0; i++)
         if (!has_word(device->features, of_2_0[i]))
-            return false;
-    return true;
+            return of_2_0[i];
+    return NULL;
 }
 
 static void enable(void *arg, const char *word, int bytes)
@@ -94,8 +96,9 @@ void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t ve
     if (version > 300) {
         tf_args_add(args, "-U__OPENCL_C_VERSION__");
         tf_args_printf(args, "-D__OPENCL_C_VERSION__=%u", version);
-        tf_args_add(args, "-DCL_VERSION_3_1=310");
     }
+    if (device->opencl_c_max > 300) // like its elder sisters, whatever -cl-std says
+        tf_args_add(args, "-DCL_VERSION_3_1=310");
     if (!device->images)
         tf_args_add(args,
                     "-U__IMAGE_SUPPORT__"); // a matter of course for the spir64 target

@@ -4,14 +4,15 @@
 #ifndef TF_COMPILER_FRONTEND_MACROS_H
 #define TF_COMPILER_FRONTEND_MACROS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "compiler/compiler.h"
 #include "compiler/compiler_args.h"
 
-// True if the device offers OpenCL C `version` (100, 110, 120, 200, 300, 310).
-bool tf_frontend_standard_ok(const struct tf_compiler_device *device, uint32_t version);
+// NULL if the device offers OpenCL C `version` (100, 110, 120, 200, 300, 310); else what
+// it lacks: the name of a feature, or "". Static.
+const char *tf_frontend_standard_lacks(const struct tf_compiler_device *device,
+                                       uint32_t version);
 
 // Adds the arguments for the language version, the extensions and the features.
 void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t version,

@@ -121,14 +121,22 @@ static enum tf_compiler_status take_standard(struct parser *p, const char *word)
     const char *const name = word + strlen("-cl-std=");
 
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++) {
+        const char *lacks;
+
         if (strcmp(name, standards[i].name) != 0)
             continue;
-        if (!tf_frontend_standard_ok(p->device, standards[i].version))
+        lacks = tf_frontend_standard_lacks(p->device, standards[i].version);
+        if (lacks && *lacks)
+            tf_str_printf(p->log, "OpenCL C 2.0 needs %s.\n", lacks);
+        if (lacks)
             return refuse(p, "the device does not offer this language version", word);
         p->out->opencl_c = standards[i].version;
         return TF_COMPILER_OK;
     }
-    return refuse(p, "unknown language version", word);
+    return refuse(p,
+                  strncmp(name, "CLC++", 5) ? "unknown language version"
+                                            : "the device does not offer C++ for OpenCL",
+                  word);
 }
 
 static enum tf_compiler_status take_flag(struct parser *p, const char *word)

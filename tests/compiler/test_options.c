@@ -70,7 +70,11 @@ static const struct {
     {"-cl-std=CL9.9", "'-cl-std=CL9.9'"},
     {"-cl-std=CL2.0", "'-cl-std=CL2.0'"},
     {"-cl-std=CL3.1", "'-cl-std=CL3.1'"},
-    {"-cl-std=CLC++", "'-cl-std=CLC++'"},
+    {"-cl-std=CL2.0", "needs __opencl_c_"},
+    {"-cl-std=CLC++", "C++ for OpenCL: '-cl-std=CLC++'"},
+    {"-cl-std=CLC++2021", "C++ for OpenCL: '-cl-std=CLC++2021'"},
+    {"-cl-std=cl3.0", "'-cl-std=cl3.0'"},
+    {"-cl-std", "'-cl-std'"},
     {"-cl-std=", "'-cl-std='"},
     {"-D", "'-D'"},
     {"-I", "'-I'"},
@@ -144,6 +148,29 @@ START_TEST(version_3_1_needs_a_device_that_offers_it)
                REQUIRES("__OPENCL_C_VERSION__ == 310 && __OPENCL_VERSION__ == 310 && "
                         "CL_VERSION_3_1 == 310"),
                "-cl-std=CL3.1", &device);
+    ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
+    test_build_finish(&build);
+    test_build(&build, REQUIRES("__OPENCL_C_VERSION__ == 120 && CL_VERSION_3_1 == 310"),
+               "", &device);
+    ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
+    test_build_finish(&build);
+}
+END_TEST
+
+// OpenCL C 2.0 has no feature macros: all of it, or none.
+START_TEST(version_2_0_needs_all_its_features)
+{
+    struct tf_compiler_device device = test_device();
+    struct test_build build;
+
+    device.features =
+        "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables "
+        "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst "
+        "__opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices "
+        "__opencl_c_device_enqueue __opencl_c_pipes __opencl_c_int64 __opencl_c_fp64 "
+        "__opencl_c_work_group_collective_functions";
+    test_build(&build, REQUIRES("__OPENCL_C_VERSION__ == 200 && CL_VERSION_2_0 == 200"),
+               "-cl-std=CL2.0", &device);
     ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
     test_build_finish(&build);
 }
@@ -266,6 +293,7 @@ int main(void)
                         sizeof illegal / sizeof *illegal);
     tcase_add_loop_test(all, option_has_its_effect, 0, sizeof effects / sizeof *effects);
     tcase_add_test(all, version_3_1_needs_a_device_that_offers_it);
+    tcase_add_test(all, version_2_0_needs_all_its_features);
     tcase_add_test(all, warnings_become_errors_or_silence);
     tcase_add_test(all, debug_options_mark_the_kernel);
     tcase_add_test(all, link_options);
