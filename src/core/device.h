@@ -189,8 +189,8 @@ struct tf_device_ops {
 
     // Builds; called without locks on any thread, many at a time. Fails with
     // CL_INVALID_BUILD_OPTIONS / COMPILER / LINKER_OPTIONS, CL_BUILD_PROGRAM_FAILURE /
-    // COMPILE / LINK, CL_OUT_OF_*, CL_COMPILER_NOT_AVAILABLE; out->log is set in every
-    // case.
+    // COMPILE / LINK, CL_OUT_OF_*, CL_{COMPILER,LINKER}_NOT_AVAILABLE; out->log is set in
+    // every case.
     cl_int (*program_build)(struct tf_err *err, struct tf_device *dev,
                             const struct tf_build_in *in, struct tf_build_out *out);
     // A blob of program_save(). CL_INVALID_BINARY when it is damaged or for another CPU.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program_build.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -349,13 +350,19 @@ cl_int tf_program_compile(struct tf_err *err, cl_program prog,
     return build(err, prog, TF_BUILD_COMPILE, "clCompileProgram", desc);
 }
 
-// True if `option` is one of the blank-separated words of `options`.
+// Of an option's word; quotes, too: no option that names a file is legal in a link.
+static bool is_border(char c)
+{
+    return c == 0 || isspace((unsigned char)c) || c == '"' || c == '\'';
+}
+
+// True if `option` is one of the words of `options`.
 static bool has_option(const char *options, const char *option)
 {
     const size_t length = strlen(option);
 
     for (const char *at = options; (at = strstr(at, option)); at += length)
-        if ((at == options || at[-1] == ' ') && (at[length] == 0 || at[length] == ' '))
+        if ((at == options || is_border(at[-1])) && is_border(at[length]))
             return true;
     return false;
 }

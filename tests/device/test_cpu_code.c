@@ -223,6 +223,15 @@ START_TEST(missing_compiler_has_its_code_and_text)
     ck_assert_ptr_null(out.program);
     ck_assert_ptr_nonnull(strstr(out.log, "not available"));
     tf_free(out.log);
+    for (int kind = TF_BUILD_LINK; kind <= TF_BUILD_LIBRARY; kind++) {
+        const struct tf_build_in link = {.kind = (enum tf_build_kind)kind, .options = ""};
+
+        err = (struct tf_err){0};
+        ck_assert_int_eq(OPS->program_build(&err, rig.dev, &link, &out),
+                         CL_LINKER_NOT_AVAILABLE);
+        ck_assert_ptr_null(out.program);
+        tf_free(out.log);
+    }
 }
 END_TEST
 

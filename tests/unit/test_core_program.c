@@ -360,6 +360,10 @@ START_TEST(library_option_makes_a_library)
     ck_assert_int_eq(tf_program_compile(&err, prog, &plain), CL_SUCCESS);
     ck_assert_int_eq(tf_program_link(&err, core.ctx, &link, &library), CL_SUCCESS);
     ck_assert_uint_eq(type_of(library), CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    link.options = "\t\"-create-library\"\n";
+    ck_assert_int_eq(tf_program_link(&err, core.ctx, &link, &linked), CL_SUCCESS);
+    ck_assert_uint_eq(type_of(linked), CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    drop(linked);
     link.inputs = &library;
     link.options = "-create-library-not";
     ck_assert_int_eq(tf_program_link(&err, core.ctx, &link, &linked), CL_SUCCESS);

@@ -208,6 +208,11 @@ static cl_int link_objects(struct tf_err *err, struct build *b, struct tf_devpro
     return err->code;
 }
 
+static bool is_link(enum tf_build_kind kind)
+{
+    return kind == TF_BUILD_LINK || kind == TF_BUILD_LIBRARY;
+}
+
 cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
                             const struct tf_build_in *in, struct tf_build_out *out)
 {
@@ -218,13 +223,15 @@ cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
     b.compiler = tf_cpu_compiler(reason, sizeof(reason));
     if (!b.compiler) {
         tf_str_printf(&b.log, "the kernel compiler is not available: %s\n", reason);
-        tf_fail(err, CL_COMPILER_NOT_AVAILABLE, "%.200s", reason);
+        tf_fail(err,
+                is_link(in->kind) ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE,
+                "%.200s", reason);
     } else {
         describe_device(&b.device, dev->caps);
-        if (in->kind == TF_BUILD_WHOLE || in->kind == TF_BUILD_COMPILE)
-            build_source(err, &b, &out->program);
-        else
+        if (is_link(in->kind))
             link_objects(err, &b, &out->program);
+        else
+            build_source(err, &b, &out->program);
     }
     tf_free(b.headers);
     out->log = tf_str_take(&b.log);
