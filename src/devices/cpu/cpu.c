@@ -5,11 +5,11 @@
 #include "core/device_caps.h"
 #include "devices/cpu/cpu_bytes.h"
 #include "devices/cpu/cpu_compiler.h"
-#include "devices/cpu/cpu_copy.h"
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_info.h"
 #include "devices/cpu/cpu_mem.h"
 #include "devices/cpu/cpu_program.h"
+#include "devices/cpu/cpu_share.h"
 #include "devices/cpu/cpu_size.h"
 #include "devices/cpu/cpu_stack.h"
 #include "devices/cpu/cpu_submit.h"
@@ -61,8 +61,7 @@ static uint64_t now_ns(struct tf_device *dev)
 
 static cl_int run_here(struct tf_device *dev, struct tf_command *cmd)
 {
-    (void)dev;
-    return tf_cpu_copy_run(cmd);
+    return tf_share_run(tf_cpu_device_of(dev)->pool, cmd);
 }
 
 static void forked(struct tf_device *dev)

@@ -178,7 +178,7 @@ void tf_launch_chunks(struct tf_cpu_launch *launch, struct tf_exec *exec)
     uint64_t first, count;
 
     while (take_chunk(launch, &first, &count))
-        launch->entry(&launch->abi, &exec->worker, first, count);
+        launch->entry(&launch->abi, exec ? &exec->worker : NULL, first, count);
 }
 
 void tf_launch_fail(struct tf_cpu_launch *launch, cl_int status)

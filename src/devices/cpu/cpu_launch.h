@@ -12,6 +12,8 @@
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/cpu_exec.h"
 
+struct tf_share_waiter;
+
 struct tf_cpu_launch {
     struct tf_launch abi; // what kernels see; abi.host points back here
     struct tf_command *cmd;
@@ -20,6 +22,9 @@ struct tf_cpu_launch {
     struct tf_exec_needs needs;
     uint64_t group_total;
     uint64_t share; // threads times four: a chunk is what is left divided by this
+    bool is_copy;   // cpu_share.h: groups are pieces of a copy, `entry` is the library's
+    struct tf_share_waiter
+        *waiter; // cpu_share.c; NULL: the last thread to leave ends `cmd`
 
     // The pool's, under its lock.
     struct tf_cpu_launch *next, *prev;
@@ -42,7 +47,8 @@ void tf_launch_free(struct tf_cpu_launch *launch);
 // Whether a launch of `cmd` would start without waiting for code.
 bool tf_launch_is_ready(const struct tf_command *cmd);
 
-// Runs chunks until none is left. On the kernel stack of `exec`.
+// Runs chunks until none is left. On the kernel stack of `exec`; of a copy, on any stack,
+// and without an exec.
 void tf_launch_chunks(struct tf_cpu_launch *launch, struct tf_exec *exec);
 
 // Nobody takes another chunk; the first failure is the launch's status.

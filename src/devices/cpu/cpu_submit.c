@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "devices/cpu/cpu_copy.h"
 #include "devices/cpu/cpu_device.h"
+#include "devices/cpu/cpu_share.h"
 
 // One thread's work on a run. A host thread helps up to `stop` and hands back the rest.
 struct errand {
@@ -32,7 +33,9 @@ static bool may_help(const struct tf_command *run, const struct tf_command *cmd)
 // Works on a launch that the caller has joined. True if it has ended and is the caller's.
 static bool work_on(const struct errand *errand, struct tf_cpu_launch *launch, bool owner)
 {
-    if (!tf_exec_run(errand->exec, launch) && owner)
+    if (launch->is_copy)
+        tf_launch_chunks(launch, errand->exec);
+    else if (!tf_exec_run(errand->exec, launch) && owner)
         tf_launch_fail(launch, CL_OUT_OF_RESOURCES);
     return tf_pool_leave(errand->pool, launch);
 }
@@ -49,8 +52,21 @@ static struct tf_command *end_launch(struct tf_cpu_launch *launch)
     return rest;
 }
 
-// Starts a kernel. True if it has ended when this returns; otherwise another thread ends
+// Starts a launch. True if it has ended when this returns; otherwise another thread ends
 // it and continues the run.
+static bool run_launch(const struct errand *errand, struct tf_cpu_launch *launch)
+{
+    launch->rest = launch->cmd->dev_next;
+    launch->users = 1;
+    if (launch->group_total > 1)
+        tf_pool_offer(errand->pool, launch);
+    if (!work_on(errand, launch, true))
+        return false;
+    end_launch(launch);
+    return true;
+}
+
+// As run_launch().
 static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
 {
     cl_int status;
@@ -62,13 +78,25 @@ static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
         tf_command_finished(cmd, status);
         return true;
     }
-    launch->rest = cmd->dev_next;
-    launch->users = 1;
-    if (launch->group_total > 1)
-        tf_pool_offer(errand->pool, launch);
-    if (!work_on(errand, launch, true))
-        return false;
-    end_launch(launch);
+    return run_launch(errand, launch);
+}
+
+// As run_launch(); small copies are not shared.
+static bool run_copy(const struct errand *errand, struct tf_command *cmd)
+{
+    const unsigned threads = tf_pool_threads(errand->pool);
+    struct tf_cpu_launch *launch = NULL;
+    struct tf_copy_plan plan;
+    const cl_int status = tf_cpu_copy_plan(&plan, cmd);
+
+    tf_command_started(cmd);
+    if (status == CL_COMPLETE && tf_share_pays(&plan, threads))
+        launch = tf_share_launch(cmd, &plan, threads);
+    if (launch)
+        return run_launch(errand, launch);
+    if (status == CL_COMPLETE)
+        tf_cpu_copy_pieces(&plan, 0, plan.piece_count);
+    tf_command_finished(cmd, status);
     return true;
 }
 
@@ -98,9 +126,8 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
                 return;
         } else if (cmd->kind == TF_CMD_NATIVE) {
             run_native(cmd);
-        } else {
-            tf_command_started(cmd);
-            tf_command_finished(cmd, tf_cpu_copy_run(cmd));
+        } else if (!run_copy(errand, cmd)) {
+            return;
         }
         tf_pool_settle(!next);
         if (is_stop && next) {
@@ -114,8 +141,13 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
 static void finish_joined(const struct errand *errand, struct tf_cpu_launch *launch)
 {
     const bool is_stop = launch->cmd == errand->stop;
-    struct tf_command *rest = end_launch(launch);
+    struct tf_command *rest;
 
+    if (launch->waiter) {
+        tf_share_ended(launch);
+        return;
+    }
+    rest = end_launch(launch);
     tf_pool_settle(!rest);
     if (!rest)
         return;
