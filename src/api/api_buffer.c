@@ -8,6 +8,8 @@
 #include "core/buffer.h"
 #include "core/context.h"
 #include "core/platform.h"
+#include "core/props.h"
+#include "core/svm.h"
 
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
 #define HOST_FLAGS \
@@ -38,6 +40,22 @@ cl_int check_mem_flags(struct tf_err *err, cl_mem_flags flags)
     return CL_SUCCESS;
 }
 
+// An SVM allocation that the host's bytes lie in has them all.
+static cl_int check_svm_bounds(struct tf_err *err, cl_context ctx,
+                               const struct tf_buffer_desc *desc)
+{
+    struct tf_svm_info svm;
+
+    if (!desc->host_ptr || !tf_svm_find(ctx, TF_SVM_BUFFER, desc->host_ptr, &svm))
+        return CL_SUCCESS;
+    TF_REQUIRE(err,
+               tf_range_ok((uintptr_t)desc->host_ptr - (uintptr_t)svm.start,
+                           desc->size_bytes, svm.size_bytes),
+               CL_INVALID_BUFFER_SIZE, "size %zu at %p, the SVM allocation has %zu",
+               desc->size_bytes, desc->host_ptr, svm.size_bytes);
+    return CL_SUCCESS;
+}
+
 static cl_int check_buffer_desc(struct tf_err *err, cl_context ctx,
                                 const struct tf_buffer_desc *desc)
 {
@@ -45,8 +63,6 @@ static cl_int check_buffer_desc(struct tf_err *err, cl_context ctx,
 
     if (check_context(err, ctx))
         return err->code;
-    TF_REQUIRE(err, !desc->properties || desc->properties[0] == 0, CL_INVALID_PROPERTY,
-               "buffer property 0x%llx", (unsigned long long)desc->properties[0]);
     if (check_mem_flags(err, desc->flags))
         return err->code;
     TF_REQUIRE(err, desc->size_bytes > 0, CL_INVALID_BUFFER_SIZE, "size is 0");
@@ -57,7 +73,7 @@ static cl_int check_buffer_desc(struct tf_err *err, cl_context ctx,
                "flags 0x%llx need a host_ptr", (unsigned long long)desc->flags);
     TF_REQUIRE(err, wants_ptr || !desc->host_ptr, CL_INVALID_HOST_PTR,
                "flags 0x%llx leave no use for host_ptr", (unsigned long long)desc->flags);
-    return CL_SUCCESS;
+    return check_svm_bounds(err, ctx, desc);
 }
 
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags,
@@ -74,21 +90,39 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
     return tf_return_object(&err, __func__, mem, errcode_ret);
 }
 
+// *count becomes the number of words with the final 0.
+static cl_int check_properties(struct tf_err *err, cl_context ctx,
+                               const cl_mem_properties *properties, size_t *count)
+{
+    static const uint64_t known[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT};
+    cl_mem_properties fixed_address;
+
+    if (check_context(err, ctx) ||
+        tf_props_check(err, properties, known, 1, CL_INVALID_PROPERTY, count))
+        return err->code;
+    fixed_address =
+        tf_props_value(properties, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_FALSE);
+    TF_REQUIRE(err, fixed_address == CL_TRUE || fixed_address == CL_FALSE,
+               CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is %llu",
+               (unsigned long long)fixed_address);
+    TF_REQUIRE(err, !fixed_address || tf_svm_supported(ctx, TF_SVM_ANY),
+               CL_INVALID_OPERATION, "no device of the context has device addresses");
+    return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(
     cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
     size_t size, void *host_ptr, cl_int *errcode_ret)
 {
-    const struct tf_buffer_desc desc = {
-        .flags = flags,
-        .size_bytes = size,
-        .host_ptr = host_ptr,
-        .properties = properties,
-        .property_count = properties ? 1 : 0, // no property is known: only the final 0
-    };
+    struct tf_buffer_desc desc = {.flags = flags,
+                                  .size_bytes = size,
+                                  .host_ptr = host_ptr,
+                                  .properties = properties};
     struct tf_err err = {0};
     cl_mem mem = NULL;
 
-    if (!check_buffer_desc(&err, context, &desc))
+    if (!check_properties(&err, context, properties, &desc.property_count) &&
+        !check_buffer_desc(&err, context, &desc))
         tf_buffer_create(&err, context, &desc, &mem);
     return tf_return_object(&err, __func__, mem, errcode_ret);
 }

@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/platform.h"
+#include "core/svm.h"
 
 // Enough for every OpenCL C type: long16 is the largest.
 #define BUFFER_ALIGN_BYTES 128
@@ -60,6 +61,14 @@ static cl_int copy_from_host(struct tf_err *err, cl_mem mem, const void *host_pt
     return CL_SUCCESS;
 }
 
+static bool uses_svm(cl_context ctx, const struct tf_buffer_desc *desc)
+{
+    struct tf_svm_info svm;
+
+    return desc->flags & CL_MEM_USE_HOST_PTR &&
+           tf_svm_find(ctx, TF_SVM_BUFFER, desc->host_ptr, &svm);
+}
+
 static cl_int copy_properties(struct tf_err *err, cl_mem mem,
                               const struct tf_buffer_desc *desc)
 {
@@ -83,6 +92,7 @@ cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
     mem->flags = desc->flags;
     mem->size_bytes = desc->size_bytes;
     mem->host_ptr = desc->flags & CL_MEM_USE_HOST_PTR ? desc->host_ptr : NULL;
+    mem->uses_svm = uses_svm(ctx, desc);
     if (copy_properties(err, mem, desc) || allocate(err, mem, desc->host_ptr))
         goto fail;
     if (desc->flags & CL_MEM_COPY_HOST_PTR && copy_from_host(err, mem, desc->host_ptr))
@@ -121,6 +131,7 @@ cl_int tf_sub_buffer_create(struct tf_err *err, cl_mem parent, cl_mem_flags flag
     mem->origin_bytes = region->origin;
     mem->parent = tf_ref(parent);
     mem->dev = parent->dev;
+    mem->uses_svm = parent->uses_svm;
     if (parent->host_ptr)
         mem->host_ptr = (char *)parent->host_ptr + region->origin;
     *out = tf_give_user(mem);

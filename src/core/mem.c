@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "core/mem.h"
 
+#include <CL/cl_trefoil.h>
+
 #include "base/alloc.h"
+#include "core/context.h"
 #include "core/device_caps.h"
 #include "core/error.h"
 #include "core/info.h"
 #include "core/map.h"
 #include "core/notifier.h"
+#include "core/props.h"
 
 struct tf_mem_destructor {
     struct tf_job job; // first: a list of destructors is a list of jobs
@@ -113,6 +117,45 @@ cl_int tf_mem_add_destructor(struct tf_err *err, cl_mem mem,
     return CL_SUCCESS;
 }
 
+// What the devices call byte 0 of `mem`: as they have the host's addresses, all the same,
+// and for as long as the object lives.
+static cl_int device_address(struct tf_err *err, cl_mem mem,
+                             cl_mem_device_address_ext *address)
+{
+    const struct tf_devrange range = tf_mem_range(mem, mem->dev, 0);
+    void *host;
+
+    if (mem->dev->ops->mem_map(err, mem->dev, range.mem, range.offset_bytes,
+                               mem->size_bytes, CL_MAP_READ, &host))
+        return err->code;
+    mem->dev->ops->mem_unmap(mem->dev, range.mem, host);
+    *address = (uintptr_t)host;
+    return CL_SUCCESS;
+}
+
+static cl_int put_device_addresses(struct tf_err *err, cl_mem mem,
+                                   const struct tf_info *info)
+{
+    const cl_mem root = mem->parent ? mem->parent : mem;
+    const cl_uint count = mem->obj.ctx->device_count;
+    const size_t bytes = count * sizeof(cl_mem_device_address_ext);
+    cl_mem_device_address_ext address = 0;
+
+    if (!tf_props_value(root->properties, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_FALSE))
+        return tf_fail(err, CL_INVALID_OPERATION,
+                       "made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
+    if (info->value && info->size < bytes)
+        return tf_fail(err, CL_INVALID_VALUE, "param_value_size is %zu, %zu needed",
+                       info->size, bytes);
+    if (device_address(err, mem, &address))
+        return err->code;
+    for (cl_uint i = 0; info->value && i < count; i++)
+        ((cl_mem_device_address_ext *)info->value)[i] = address;
+    if (info->size_ret)
+        *info->size_ret = bytes;
+    return CL_SUCCESS;
+}
+
 cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t size,
                        void *value, size_t *size_ret)
 {
@@ -137,8 +180,10 @@ cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t
         return tf_info_scalar(err, &info, cl_mem, mem->parent);
     case CL_MEM_OFFSET:
         return tf_info_scalar(err, &info, size_t, mem->origin_bytes);
-    case CL_MEM_USES_SVM_POINTER: // no SVM allocations yet: no pointer can be one
-        return tf_info_scalar(err, &info, cl_bool, CL_FALSE);
+    case CL_MEM_USES_SVM_POINTER:
+        return tf_info_scalar(err, &info, cl_bool, mem->uses_svm ? CL_TRUE : CL_FALSE);
+    case CL_MEM_DEVICE_ADDRESS_EXT:
+        return put_device_addresses(err, mem, &info);
     case CL_MEM_PROPERTIES:
         return tf_info_value(err, &info, mem->properties,
                              mem->property_count * sizeof(*mem->properties));

@@ -35,6 +35,7 @@ struct _cl_mem {
     struct tf_devmem *devmem; // owned; NULL in a sub-buffer, which uses its parent's
     cl_mem_properties *properties; // owned, as given with the final 0; NULL if none were
     size_t property_count;
+    bool uses_svm; // host_ptr lies in an allocation of clSVMAlloc
 
     struct tf_mutex lock;
     struct tf_map *maps TF_GUARDED_BY(&lock); // core/map.c
