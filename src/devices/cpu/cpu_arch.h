@@ -45,6 +45,19 @@ void tf_arch_fp_save(struct tf_fp_state *out);
 void tf_arch_fp_set_default(void);
 void tf_arch_fp_restore(const struct tf_fp_state *saved);
 
+// ---- Stacks ----
+// A context is a stack with what its last switch left there; its address changes at every
+// switch. Families that have this define TF_ARCH_HAS_SWITCH.
+#if defined(__x86_64__)
+#define TF_ARCH_HAS_SWITCH 1
+#else
+#define TF_ARCH_HAS_SWITCH 0
+#endif
+// Leaves the running context, whose address is stored at *from, and continues `to`.
+void tf_arch_switch(void **from, void *to);
+// A context that calls enter(arg), which never returns, on the stack at `low`.
+void *tf_arch_new_context(void *low, size_t bytes, void (*enter)(void *arg), void *arg);
+
 // ---- Moving bytes ----
 enum {
     TF_ARCH_STREAM_BYTES = 64, // grain of streaming copies

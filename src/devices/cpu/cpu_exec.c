@@ -87,6 +87,8 @@ static void adopt_mask(struct tf_exec *exec)
 {
     sigset_t mask;
 
+    if (!TF_FIBER_UCONTEXT) // its switches leave the mask alone
+        return;
     pthread_sigmask(SIG_SETMASK, NULL, &mask);
     if (!memcmp(&mask, &exec->mask, sizeof(mask)))
         return;

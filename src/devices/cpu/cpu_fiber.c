@@ -5,21 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-#define TF_FIBER_ASAN 1
+#if TF_FIBER_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
-#else
-#define TF_FIBER_ASAN 0
 #endif
-#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
-#define TF_FIBER_TSAN 1
+#if TF_FIBER_TSAN
 #include <sanitizer/tsan_interface.h>
-#else
-#define TF_FIBER_TSAN 0
 #endif
 
 enum { LINE_BYTES = 64, COLOUR_BYTES = 4096 };
@@ -84,30 +75,64 @@ static void forget_frames(struct tf_fiber *fiber)
 
 // ---- Fibers ----
 
-// makecontext() passes ints: the address comes in two halves.
-TF_FIBER_UNCOUNTED static void enter(unsigned high, unsigned low)
+TF_FIBER_UNCOUNTED static void begin(struct tf_fiber *self)
 {
-    struct tf_fiber *self = (struct tf_fiber *)(uintptr_t)((uint64_t)high << 32 | low);
-
     announce_arrival(self);
     self->body(self->arg);
     abort(); // a body never returns
 }
 
-static void make(struct tf_fiber *fiber)
+#if TF_FIBER_UCONTEXT
+// makecontext() passes ints: the address comes in two halves.
+TF_FIBER_UNCOUNTED static void enter(unsigned high, unsigned low)
+{
+    begin((struct tf_fiber *)(uintptr_t)((uint64_t)high << 32 | low));
+}
+
+static void make_context(struct tf_fiber *fiber)
 {
     const uint64_t address = (uint64_t)(uintptr_t)fiber;
+    const sigset_t mask = fiber->context.uc_sigmask;
 
-#if TF_FIBER_TSAN
-    fiber->tsan = fiber->apart ? __tsan_create_fiber(0) : NULL;
-#endif
-    fiber->bounds_low = fiber->stack.low;
-    fiber->bounds_bytes = top_bytes(fiber);
+    getcontext(&fiber->context);
+    fiber->context.uc_sigmask = mask;
     fiber->context.uc_stack.ss_sp = fiber->stack.low;
     fiber->context.uc_stack.ss_size = top_bytes(fiber);
     fiber->context.uc_link = NULL;
     makecontext(&fiber->context, (void (*)(void))(uintptr_t)enter, 2,
                 (unsigned)(address >> 32), (unsigned)address);
+}
+
+TF_FIBER_UNCOUNTED static void switch_context(struct tf_fiber *from, struct tf_fiber *to)
+{
+    swapcontext(&from->context, &to->context);
+}
+#else
+static void enter(void *self)
+{
+    begin(self);
+}
+
+static void make_context(struct tf_fiber *fiber)
+{
+    fiber->context =
+        tf_arch_new_context(fiber->stack.low, top_bytes(fiber), enter, fiber);
+}
+
+static void switch_context(struct tf_fiber *from, struct tf_fiber *to)
+{
+    tf_arch_switch(&from->context, to->context);
+}
+#endif
+
+static void make(struct tf_fiber *fiber)
+{
+#if TF_FIBER_TSAN
+    fiber->tsan = fiber->apart ? __tsan_create_fiber(0) : NULL;
+#endif
+    fiber->bounds_low = fiber->stack.low;
+    fiber->bounds_bytes = top_bytes(fiber);
+    make_context(fiber);
 }
 
 bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour, bool apart,
@@ -121,7 +146,9 @@ bool tf_fiber_init(struct tf_fiber *fiber, size_t stack_bytes, size_t colour, bo
     fiber->apart = apart;
     fiber->body = body;
     fiber->arg = arg;
-    getcontext(&fiber->context);
+#if TF_FIBER_UCONTEXT
+    getcontext(&fiber->context); // for the signal mask
+#endif
     make(fiber);
     return true;
 }
@@ -137,17 +164,17 @@ void tf_fiber_finish(struct tf_fiber *fiber)
 
 void tf_fiber_restart(struct tf_fiber *fiber)
 {
-    const sigset_t mask = fiber->context.uc_sigmask;
-
     forget_frames(fiber);
-    getcontext(&fiber->context);
-    fiber->context.uc_sigmask = mask;
     make(fiber);
 }
 
 void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask)
 {
+#if TF_FIBER_UCONTEXT
     fiber->context.uc_sigmask = *mask;
+#else
+    (void)fiber, (void)mask;
+#endif
 }
 
 void *tf_fiber_stack_low(const struct tf_fiber *fiber)
@@ -166,7 +193,7 @@ void tf_fiber_init_thread(struct tf_fiber *self)
 TF_FIBER_UNCOUNTED void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
 {
     announce_switch(from, to, false);
-    swapcontext(&from->context, &to->context);
+    switch_context(from, to);
     announce_arrival(from);
 }
 
@@ -174,6 +201,6 @@ TF_FIBER_UNCOUNTED _Noreturn void tf_fiber_leave(struct tf_fiber *from,
                                                  struct tf_fiber *to)
 {
     announce_switch(from, to, true);
-    setcontext(&to->context);
-    abort(); // setcontext() does not return
+    switch_context(from, to);
+    abort(); // nobody comes back
 }

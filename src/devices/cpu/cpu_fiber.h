@@ -10,13 +10,38 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <ucontext.h>
 
 #include "base/attr.h"
+#include "devices/cpu/cpu_arch.h"
 #include "devices/cpu/cpu_stack.h"
 
+// The sanitizers know ucontext; elsewhere the processor family's own switch, which makes
+// no system call, is used where there is one.
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define TF_FIBER_ASAN 1
+#else
+#define TF_FIBER_ASAN 0
+#endif
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define TF_FIBER_TSAN 1
+#else
+#define TF_FIBER_TSAN 0
+#endif
+#define TF_FIBER_UCONTEXT (TF_FIBER_ASAN || TF_FIBER_TSAN || !TF_ARCH_HAS_SWITCH)
+
+#if TF_FIBER_UCONTEXT
+#include <ucontext.h>
+#endif
+
 struct tf_fiber {
+#if TF_FIBER_UCONTEXT
     ucontext_t context;
+#else
+    void *context; // while it is stopped
+#endif
     struct tf_stack stack; // empty: the thread's own
     size_t skip_bytes;     // of the stack's high end, left unused
     bool apart;
@@ -49,7 +74,8 @@ void tf_fiber_finish(struct tf_fiber *fiber);
 
 // Forgets where the fiber stopped: the next switch calls its body anew.
 void tf_fiber_restart(struct tf_fiber *fiber);
-// The signal mask that the fiber gets at its next switch; it keeps it after that.
+// With ucontext, the signal mask that the fiber gets at its next switch, and keeps after
+// that. Otherwise the mask is that of the thread, and this does nothing.
 void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask);
 // Lowest address of the fiber's stack.
 void *tf_fiber_stack_low(const struct tf_fiber *fiber);
