@@ -312,6 +312,8 @@ def symbol_type(type_):
     words = type_.replace("*", " ").split()
     space = next((str(SPACES[word]) for word in words if word in SPACES), "0")
     base = [w for w in words if w not in SPACES and w not in ("const", "volatile")]
+    if base == ["void"] and "const" in words:  # there are functions for both
+        base = ["constvoid"]
     return f"p{space}{''.join(base)}"
 
 

@@ -37,7 +37,8 @@ static const struct tf_compiler_device device = {
     .extensions = "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
                   "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
                   "cl_khr_local_int32_extended_atomics cl_khr_fp64",
-    .features = "__opencl_c_int64 __opencl_c_fp64",
+    .features = "__opencl_c_fp64 __opencl_c_generic_address_space "
+                "__opencl_c_int64",
     .opencl_c_max = 300,
     .device_version = 300,
     .sub_group_size = 8,

@@ -12,6 +12,7 @@
 #include "compiler/call_graph.h"
 #include "compiler/frontend.h"
 #include "compiler/ir_util.h"
+#include "compiler/spaces.h"
 
 // Inlining copies; a program may ask for 2^n copies with n functions.
 #define MAX_KERNEL_INSTRUCTIONS 4000000
@@ -25,6 +26,10 @@ static const char optimize[] =
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "early-cse<memssa>,adce,simplifycfg),"
     "globaldce,strip-dead-prototypes";
+// Between rounds of tf_spaces_resolve().
+static const char simplify[] =
+    "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,adce),globaldce,strip-dead-prototypes";
 static const char keep_shape[] = "always-inline,globaldce,strip-dead-prototypes";
 
 // What LLVM may assume of the roots. Set here for all: their declarations come from
@@ -32,7 +37,7 @@ static const char keep_shape[] = "always-inline,globaldce,strip-dead-prototypes"
 static void describe_roots(LLVMModuleRef module)
 {
     static const char *const pure[] = {"__tf_local_id", "__tf_global_id", "__tf_launch",
-                                       "__tf_worker", "__tf_group"};
+                                       "__tf_worker",   "__tf_group",     TF_SPACE_ROOT};
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
 
@@ -232,14 +237,30 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
     return status;
 }
 
+static enum tf_compiler_status run_passes(LLVMModuleRef module, const char *passes,
+                                          struct tf_str *log)
+{
+    LLVMPassBuilderOptionsRef const options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef const error = LLVMRunPasses(module, passes, NULL, options);
+
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *const text = LLVMGetErrorMessage(error);
+
+        tf_build_log_error(log, NULL, "clean-up: %s", text);
+        LLVMDisposeErrorMessage(text);
+        return TF_COMPILER_INTERNAL;
+    }
+    return TF_COMPILER_OK;
+}
+
 enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
                                    const struct tf_compile_in *source, struct tf_str *log)
 {
+    enum { MAX_ROUNDS = 4 };
     const bool debug_form =
         LLVMGetNamedMetadataNumOperands(module, TF_DEBUG_FORM_METADATA) > 0;
-    LLVMPassBuilderOptionsRef options;
     enum tf_compiler_status status;
-    LLVMErrorRef error;
 
     split_called_kernels(module);
     describe_roots(module);
@@ -249,17 +270,12 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
             allow_inlining(f);
     }
     status = check_sizes(module, source, log);
-    if (status != TF_COMPILER_OK)
-        return status;
-    options = LLVMCreatePassBuilderOptions();
-    error = LLVMRunPasses(module, debug_form ? keep_shape : optimize, NULL, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (error) {
-        char *const text = LLVMGetErrorMessage(error);
-
-        tf_build_log_error(log, NULL, "clean-up: %s", text);
-        LLVMDisposeErrorMessage(text);
-        return TF_COMPILER_INTERNAL;
+    if (status == TF_COMPILER_OK)
+        status = run_passes(module, debug_form ? keep_shape : optimize, log);
+    for (int i = 0; status == TF_COMPILER_OK && !debug_form && i < MAX_ROUNDS; i++) {
+        if (!tf_spaces_resolve(module))
+            break;
+        status = run_passes(module, simplify, log);
     }
-    return check_result(module, log);
+    return status == TF_COMPILER_OK ? check_result(module, log) : status;
 }

@@ -17,6 +17,7 @@
 #include "compiler/kernel_table.h"
 #include "compiler/llvm_init.h"
 #include "compiler/print.h"
+#include "compiler/spaces.h"
 #include "compiler/validate.h"
 
 // Reads and links the application's modules. NULL with the reason in the log.
@@ -121,6 +122,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
 
     internalize(module);
     tf_print_lower(module);
+    tf_spaces_lower(module);
     status = link_builtins(context, module);
     tf_dump(TF_DUMP_LINK, module);
     if (status == TF_COMPILER_OK)

@@ -13,6 +13,7 @@
 #include "compiler/ir_util.h"
 #include "compiler/llvm_init.h"
 #include "compiler/print.h"
+#include "compiler/spaces.h"
 
 // Enough to see what is wrong.
 #define MAX_ERRORS 20
@@ -67,7 +68,8 @@ static bool reserved(const char *symbol)
 // What a program may call without defining it.
 static bool provided(const char *symbol)
 {
-    return !strcmp(symbol, TF_PRINT_FUNCTION) || tf_builtin_find(symbol) >= 0;
+    return !strcmp(symbol, TF_PRINT_FUNCTION) || tf_spaces_is_cast(symbol) ||
+           tf_builtin_find(symbol) >= 0;
 }
 
 // The kernel from which `function` is reached first, or NULL.

@@ -23,6 +23,7 @@ static const struct tf_version_name opencl_c_versions[] = {
 
 static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_fp64", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_generic_address_space", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
 };
 

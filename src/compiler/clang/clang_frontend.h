@@ -43,6 +43,11 @@ void tf_clang_on_no_memory(void (*fail)(void));
 // Written to `name`, cut to `bytes`.
 void tf_clang_sync_scope(LLVMValueRef atomic, char *name, size_t bytes);
 
+// Gives accesses through pointers of the space `generic_space` the space that the pointer
+// comes from, where a function shows it. Volatile accesses keep the generic space, but
+// their pointer is then a cast.
+void tf_clang_infer_spaces(LLVMModuleRef module, unsigned generic_space);
+
 // "22.1.8": the version of the Clang and LLVM inside. Static.
 const char *tf_clang_version(void);
 

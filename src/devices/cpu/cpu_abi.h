@@ -83,6 +83,7 @@ struct tf_worker {
     TF_HOST_PTR(void) host;        // the run-time's own (fibers)
     tf_u32 index;                  // 0..workers-1
     tf_u32 reserved;
+    TF_HOST_PTR(void) stack_end; // past the highest usable stack address
 };
 
 // The running group, filled by the entry function.
@@ -102,6 +103,10 @@ __private struct tf_worker *__attribute__((const)) __tf_worker(void);
 const __private struct tf_group *__attribute__((const)) __tf_group(void);
 // Control only, no fence.
 void __attribute__((convergent, noduplicate)) __tf_barrier(void);
+#ifdef __opencl_c_generic_address_space
+// LLVM's number of the address space that holds `p`: 0 private, 1 global, 3 local.
+uint __attribute__((const)) __tf_space(const __generic void *p);
+#endif
 // One more root comes from the compiler alone (compiler/print.h), for tf_services.print:
 //     int __tf_print(const void *record, ulong bytes);
 #endif

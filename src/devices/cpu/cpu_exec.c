@@ -111,6 +111,7 @@ static void run(struct tf_exec *exec, struct tf_cpu_launch *launch)
 {
     exec->launch = launch;
     exec->worker.stack_limit = tf_fiber_stack_low(&exec->kernel);
+    exec->worker.stack_end = tf_fiber_stack_end(&exec->kernel);
     tf_fiber_init_thread(&exec->thread);
     tf_fiber_switch(&exec->thread, &exec->kernel);
     exec->launch = NULL;

@@ -182,6 +182,11 @@ void *tf_fiber_stack_low(const struct tf_fiber *fiber)
     return fiber->stack.low;
 }
 
+void *tf_fiber_stack_end(const struct tf_fiber *fiber)
+{
+    return fiber->stack.low + fiber->stack.bytes;
+}
+
 void tf_fiber_init_thread(struct tf_fiber *self)
 {
     memset(self, 0, sizeof(*self));

@@ -77,8 +77,9 @@ void tf_fiber_restart(struct tf_fiber *fiber);
 // With ucontext, the signal mask that the fiber gets at its next switch, and keeps after
 // that. Otherwise the mask is that of the thread, and this does nothing.
 void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask);
-// Lowest address of the fiber's stack.
+// Lowest address of the fiber's stack, and the one past its highest.
 void *tf_fiber_stack_low(const struct tf_fiber *fiber);
+void *tf_fiber_stack_end(const struct tf_fiber *fiber);
 
 // Lets `self` stand for the calling thread, as the place to come back to.
 void tf_fiber_init_thread(struct tf_fiber *self);

@@ -95,6 +95,7 @@ static void make_current(struct tf_exec *exec, struct tf_exec_item *to)
 {
     exec->current = to;
     exec->worker.stack_limit = tf_fiber_stack_low(&to->fiber);
+    exec->worker.stack_end = tf_fiber_stack_end(&to->fiber);
 }
 
 // The running item has ended: on to the next, or back to the entry function.
@@ -161,7 +162,7 @@ void tf_group_run_fibers(const struct tf_launch *launch, struct tf_worker *worke
                          const struct tf_group *group, tf_item_entry item)
 {
     struct tf_exec *exec = worker->host;
-    void *const stack_limit = worker->stack_limit;
+    void *const stack_limit = worker->stack_limit, *const stack_end = worker->stack_end;
 
     if (link_items(exec, group) == 0)
         tf_launch_trap(launch, worker, "work-group larger than the launch said");
@@ -170,6 +171,7 @@ void tf_group_run_fibers(const struct tf_launch *launch, struct tf_worker *worke
     make_current(exec, exec->items[0]);
     tf_fiber_switch(&exec->kernel, &exec->items[0]->fiber);
     worker->stack_limit = stack_limit;
+    worker->stack_end = stack_end;
 }
 
 TF_FIBER_UNCOUNTED void tf_group_barrier(struct tf_worker *worker)

@@ -12,6 +12,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/spaces.h"
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/small.h"
 #include "devices/cpu/wg/wg.h"
@@ -94,6 +95,8 @@ static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, const char *
         return LLVMGetParam(item, TF_ITEM_WORKER);
     if (strcmp(name, "__tf_group") == 0)
         return LLVMGetParam(item, TF_ITEM_GROUP);
+    if (strcmp(name, TF_SPACE_ROOT) == 0)
+        return tf_wg_space(wg, item, call);
     if (strcmp(name, "__tf_local_id") != 0 && !global)
         return NULL;
     dim = LLVMGetOperand(call, 0);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls of the run-time's services in place of roots that no earlier pass needs to look
-// into.
+// Roots that ask the run-time: calls of its services in place of those that no earlier
+// pass needs to look into, and the address ranges behind __tf_space.
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "compiler/print.h"
+#include "compiler/spaces.h"
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -16,6 +17,45 @@ LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
         wg, wg->ptr, launch, offsetof(struct tf_launch, services), 8, "services");
 
     return tf_wg_load_fixed(wg, wg->ptr, services, offset_bytes, 8, "");
+}
+
+// Whether `address` lies in [start, start + bytes); all are i64.
+static LLVMValueRef in_range(struct tf_wg *wg, LLVMValueRef address, LLVMValueRef start,
+                             LLVMValueRef bytes)
+{
+    const LLVMValueRef offset = LLVMBuildSub(wg->builder, address, start, "");
+
+    return LLVMBuildICmp(wg->builder, LLVMIntULT, offset, bytes, "");
+}
+
+static LLVMValueRef worker_field(struct tf_wg *wg, LLVMValueRef item, size_t offset_bytes)
+{
+    return tf_wg_load_fixed(wg, wg->i64, LLVMGetParam(item, TF_ITEM_WORKER), offset_bytes,
+                            8, "");
+}
+
+LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call)
+{
+    const LLVMBuilderRef b = wg->builder;
+    const LLVMTypeRef i32 = LLVMTypeOf(call);
+    LLVMValueRef address, low, end, local, private, scratch, outside;
+
+    LLVMPositionBuilderBefore(b, call);
+    address = LLVMBuildPtrToInt(b, LLVMGetOperand(call, 0), wg->i64, "");
+    local =
+        in_range(wg, address, worker_field(wg, item, offsetof(struct tf_worker, local)),
+                 worker_field(wg, item, offsetof(struct tf_worker, local_bytes)));
+    low = worker_field(wg, item, offsetof(struct tf_worker, stack_limit));
+    end = worker_field(wg, item, offsetof(struct tf_worker, stack_end));
+    private = in_range(wg, address, low, LLVMBuildSub(b, end, low, ""));
+    scratch =
+        in_range(wg, address, worker_field(wg, item, offsetof(struct tf_worker, scratch)),
+                 worker_field(wg, item, offsetof(struct tf_worker, scratch_bytes)));
+    outside = LLVMBuildSelect(b, LLVMBuildOr(b, private, scratch, ""),
+                              LLVMConstInt(i32, TF_SPACE_PRIVATE, false),
+                              LLVMConstInt(i32, TF_SPACE_GLOBAL, false), "");
+    return LLVMBuildSelect(b, local, LLVMConstInt(i32, TF_SPACE_LOCAL, false), outside,
+                           "");
 }
 
 bool tf_wg_is_service(const char *name)

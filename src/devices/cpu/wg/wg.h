@@ -72,7 +72,11 @@ void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item
 
 // The roots that become calls of run-time services in the last pass: __tf_print.
 bool tf_wg_is_service(const char *name);
-// Replaces them, in every function: its first parameters are launch and worker.
+// What takes the place of `call`, of __tf_space, in `item`: comparisons with the ranges
+// of addresses that the worker has. Built before the call.
+LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call);
+// Replaces the services' roots, in every function: its first parameters are launch and
+// worker.
 void tf_wg_services(struct tf_wg *wg);
 // The address of the service at `offset_bytes` of struct tf_services.
 LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
