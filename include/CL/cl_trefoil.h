@@ -18,6 +18,14 @@ extern CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(
     cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
     const size_t *global_work_offset, const size_t *global_work_size,
     size_t *suggested_local_work_size);
+#define CL_DEVICE_UUID CL_DEVICE_UUID_KHR
+#define CL_DRIVER_UUID CL_DRIVER_UUID_KHR
+#define CL_DEVICE_LUID_VALID CL_DEVICE_LUID_VALID_KHR
+#define CL_DEVICE_LUID CL_DEVICE_LUID_KHR
+#define CL_DEVICE_NODE_MASK CL_DEVICE_NODE_MASK_KHR
+#define CL_UUID_SIZE CL_UUID_SIZE_KHR
+#define CL_LUID_SIZE CL_LUID_SIZE_KHR
+#define CL_DEVICE_MAX_WORK_GROUP_SIZES CL_DEVICE_MAX_WORK_ITEM_SIZES
 #endif
 
 // ---- cl_khr_icd 2.0 ----

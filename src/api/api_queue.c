@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "api/dispatch.h"
 
+#include <CL/cl_ext.h>
+
 #include "api/api_common.h"
 #include "core/context.h"
 #include "core/platform.h"
@@ -45,13 +47,37 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
     return tf_return_object(&err, __func__, q, errcode_ret);
 }
 
+// What the hints of cl_khr_priority_hints and cl_khr_throttle_hints may be: one bit of
+// three. They are kept for the query and change nothing: commands run when they are
+// ready, on every thread there is.
+static cl_int check_hint(struct tf_err *err, const uint64_t *list, uint64_t name)
+{
+    const uint64_t value = tf_props_value(list, name, CL_QUEUE_PRIORITY_MED_KHR);
+
+    TF_REQUIRE(err,
+               value == CL_QUEUE_PRIORITY_HIGH_KHR ||
+                   value == CL_QUEUE_PRIORITY_MED_KHR ||
+                   value == CL_QUEUE_PRIORITY_LOW_KHR,
+               CL_INVALID_VALUE, "hint 0x%llx is 0x%llx", (unsigned long long)name,
+               (unsigned long long)value);
+    return CL_SUCCESS;
+}
+
+_Static_assert(CL_QUEUE_THROTTLE_HIGH_KHR == CL_QUEUE_PRIORITY_HIGH_KHR &&
+                   CL_QUEUE_THROTTLE_MED_KHR == CL_QUEUE_PRIORITY_MED_KHR &&
+                   CL_QUEUE_THROTTLE_LOW_KHR == CL_QUEUE_PRIORITY_LOW_KHR,
+               "both hints have the same values");
+
 // Fills the desc from its property list.
 static cl_int check_properties(struct tf_err *err, struct tf_queue_desc *desc)
 {
     const uint64_t *list = (const uint64_t *)desc->properties;
-    const uint64_t names[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_SIZE};
+    const uint64_t names[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_SIZE, CL_QUEUE_PRIORITY_KHR,
+                              CL_QUEUE_THROTTLE_KHR};
 
-    if (tf_props_check(err, list, names, 2, CL_INVALID_VALUE, &desc->property_count))
+    if (tf_props_check(err, list, names, 4, CL_INVALID_VALUE, &desc->property_count) ||
+        check_hint(err, list, CL_QUEUE_PRIORITY_KHR) ||
+        check_hint(err, list, CL_QUEUE_THROTTLE_KHR))
         return err->code;
     desc->flags = tf_props_value(list, CL_QUEUE_PROPERTIES, 0);
     if (check_flags(err, desc->flags))

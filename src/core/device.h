@@ -37,6 +37,7 @@ struct tf_device_info {
     uint32_t vector_bits;         // native register width: 128, 256, 512
     uint32_t page_bytes;
     bool has_fma;
+    uint8_t uuid[16]; // of the device on this machine, for ever; sub-devices have it, too
 };
 
 // ---- Commands ----

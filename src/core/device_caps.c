@@ -9,6 +9,7 @@
 #include <CL/cl_ext.h>
 
 #include "base/env.h"
+#include "base/hash.h"
 #include "core/device.h"
 #include "core/platform.h"
 
@@ -40,6 +41,10 @@ static const struct {
     {{"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)}, false},
     {{"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)}, false},
     {{"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)}, false},
+    {{"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)}, false},
+    {{"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)}, false},
+    {{"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)}, false},
+    {{"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)}, false},
     {{"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)}, false},
     {{"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)}, false},
 };
@@ -83,13 +88,26 @@ static void set_names(struct tf_device_caps *out, const struct tf_device_info *i
 {
     const char *version = tf_env_text(TF_ENV_DRIVER_VERSION);
 
-    out->version = CL_MAKE_VERSION(3, 0, 0);
-    snprintf(out->version_text, sizeof(out->version_text), "OpenCL 3.0 Trefoil %s %s",
-             TF_VERSION_TEXT, info->isa);
+    out->version = TF_OPENCL_VERSION;
+    snprintf(out->version_text, sizeof(out->version_text), "%s %s", TF_OPENCL_TEXT,
+             info->isa);
+    out->opencl_c_version = CL_MAKE_VERSION(1, 2, 0);
     out->opencl_c_text = "OpenCL C 1.2 Trefoil " TF_VERSION_TEXT;
     out->driver_version = version ? version : TF_VERSION_TEXT;
     out->vendor_id =
         (cl_uint)tf_env_number(TF_ENV_VENDOR_ID, 0, UINT32_MAX, info->vendor_id);
+}
+
+// The same for all devices and machines, another for every version.
+static void set_driver_uuid(uint8_t out[16])
+{
+    static const char text[] = "Trefoil " TF_VERSION_TEXT;
+    const struct tf_hash hash = tf_hash_bytes(text, sizeof(text), 0);
+
+    _Static_assert(sizeof(hash) == 16, "size of a UUID");
+    memcpy(out, &hash, sizeof(hash));
+    out[6] = (uint8_t)((out[6] & 0x0f) | 0x80); // RFC 9562: a scheme of the maker's own
+    out[8] = (uint8_t)((out[8] & 0x3f) | 0x80);
 }
 
 void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info *info)
@@ -98,6 +116,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
 
     memset(out, 0, sizeof(*out));
     set_names(out, info);
+    set_driver_uuid(out->driver_uuid);
     set_lists(out);
     out->images = false;
     out->fp64 = true;

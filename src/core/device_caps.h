@@ -17,10 +17,12 @@ struct tf_version_name {
 };
 
 struct tf_device_caps {
-    cl_version version;         // numeric version: CL_MAKE_VERSION(3, 0, 0)
-    char version_text[80];      // "OpenCL 3.0 Trefoil 0.1 <isa>"
+    cl_version version;    // numeric version: CL_MAKE_VERSION(3, 0, 0)
+    char version_text[80]; // "OpenCL 3.0 Trefoil 0.1 <isa>"
+    cl_version opencl_c_version;
     const char *opencl_c_text;  // "OpenCL C 1.2 Trefoil 0.1"
     const char *driver_version; // "0.1.0"
+    uint8_t driver_uuid[16];
     cl_uint vendor_id;
     const struct tf_version_name *opencl_c_versions; // CL_DEVICE_OPENCL_C_ALL_VERSIONS
     size_t opencl_c_version_count;
@@ -28,9 +30,9 @@ struct tf_device_caps {
     size_t opencl_c_feature_count;
     const struct tf_version_name *extensions; // all: API and language
     size_t extension_count;
-    char extensions_text[1024];          // names joined by single spaces
-    char language_extensions_text[1024]; // those that OpenCL C sees, joined
-    char features_text[512];             // feature names joined by single spaces
+    char extensions_text[4096];          // names joined by single spaces
+    char language_extensions_text[2048]; // those that OpenCL C sees, joined
+    char features_text[2048];            // feature names joined by single spaces
     bool images;
     bool fp64;
     bool fp16;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <CL/cl_ext.h>
+
 // Both precisions of this processor family; fused multiply-add is asked for apart.
 #define TF_FP_FULL                                                                 \
     (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
@@ -44,6 +46,22 @@ static bool needs_domains(cl_device_info param)
            param == CL_DEVICE_PARTITION_AFFINITY_DOMAIN;
 }
 
+static const cl_uchar no_luid[CL_LUID_SIZE_KHR];
+
+// OpenCL C has the functions for vectors and for packed words.
+static const cl_device_integer_dot_product_capabilities_khr dot_products =
+    CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+    CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+static const cl_device_integer_dot_product_acceleration_properties_khr not_accelerated;
+
+static bool is_listed(const struct tf_device_caps *caps, const char *extension)
+{
+    for (size_t i = 0; i < caps->extension_count; i++)
+        if (strcmp(caps->extensions[i].name, extension) == 0)
+            return true;
+    return false;
+}
+
 cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
                           size_t size, void *value, size_t *size_ret)
 {
@@ -68,8 +86,14 @@ cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_inf
 #define NAMES(name, table, count) \
     case name:                    \
         return put_names(err, &out, table, count);
+#define LISTED(extension, name, pointer, bytes) \
+    case name:                                  \
+        if (!is_listed(caps, extension))        \
+            break;                              \
+        return tf_info_value(err, &out, pointer, bytes);
 #include "core/device_info.def"
     default:
-        return tf_fail(err, CL_INVALID_VALUE, "device info 0x%x", param);
+        break;
     }
+    return tf_fail(err, CL_INVALID_VALUE, "device info 0x%x", param);
 }

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/info.h"
 
-enum { MAX_DEVICES = 16 };
+enum { MAX_DEVICES = 16, NAMES_MAX = 128 };
 
 struct _cl_platform_id {
     struct tf_object obj;
@@ -135,10 +135,10 @@ static cl_int put_extensions(struct tf_err *err, const struct tf_info *info,
     const struct tf_version_name icd = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
     const struct tf_version_name *names = caps ? caps->extensions : &icd;
     const size_t count = caps ? caps->extension_count : 1;
-    cl_name_version out[64];
+    cl_name_version out[NAMES_MAX];
 
     memset(out, 0, sizeof(out));
-    for (size_t i = 0; i < count && i < sizeof(out) / sizeof(out[0]); i++) {
+    for (size_t i = 0; i < count && i < NAMES_MAX; i++) {
         out[i].version = names[i].version;
         strncpy(out[i].name, names[i].name, sizeof(out[i].name) - 1);
     }
@@ -157,9 +157,9 @@ cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
     case CL_PLATFORM_PROFILE:
         return tf_info_string(err, &info, "FULL_PROFILE");
     case CL_PLATFORM_VERSION:
-        return tf_info_string(err, &info, "OpenCL 3.0 Trefoil " TF_VERSION_TEXT);
+        return tf_info_string(err, &info, TF_OPENCL_TEXT);
     case CL_PLATFORM_NUMERIC_VERSION:
-        return tf_info_scalar(err, &info, cl_version, CL_MAKE_VERSION(3, 0, 0));
+        return tf_info_scalar(err, &info, cl_version, TF_OPENCL_VERSION);
     case CL_PLATFORM_NAME:
         return tf_info_string(err, &info, name ? name : "Trefoil");
     case CL_PLATFORM_VENDOR:

@@ -10,6 +10,9 @@
 #include "core/object.h"
 
 #define TF_VERSION_TEXT "0.1.0"
+// What the platform and all its devices implement.
+#define TF_OPENCL_VERSION CL_MAKE_VERSION(3, 0, 0)
+#define TF_OPENCL_TEXT "OpenCL 3.0 Trefoil " TF_VERSION_TEXT
 
 struct _cl_device_id {
     struct tf_object obj;

@@ -2,7 +2,11 @@
 #include "support/api.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+
+#include <CL/cl_ext.h>
 
 #include "support/suite.h"
 
@@ -58,6 +62,7 @@ START_TEST(every_query_answers)
 #define STRING(name, text) name,
 #define BYTES(name, pointer, bytes) name,
 #define NAMES(name, table, count) name,
+#define LISTED(extension, name, pointer, bytes)
 #include "core/device_info.def"
     };
     static char value[65536];
@@ -134,6 +139,92 @@ START_TEST(strings_name_no_other_implementation)
 }
 END_TEST
 
+static bool is_listed(const char *extension)
+{
+    char text[4096];
+
+    ck_assert_int_eq(
+        clGetDeviceInfo(tf_api.device, CL_DEVICE_EXTENSIONS, sizeof(text), text, NULL),
+        CL_SUCCESS);
+    return strstr(text, extension) != NULL;
+}
+
+// What belongs to an extension is unknown without it.
+START_TEST(queries_of_extensions_answer_if_they_are_listed)
+{
+    static const struct {
+        const char *extension;
+        cl_device_info query;
+    } queries[] = {
+#define SCALAR(name, type, expression)
+#define STRING(name, text)
+#define BYTES(name, pointer, bytes)
+#define NAMES(name, table, count)
+#define LISTED(extension, name, pointer, bytes) {extension, name},
+#include "core/device_info.def"
+    };
+    char value[256];
+    size_t size;
+
+    for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
+        ck_assert_int_eq(
+            clGetDeviceInfo(tf_api.device, queries[i].query, sizeof(value), value, &size),
+            is_listed(queries[i].extension) ? CL_SUCCESS : CL_INVALID_VALUE);
+    ck_assert_uint_eq(sizeof(queries) / sizeof(queries[0]), 3);
+}
+END_TEST
+
+static void get_uuid(cl_device_info what, cl_uchar out[CL_UUID_SIZE_KHR])
+{
+    size_t size = 0;
+
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, what, CL_UUID_SIZE_KHR, out, &size),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(size, CL_UUID_SIZE_KHR);
+    ck_assert_uint_eq(out[6] >> 4, 8);   // version: the maker's own scheme
+    ck_assert_uint_eq(out[8] >> 6, 0x2); // variant: RFC 9562
+}
+
+// cl_khr_device_uuid
+START_TEST(device_and_driver_have_a_uuid)
+{
+    cl_uchar device[CL_UUID_SIZE_KHR], again[CL_UUID_SIZE_KHR], driver[CL_UUID_SIZE_KHR];
+    cl_uchar luid[CL_LUID_SIZE_KHR];
+    size_t size = 0;
+
+    ck_assert(is_listed("cl_khr_device_uuid"));
+    get_uuid(CL_DEVICE_UUID_KHR, device);
+    get_uuid(CL_DEVICE_UUID_KHR, again);
+    get_uuid(CL_DRIVER_UUID_KHR, driver);
+    ck_assert_mem_eq(device, again, sizeof(device));
+    ck_assert_mem_ne(device, driver, sizeof(device));
+    ck_assert_uint_eq(number_of(CL_DEVICE_LUID_VALID_KHR), CL_FALSE);
+    ck_assert_int_eq(
+        clGetDeviceInfo(tf_api.device, CL_DEVICE_LUID_KHR, sizeof(luid), luid, &size),
+        CL_SUCCESS);
+    ck_assert_uint_eq(size, CL_LUID_SIZE_KHR);
+    ck_assert_uint_eq(number_of(CL_DEVICE_NODE_MASK_KHR), 0);
+}
+END_TEST
+
+// Numeric and textual versions say the same: "OpenCL C x.y ", "OpenCL x.y ".
+START_TEST(versions_agree)
+{
+    const cl_version c = (cl_version)number_of(CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR);
+    const cl_version device = (cl_version)number_of(CL_DEVICE_NUMERIC_VERSION);
+    char text[256], wanted[64];
+
+    snprintf(wanted, sizeof(wanted), "OpenCL C %u.%u ", CL_VERSION_MAJOR(c),
+             CL_VERSION_MINOR(c));
+    clGetDeviceInfo(tf_api.device, CL_DEVICE_OPENCL_C_VERSION, sizeof(text), text, NULL);
+    ck_assert_ptr_eq(strstr(text, wanted), text);
+    snprintf(wanted, sizeof(wanted), "OpenCL %u.%u ", CL_VERSION_MAJOR(device),
+             CL_VERSION_MINOR(device));
+    clGetDeviceInfo(tf_api.device, CL_DEVICE_VERSION, sizeof(text), text, NULL);
+    ck_assert_ptr_eq(strstr(text, wanted), text);
+}
+END_TEST
+
 START_TEST(bad_queries_fail)
 {
     ck_assert_int_eq(clGetDeviceInfo(tf_api.device, 0, 0, NULL, NULL), CL_INVALID_VALUE);
@@ -151,22 +242,6 @@ START_TEST(root_devices_are_not_counted)
     ck_assert_uint_eq(number_of(CL_DEVICE_REFERENCE_COUNT), 1);
     ck_assert_rejects(CL_INVALID_DEVICE, clRetainDevice(bad), tf_api.ctx);
     ck_assert_rejects(CL_INVALID_DEVICE, clReleaseDevice(bad), tf_api.ctx);
-}
-END_TEST
-
-START_TEST(no_partition_scheme_is_offered)
-{
-    const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-    cl_device_id sub;
-    cl_uint n;
-
-    ck_assert_uint_eq(number_of(CL_DEVICE_PARTITION_MAX_SUB_DEVICES), 0);
-    ck_assert_int_eq(clCreateSubDevices(tf_api.device, equally, 1, &sub, &n),
-                     CL_INVALID_VALUE);
-    ck_assert_int_eq(clCreateSubDevices(tf_api.device, NULL, 1, &sub, &n),
-                     CL_INVALID_VALUE);
-    ck_assert_rejects(CL_INVALID_DEVICE, clCreateSubDevices(bad, equally, 1, &sub, &n),
-                      tf_api.ctx);
 }
 END_TEST
 
@@ -204,9 +279,11 @@ int main(void)
     tcase_add_test(tcase, every_query_answers);
     tcase_add_test(tcase, limits_meet_the_full_profile);
     tcase_add_test(tcase, strings_name_no_other_implementation);
+    tcase_add_test(tcase, queries_of_extensions_answer_if_they_are_listed);
+    tcase_add_test(tcase, device_and_driver_have_a_uuid);
+    tcase_add_test(tcase, versions_agree);
     tcase_add_test(tcase, bad_queries_fail);
     tcase_add_test(tcase, root_devices_are_not_counted);
-    tcase_add_test(tcase, no_partition_scheme_is_offered);
     tcase_add_test(tcase, timers_run);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

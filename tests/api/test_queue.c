@@ -43,6 +43,26 @@ START_TEST(queues_are_made)
 }
 END_TEST
 
+// cl_khr_priority_hints, cl_khr_throttle_hints: taken, kept, without effect.
+START_TEST(hints_are_taken)
+{
+    for (cl_queue_properties value = 1; value <= 4; value *= 2) {
+        const cl_queue_properties list[] = {CL_QUEUE_PRIORITY_KHR, value,
+                                            CL_QUEUE_THROTTLE_KHR, value, 0};
+        cl_queue_properties back[5] = {0};
+        cl_command_queue q =
+            clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, list, &code);
+
+        ck_assert_int_eq(code, CL_SUCCESS);
+        ck_assert_int_eq(
+            clGetCommandQueueInfo(q, CL_QUEUE_PROPERTIES_ARRAY, sizeof(back), back, NULL),
+            CL_SUCCESS);
+        ck_assert_mem_eq(back, list, sizeof(list));
+        ck_assert_int_eq(clReleaseCommandQueue(q), CL_SUCCESS);
+    }
+}
+END_TEST
+
 static cl_int flags_code(cl_command_queue_properties flags)
 {
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, flags, 0};
@@ -69,6 +89,8 @@ START_TEST(bad_properties)
     const cl_queue_properties twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0,
                                          0};
     const cl_queue_properties size[] = {CL_QUEUE_SIZE, 100, 0};
+    const cl_queue_properties priority[] = {CL_QUEUE_PRIORITY_KHR, 3, 0};
+    const cl_queue_properties throttle[] = {CL_QUEUE_THROTTLE_KHR, 0, 0};
 
     ck_assert_int_eq(flags_code(1u << 20), CL_INVALID_VALUE);
     ck_assert_int_eq(
@@ -77,6 +99,8 @@ START_TEST(bad_properties)
     ck_assert_int_eq(list_code(unknown), CL_INVALID_VALUE);
     ck_assert_int_eq(list_code(twice), CL_INVALID_VALUE);
     ck_assert_int_eq(list_code(size), CL_INVALID_VALUE);
+    ck_assert_int_eq(list_code(priority), CL_INVALID_VALUE);
+    ck_assert_int_eq(list_code(throttle), CL_INVALID_VALUE);
 }
 END_TEST
 
@@ -165,6 +189,7 @@ int main(void)
 
     tcase_add_checked_fixture(tcase, setup, tf_api_end);
     tcase_add_test(tcase, queues_are_made);
+    tcase_add_test(tcase, hints_are_taken);
     tcase_add_test(tcase, bad_properties);
     tcase_add_test(tcase, bad_owners);
     tcase_add_test(tcase, bad_queues);

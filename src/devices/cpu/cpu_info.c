@@ -10,6 +10,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "devices/cpu/cpu_uuid.h"
 
 enum { PATH_BYTES = 512, TEXT_BYTES = 4096 };
 
@@ -302,4 +303,5 @@ void tf_cpu_info_init(struct tf_device_info *info)
     info->vector_bits = level->vector_bits;
     info->page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
     info->has_fma = level->has_fma;
+    tf_cpu_uuid("", info, info->uuid);
 }
