@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "core/device_caps.h"
 #include "core/error.h"
 #include "devices/cpu/cpu_copy.h"
@@ -11,7 +12,8 @@
 #include "devices/cpu/cpu_size.h"
 #include "support/suite.h"
 
-static const struct tf_device_info info = {.compute_units = 8};
+static const struct tf_device_info info = {.compute_units = 8,
+                                           .global_memory_bytes = 1 << 20};
 static const struct tf_device_caps caps = {.max_group_size = 4096,
                                            .max_item_sizes = {4096, 4096, 4096}};
 static struct tf_device dev = {.info = &info, .caps = &caps};
@@ -120,6 +122,61 @@ START_TEST(memory_refuses_what_cannot_be)
 }
 END_TEST
 
+static cl_int try_alloc(size_t bytes, struct tf_devmem **mem)
+{
+    const struct tf_mem_desc desc = {.size_bytes = bytes, .align_bytes = 128};
+    struct tf_err err = {0};
+
+    return tf_cpu_mem_alloc(&err, &dev, &desc, mem);
+}
+
+// The device says 1 MiB: no more is handed out at a time, however much there is.
+START_TEST(memory_beyond_the_limit_is_refused)
+{
+    struct tf_devmem *first, *second;
+
+    ck_assert_int_eq(try_alloc((1 << 20) + 1, &first), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    ck_assert_int_eq(try_alloc(700 << 10, &first), CL_SUCCESS);
+    ck_assert_int_eq(try_alloc(700 << 10, &second), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+    ck_assert_ptr_null(second);
+    ck_assert_int_eq(try_alloc(324 << 10, &second), CL_SUCCESS);
+    tf_cpu_mem_free(&dev, first);
+    ck_assert_int_eq(try_alloc(700 << 10, &first), CL_SUCCESS);
+    tf_cpu_mem_free(&dev, first);
+    tf_cpu_mem_free(&dev, second);
+}
+END_TEST
+
+START_TEST(refused_memory_does_not_count)
+{
+    struct tf_devmem *mem;
+
+    for (long n = 0; n < 2; n++) {
+        tf_alloc_fail_at(n);
+        ck_assert_int_ne(try_alloc(1 << 20, &mem), CL_SUCCESS);
+        ck_assert_ptr_null(mem);
+    }
+    tf_alloc_fail_at(-1);
+    ck_assert_int_eq(try_alloc(1 << 20, &mem), CL_SUCCESS);
+    tf_cpu_mem_free(&dev, mem);
+}
+END_TEST
+
+START_TEST(memory_of_the_host_does_not_count)
+{
+    static char storage[2 << 20];
+    const struct tf_mem_desc desc = {
+        .flags = CL_MEM_USE_HOST_PTR, .size_bytes = sizeof(storage), .host_ptr = storage};
+    struct tf_err err = {0};
+    struct tf_devmem *mem, *own;
+
+    ck_assert_int_eq(tf_cpu_mem_alloc(&err, &dev, &desc, &mem), CL_SUCCESS);
+    ck_assert_int_eq(try_alloc(1 << 20, &own), CL_SUCCESS);
+    tf_cpu_mem_free(&dev, own);
+    tf_cpu_mem_free(&dev, mem);
+}
+END_TEST
+
 START_TEST(whole_pages_are_aligned_to_pages)
 {
     struct tf_devmem *mem = new_mem(4096);
@@ -209,6 +266,9 @@ int main(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("memory");
     tcase_add_test(tcase, memory_refuses_what_cannot_be);
+    tcase_add_test(tcase, memory_beyond_the_limit_is_refused);
+    tcase_add_test(tcase, refused_memory_does_not_count);
+    tcase_add_test(tcase, memory_of_the_host_does_not_count);
     tcase_add_test(tcase, whole_pages_are_aligned_to_pages);
     tcase_add_test(tcase, ranges_outside_are_refused);
     tcase_add_test(tcase, copies_outside_are_refused);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/cpu_mem.h"
 
+#include <stdatomic.h>
+#include <sys/mman.h>
+
 #include "base/alloc.h"
 #include "base/range.h"
 #include "core/error.h"
@@ -9,13 +12,53 @@ enum {
     MIN_ALIGN_BYTES = 128, // of long16
     PAGE_BYTES = 4096,     // alignment of everything that fills a page
     MAX_ALIGN_BYTES = 1 << 20,
+    HUGE_PAGE_BYTES = 2 << 20,
 };
+
+// Owned memory of all devices. Relaxed: it guards nothing but the limit itself.
+static _Atomic uint64_t in_use_bytes;
 
 struct tf_devmem {
     char *data;
     size_t bytes;
     bool owned; // `data` came from tf_alloc_aligned
 };
+
+// Counts memory as in use, unless that is more than the device has. The system itself
+// would hand out any amount, and kill the process when it is used. `dev` may be NULL.
+static bool take_memory(const struct tf_device *dev, uint64_t bytes)
+{
+    const uint64_t limit = dev ? dev->info->global_memory_bytes : UINT64_MAX;
+    uint64_t used = atomic_load_explicit(&in_use_bytes, memory_order_relaxed);
+
+    do {
+        if (used > limit || bytes > limit - used)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &in_use_bytes, &used, used + bytes, memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
+static void give_memory(uint64_t bytes)
+{
+    atomic_fetch_sub_explicit(&in_use_bytes, bytes, memory_order_relaxed);
+}
+
+// Large memory lies in huge pages where the system has some: a copy or a kernel that goes
+// through it spends a third of its time on page tables otherwise. Only advice.
+static char *get_memory(size_t align, size_t bytes)
+{
+    const size_t whole = bytes & ~(size_t)(HUGE_PAGE_BYTES - 1);
+    char *data;
+
+    if (whole < 2 * (size_t)HUGE_PAGE_BYTES)
+        return tf_alloc_aligned(align, bytes);
+    data = tf_alloc_aligned(HUGE_PAGE_BYTES, bytes);
+    if (!data)
+        return tf_alloc_aligned(align, bytes); // the alignment may have been too much
+    madvise(data, whole, MADV_HUGEPAGE);
+    return data;
+}
 
 cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
                         const struct tf_mem_desc *desc, struct tf_devmem **out)
@@ -24,7 +67,6 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
     struct tf_devmem *mem;
     size_t room;
 
-    (void)dev;
     *out = NULL;
     if (desc->align_bytes > align)
         align = desc->align_bytes;
@@ -40,12 +82,12 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
     mem->bytes = desc->size_bytes;
     if (desc->flags & CL_MEM_USE_HOST_PTR && desc->host_ptr) {
         mem->data = desc->host_ptr;
-    } else {
-        mem->data = tf_alloc_aligned(align, room & ~(size_t)(MIN_ALIGN_BYTES - 1));
+    } else if (take_memory(dev, mem->bytes)) {
+        mem->data = get_memory(align, room & ~(size_t)(MIN_ALIGN_BYTES - 1));
         mem->owned = true;
     }
     if (!mem->data) {
-        tf_free(mem);
+        tf_cpu_mem_free(dev, mem);
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%zu bytes",
                        desc->size_bytes);
     }
@@ -58,8 +100,10 @@ void tf_cpu_mem_free(struct tf_device *dev, struct tf_devmem *mem)
     (void)dev;
     if (!mem)
         return;
-    if (mem->owned)
+    if (mem->owned) {
         tf_free(mem->data);
+        give_memory(mem->bytes);
+    }
     tf_free(mem);
 }
 
