@@ -76,26 +76,17 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelWorkGroupInfo(
     return tf_report(&err, __func__);
 }
 
-static cl_int check_sub_group_query(struct tf_err *err, cl_kernel kernel,
-                                    cl_device_id device)
-{
-    if (check_group_query(err, kernel, device))
-        return err->code;
-    return tf_fail(err, CL_INVALID_OPERATION, "the device has no sub-groups");
-}
-
-// OpenCL 3.1 §5.9.4: the answer where CL_DEVICE_MAX_NUM_SUB_GROUPS is 0, whatever is
-// asked.
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(
     cl_kernel kernel, cl_device_id device, cl_kernel_sub_group_info param_name,
     size_t input_value_size, const void *input_value, size_t param_value_size,
     void *param_value, size_t *param_value_size_ret)
 {
+    const struct tf_sub_group_query query = {param_name, input_value_size, input_value};
     struct tf_err err = {0};
 
-    (void)param_name, (void)input_value_size, (void)input_value;
-    (void)param_value_size, (void)param_value, (void)param_value_size_ret;
-    check_sub_group_query(&err, kernel, device);
+    if (!check_group_query(&err, kernel, device))
+        tf_kernel_get_sub_group_info(&err, kernel_on(kernel, device), &query,
+                                     param_value_size, param_value, param_value_size_ret);
     return tf_report(&err, __func__);
 }
 
