@@ -27,7 +27,8 @@ static const char source[] =
 static cl_device_id parts[UNITS];
 static cl_int code;
 
-// Before the entry points are looked up, which finds the devices (support/entry_points.c).
+// Before the entry points are looked up, which finds the devices
+// (support/entry_points.c).
 __attribute__((constructor(101))) static void set_units(void)
 {
     setenv("TREFOIL_THREADS", "4", 1);
@@ -110,6 +111,38 @@ START_TEST(bad_arguments)
     ck_assert_int_eq(clCreateSubDevices(tf_api.device, pairs, 0, NULL, NULL),
                      CL_INVALID_VALUE);
     ck_assert_uint_eq(count, 77);
+}
+END_TEST
+
+// A device that is not in the context, though a part or the whole of it is.
+START_TEST(contexts_have_only_what_they_were_given)
+{
+    const char *text = source;
+    cl_context ctx;
+    cl_program program;
+
+    partition(tf_api.device, pairs);
+    ck_assert_ptr_null(clCreateCommandQueue(tf_api.ctx, parts[0], 0, &code));
+    ck_assert_int_eq(code, CL_INVALID_DEVICE);
+    ctx = clCreateContext(NULL, 1, parts, NULL, NULL, &code);
+    ck_assert_ptr_null(clCreateCommandQueue(ctx, parts[1], 0, &code));
+    ck_assert_int_eq(code, CL_INVALID_DEVICE);
+    ck_assert_ptr_null(
+        clCreateCommandQueueWithProperties(ctx, tf_api.device, NULL, &code));
+    ck_assert_int_eq(code, CL_INVALID_DEVICE);
+    ck_assert_int_eq(clSetDefaultDeviceCommandQueue(ctx, tf_api.device, NULL),
+                     CL_INVALID_DEVICE);
+    program = clCreateProgramWithSource(ctx, 1, &text, NULL, &code);
+    ck_assert_int_eq(clBuildProgram(program, 1, &parts[1], NULL, NULL, NULL),
+                     CL_INVALID_DEVICE);
+    ck_assert_int_eq(clBuildProgram(program, 1, &tf_api.device, NULL, NULL, NULL),
+                     CL_INVALID_DEVICE);
+    ck_assert_int_eq(
+        clGetProgramBuildInfo(program, parts[1], CL_PROGRAM_BUILD_STATUS, 0, NULL, NULL),
+        CL_INVALID_DEVICE);
+    ck_assert_int_eq(clReleaseProgram(program), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseContext(ctx), CL_SUCCESS);
+    release_parts(2);
 }
 END_TEST
 
@@ -342,7 +375,8 @@ static void cpus_of(cl_device_id device, cpu_set_t *set)
     clReleaseContext(ctx);
 }
 
-// A part of one unit works on one CPU, the first and the last on different ones where there are.
+// A part of one unit works on one CPU, the first and the last on different ones where
+// there are.
 START_TEST(parts_stay_on_their_cpus)
 {
     cpu_set_t all, first, second;
@@ -470,6 +504,7 @@ int main(void)
     tcase_add_test(tcase, counts_of_parts);
     tcase_add_test(tcase, parts_are_counted);
     tcase_add_test(tcase, bad_arguments);
+    tcase_add_test(tcase, contexts_have_only_what_they_were_given);
     tcase_add_test(tcase, queries_of_parts);
     tcase_add_test(tcase, contexts_and_programs_have_exactly_their_devices);
     tcase_add_test(tcase, whole_and_parts_share_a_context);
