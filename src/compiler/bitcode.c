@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/bitcode.h"
 
+#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
@@ -19,6 +20,11 @@ LLVMModuleRef tf_bitcode_read(LLVMContextRef context, const void *bitcode, size_
     if (LLVMParseBitcodeInContext2(context, buffer, &module))
         module = NULL;
     LLVMDisposeMemoryBuffer(buffer);
+    // What parses may still be nonsense that later stages trip over.
+    if (module && LLVMVerifyModule(module, LLVMReturnStatusAction, NULL)) {
+        LLVMDisposeModule(module);
+        module = NULL;
+    }
     return module;
 }
 
