@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_COMPILER_ABI 1
+#define TF_COMPILER_ABI 2
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -44,6 +44,7 @@ struct tf_compiler_device {
     uint32_t max_group_size; // reqd_work_group_size above this is an error
     uint64_t max_local_bytes;
     bool images;
+    uint64_t max_variable_bytes; // one program-scope variable
 };
 
 struct tf_compile_in {
@@ -78,6 +79,7 @@ struct tf_link_in {
 struct tf_link_out {
     struct tf_compiler_bytes bitcode; // spir64, complete, cleaned up, device-independent
     struct tf_compiler_bytes kernels; // packed kernel table (core/kernel_info.h)
+    struct tf_compiler_bytes data;    // of program scope (program_data.h); empty: none
     char *log;
 };
 

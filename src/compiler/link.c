@@ -13,6 +13,7 @@
 #include "compiler/cleanup.h"
 #include "compiler/dump.h"
 #include "compiler/frontend_options.h"
+#include "compiler/globals.h"
 #include "compiler/ir_util.h"
 #include "compiler/kernel_table.h"
 #include "compiler/llvm_init.h"
@@ -127,6 +128,8 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     tf_dump(TF_DUMP_LINK, module);
     if (status == TF_COMPILER_OK)
         status = tf_cleanup(module, in->source, log);
+    if (status == TF_COMPILER_OK)
+        status = tf_globals_layout(module, in->device, &out->data, log);
     if (status != TF_COMPILER_OK)
         return status;
     tf_dump(TF_DUMP_CLEANUP, module);

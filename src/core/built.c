@@ -39,6 +39,8 @@ struct tf_built *tf_built_new(struct tf_err *err, struct tf_device *dev,
     built->dev = dev;
     built->prog = prog;
     built->type = dev->ops->program_type(prog);
+    if (dev->ops->program_variable_bytes)
+        built->variable_bytes = dev->ops->program_variable_bytes(prog);
     built->kernels = dev->ops->program_kernels(prog, &built->kernel_count);
     for (size_t i = 0; i < built->kernel_count; i++) {
         if (check_kernel(err, &built->kernels[i])) {

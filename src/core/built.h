@@ -16,6 +16,7 @@ struct tf_built {
     struct tf_device *dev;   // of the root device: its sub-devices run the same
     struct tf_devprog *prog; // owned
     cl_uint type;            // CL_PROGRAM_BINARY_TYPE_*
+    size_t variable_bytes;   // of program scope
     const struct tf_kernel_info
         *kernels; // borrowed from prog; sorted as the device likes
     size_t kernel_count;

@@ -206,6 +206,9 @@ struct tf_device_ops {
                                                     size_t *count);
     // CL_PROGRAM_BINARY_TYPE_*
     cl_uint (*program_type)(struct tf_devprog *prog);
+    // Optional: bytes of variables in program scope. Each program has its own, with their
+    // initial values from its build or load on.
+    size_t (*program_variable_bytes)(struct tf_devprog *prog);
 
     // Local size for a NULL local_work_size: deterministic; divides global_size where the
     // kernel demands uniform groups. Largest work-group the kernel may have.

@@ -26,6 +26,7 @@ static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_fp64", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_generic_address_space", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_program_scope_global_variables", CL_MAKE_VERSION(3, 0, 0)},
 };
 
 static const struct {
@@ -131,6 +132,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     out->base_align_bits = LARGEST_TYPE_BITS;
     out->sub_group_size = 0;
     out->print_buffer_bytes = (size_t)1 << 20;
+    out->max_variable_bytes = (size_t)64 << 20;
     out->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
     out->usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |

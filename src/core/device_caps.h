@@ -45,8 +45,9 @@ struct tf_device_caps {
     uint32_t base_align_bits; // CL_DEVICE_MEM_BASE_ADDR_ALIGN
     uint32_t sub_group_size;
     size_t print_buffer_bytes;
-    bool non_uniform_groups; // the last group of a row may be smaller (OpenCL C 2.0 and
-                             // up)
+    size_t max_variable_bytes; // one variable of program scope
+    bool non_uniform_groups;   // the last group of a row may be smaller (OpenCL C 2.0 and
+                               // up)
     cl_device_svm_capabilities svm;
     cl_bitfield usm; // cl_device_unified_shared_memory_capabilities_intel, of each kind
 };

@@ -66,6 +66,16 @@ static cl_ulong local_memory(cl_kernel kernel, const struct tf_kernel_info *kern
     return tf_kernel_local_bytes(kernel, kernel_info, &bytes) ? bytes : UINT64_MAX;
 }
 
+// Groups of whole sub-groups, or of as many work-items as a vector of the machine has
+// 32-bit elements.
+static size_t group_multiple(const struct tf_device *dev,
+                             const struct tf_kernel_info *kernel_info)
+{
+    if (kernel_info->sub_group_size)
+        return kernel_info->sub_group_size;
+    return dev->info->vector_bits >= 32 ? dev->info->vector_bits / 32 : 1;
+}
+
 cl_int tf_kernel_get_group_info(struct tf_err *err, cl_kernel kernel,
                                 const struct tf_kernel_device *on,
                                 cl_kernel_work_group_info param, size_t size, void *value,
@@ -85,8 +95,7 @@ cl_int tf_kernel_get_group_info(struct tf_err *err, cl_kernel kernel,
     case CL_KERNEL_LOCAL_MEM_SIZE:
         return tf_info_scalar(err, &info, cl_ulong, local_memory(kernel, entry));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
-        return tf_info_scalar(err, &info, size_t,
-                              entry->sub_group_size ? entry->sub_group_size : 1);
+        return tf_info_scalar(err, &info, size_t, group_multiple(dev, entry));
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return tf_info_scalar(err, &info, cl_ulong, entry->private_bytes);
     case CL_KERNEL_GLOBAL_WORK_SIZE: // of built-in kernels, which no device has

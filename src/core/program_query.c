@@ -186,8 +186,9 @@ static cl_int put_build(struct tf_err *err, const struct tf_info *info,
         return tf_info_scalar(err, info, cl_program_binary_type,
                               build->built && !busy ? build->built->type
                                                     : CL_PROGRAM_BINARY_TYPE_NONE);
-    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE: // no such variables yet
-        return tf_info_scalar(err, info, size_t, 0);
+    case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+        return tf_info_scalar(err, info, size_t,
+                              build->built && !busy ? build->built->variable_bytes : 0);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "program build info 0x%x", param);
     }

@@ -290,7 +290,8 @@ static cl_int group_info(cl_kernel kernel, cl_device_id device, cl_uint param,
 START_TEST(group_info_tells_sizes)
 {
     cl_kernel sized = tf_api_kernel(prog, "sized");
-    size_t required[3] = {9, 9, 9}, most = 0, multiple = 0, device_most = 0;
+    size_t required[3] = {9, 9, 9}, most = 0, multiple = 0, device_most = 0,
+           device_multiple = 0;
     cl_ulong local = 0, with_argument = 0, private_bytes = 0;
 
     ck_assert_int_eq(group_info(sized, NULL, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
@@ -310,7 +311,9 @@ START_TEST(group_info_tells_sizes)
     ck_assert_int_eq(group_info(all, NULL, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
                                 sizeof(multiple), &multiple),
                      CL_SUCCESS);
-    ck_assert_uint_ge(multiple, 1);
+    clGetDeviceInfo(tf_api.device, CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                    sizeof(device_multiple), &device_multiple, NULL);
+    ck_assert_uint_eq(multiple, device_multiple); // no sub-groups here
     ck_assert_int_eq(
         group_info(sized, NULL, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(local), &local),
         CL_SUCCESS);

@@ -72,7 +72,7 @@ END_TEST
 
 // ---- Binaries ----
 
-enum { LEVEL_AT = 32, HASH_AT = 80, HEAD_BYTES = 96 }; // in the image of a program
+enum { LEVEL_AT = 32, HASH_AT = 88, HEAD_BYTES = 104 }; // in the image of a program
 
 // The image of a program that is gone, to be freed with tf_free().
 static unsigned char *image_of(const char *source, size_t *bytes)

@@ -53,6 +53,11 @@ static cl_uint program_type(struct tf_devprog *prog)
     return prog->type;
 }
 
+static size_t program_variable_bytes(struct tf_devprog *prog)
+{
+    return prog->variable_bytes;
+}
+
 static uint64_t now_ns(struct tf_device *dev)
 {
     (void)dev;
@@ -86,6 +91,7 @@ static const struct tf_device_ops ops = {
     .program_free = program_free,
     .program_kernels = program_kernels,
     .program_type = program_type,
+    .program_variable_bytes = program_variable_bytes,
     .local_size = tf_cpu_local_size,
     .max_group_size = tf_cpu_max_group_size,
     .submit = tf_cpu_submit,

@@ -3,7 +3,8 @@
 // The native code is in it, so that a process that loads it on the same kind of CPU needs
 // no compiler; so is the bitcode, for every other CPU of the family.
 //
-//     header | build id | kernel table | bitcode | for each kernel: record, object
+//     header | build id | kernel table | program data | bitcode | for each kernel:
+//     record, object
 //
 // All parts are padded to 8 bytes. Nothing that is read is trusted.
 #include <stddef.h>
@@ -20,7 +21,7 @@
 #include "devices/cpu/cpu_info.h"
 #include "devices/cpu/cpu_program.h"
 
-enum { FORMAT = 1, REASON_BYTES = 200, PAD_BYTES = 8 };
+enum { FORMAT = 2, REASON_BYTES = 200, PAD_BYTES = 8 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
@@ -32,7 +33,7 @@ struct head {
     uint32_t wanted_form;
     uint32_t kernel_count;
     char level[16];
-    uint64_t build_id_bytes, packed_bytes, bitcode_bytes;
+    uint64_t build_id_bytes, packed_bytes, data_bytes, bitcode_bytes;
     uint64_t total_bytes;
     uint64_t hash_lo, hash_hi; // of everything before and after these two
 };
@@ -95,6 +96,7 @@ cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob
         .kernel_count = (uint32_t)prog->kernel_count,
         .build_id_bytes = strlen(prog->build_id) + 1,
         .packed_bytes = prog->packed_bytes,
+        .data_bytes = prog->packed_data_bytes,
         .bitcode_bytes = prog->bitcode_bytes,
     };
     struct tf_str s = {0};
@@ -105,6 +107,7 @@ cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob
     tf_str_add_bytes(&s, &head, sizeof(head));
     add_padded(&s, prog->build_id, head.build_id_bytes);
     add_padded(&s, prog->packed, head.packed_bytes);
+    add_padded(&s, prog->packed_data, head.data_bytes);
     add_padded(&s, prog->bitcode, head.bitcode_bytes);
     for (size_t i = 0; i < prog->kernel_count; i++)
         add_kernel(&s, prog, i);
@@ -174,7 +177,8 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
 {
     const char *build_id = take(r, head->build_id_bytes);
     const char *packed = build_id ? take(r, head->packed_bytes) : NULL;
-    const char *bitcode = packed ? take(r, head->bitcode_bytes) : NULL;
+    const char *data = packed ? take(r, head->data_bytes) : NULL;
+    const char *bitcode = data ? take(r, head->bitcode_bytes) : NULL;
 
     TF_REQUIRE(err,
                bitcode && head->build_id_bytes > 0 && head->bitcode_bytes > 0 &&
@@ -190,6 +194,8 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
                tf_cpu_program_set_kernels(prog, packed, head->packed_bytes) &&
                    prog->kernel_count == head->kernel_count,
                CL_INVALID_BINARY, "damaged kernel table");
+    TF_REQUIRE(err, tf_cpu_program_set_data(prog, data, head->data_bytes),
+               CL_INVALID_BINARY, "damaged program data");
     return CL_SUCCESS;
 }
 

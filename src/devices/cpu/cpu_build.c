@@ -37,6 +37,7 @@ static void describe_device(struct tf_compiler_device *out,
     out->max_group_size = (uint32_t)caps->max_group_size;
     out->max_local_bytes = caps->local_memory_bytes;
     out->images = caps->images;
+    out->max_variable_bytes = caps->max_variable_bytes;
     for (size_t i = 0; i < caps->opencl_c_version_count; i++) {
         const uint32_t number = version_number(caps->opencl_c_versions[i].version);
 
@@ -125,7 +126,7 @@ static cl_int compile(struct tf_err *err, struct build *b,
 static cl_int make_program(struct tf_err *err, const struct build *b, cl_uint type,
                            const struct tf_compiler_bytes *bitcode,
                            const struct tf_compiler_bytes *kernels,
-                           struct tf_devprog **out)
+                           const struct tf_compiler_bytes *data, struct tf_devprog **out)
 {
     struct tf_devprog *prog = tf_cpu_program_new(type);
 
@@ -135,6 +136,7 @@ static cl_int make_program(struct tf_err *err, const struct build *b, cl_uint ty
     prog->bitcode = tf_memdup(bitcode->data, bitcode->bytes);
     prog->bitcode_bytes = bitcode->bytes;
     if (!prog->build_id || !prog->bitcode ||
+        (data && !tf_cpu_program_set_data(prog, data->data, data->bytes)) ||
         (kernels && !tf_cpu_program_set_kernels(prog, kernels->data, kernels->bytes))) {
         tf_cpu_program_unref(prog);
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program of %zu bytes",
@@ -170,9 +172,11 @@ static cl_int link(struct tf_err *err, struct build *b,
         make_program(err, b,
                      is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
                                 : CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-                     &out.bitcode, is_library ? NULL : &out.kernels, prog);
+                     &out.bitcode, is_library ? NULL : &out.kernels,
+                     is_library ? NULL : &out.data, prog);
     b->compiler->release(out.bitcode.data);
     b->compiler->release(out.kernels.data);
+    b->compiler->release(out.data.data);
     b->compiler->release(out.log);
     return err->code;
 }
@@ -186,7 +190,7 @@ static cl_int build_source(struct tf_err *err, struct build *b, struct tf_devpro
             link(err, b, &bitcode, 1, prog);
         else
             make_program(err, b, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, &bitcode, NULL,
-                         prog);
+                         NULL, prog);
     }
     b->compiler->release(bitcode.data);
     return err->code;

@@ -110,6 +110,7 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     launch->entry = (tf_wg_entry)(uintptr_t)code->image.entry;
     launch->abi.work_dim = k->work_dim;
     launch->abi.args = k->arg_block;
+    launch->abi.program_data = k->program->data;
     launch->abi.services = &services;
     launch->abi.host = launch;
     launch->cmd = cmd;

@@ -41,6 +41,10 @@ struct tf_devprog {
     size_t bitcode_bytes;
     void *packed; // kernel table as the compiler packed it
     size_t packed_bytes;
+    void *packed_data; // program-scope variables as the compiler packed them, or NULL
+    size_t packed_data_bytes;
+    void *data;              // their block; NULL: there are none
+    uint64_t variable_bytes; // CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
     struct tf_kernel_info *infos;
     struct tf_cpu_kernel *kernels;
     size_t kernel_count;
@@ -60,6 +64,11 @@ void tf_cpu_program_unref(struct tf_devprog *prog);
 // table is damaged.
 bool tf_cpu_program_set_kernels(struct tf_devprog *prog, const void *packed,
                                 size_t bytes) TF_NODISCARD;
+
+// Makes the block of program-scope variables from its packed form (copied; 0 bytes: there
+// are none). False when memory ran out or the bytes are damaged.
+bool tf_cpu_program_set_data(struct tf_devprog *prog, const void *packed,
+                             size_t bytes) TF_NODISCARD;
 
 // Waits for the kernel's code, generating it if nobody has begun. NULL when that failed,
 // or `index` is no kernel. May take long; no lock may be held.

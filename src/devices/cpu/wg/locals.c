@@ -1,29 +1,59 @@
 // SPDX-License-Identifier: MIT
 // Pass "locals": static __local variables become fixed offsets in the worker's local
-// memory (compiler/arg_layout.h says which). No mutable global is left for local memory.
+// memory (compiler/arg_layout.h says which), program-scope variables in the program's
+// block (compiler/globals.h). No mutable global is left.
 #include <llvm-c/Core.h>
 
 #include "base/alloc.h"
+#include "compiler/globals.h"
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/wg.h"
+
+// Puts base + offset_bytes, computed before `first`, in the variable's place.
+static bool place_at(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef first,
+                     LLVMValueRef variable, LLVMValueRef base, uint64_t offset_bytes)
+{
+    LLVMValueRef address;
+
+    LLVMPositionBuilderBefore(wg->builder, first);
+    address = tf_wg_address(wg, base, offset_bytes);
+    address = LLVMBuildAddrSpaceCast(wg->builder, address, LLVMTypeOf(variable), "");
+    return tf_wg_replace_global(wg, variable, address, item);
+}
 
 static bool place(struct tf_wg *wg, LLVMValueRef item, const struct tf_local_slot *slots,
                   size_t count)
 {
     const LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(item);
     const LLVMValueRef first = LLVMGetFirstInstruction(block);
-    LLVMValueRef arena, address;
+    LLVMValueRef arena;
 
     LLVMPositionBuilderBefore(wg->builder, first);
     arena = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_WORKER),
                              offsetof(struct tf_worker, local), 8, "local");
     for (size_t i = 0; i < count; i++) {
-        const LLVMValueRef variable = slots[i].variable;
+        if (!place_at(wg, item, first, slots[i].variable, arena, slots[i].offset_bytes))
+            return false;
+    }
+    return true;
+}
 
+// Program-scope variables of `item`.
+static bool place_data(struct tf_wg *wg, LLVMValueRef item)
+{
+    const LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(item);
+    const LLVMValueRef first = LLVMGetFirstInstruction(block);
+    LLVMValueRef base = NULL;
+    uint64_t offset_bytes;
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(wg->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMGetFirstUse(g) || !tf_global_offset(g, &offset_bytes))
+            continue;
         LLVMPositionBuilderBefore(wg->builder, first);
-        address = tf_wg_address(wg, arena, slots[i].offset_bytes);
-        address = LLVMBuildAddrSpaceCast(wg->builder, address, LLVMTypeOf(variable), "");
-        if (!tf_wg_replace_global(wg, variable, address, item))
+        if (!base)
+            base = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_LAUNCH),
+                                    offsetof(struct tf_launch, program_data), 8, "data");
+        if (!place_at(wg, item, first, g, base, offset_bytes))
             return false;
     }
     return true;
@@ -38,10 +68,10 @@ bool tf_wg_locals(struct tf_wg *wg)
 
     if (tf_local_layout(wg->item, layout, &slots, &count) == UINT64_MAX)
         return tf_wg_fail(wg, "out of memory");
-    ok = count == 0 || (place(wg, wg->item, slots, count) &&
-                        (!wg->wide || place(wg, wg->wide, slots, count)) &&
-                        // constants of no use still name the variables
-                        tf_wg_run_llvm(wg, "globaldce"));
+    ok = place(wg, wg->item, slots, count) && place_data(wg, wg->item) &&
+         (!wg->wide || (place(wg, wg->wide, slots, count) && place_data(wg, wg->wide))) &&
+         // constants of no use still name the variables
+         tf_wg_run_llvm(wg, "globaldce");
     tf_free(slots);
     return ok;
 }

@@ -54,9 +54,7 @@ static bool check_globals(struct tf_wg *wg)
             return tf_wg_fail(wg, "kernel %s uses the undefined variable %s",
                               wg->kernel_name, name);
         if (!LLVMIsGlobalConstant(g))
-            return tf_wg_fail(wg,
-                              "kernel %s uses the program-scope variable %s, which is "
-                              "not constant: not supported",
+            return tf_wg_fail(wg, "kernel %s: the variable %s has no place",
                               wg->kernel_name, name);
     }
     return true;
