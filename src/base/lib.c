@@ -2,6 +2,7 @@
 #include "base/lib.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,8 +16,16 @@ static void explain(char *text, size_t text_bytes, const char *path)
 
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes)
 {
-    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    void *address = lib ? dlsym(lib, symbol) : NULL;
+    void *lib, *address;
+    fenv_t floats;
+
+    // Constructors of the library may compute: not with the application's rounding mode
+    // and traps, and without a trace in its flags.
+    fegetenv(&floats);
+    fesetenv(FE_DFL_ENV);
+    lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    fesetenv(&floats);
+    address = lib ? dlsym(lib, symbol) : NULL;
 
     if (!address)
         explain(text, text_bytes, path);

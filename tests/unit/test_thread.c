@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/thread.h"
 
+#include <fenv.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -112,6 +113,30 @@ START_TEST(thread_that_is_run_has_ended)
 }
 END_TEST
 
+static void *note_floats(void *arg)
+{
+    int *modes = arg;
+
+    modes[0] = fegetround();
+    modes[1] = fegetexcept();
+    return NULL;
+}
+
+// What the application set for its own thread is not for ours.
+START_TEST(threads_begin_with_default_floats)
+{
+    int modes[2] = {-1, -1};
+
+    fesetround(FE_UPWARD);
+    feenableexcept(FE_DIVBYZERO);
+    ck_assert(tf_thread_run("trefoil-test", 0, note_floats, modes));
+    ck_assert_int_eq(modes[0], FE_TONEAREST);
+    ck_assert_int_eq(modes[1], 0);
+    ck_assert_int_eq(fegetround(), FE_UPWARD);
+    ck_assert_int_eq(fegetexcept(), FE_DIVBYZERO);
+}
+END_TEST
+
 START_TEST(thread_without_memory_does_not_start)
 {
     tf_alloc_fail_at(0);
@@ -135,6 +160,7 @@ int main(void)
 #endif
     tcase_add_test(tcase, thread_has_its_name_and_no_signals);
     tcase_add_test(tcase, thread_that_is_run_has_ended);
+    tcase_add_test(tcase, threads_begin_with_default_floats);
     tcase_add_test(tcase, thread_without_memory_does_not_start);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
