@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash.h"
 #include "core/error.h"
 #include "core/program_binary.h"
 #include "support/suite.h"
@@ -120,6 +121,110 @@ START_TEST(foreign_bytes_are_refused)
 }
 END_TEST
 
+// ---- Forged containers: the checksum is right, what it covers is not ----
+
+// Places in the container (doc/programs.md).
+enum { TYPE_AT = 12, COUNT_AT = 24, HASH_AT = 32, SECTION_AT = 48, SECTION_BYTES = 24 };
+enum { TAG_AT = SECTION_AT, PLACE_AT = SECTION_AT + 8, SIZE_AT = SECTION_AT + 16 };
+
+static void put32(unsigned char *to, uint32_t value)
+{
+    memcpy(to, &value, sizeof(value));
+}
+
+static void put64(unsigned char *to, uint64_t value)
+{
+    memcpy(to, &value, sizeof(value));
+}
+
+static void sign(unsigned char *container, size_t size)
+{
+    const struct tf_hash seed = tf_hash_bytes(container, HASH_AT, 0);
+    const struct tf_hash hash =
+        tf_hash_bytes(container + SECTION_AT, size - SECTION_AT, seed.lo ^ seed.hi);
+
+    put64(container + HASH_AT, hash.lo);
+    put64(container + HASH_AT + 8, hash.hi);
+}
+
+static cl_int read_signed(void)
+{
+    sign(data, bytes);
+    return read_all(data, bytes);
+}
+
+START_TEST(signature_of_the_tests_is_right)
+{
+    put64(data + HASH_AT, 0);
+    ck_assert_int_eq(read_all(data, bytes), CL_INVALID_BINARY);
+    ck_assert_int_eq(read_signed(), CL_SUCCESS);
+}
+END_TEST
+
+START_TEST(type_must_be_one_of_three)
+{
+    const cl_uint good[] = {CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+                            CL_PROGRAM_BINARY_TYPE_LIBRARY,
+                            CL_PROGRAM_BINARY_TYPE_EXECUTABLE};
+    const cl_uint wrong[] = {CL_PROGRAM_BINARY_TYPE_NONE, 3, 0x40E1, ~0u};
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        put32(data + TYPE_AT, good[i]);
+        ck_assert_int_eq(read_signed(), CL_SUCCESS);
+    }
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        put32(data + TYPE_AT, wrong[i]);
+        ck_assert_int_eq(read_signed(), CL_INVALID_BINARY);
+    }
+}
+END_TEST
+
+START_TEST(section_must_lie_inside)
+{
+    const struct {
+        uint64_t at, size;
+    } wrong[] = {{bytes, 1},      {0, bytes + 1},  {bytes + 1, 0},
+                 {UINT64_MAX, 1}, {1, UINT64_MAX}, {UINT64_MAX, UINT64_MAX},
+                 {1ull << 63, 0}, {16, bytes - 15}};
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        put64(data + PLACE_AT, wrong[i].at);
+        put64(data + SIZE_AT, wrong[i].size);
+        ck_assert_int_eq(read_signed(), CL_INVALID_BINARY);
+    }
+    put64(data + PLACE_AT, 0); // nonsense, but inside
+    put64(data + SIZE_AT, bytes);
+    ck_assert_int_eq(read_signed(), CL_SUCCESS);
+}
+END_TEST
+
+START_TEST(table_of_sections_must_fit)
+{
+    const uint32_t counts[] = {bytes / SECTION_BYTES, 1u << 28, UINT32_MAX};
+
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        put32(data + COUNT_AT, counts[i]);
+        ck_assert_int_eq(read_signed(), CL_INVALID_BINARY);
+    }
+}
+END_TEST
+
+START_TEST(program_occurs_once)
+{
+    put32(data + COUNT_AT, 0);
+    ck_assert_int_eq(read_signed(), CL_INVALID_BINARY);
+    put32(data + COUNT_AT, 1);
+    put32(data + TAG_AT, 99); // unknown sections are skipped: then there is none
+    ck_assert_int_eq(read_signed(), CL_INVALID_BINARY);
+    put32(data + TAG_AT, 1);
+    memcpy(data + TAG_AT + SECTION_BYTES, data + TAG_AT, SECTION_BYTES);
+    put32(data + COUNT_AT, 2);
+    ck_assert_int_eq(read_signed(), CL_INVALID_BINARY); // twice
+    put32(data + TAG_AT, 99);
+    ck_assert_int_eq(read_signed(), CL_SUCCESS);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("program_binary");
@@ -133,6 +238,11 @@ int main(void)
     tcase_add_test(all, longer_input_is_refused);
     tcase_add_test(all, every_flipped_bit_is_noticed);
     tcase_add_test(all, foreign_bytes_are_refused);
+    tcase_add_test(all, signature_of_the_tests_is_right);
+    tcase_add_test(all, type_must_be_one_of_three);
+    tcase_add_test(all, section_must_lie_inside);
+    tcase_add_test(all, table_of_sections_must_fit);
+    tcase_add_test(all, program_occurs_once);
     suite_add_tcase(suite, all);
     return tf_run_suite(suite);
 }
