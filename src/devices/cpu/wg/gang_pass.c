@@ -1,18 +1,70 @@
 // SPDX-License-Identifier: MIT
-// Pass "gang": makes the lanes of a kernel that is to have them.
+// Pass "gang": makes the lanes of a kernel that is to have them, in two functions: one
+// for W lanes, which needs no masks where control is uniform, and one for fewer.
 #include <stdio.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <llvm/Config/llvm-config.h>
 
 #include "devices/cpu/wg/gang.h"
 #include "devices/cpu/wg/wg.h"
+
+// Loops in the shape that the gang pass reads: one entry, one way back, values that leave
+// them through phis. Loops of a fixed count are unrolled first: private arrays that they
+// index become registers.
+static const char prepare[] =
+    "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+    "loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
+    "fix-irreducible,lower-switch,mergereturn,loop-simplify,lcssa";
+
+static bool run_on_wide(struct tf_wg *wg)
+{
+#if LLVM_VERSION_MAJOR >= 20
+    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    const LLVMErrorRef error = LLVMRunPassesOnFunction(wg->wide, prepare, NULL, options);
+
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *message = LLVMGetErrorMessage(error);
+
+        tf_wg_fail(wg, "passes %s: %s", prepare, message);
+        LLVMDisposeErrorMessage(message);
+        return false;
+    }
+    return true;
+#else
+    char text[sizeof(prepare) + 16];
+
+    snprintf(text, sizeof(text), "function(%s)", prepare);
+    return tf_wg_run_llvm(wg, text);
+#endif
+}
+
+static void drop_wide(struct tf_wg *wg)
+{
+    LLVMDeleteFunction(wg->wide);
+    wg->wide = NULL;
+}
 
 bool tf_wg_lanes(struct tf_wg *wg)
 {
     if (!wg->wide)
         return true;
-    snprintf(wg->refusal, sizeof(wg->refusal), "lanes are not made");
-    LLVMDeleteFunction(wg->wide);
-    wg->wide = NULL;
+    if (!run_on_wide(wg))
+        return false;
+    wg->gang = tf_wg_gang(wg, wg->width, false);
+    if (wg->gang)
+        wg->gang_masked = tf_wg_gang(wg, wg->width, true);
+    if (!wg->gang_masked && wg->gang) {
+        LLVMDeleteFunction(wg->gang);
+        wg->gang = NULL;
+    }
+    if (wg->gang)
+        wg->long_rows = tf_wg_has_long_rows(wg);
+    drop_wide(wg);
     return true;
 }

@@ -38,12 +38,13 @@ struct tf_wg {
     LLVMValueRef wide;
     LLVMValueRef gang, gang_masked; // SIMT: W lanes, and 1 to W lanes
     unsigned width;                 // W
+    bool long_rows;                 // rows of items may reach through several groups
     char refusal[200];
     LLVMValueRef entry;
     struct tf_arg_slot *args;
     bool has_barrier; // set by the ids pass
-    // Wanted; LOOPS or FIBERS from the ids pass on; SIMT again once there are lanes (the
-    // other form then serves ranges that are too large for them).
+    // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
+    // then serves launches that are too large for them.
     enum tf_wg_form form;
     char *text; // of struct tf_wg_out
     size_t text_bytes;
@@ -58,7 +59,12 @@ bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's loc
 bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
 bool tf_wg_barriers(struct tf_wg *wg); // FIBERS: __tf_barrier -> run-time service
 bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
+bool tf_wg_rows(struct tf_wg *wg);     // SIMT: entry function for lanes round the other one
 bool tf_wg_seal(struct tf_wg *wg);     // one external definition, no call of the unknown
+
+// Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
+// and has nothing in common with other items of it.
+bool tf_wg_has_long_rows(struct tf_wg *wg);
 
 // The two bodies of the loop over groups. The builder stands where the group runs and is
 // left where the next one starts. `group` points to the filled struct tf_group, `size` is

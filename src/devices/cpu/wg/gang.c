@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/wg/gang.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "devices/cpu/wg/gang_emit.h"
+
+// Regions cost a walk over all blocks for each divergent branch.
+enum { MAX_BLOCKS = 4000, MAX_INSTRUCTIONS = 60000 };
+
+void gang_refuse(struct gang *g, const char *fmt, ...)
+{
+    va_list args;
+
+    if (!g->failed) {
+        va_start(args, fmt);
+        vsnprintf(g->wg->refusal, sizeof(g->wg->refusal), fmt, args);
+        va_end(args);
+    }
+    g->failed = true;
+}
+
+// ---- what cannot be widened
+
+static bool is_supported(struct gang *g, const struct tf_value *v)
+{
+    const LLVMValueRef i = v->instruction;
+
+    switch ((int)v->opcode) {
+    case LLVMAlloca:
+        if (v->block != 0 || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+            LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1)
+            gang_refuse(g, "private memory of a size known at run time only");
+        break;
+    case LLVMSwitch:
+    case LLVMIndirectBr:
+    case LLVMInvoke:
+    case LLVMVAArg:
+        gang_refuse(g, "an unusual branch");
+        break;
+    default:
+        break;
+    }
+    return !g->failed;
+}
+
+static bool check(struct gang *g)
+{
+    if (g->shapes.value_count > MAX_INSTRUCTIONS)
+        gang_refuse(g, "%u instructions", g->shapes.value_count);
+    for (unsigned i = 0; i < g->shapes.value_count && !g->failed; i++)
+        is_supported(g, &g->shapes.values[i]);
+    return !g->failed;
+}
+
+// ---- the new function
+
+static void add_function(struct gang *g)
+{
+    LLVMTypeRef params[TF_ITEM_PARAMS + 1], type;
+    unsigned count = TF_ITEM_PARAMS;
+
+    LLVMGetParamTypes(g->wg->item_type, params);
+    if (g->masked)
+        params[count++] = g->i64;
+    type = LLVMFunctionType(g->wg->void_type, params, count, false);
+    g->to =
+        LLVMAddFunction(g->wg->module, g->masked ? "tf_gang_masked" : "tf_gang", type);
+    LLVMSetLinkage(g->to, LLVMInternalLinkage);
+    tf_wg_add_item_attrs(g->wg, g->from, g->to);
+    g->entry = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "entry");
+}
+
+// Private memory: each lane's own object, lane after lane.
+static void add_private(struct gang *g)
+{
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const struct tf_value *v = &g->shapes.values[i];
+        LLVMTypeRef type;
+        LLVMValueRef slot;
+
+        if (v->opcode != LLVMAlloca)
+            continue;
+        type = LLVMArrayType2(LLVMGetAllocatedType(v->instruction), g->width);
+        slot = gang_slot(g, type, "private");
+        LLVMSetAlignment(slot, LLVMGetAlignment(v->instruction));
+        g->values[i].slot = slot;
+    }
+}
+
+static void emit(struct gang *g)
+{
+    add_function(g);
+    LLVMPositionBuilderAtEnd(g->b, g->entry);
+    g->entry_end = LLVMBuildUnreachable(g->b); // until the first block is there
+    add_private(g);
+    gang_plan_blocks(g);
+    g->end = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "end");
+    LLVMPositionBuilderAtEnd(g->b, g->end);
+    LLVMBuildRetVoid(g->b);
+    gang_emit_blocks(g);
+    LLVMPositionBuilderBefore(g->b, g->entry_end);
+    LLVMBuildBr(g->b, g->blocks[0].start);
+    LLVMInstructionEraseFromParent(g->entry_end);
+}
+
+static void init(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
+{
+    memset(g, 0, sizeof(*g));
+    g->wg = wg;
+    g->width = width;
+    g->masked = masked;
+    g->from = wg->wide;
+    g->b = wg->builder;
+    g->i1 = LLVMInt1TypeInContext(wg->context);
+    g->i32 = LLVMInt32TypeInContext(wg->context);
+    g->i64 = wg->i64;
+    g->mask_type = LLVMVectorType(g->i1, width);
+}
+
+static bool analyze(struct gang *g)
+{
+    if (LLVMCountBasicBlocks(g->from) > MAX_BLOCKS) {
+        gang_refuse(g, "%u blocks", LLVMCountBasicBlocks(g->from));
+        return false;
+    }
+    if (!tf_cfg_init(&g->cfg, &g->arena, g->from)) {
+        gang_refuse(g, "irreducible control flow");
+        return false;
+    }
+    tf_shapes_init(&g->shapes, &g->arena, &g->cfg, g->from);
+    g->values = TF_ARENA_NEW(&g->arena, struct gang_value, g->shapes.value_count);
+    g->blocks = TF_ARENA_NEW(&g->arena, struct gang_block, g->cfg.block_count);
+    return check(g);
+}
+
+LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked)
+{
+    struct gang g;
+    LLVMValueRef made = NULL;
+
+    init(&g, wg, width, masked);
+    if (analyze(&g)) {
+        emit(&g);
+        made = g.to;
+    }
+    if (made && g.failed) {
+        LLVMDeleteFunction(made);
+        made = NULL;
+    }
+    tf_arena_finish(&g.arena);
+    return made;
+}

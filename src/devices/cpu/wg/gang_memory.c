@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+// Loads and stores: one access for all lanes where their addresses are the same or side
+// by side, gathers and scatters otherwise.
+#include <string.h>
+
+#include <llvm/Config/llvm-config.h>
+
+#include "devices/cpu/wg/gang_emit.h"
+
+struct access {
+    LLVMValueRef instruction, pointer;
+    LLVMTypeRef type, element; // of memory
+    unsigned count;            // elements: 1 but for vectors
+    uint64_t element_bytes;
+    unsigned align_bytes;
+};
+
+// ---- what is accessed
+
+// Types whose elements fill their bytes.
+static bool has_plain_bytes(const struct gang *g, LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 8 * LLVMABISizeOfType(g->shapes.layout, type);
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static struct access describe(const struct gang *g, LLVMValueRef instruction,
+                              LLVMTypeRef type, LLVMValueRef pointer)
+{
+    struct access a = {.instruction = instruction, .pointer = pointer, .type = type};
+    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+
+    a.element = is_vector ? LLVMGetElementType(type) : type;
+    a.count = is_vector ? LLVMGetVectorSize(type) : 1;
+    a.align_bytes = LLVMGetAlignment(instruction);
+    if (has_plain_bytes(g, a.element))
+        a.element_bytes = LLVMABISizeOfType(g->shapes.layout, a.element);
+    return a;
+}
+
+static bool is_ordered(LLVMValueRef instruction)
+{
+    return LLVMGetVolatile(instruction) ||
+           LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+}
+
+// ---- what is made
+
+// What the program promises of its access holds for that of all lanes.
+static LLVMValueRef keep_promises(struct gang *g, const struct access *a,
+                                  LLVMValueRef made)
+{
+    static const char *const kinds[] = {"tbaa", "alias.scope", "noalias", "nontemporal",
+                                        "invariant.load"};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const unsigned kind = LLVMGetMDKindIDInContext(g->wg->context, kinds[i],
+                                                       (unsigned)strlen(kinds[i]));
+        const LLVMValueRef node = LLVMGetMetadata(a->instruction, kind);
+
+        if (node)
+            LLVMSetMetadata(made, kind, node);
+    }
+    return made;
+}
+
+// llvm.masked.*: `at` is the pointer's place among the operands.
+static LLVMValueRef call_masked(struct gang *g, const struct access *a, const char *name,
+                                LLVMTypeRef value_type, LLVMValueRef *args, unsigned at)
+{
+    LLVMTypeRef types[2] = {value_type, LLVMTypeOf(args[at])};
+    LLVMValueRef made;
+#if LLVM_VERSION_MAJOR >= 22
+    const unsigned align = LLVMGetEnumAttributeKindForName("align", strlen("align"));
+
+    made = gang_intrinsic(g, name, types, 2, args, 3);
+    LLVMAddCallSiteAttribute(
+        made, at + 1, LLVMCreateEnumAttribute(g->wg->context, align, a->align_bytes));
+#else
+    LLVMValueRef all[4];
+
+    memcpy(all, args, (at + 1) * sizeof(*args));
+    all[at + 1] = gang_int(g, a->align_bytes);
+    memcpy(all + at + 2, args + at + 1, (2 - at) * sizeof(*args));
+    made = gang_intrinsic(g, name, types, 2, all, 4);
+#endif
+    return keep_promises(g, a, made);
+}
+
+static LLVMValueRef load_side_by_side(struct gang *g, const struct access *a)
+{
+    const LLVMTypeRef type = gang_type(g, a->type);
+    const LLVMValueRef pointer = gang_scalar(g, a->pointer);
+    LLVMValueRef args[3], made;
+
+    if (g->mask) {
+        args[0] = pointer;
+        args[1] = gang_widen_mask(g, g->mask, a->type);
+        args[2] = LLVMGetPoison(type);
+        return call_masked(g, a, "llvm.masked.load", type, args, 0);
+    }
+    made = LLVMBuildLoad2(g->b, type, pointer, "");
+    LLVMSetAlignment(made, a->align_bytes);
+    return keep_promises(g, a, made);
+}
+
+static void store_side_by_side(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    const LLVMValueRef pointer = gang_scalar(g, a->pointer);
+    LLVMValueRef args[3], made;
+
+    if (g->mask) {
+        args[0] = value;
+        args[1] = pointer;
+        args[2] = gang_widen_mask(g, g->mask, a->type);
+        call_masked(g, a, "llvm.masked.store", LLVMTypeOf(value), args, 1);
+        return;
+    }
+    made = LLVMBuildStore(g->b, value, pointer);
+    LLVMSetAlignment(made, a->align_bytes);
+    keep_promises(g, a, made);
+}
+
+// The address of every element of every lane.
+static LLVMValueRef element_pointers(struct gang *g, const struct access *a)
+{
+    const LLVMValueRef pointers = gang_vector(g, a->pointer);
+    const unsigned all = g->width * a->count;
+    LLVMValueRef *offsets, offset, wide;
+    int *from;
+
+    if (a->count == 1)
+        return pointers;
+    offsets = TF_ARENA_NEW(&g->arena, LLVMValueRef, all);
+    from = TF_ARENA_NEW(&g->arena, int, all);
+    for (unsigned i = 0; i < all; i++) {
+        offsets[i] = LLVMConstInt(g->i64, i % a->count * a->element_bytes, false);
+        from[i] = (int)(i / a->count);
+    }
+    wide = gang_permute(g, pointers, NULL, from, all);
+    offset = LLVMConstVector(offsets, all);
+    return LLVMBuildGEP2(g->b, g->wg->i8, wide, &offset, 1, "");
+}
+
+// Elements past the first are aligned to themselves only.
+static struct access per_element(const struct access *a)
+{
+    struct access e = *a;
+
+    if (a->count > 1 && e.align_bytes > e.element_bytes)
+        e.align_bytes = (unsigned)e.element_bytes;
+    return e;
+}
+
+static LLVMValueRef gather(struct gang *g, const struct access *a)
+{
+    const struct access e = per_element(a);
+    const LLVMTypeRef type = gang_type(g, a->type);
+    LLVMValueRef args[3] = {element_pointers(g, a),
+                            gang_widen_mask(g, gang_mask(g), a->type),
+                            LLVMGetPoison(type)};
+
+    return call_masked(g, &e, "llvm.masked.gather", type, args, 0);
+}
+
+static void scatter(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    const struct access e = per_element(a);
+    LLVMValueRef args[3] = {value, element_pointers(g, a),
+                            gang_widen_mask(g, gang_mask(g), a->type)};
+
+    call_masked(g, &e, "llvm.masked.scatter", LLVMTypeOf(value), args, 1);
+}
+
+// ---- addresses that are side by side unless an index wraps
+
+// Whether lane 0 and the last lane are as far apart as without a wrap; the lanes between
+// are then, too, because no type is narrow enough to wrap twice.
+static LLVMValueRef does_not_wrap(struct gang *g, LLVMValueRef extension)
+{
+    const LLVMValueRef operand = LLVMGetOperand(extension, 0);
+    const uint64_t steps = g->width - 1;
+    const struct tf_shape from = tf_shape_of(&g->shapes, operand);
+    const struct tf_shape to = tf_shape_of(&g->shapes, extension);
+    const LLVMValueRef first = gang_scalar(g, extension);
+    const LLVMValueRef last_operand = LLVMBuildAdd(
+        g->b, gang_scalar(g, operand),
+        LLVMConstInt(LLVMTypeOf(operand), (uint64_t)from.stride * steps, true), "");
+    const LLVMValueRef last = gang_clone(g, extension);
+
+    LLVMSetOperand(last, 0, last_operand);
+    return LLVMBuildICmp(
+        g->b, LLVMIntEQ, last,
+        LLVMBuildAdd(g->b, first,
+                     LLVMConstInt(LLVMTypeOf(first), (uint64_t)to.stride * steps, true),
+                     ""),
+        "");
+}
+
+struct fork {
+    LLVMBasicBlockRef far, join;
+};
+
+// Leaves the builder on the side where lanes are side by side.
+static struct fork open_fork(struct gang *g, LLVMValueRef extension)
+{
+    const LLVMBasicBlockRef near =
+        LLVMAppendBasicBlockInContext(g->wg->context, g->to, "near");
+    const struct fork f = {
+        .far = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "far"),
+        .join = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "join"),
+    };
+
+    LLVMBuildCondBr(g->b, does_not_wrap(g, extension), near, f.far);
+    LLVMPositionBuilderAtEnd(g->b, near);
+    return f;
+}
+
+static void other_side(struct gang *g, const struct fork *f)
+{
+    LLVMBuildBr(g->b, f->join);
+    LLVMPositionBuilderAtEnd(g->b, f->far);
+}
+
+static void close_fork(struct gang *g, const struct fork *f)
+{
+    LLVMBuildBr(g->b, f->join);
+    LLVMPositionBuilderAtEnd(g->b, f->join);
+}
+
+// Both ways must find what they need made before they part.
+static void prepare_both(struct gang *g, const struct access *a)
+{
+    (void)gang_scalar(g, a->pointer);
+    (void)gang_vector(g, a->pointer);
+}
+
+static LLVMValueRef load_either_way(struct gang *g, const struct access *a,
+                                    LLVMValueRef extension)
+{
+    const LLVMTypeRef type = gang_type(g, a->type);
+    const LLVMValueRef slot = gang_slot(g, type, "either");
+    struct fork f;
+
+    prepare_both(g, a);
+    f = open_fork(g, extension);
+    LLVMBuildStore(g->b, load_side_by_side(g, a), slot);
+    other_side(g, &f);
+    LLVMBuildStore(g->b, gather(g, a), slot);
+    close_fork(g, &f);
+    return LLVMBuildLoad2(g->b, type, slot, "");
+}
+
+static void store_either_way(struct gang *g, const struct access *a,
+                             LLVMValueRef extension, LLVMValueRef value)
+{
+    struct fork f;
+
+    prepare_both(g, a);
+    f = open_fork(g, extension);
+    store_side_by_side(g, a, value);
+    other_side(g, &f);
+    scatter(g, a, value);
+    close_fork(g, &f);
+}
+
+// ---- instructions
+
+static bool is_side_by_side(const struct access *a, struct tf_shape shape)
+{
+    return (uint64_t)shape.stride == a->count * a->element_bytes;
+}
+
+void gang_load(struct gang *g, struct tf_value *v)
+{
+    const LLVMValueRef pointer = LLVMGetOperand(v->instruction, 0);
+    const struct access a =
+        describe(g, v->instruction, LLVMTypeOf(v->instruction), pointer);
+    const struct tf_shape shape = tf_shape_of(&g->shapes, pointer);
+
+    if (v->shape.kind != TF_SHAPE_VARYING)
+        gang_define(g, v, gang_clone(g, v->instruction), NULL);
+    else if (is_ordered(v->instruction) || a.element_bytes == 0)
+        gang_lane_loop(g, v);
+    else if (!is_side_by_side(&a, shape))
+        gang_define(g, v, NULL, gather(g, &a));
+    else if (shape.unless)
+        gang_define(g, v, NULL, load_either_way(g, &a, shape.unless));
+    else
+        gang_define(g, v, NULL, load_side_by_side(g, &a));
+}
+
+// All lanes store to one address: that of the highest active lane stays.
+static void store_last(struct gang *g, const struct access *a, LLVMValueRef value)
+{
+    const LLVMValueRef one =
+        tf_is_uniform(&g->shapes, value)
+            ? gang_scalar(g, value)
+            : gang_take(g, gang_vector(g, value), a->type, gang_last_lane(g));
+    const LLVMValueRef made = LLVMBuildStore(g->b, one, gang_scalar(g, a->pointer));
+
+    LLVMSetAlignment(made, a->align_bytes);
+    keep_promises(g, a, made);
+}
+
+void gang_store(struct gang *g, struct tf_value *v)
+{
+    const LLVMValueRef value = LLVMGetOperand(v->instruction, 0);
+    const LLVMValueRef pointer = LLVMGetOperand(v->instruction, 1);
+    const struct access a = describe(g, v->instruction, LLVMTypeOf(value), pointer);
+    const struct tf_shape shape = tf_shape_of(&g->shapes, pointer);
+
+    if (is_ordered(v->instruction))
+        gang_lane_loop(g, v);
+    else if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
+        store_last(g, &a, value);
+    else if (a.element_bytes == 0)
+        gang_lane_loop(g, v);
+    else if (!is_side_by_side(&a, shape))
+        scatter(g, &a, gang_vector(g, value));
+    else if (shape.unless)
+        store_either_way(g, &a, shape.unless, gang_vector(g, value));
+    else
+        store_side_by_side(g, &a, gang_vector(g, value));
+}

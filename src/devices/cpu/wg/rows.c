@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Pass "rows": the entry function of a kernel with lanes. It runs the items of a range of
+// groups row by row, a row in gangs of W and at its end one gang of what is left. A
+// kernel that does not ask for its place in the group has rows that reach through all
+// groups of the range side by side: groups of one work-item run as fast as large ones.
+//
+// The entry function of the other form stays for launches that are not small.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/small.h"
+#include "devices/cpu/wg/wg.h"
+
+enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
+
+struct rows {
+    struct tf_wg *wg;
+    LLVMBuilderRef b;
+    LLVMValueRef other; // entry function of the other form
+    LLVMValueRef global[3], offset[3], local[3], groups[3]; // of the launch
+    LLVMValueRef at[3], left; // slots: the next group, and groups that are left
+    LLVMValueRef group;       // struct tf_group
+};
+
+static LLVMValueRef number(struct rows *r, uint64_t n)
+{
+    return LLVMConstInt(r->wg->i64, n, false);
+}
+
+static LLVMBasicBlockRef add_block(struct rows *r, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(r->wg->context, r->wg->entry, name);
+}
+
+static LLVMValueRef load(struct rows *r, LLVMValueRef slot)
+{
+    return LLVMBuildLoad2(r->b, r->wg->i64, slot, "");
+}
+
+static void load_vector(struct rows *r, size_t offset_bytes, LLVMValueRef out[3])
+{
+    const LLVMValueRef launch = LLVMGetParam(r->wg->entry, ENTRY_LAUNCH);
+
+    for (size_t d = 0; d < 3; d++)
+        out[d] = tf_wg_load_fixed(r->wg, r->wg->i64, launch,
+                                  offset_bytes + d * sizeof(tf_u64), 8, "");
+}
+
+static LLVMValueRef is_small(struct rows *r)
+{
+    const LLVMValueRef limit = number(r, TF_SMALL_LIMIT);
+    LLVMValueRef small = NULL;
+
+    for (int d = 0; d < 3; d++) {
+        const LLVMValueRef room = LLVMBuildSub(r->b, limit, r->offset[d], "");
+        const LLVMValueRef starts =
+            LLVMBuildICmp(r->b, LLVMIntULE, r->offset[d], limit, "");
+        const LLVMValueRef ends = LLVMBuildICmp(r->b, LLVMIntULE, r->global[d], room, "");
+        const LLVMValueRef fits = LLVMBuildAnd(r->b, starts, ends, "");
+
+        small = small ? LLVMBuildAnd(r->b, small, fits, "") : fits;
+    }
+    return small;
+}
+
+static LLVMValueRef min(struct rows *r, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildSelect(r->b, LLVMBuildICmp(r->b, LLVMIntULT, a, b, ""), a, b, "");
+}
+
+static void store_field(struct rows *r, size_t offset_bytes, int dim, LLVMValueRef value)
+{
+    LLVMBuildStore(
+        r->b, value,
+        tf_wg_address(r->wg, r->group, offset_bytes + (size_t)dim * sizeof(tf_u64)));
+}
+
+// Fills struct tf_group for `count` groups side by side; size[] is that of the box of
+// their items.
+static void fill_group(struct rows *r, LLVMValueRef count, LLVMValueRef size[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const LLVMValueRef id = load(r, r->at[d]);
+        const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
+        const LLVMValueRef full =
+            d ? r->local[d] : LLVMBuildMul(r->b, count, r->local[0], "");
+
+        size[d] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
+        store_field(r, offsetof(struct tf_group, group_id), d, id);
+        store_field(r, offsetof(struct tf_group, local_size), d, size[d]);
+        store_field(r, offsetof(struct tf_group, global_base), d,
+                    LLVMBuildAdd(r->b, start, r->offset[d], ""));
+    }
+}
+
+// The next groups; `count` of the row are done.
+static void step(struct rows *r, LLVMValueRef count)
+{
+    LLVMValueRef next, full;
+
+    for (int d = 0; d < 3; d++) {
+        next = LLVMBuildAdd(r->b, load(r, r->at[d]), count, "");
+        full = LLVMBuildICmp(r->b, LLVMIntEQ, next, r->groups[d], "");
+        LLVMBuildStore(r->b,
+                       d < 2 ? LLVMBuildSelect(r->b, full, number(r, 0), next, "") : next,
+                       r->at[d]);
+        count = LLVMBuildZExt(r->b, full, r->wg->i64, "");
+    }
+}
+
+// ---- one box of items
+
+struct counter {
+    LLVMValueRef slot, value;
+    LLVMBasicBlockRef head;
+};
+
+// The loop body runs at least once.
+static struct counter open_counter(struct rows *r, LLVMValueRef slot)
+{
+    struct counter c = {.slot = slot, .head = add_block(r, "loop")};
+
+    LLVMBuildStore(r->b, number(r, 0), slot);
+    LLVMBuildBr(r->b, c.head);
+    LLVMPositionBuilderAtEnd(r->b, c.head);
+    c.value = load(r, slot);
+    return c;
+}
+
+static void close_counter(struct rows *r, const struct counter *c, uint64_t by,
+                          LLVMValueRef end)
+{
+    const LLVMBasicBlockRef done = add_block(r, "done");
+    const LLVMValueRef next = LLVMBuildAdd(r->b, c->value, number(r, by), "");
+
+    LLVMSetNUW(next, true);
+    LLVMSetNSW(next, true);
+    LLVMBuildStore(r->b, next, c->slot);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntULT, next, end, ""), c->head, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
+static void call_gang(struct rows *r, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z,
+                      LLVMValueRef lanes)
+{
+    const LLVMValueRef fn = lanes ? r->wg->gang_masked : r->wg->gang;
+    LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
+        LLVMGetParam(r->wg->entry, ENTRY_LAUNCH),
+        LLVMGetParam(r->wg->entry, ENTRY_WORKER),
+        r->group,
+        x,
+        y,
+        z,
+        lanes,
+    };
+
+    LLVMBuildCall2(r->b, LLVMGlobalGetValueType(fn), fn, args,
+                   TF_ITEM_PARAMS + (lanes != NULL), "");
+}
+
+static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef y, LLVMValueRef z,
+                    LLVMValueRef size)
+{
+    const uint64_t width = r->wg->width;
+    const LLVMValueRef rest = LLVMBuildAnd(r->b, size, number(r, width - 1), "");
+    const LLVMValueRef full = LLVMBuildSub(r->b, size, rest, "");
+    const LLVMBasicBlockRef gangs = add_block(r, "gangs"), tail = add_block(r, "tail");
+    const LLVMBasicBlockRef some = add_block(r, "rest"), done = add_block(r, "row_done");
+    struct counter x;
+
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, full, number(r, 0), ""), tail,
+                    gangs);
+    LLVMPositionBuilderAtEnd(r->b, gangs);
+    x = open_counter(r, x_slot);
+    call_gang(r, x.value, y, z, NULL);
+    close_counter(r, &x, width, full);
+    LLVMBuildBr(r->b, tail);
+    LLVMPositionBuilderAtEnd(r->b, tail);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, rest, number(r, 0), ""), done,
+                    some);
+    LLVMPositionBuilderAtEnd(r->b, some);
+    call_gang(r, full, y, z, rest);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
+// ---- the entry function
+
+static void make_slots(struct rows *r, LLVMValueRef counters[3])
+{
+    const unsigned words = sizeof(struct tf_group) / sizeof(tf_u64);
+
+    r->group = LLVMBuildAlloca(r->b, LLVMArrayType2(r->wg->i64, words), "group");
+    for (int d = 0; d < 3; d++) {
+        r->at[d] = LLVMBuildAlloca(r->b, r->wg->i64, "at");
+        counters[d] = LLVMBuildAlloca(r->b, r->wg->i64, "counter");
+    }
+    r->left = LLVMBuildAlloca(r->b, r->wg->i64, "left");
+}
+
+static void start_at_first(struct rows *r)
+{
+    const LLVMValueRef first = LLVMGetParam(r->wg->entry, ENTRY_FIRST);
+    const LLVMValueRef row = LLVMBuildUDiv(r->b, first, r->groups[0], "");
+
+    LLVMBuildStore(r->b, LLVMBuildURem(r->b, first, r->groups[0], ""), r->at[0]);
+    LLVMBuildStore(r->b, LLVMBuildURem(r->b, row, r->groups[1], ""), r->at[1]);
+    LLVMBuildStore(r->b, LLVMBuildUDiv(r->b, row, r->groups[1], ""), r->at[2]);
+    LLVMBuildStore(r->b, LLVMGetParam(r->wg->entry, ENTRY_COUNT), r->left);
+}
+
+static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
+{
+    const LLVMBasicBlockRef head = add_block(r, "box"), done = add_block(r, "all_done");
+    LLVMValueRef count, left, size[3];
+    struct counter y, z;
+
+    LLVMBuildBr(r->b, head);
+    LLVMPositionBuilderAtEnd(r->b, head);
+    left = load(r, r->left);
+    count = r->wg->long_rows
+                ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
+                : number(r, 1);
+    fill_group(r, count, size);
+    z = open_counter(r, counters[2]);
+    y = open_counter(r, counters[1]);
+    run_row(r, counters[0], y.value, z.value, size[0]);
+    close_counter(r, &y, 1, size[1]);
+    close_counter(r, &z, 1, size[2]);
+    step(r, count);
+    left = LLVMBuildSub(r->b, load(r, r->left), count, "");
+    LLVMBuildStore(r->b, left, r->left);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, left, number(r, 0), ""), done,
+                    head);
+    LLVMPositionBuilderAtEnd(r->b, done);
+    LLVMBuildRetVoid(r->b);
+}
+
+static void call_other(struct rows *r)
+{
+    LLVMValueRef args[4];
+
+    LLVMGetParams(r->wg->entry, args);
+    LLVMBuildCall2(r->b, r->wg->entry_type, r->other, args, 4, "");
+    LLVMBuildRetVoid(r->b);
+}
+
+// Seldom used: not worth much code.
+static void set_aside(struct rows *r)
+{
+    static const char *const attrs[] = {"cold", "noinline", "optsize"};
+
+    LLVMSetLinkage(r->other, LLVMInternalLinkage);
+    for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++)
+        tf_wg_add_attr(r->wg, r->other, (unsigned)LLVMAttributeFunctionIndex, attrs[i],
+                       0);
+}
+
+static void take_name(struct rows *r)
+{
+    struct tf_wg *wg = r->wg;
+    size_t bytes;
+    const char *name = LLVMGetValueName2(r->other, &bytes);
+
+    wg->entry = LLVMAddFunction(wg->module, "", wg->entry_type);
+    tf_wg_add_function_attrs(wg, r->other, wg->entry);
+    // The new name pushes the old one aside only once that is free.
+    {
+        char *copy = LLVMCreateMessage(name);
+
+        LLVMSetValueName2(r->other, "tf_groups", strlen("tf_groups"));
+        LLVMSetValueName2(wg->entry, copy, bytes);
+        LLVMDisposeMessage(copy);
+    }
+}
+
+bool tf_wg_has_long_rows(struct tf_wg *wg)
+{
+    const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, "tf_lid0");
+
+    return !wg->has_barrier && !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_GROUP)) &&
+           !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_WORKER)) &&
+           (!lid || !LLVMGetFirstUse(lid));
+}
+
+bool tf_wg_rows(struct tf_wg *wg)
+{
+    struct rows r = {.wg = wg, .b = wg->builder, .other = wg->entry};
+    LLVMBasicBlockRef start, rows, big;
+    LLVMValueRef counters[3], some;
+
+    if (!wg->gang || wg->has_barrier)
+        return true;
+    take_name(&r);
+    set_aside(&r);
+    tf_wg_add_attr(wg, wg->gang, (unsigned)LLVMAttributeFunctionIndex, "alwaysinline", 0);
+    start = add_block(&r, "start");
+    rows = add_block(&r, "rows");
+    big = add_block(&r, "big");
+    LLVMPositionBuilderAtEnd(r.b, start);
+    make_slots(&r, counters);
+    load_vector(&r, offsetof(struct tf_launch, global_size), r.global);
+    load_vector(&r, offsetof(struct tf_launch, global_offset), r.offset);
+    load_vector(&r, offsetof(struct tf_launch, local_size), r.local);
+    load_vector(&r, offsetof(struct tf_launch, group_count), r.groups);
+    // The other entry function also knows how to run no group.
+    some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->entry, ENTRY_COUNT),
+                         number(&r, 0), "");
+    LLVMBuildCondBr(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""), rows, big);
+    LLVMPositionBuilderAtEnd(r.b, big);
+    call_other(&r);
+    LLVMPositionBuilderAtEnd(r.b, rows);
+    start_at_first(&r);
+    emit_boxes(&r, counters);
+    return true;
+}
