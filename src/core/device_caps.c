@@ -23,6 +23,18 @@ static const struct tf_version_name opencl_c_versions[] = {
 };
 
 static const struct tf_version_name opencl_c_features[] = {
+    {"__opencl_c_atomic_order_acq_rel", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_atomic_order_seq_cst", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_atomic_scope_all_devices", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_atomic_scope_device", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp32_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp32_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp32_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp32_local_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp64_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp64_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp64_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp64_local_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_fp64", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_generic_address_space", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
@@ -38,6 +50,9 @@ static const struct {
     {{"cl_khr_global_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_local_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_local_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
+    {{"cl_khr_int64_base_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
+    {{"cl_khr_int64_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
+    {{"cl_ext_float_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)}, false},
     {{"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)}, false},

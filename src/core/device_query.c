@@ -5,16 +5,21 @@
 #include "core/platform.h"
 #include "core/sub_device.h"
 
-#include <CL/cl_ext.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 // Both precisions of this processor family; fused multiply-add is asked for apart.
 #define TF_FP_FULL                                                                 \
     (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
      CL_FP_ROUND_TO_INF)
+
+#define TF_ATOMIC_FULL                                                    \
+    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |    \
+     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | \
+     CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)
 
 enum { VECTOR_ELEMENTS_MAX = 16, NAMES_MAX = 128 };
 
@@ -53,6 +58,12 @@ static const cl_device_integer_dot_product_capabilities_khr dot_products =
     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
 static const cl_device_integer_dot_product_acceleration_properties_khr not_accelerated;
+
+static const cl_device_fp_atomic_capabilities_ext float_atomics =
+    CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
+    CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
+    CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
+static const cl_device_fp_atomic_capabilities_ext no_half_atomics;
 
 static bool is_listed(const struct tf_device_caps *caps, const char *extension)
 {

@@ -170,7 +170,7 @@ START_TEST(queries_of_extensions_answer_if_they_are_listed)
         ck_assert_int_eq(
             clGetDeviceInfo(tf_api.device, queries[i].query, sizeof(value), value, &size),
             is_listed(queries[i].extension) ? CL_SUCCESS : CL_INVALID_VALUE);
-    ck_assert_uint_eq(sizeof(queries) / sizeof(queries[0]), 3);
+    ck_assert_uint_ge(sizeof(queries) / sizeof(queries[0]), 6);
 }
 END_TEST
 
