@@ -203,9 +203,9 @@ static int compare_symbols(const void *a, const void *b)
 // What the work-group former provides (devices/cpu/cpu_abi.h).
 static bool is_root(const char *name)
 {
-    static const char *const roots[] = {"__tf_local_id", "__tf_global_id", "__tf_launch",
-                                        "__tf_worker",   "__tf_group",     "__tf_barrier",
-                                        "__tf_space"};
+    static const char *const roots[] = {
+        "__tf_local_id", "__tf_global_id", "__tf_launch", "__tf_worker",
+        "__tf_group",    "__tf_barrier",   "__tf_space",  "__tf_group_scratch"};
 
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (!strcmp(name, roots[i]))

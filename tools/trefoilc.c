@@ -38,7 +38,8 @@ static const struct tf_compiler_device device = {
                   "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
                   "cl_khr_local_int32_extended_atomics cl_khr_fp64",
     .features = "__opencl_c_fp64 __opencl_c_generic_address_space "
-                "__opencl_c_int64 __opencl_c_program_scope_global_variables",
+                "__opencl_c_int64 __opencl_c_program_scope_global_variables "
+                "__opencl_c_work_group_collective_functions",
     .opencl_c_max = 300,
     .device_version = 300,
     .sub_group_size = 8,

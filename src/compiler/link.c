@@ -14,6 +14,7 @@
 #include "compiler/dump.h"
 #include "compiler/frontend_options.h"
 #include "compiler/globals.h"
+#include "compiler/group_scratch.h"
 #include "compiler/ir_util.h"
 #include "compiler/kernel_table.h"
 #include "compiler/llvm_init.h"
@@ -125,6 +126,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     tf_print_lower(module);
     tf_spaces_lower(module);
     status = link_builtins(context, module);
+    tf_group_scratch_lower(module, in->device->max_group_size);
     tf_dump(TF_DUMP_LINK, module);
     if (status == TF_COMPILER_OK)
         status = tf_cleanup(module, in->source, log);

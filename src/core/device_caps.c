@@ -39,6 +39,7 @@ static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_generic_address_space", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_program_scope_global_variables", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_work_group_collective_functions", CL_MAKE_VERSION(3, 0, 0)},
 };
 
 static const struct {
@@ -53,6 +54,7 @@ static const struct {
     {{"cl_khr_int64_base_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_int64_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_ext_float_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
+    {{"cl_khr_work_group_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)}, true},
     {{"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)}, false},
     {{"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)}, false},

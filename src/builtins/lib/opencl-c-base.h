@@ -258,6 +258,38 @@ typedef enum memory_scope {
 #define ATOMIC_FLAG_INIT 0
 #endif
 
+// Collective functions that the front end does not declare
+// (cl_khr_work_group_uniform_arithmetic)
+#ifdef cl_khr_work_group_uniform_arithmetic
+#define __TF_COLLECTIVE(type, operation)                                                \
+    type __attribute__((overloadable, convergent)) work_group_reduce_##operation(type); \
+    type __attribute__((overloadable, convergent))                                      \
+    work_group_scan_inclusive_##operation(type);                                        \
+    type __attribute__((overloadable, convergent))                                      \
+    work_group_scan_exclusive_##operation(type)
+#define __TF_COLLECTIVES(type)  \
+    __TF_COLLECTIVE(type, mul); \
+    __TF_COLLECTIVE(type, and); \
+    __TF_COLLECTIVE(type, or);  \
+    __TF_COLLECTIVE(type, xor)
+__TF_COLLECTIVES(int);
+__TF_COLLECTIVES(uint);
+__TF_COLLECTIVES(long);
+__TF_COLLECTIVES(ulong);
+__TF_COLLECTIVE(int, logical_and);
+__TF_COLLECTIVE(int, logical_or);
+__TF_COLLECTIVE(int, logical_xor);
+__TF_COLLECTIVE(float, mul);
+#ifdef cl_khr_fp64
+__TF_COLLECTIVE(double, mul);
+#endif
+#ifdef cl_khr_fp16
+__TF_COLLECTIVE(half, mul);
+#endif
+#undef __TF_COLLECTIVES
+#undef __TF_COLLECTIVE
+#endif
+
 // printf (6.15.14)
 #if __OPENCL_C_VERSION__ >= 120
 int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
