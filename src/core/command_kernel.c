@@ -11,11 +11,10 @@
 
 #define BLOCK_ALIGN_BYTES 128
 
-// What one launch owns until its command has ended: one allocation, the argument block
-// first (it wants the alignment), then this, the patches and the objects.
+// What one launch needs until its command has ended, in the event's extra memory: the
+// argument block first (it wants the alignment), then the patches and the objects.
 struct launch {
-    struct tf_built *built; // owned reference: the code
-    void *block;            // start of the allocation
+    void *block;
     struct tf_arg_patch *patches;
     cl_mem *mems; // held by the event
     size_t mem_count;
@@ -26,36 +25,39 @@ static size_t align_up(size_t bytes, size_t align)
     return (bytes + align - 1) / align * align;
 }
 
-static struct launch *new_launch(cl_kernel kernel, struct tf_device *dev,
-                                 const struct tf_kernel_device *on)
+// An event with room for the launch of the kernel. NULL and err set when memory ran out.
+static cl_event new_event(struct tf_err *err, const struct tf_enqueue *at,
+                          cl_command_type type, const struct tf_kernel_info *info,
+                          size_t mem_count)
 {
-    const struct tf_kernel_info *info = tf_kernel_device_info(on);
-    const size_t mem_count = tf_kernel_mem_count(kernel);
-    const size_t block_bytes = align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES);
-    char *memory =
-        tf_alloc_aligned(BLOCK_ALIGN_BYTES,
-                         block_bytes + sizeof(struct launch) +
-                             mem_count * (sizeof(struct tf_arg_patch) + sizeof(cl_mem)));
-    struct launch *launch;
+    const size_t bytes = align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES) +
+                         mem_count * (sizeof(struct tf_arg_patch) + sizeof(cl_mem));
 
-    if (!memory)
-        return NULL;
-    launch = (void *)(memory + block_bytes);
-    launch->block = memory;
-    launch->patches = (void *)(launch + 1);
-    launch->mems = (void *)(launch->patches + mem_count);
-    launch->mem_count = tf_kernel_fill_block(kernel, dev, info, launch->block,
-                                             launch->patches, launch->mems);
-    launch->built = tf_built_ref(on->built);
+    return tf_queue_new_command_with(err, at->queue, type, at->dep_count,
+                                     (unsigned)mem_count, bytes);
+}
+
+static struct launch fill_launch(cl_event ev, cl_kernel kernel, struct tf_device *dev,
+                                 const struct tf_kernel_info *info, size_t mem_count)
+{
+    char *const memory = ev->extra;
+    const size_t block_bytes = align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES);
+    struct launch launch = {.block = memory};
+
+    launch.patches = (void *)(memory + block_bytes);
+    launch.mems = (void *)(launch.patches + mem_count);
+    launch.mem_count =
+        memory ? tf_kernel_fill_block(kernel, dev, info, launch.block, launch.patches,
+                                      launch.mems)
+               : 0; // no arguments
+    for (size_t i = 0; i < launch.mem_count; i++)
+        tf_event_hold(ev, launch.mems[i]);
     return launch;
 }
 
 static void launch_cleanup(cl_event ev)
 {
-    struct launch *launch = ev->cleanup_data;
-
-    tf_built_unref(launch->built);
-    tf_free(launch->block);
+    tf_built_unref(ev->cleanup_data);
 }
 
 static cl_int check_local_memory(struct tf_err *err, cl_kernel kernel,
@@ -97,27 +99,23 @@ cl_int tf_enqueue_kernel(struct tf_err *err, const struct tf_enqueue *at,
 {
     const struct tf_kernel_device *on = tf_kernel_on(kernel, tf_queue_device(at->queue));
     struct tf_device *dev = tf_enqueue_device(at);
-    struct launch *launch;
+    const struct tf_kernel_info *info = tf_kernel_device_info(on);
+    const size_t mem_count = tf_kernel_mem_count(kernel);
+    struct launch launch;
     uint64_t local_bytes;
     cl_event ev;
 
     if (check_local_memory(err, kernel, on, &local_bytes))
         return err->code;
-    ev = tf_enqueue_new(err, at, type, (unsigned)tf_kernel_mem_count(kernel));
+    ev = new_event(err, at, type, info, mem_count);
     if (!ev)
         return err->code;
     if (range->empty) // a TF_CMD_NONE: completes in its turn
         return tf_enqueue_publish(err, at, ev);
-    launch = new_launch(kernel, dev, on);
-    if (!launch) {
-        tf_unref(ev);
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "argument block");
-    }
-    for (size_t i = 0; i < launch->mem_count; i++)
-        tf_event_hold(ev, launch->mems[i]);
+    launch = fill_launch(ev, kernel, dev, info, mem_count);
     ev->cleanup = launch_cleanup;
-    ev->cleanup_data = launch;
-    fill_command(&ev->cmd, on, range, launch, local_bytes);
+    ev->cleanup_data = tf_built_ref(on->built);
+    fill_command(&ev->cmd, on, range, &launch, local_bytes);
     return tf_enqueue_publish(err, at, ev);
 }
 

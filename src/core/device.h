@@ -112,6 +112,11 @@ struct tf_command {
     void(CL_CALLBACK *native_fn)(void *); // NATIVE
     void *native_args;
     struct tf_command *dev_next_run; // the device's between submit and finished
+    // Which commands come before which, for help(): every command of the same stream
+    // whose order is below `after` comes before this one. Stream NULL: not known.
+    const void *stream; // only to be compared
+    uint64_t order;
+    uint64_t after;
 };
 
 // ---- Memory ----
@@ -224,9 +229,10 @@ struct tf_device_ops {
     // Device clock of profiling, ns, monotonic.
     uint64_t (*now_ns)(struct tf_device *dev);
 
-    // Optional. A host thread is about to wait for `cmd` (submitted, perhaps finished
-    // meanwhile: compare pointers only): runs parts of it in the caller, as long as there
-    // are some, and returns.
+    // Optional. A host thread is about to wait for `cmd` (submitted or not, perhaps
+    // finished meanwhile: its stream, order and after may be read, nothing else): runs
+    // parts of it, or of what comes before it, in the caller, as long as there are some,
+    // and returns.
     void (*help)(struct tf_device *dev, struct tf_command *cmd);
     // Optional. In a forked child: forget threads and locks of the parent.
     void (*forked)(struct tf_device *dev);

@@ -10,6 +10,8 @@
 #include "core/platform.h"
 #include "core/queue.h"
 
+enum { EXTRA_ALIGN = 128 };
+
 static void release_held(cl_event ev)
 {
     while (ev->held_count > 0)
@@ -21,16 +23,13 @@ static void event_destroy(struct tf_object *obj)
     cl_event ev = (cl_event)obj;
 
     release_held(ev);
-    tf_lock(&ev->lock);
-    tf_event_callbacks_free(ev->callbacks);
-    tf_unlock(&ev->lock);
-    tf_cond_finish(&ev->changed);
+    tf_event_callbacks_free(atomic_load(&ev->callbacks));
     tf_mutex_finish(&ev->lock);
-    TF_CLEAR(ev->epoch);
     TF_CLEAR(ev->next_epoch);
     if (ev->queue)
         obj->ctx = NULL; // borrowed from the queue
-    TF_CLEAR(ev->queue);
+    if (ev->owns_queue)
+        TF_CLEAR(ev->queue);
 }
 
 const struct tf_class tf_class_event = {
@@ -45,26 +44,34 @@ const struct tf_class tf_class_event = {
 cl_event tf_event_new(cl_context ctx, cl_command_queue queue, cl_command_type type,
                       unsigned max_deps, unsigned max_held)
 {
-    const size_t extra = max_deps * sizeof(struct tf_edge) + max_held * sizeof(void *);
+    return tf_event_new_with(ctx, queue, type, max_deps, max_held, 0);
+}
+
+cl_event tf_event_new_with(cl_context ctx, cl_command_queue queue, cl_command_type type,
+                           unsigned max_deps, unsigned max_held, size_t extra_bytes)
+{
+    const size_t own = max_deps * sizeof(struct tf_edge) + max_held * sizeof(void *);
+    const size_t padded = extra_bytes > 0 ? own + EXTRA_ALIGN - 1 + extra_bytes : own;
     // The context's counter is shared by all its queues: an event of a queue borrows.
-    cl_event ev = tf_object_new(&tf_class_event, queue ? NULL : ctx, extra);
+    cl_event ev = tf_object_new(&tf_class_event, queue ? NULL : ctx, padded);
 
     if (!ev)
         return NULL;
     tf_mutex_init(&ev->lock, TF_RANK_EVENT);
-    tf_cond_init(&ev->changed);
     atomic_init(&ev->pending, 1);
     atomic_init(&ev->dep_status, CL_COMPLETE);
-    tf_lock(&ev->lock);
-    ev->status = type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED;
-    tf_unlock(&ev->lock);
+    atomic_init(&ev->status, type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED);
     ev->type = type;
     ev->edge_max = max_deps;
     ev->held = (void **)(ev->edges + max_deps);
     ev->held_max = max_held;
+    if (extra_bytes > 0)
+        ev->extra = (void *)(((uintptr_t)(ev->held + max_held) + EXTRA_ALIGN - 1) /
+                             EXTRA_ALIGN * EXTRA_ALIGN);
     if (queue) {
         ev->obj.ctx = ctx;
-        ev->queue = tf_ref(queue);
+        ev->queue = queue;
+        ev->profiled = tf_queue_profiling(queue);
         ev->device = tf_queue_device(queue);
     }
     return ev;
@@ -95,7 +102,7 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
     edge->propagate = propagate;
     edge->waiter = ev;
     tf_lock(&dep->lock);
-    status = dep->status;
+    status = atomic_load(&dep->status);
     if (status > CL_COMPLETE) {
         atomic_fetch_add(&ev->pending, 1);
         edge->next = dep->waiters;
@@ -113,48 +120,48 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
 void tf_event_join(cl_event ev, cl_event epoch)
 {
     atomic_fetch_add(&epoch->pending, 1);
-    ev->epoch = tf_ref(epoch);
+    ev->epoch = epoch; // it cannot end before this one has ended
 }
 
-// Device time, or 0 where nobody will ask. Taken before the event's lock: it calls the
-// device.
+// Device time, or 0 where nobody will ask. Not to be called under a lock.
 static uint64_t time_of(cl_event ev)
 {
     struct tf_device *dev;
 
-    if (!ev->queue || !tf_queue_profiling(ev->queue))
+    if (!ev->profiled)
         return 0;
     dev = ev->device->dev;
     return dev->ops->now_ns(dev);
 }
 
-// The one place where a status and the times are written. A command that ended without
-// having been submitted or started did both at its end.
-static void set_status(cl_event ev, cl_int status, uint64_t now_ns) TF_REQUIRES(&ev->lock)
+// A command that ended without having been submitted or started did both at its end.
+static void set_end_times(cl_event ev, uint64_t now_ns)
 {
-    ev->status = status;
-    if (status > CL_COMPLETE) {
-        ev->time_ns[CL_QUEUED - status] = now_ns;
-        return;
-    }
     for (int i = CL_QUEUED - CL_SUBMITTED; i <= CL_QUEUED - CL_RUNNING; i++)
         if (ev->time_ns[i] == 0)
             ev->time_ns[i] = now_ns;
     ev->time_ns[3] = ev->time_ns[4] = now_ns;
 }
 
-// Moves `ev` to QUEUED, SUBMITTED or RUNNING.
+static void log_status(cl_event ev, cl_int status)
+{
+    if (tf_log_on(TF_LOG_QUEUE))
+        tf_log(TF_LOG_QUEUE, "event %p command 0x%x status %d", (void *)ev, ev->type,
+               status);
+}
+
+// Moves `ev` to SUBMITTED or RUNNING.
 static void advance(cl_event ev, cl_int status)
 {
-    const uint64_t now_ns = time_of(ev);
     struct tf_job *due;
 
-    tf_log(TF_LOG_QUEUE, "event %p command 0x%x status %d", (void *)ev, ev->type, status);
+    log_status(ev, status);
+    ev->time_ns[CL_QUEUED - status] = time_of(ev);
+    atomic_store(&ev->status, status);
+    if (!atomic_load(&ev->callbacks))
+        return;
     tf_lock(&ev->lock);
-    set_status(ev, status, now_ns);
     due = tf_event_callbacks_due(ev, status);
-    if (ev->waiting && ev->device->dev->ops->help)
-        tf_cond_signal_all(&ev->changed);
     tf_unlock(&ev->lock);
     tf_notifier_post(due);
 }
@@ -209,6 +216,29 @@ static void release_waiters(struct tf_edge *edge, cl_int status)
     }
 }
 
+static cl_event event_of(struct tf_command *cmd)
+{
+    return tf_container_of(cmd, struct _cl_event, cmd);
+}
+
+// The queue of a finished command goes on, and may be gone afterwards.
+static void leave_queue(cl_event ev)
+{
+    cl_command_queue q = ev->queue;
+    bool is_idle = false;
+
+    if (ev->epoch)
+        drop_pending(ev->epoch);
+    if (ev->ends_run || ev->epoch) {
+        cl_event next = tf_queue_retire(q, ev, &is_idle);
+
+        if (next)
+            push_ready(next);
+    }
+    if (is_idle)
+        tf_unref(q);
+}
+
 // Terminal transition. What it releases goes on the thread's ready list. False if it was
 // finished before, which only happens to user events.
 static bool finish_one(cl_event ev, cl_int status)
@@ -218,29 +248,28 @@ static bool finish_one(cl_event ev, cl_int status)
     struct tf_job *due;
     bool kept;
 
-    tf_log(TF_LOG_QUEUE, "event %p command 0x%x status %d", (void *)ev, ev->type, status);
+    log_status(ev, status);
     if (ev->cleanup && ev->started)
         ev->cleanup(ev);
     release_held(ev);
     tf_lock(&ev->lock);
-    if (ev->status <= CL_COMPLETE) {
+    if (atomic_load(&ev->status) <= CL_COMPLETE) {
         tf_unlock(&ev->lock);
         return false;
     }
-    set_status(ev, status, now_ns);
+    set_end_times(ev, now_ns);
+    atomic_store(&ev->status, status);
     waiters = ev->waiters;
     ev->waiters = NULL;
     kept = ev->kept;
     due = tf_event_callbacks_due(ev, status);
-    tf_cond_signal_all(&ev->changed);
     tf_unlock(&ev->lock);
 
+    tf_event_wake(tf_event_sleepers(ev));
     tf_notifier_post(due);
     release_waiters(waiters, status);
-    if (ev->epoch)
-        drop_pending(ev->epoch);
-    if (ev->queue)
-        tf_queue_retire(ev->queue, ev);
+    if (ev->queue && ev->started)
+        leave_queue(ev);
     if (kept)
         tf_unref(ev);
     if (ev->started)
@@ -248,20 +277,33 @@ static bool finish_one(cl_event ev, cl_int status)
     return true;
 }
 
+static void submit(cl_event first)
+{
+    struct tf_device *dev = first->device->dev;
+    unsigned sleepers = 0;
+
+    for (struct tf_command *cmd = &first->cmd; cmd; cmd = cmd->dev_next) {
+        advance(event_of(cmd), CL_SUBMITTED);
+        sleepers |= tf_event_sleepers(event_of(cmd));
+    }
+    dev->ops->submit(dev, &first->cmd);
+    tf_event_wake(sleepers); // they may help now
+}
+
 // All dependencies of `ev` are done. It may be gone afterwards.
 static void release_one(cl_event ev)
 {
-    if (atomic_load(&ev->dep_status) < 0) {
-        finish_one(ev, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-    } else if (ev->cmd.kind == TF_CMD_NONE) {
-        finish_one(ev, CL_COMPLETE);
-    } else {
-        struct tf_device *dev = ev->device->dev;
-
-        advance(ev, CL_SUBMITTED);
-        ev->cmd.dev_next = NULL;
-        dev->ops->submit(dev, &ev->cmd);
+    if (ev->queue && !ev->in_run && tf_queue_in_order(ev->queue)) {
+        ev = tf_queue_ready(ev->queue, ev);
+        if (!ev)
+            return;
     }
+    if (atomic_load(&ev->dep_status) < 0)
+        finish_one(ev, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    else if (ev->cmd.kind == TF_CMD_NONE)
+        finish_one(ev, CL_COMPLETE);
+    else
+        submit(ev);
 }
 
 static void drain(void)
@@ -278,14 +320,30 @@ static void drain(void)
     ready.draining = false;
 }
 
-void tf_event_start(cl_event ev)
+void tf_event_publish(cl_event ev)
 {
     ev->started = true;
     tf_ref(ev); // dropped by finish_one()
-    if (ev->queue)
-        advance(ev, CL_QUEUED);
+    log_status(ev, CL_QUEUED);
+    ev->time_ns[0] = time_of(ev);
+}
+
+void tf_event_let_go(cl_event ev)
+{
     drop_pending(ev);
     drain();
+}
+
+void tf_event_release_run(cl_event first)
+{
+    push_ready(first);
+    drain();
+}
+
+void tf_event_own_queue(cl_event ev)
+{
+    ev->owns_queue = true;
+    tf_ref(ev->queue);
 }
 
 bool tf_event_finish(cl_event ev, cl_int status)
@@ -300,11 +358,6 @@ bool tf_event_finish(cl_event ev, cl_int status)
     return won;
 }
 
-static cl_event event_of(struct tf_command *cmd)
-{
-    return tf_container_of(cmd, struct _cl_event, cmd);
-}
-
 void tf_command_started(struct tf_command *cmd)
 {
     advance(event_of(cmd), CL_RUNNING);
@@ -317,47 +370,9 @@ void tf_command_finished(struct tf_command *cmd, cl_int status)
     drain();
 }
 
-// Lets the calling thread work on the command, which the device has or is about to get.
-static void help(cl_event ev)
-{
-    struct tf_device *dev = ev->device->dev;
-
-    dev->ops->help(dev, &ev->cmd);
-}
-
-cl_int tf_event_wait(cl_event ev)
-{
-    const bool helpful = ev->device && ev->device->dev->ops->help;
-    cl_int status, helped = CL_QUEUED; // status at which this thread helped last
-
-    tf_assert_no_locks();
-    tf_ref(ev);
-    tf_lock(&ev->lock);
-    ev->waiting++;
-    while ((status = ev->status) > CL_COMPLETE) {
-        if (helpful && status < helped) {
-            helped = status;
-            tf_unlock(&ev->lock);
-            help(ev);
-            tf_lock(&ev->lock);
-        } else {
-            tf_cond_wait(&ev->changed, &ev->lock);
-        }
-    }
-    ev->waiting--;
-    tf_unlock(&ev->lock);
-    tf_unref(ev);
-    return status;
-}
-
 cl_int tf_event_status(cl_event ev)
 {
-    cl_int status;
-
-    tf_lock(&ev->lock);
-    status = ev->status;
-    tf_unlock(&ev->lock);
-    return status;
+    return atomic_load(&ev->status);
 }
 
 cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
@@ -388,17 +403,15 @@ cl_int tf_event_get_profiling(struct tf_err *err, cl_event ev, cl_profiling_info
     cl_int status;
     cl_ulong ns = 0;
 
-    if (!ev->queue || !tf_queue_profiling(ev->queue))
+    if (!ev->profiled)
         return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "%s",
                        ev->queue ? "the queue does not profile" : "user event");
     if (param < CL_PROFILING_COMMAND_QUEUED || param > CL_PROFILING_COMMAND_COMPLETE)
         return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
-    tf_lock(&ev->lock);
-    status = ev->status;
-    ns = ev->time_ns[param - CL_PROFILING_COMMAND_QUEUED];
-    tf_unlock(&ev->lock);
+    status = atomic_load(&ev->status);
     if (status != CL_COMPLETE)
         return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "event status is %d",
                        status);
+    ns = ev->time_ns[param - CL_PROFILING_COMMAND_QUEUED];
     return tf_info_value(err, &info, &ns, sizeof(ns));
 }

@@ -7,10 +7,13 @@
 //      \------(a dependency failed)------------------------------------> error
 //
 // `pending` counts unfinished dependencies, plus one held by the enqueuer until all edges
-// are in place. Whoever brings it to zero releases the command, exactly once.
+// are in place. Whoever brings it to zero releases the command, exactly once. Commands of
+// in-order queues then wait for their turn (core/queue.c).
 // No function here ever holds the locks of two events.
 #ifndef TF_CORE_EVENT_H
 #define TF_CORE_EVENT_H
+
+#include <stdatomic.h>
 
 #include "base/thread.h"
 #include "core/device.h"
@@ -31,9 +34,13 @@ typedef void(CL_CALLBACK *tf_event_cb)(cl_event ev, cl_int status, void *data);
 struct _cl_event {
     struct tf_object obj;
     struct tf_command cmd;
-    cl_command_type type;            // CL_COMMAND_*
-    struct _cl_command_queue *queue; // owned; NULL for user events
-    cl_device_id device;             // borrowed from the queue; NULL for user events
+    cl_command_type type; // CL_COMMAND_*
+    // NULL for user events. Unfinished commands own their queue together, as long as
+    // there are any; an event that the application has a handle of owns it for itself.
+    struct _cl_command_queue *queue;
+    bool owns_queue;
+    bool profiled;
+    cl_device_id device; // borrowed from the queue; NULL for user events
     atomic_uint pending;
     atomic_int dep_status; // first dependency error, or CL_COMPLETE
 
@@ -45,19 +52,26 @@ struct _cl_event {
     unsigned held_max;
     void (*cleanup)(struct _cl_event *ev);
     void *cleanup_data;
+    void *extra;
 
+    // The last change of the status is made under the lock, others without it. Callbacks
+    // change under the lock; looking whether there are any takes none.
     struct tf_mutex lock;
-    struct tf_cond changed;
-    cl_int status TF_GUARDED_BY(&lock);
-    uint64_t time_ns[5] TF_GUARDED_BY(&lock); // QUEUED, SUBMIT, START, END, COMPLETE
+    atomic_int status;
+    uint64_t time_ns[5]; // QUEUED, SUBMIT, START, END, COMPLETE; who moves the event on
     struct tf_edge *waiters TF_GUARDED_BY(&lock);
-    struct tf_event_callback *callbacks TF_GUARDED_BY(&lock);
-    unsigned waiting TF_GUARDED_BY(&lock); // threads in tf_event_wait()
+    _Atomic(struct tf_event_callback *) callbacks;
     bool kept TF_GUARDED_BY(&lock); // owns itself: unfinished user event with waiters
     bool started;                   // owns itself from tf_event_start() to its end
+    atomic_uint waiting;            // threads in tf_event_wait()
 
-    struct _cl_event *epoch; // owned: counts this command as unfinished (core/queue.c)
-    struct _cl_event *next_epoch; // owned: made in advance for a marker (core/queue.c)
+    // Private to core/queue.c; under the queue's lock until the event is in a run.
+    struct _cl_event *queue_next; // in-order: the next command
+    bool is_ready;                // in-order: its dependencies are done
+    bool in_run;                  // in-order: it is its turn
+    bool ends_run;                // in-order: the queue goes on when it has ended
+    struct _cl_event *epoch;      // borrowed: counts this command as unfinished
+    struct _cl_event *next_epoch; // owned: made in advance for a marker
     struct _cl_event *ready_next; // private to core/event.c
     unsigned edge_count;          // edges used
     unsigned edge_max;
@@ -70,6 +84,11 @@ struct _cl_event {
 cl_event tf_event_new(cl_context ctx, struct _cl_command_queue *queue,
                       cl_command_type type, unsigned max_deps,
                       unsigned max_held) TF_NODISCARD;
+// The same with `extra_bytes` zeroed bytes at ev->extra, aligned to 128, that live as
+// long as the event.
+cl_event tf_event_new_with(cl_context ctx, struct _cl_command_queue *queue,
+                           cl_command_type type, unsigned max_deps, unsigned max_held,
+                           size_t extra_bytes) TF_NODISCARD;
 
 // The command takes a reference on `obj` until it has ended. At most max_held times.
 void tf_event_hold(cl_event ev, void *obj);
@@ -78,8 +97,31 @@ void tf_event_hold(cl_event ev, void *obj);
 // With `propagate`, an error of `dep` fails `ev`.
 void tf_event_depend(cl_event ev, cl_event dep, bool propagate) TF_EXCLUDES(&dep->lock);
 
-// Drops the enqueuer's guard: the command may start from here on.
-void tf_event_start(cl_event ev) TF_EXCLUDES(&ev->lock);
+// The first half of tf_event_start(): from here on the event owns itself until its end.
+void tf_event_publish(cl_event ev);
+// The second half: drops the enqueuer's guard, so that the command may start.
+void tf_event_let_go(cl_event ev) TF_EXCLUDES(&ev->lock);
+static inline void tf_event_start(cl_event ev)
+{
+    tf_event_publish(ev);
+    tf_event_let_go(ev);
+}
+// Releases the first event of a run whose turn it is.
+void tf_event_release_run(cl_event first);
+
+// True if the event has not been let go and waits for nothing else. It stays so.
+static inline bool tf_event_waits_for_nothing(cl_event ev)
+{
+    return atomic_load(&ev->pending) == 1;
+}
+// True if the device has nothing to do for the event: it is a marker or will fail.
+static inline bool tf_event_is_host_only(cl_event ev)
+{
+    return ev->cmd.kind == TF_CMD_NONE || atomic_load(&ev->dep_status) < 0;
+}
+
+// `ev`, of a queue, will be seen by the application. Before it may start.
+void tf_event_own_queue(cl_event ev);
 
 // Moves `ev` to a terminal status; releases and submits what waited for it. False if it
 // was finished already.
@@ -100,6 +142,14 @@ cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
 // order, each with a reference on the event; free: drops those that never came due.
 struct tf_job *tf_event_callbacks_due(cl_event ev, cl_int status) TF_REQUIRES(&ev->lock);
 void tf_event_callbacks_free(struct tf_event_callback *callbacks);
+
+// Where threads sleep that wait for `ev`; 0: nowhere. wake: lets them look again; the
+// event may be gone.
+unsigned tf_event_sleepers(cl_event ev);
+void tf_event_wake(unsigned sleepers);
+
+// In a forked child.
+void tf_event_forked(void);
 
 cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
                          size_t size, void *value, size_t *size_ret);

@@ -39,7 +39,7 @@ static void set_due(struct tf_event_callback *cb, cl_event ev, cl_int status)
 
 struct tf_job *tf_event_callbacks_due(cl_event ev, cl_int status)
 {
-    struct tf_event_callback *first = ev->callbacks, *last = NULL;
+    struct tf_event_callback *first = atomic_load(&ev->callbacks), *last = NULL;
 
     for (struct tf_event_callback *cb = first; cb && cb->due >= status;
          cb = next_of(cb)) {
@@ -48,7 +48,7 @@ struct tf_job *tf_event_callbacks_due(cl_event ev, cl_int status)
     }
     if (!last)
         return NULL;
-    ev->callbacks = next_of(last);
+    atomic_store(&ev->callbacks, next_of(last));
     last->job.next = NULL;
     return &first->job;
 }
@@ -66,17 +66,16 @@ void tf_event_callbacks_free(struct tf_event_callback *cb)
 // After those that are due before it or were registered before it for the same status.
 static void insert(cl_event ev, struct tf_event_callback *cb) TF_REQUIRES(&ev->lock)
 {
-    struct tf_event_callback *before = NULL;
+    struct tf_event_callback *first = atomic_load(&ev->callbacks), *before = NULL;
 
-    for (struct tf_event_callback *c = ev->callbacks; c && c->due >= cb->due;
-         c = next_of(c))
+    for (struct tf_event_callback *c = first; c && c->due >= cb->due; c = next_of(c))
         before = c;
     if (before) {
         cb->job.next = before->job.next;
         before->job.next = &cb->job;
     } else {
-        cb->job.next = ev->callbacks ? &ev->callbacks->job : NULL;
-        ev->callbacks = cb;
+        cb->job.next = first ? &first->job : NULL;
+        atomic_store(&ev->callbacks, cb);
     }
 }
 
@@ -94,7 +93,8 @@ cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
     cb->data = data;
     tf_lock(&ev->lock);
     insert(ev, cb);
-    due = tf_event_callbacks_due(ev, ev->status);
+    // Whoever changes the status looks for callbacks after that: one of both sees it.
+    due = tf_event_callbacks_due(ev, atomic_load(&ev->status));
     tf_unlock(&ev->lock);
     tf_notifier_post(due);
     return CL_SUCCESS;

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "core/event.h"
 #include "core/notifier.h"
 #include "core/object.h"
 #include "core/platform.h"
@@ -18,6 +19,7 @@ static void child(void)
     atomic_fetch_add(&epoch, 1);
     tf_object_forked();
     tf_notifier_forked();
+    tf_event_forked();
     tf_platform_forked();
 }
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// An in-order queue needs its lock once a command to list it, and once a run: commands in
+// the middle of a run end without it.
+//
 // An out-of-order queue knows its unfinished commands only as a number: each command
 // counts as a pending dependency of the queue's open epoch. A marker closes the epoch
 // (drops the queue's own count), waits for it and opens the next one, which waits for the
@@ -21,14 +24,23 @@ struct _cl_command_queue {
     size_t property_count;           // with the terminating 0
     cl_command_queue next, *link;    // in ctx->queues, under the context's lock
     struct tf_mutex lock;
-    cl_event tail
-        TF_GUARDED_BY(&lock); // in-order: owned last command; NULL once it ended
-    cl_event barrier TF_GUARDED_BY(&lock); // out-of-order: owned last barrier, likewise
-    cl_event epoch TF_GUARDED_BY(&lock);   // out-of-order: owned open epoch
+    uint64_t order TF_GUARDED_BY(&lock); // of the last command
+    // In-order. Listed commands are unfinished and own themselves.
+    cl_event head TF_GUARDED_BY(&lock);   // first command that is in no run
+    cl_event tail TF_GUARDED_BY(&lock);   // last command, in a run or not
+    bool is_running TF_GUARDED_BY(&lock); // a run is under way
+    // Out-of-order.
+    size_t unfinished TF_GUARDED_BY(&lock);
+    cl_event barrier TF_GUARDED_BY(&lock); // owned last barrier; NULL once it ended
+    uint64_t barrier_order TF_GUARDED_BY(&lock);
+    cl_event epoch TF_GUARDED_BY(&lock); // owned open epoch
 };
 
 // Room in every event for the edges that the queue adds: epoch and barrier.
-enum { IMPLICIT_EDGES = 2 };
+enum {
+    IMPLICIT_EDGES = 2,
+    MAX_RUN = 256, // commands: what waits behind a run is not kept waiting for long
+};
 
 static void list_queue(cl_command_queue q)
 {
@@ -62,7 +74,7 @@ static void queue_destroy(struct tf_object *obj)
 
     unlist_queue(q);
     tf_lock(&q->lock);
-    assert(!q->tail && !q->barrier); // unfinished commands own their queue
+    assert(!q->tail && !q->unfinished); // unfinished commands own their queue
     epoch = q->epoch;
     tf_unlock(&q->lock);
     tf_unref(epoch);
@@ -145,11 +157,19 @@ cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
 cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q,
                               cl_command_type type, cl_uint dep_count, unsigned max_held)
 {
+    return tf_queue_new_command_with(err, q, type, dep_count, max_held, 0);
+}
+
+cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
+                                   cl_command_type type, cl_uint dep_count,
+                                   unsigned max_held, size_t extra_bytes)
+{
     const bool may_close = type == CL_COMMAND_MARKER || type == CL_COMMAND_BARRIER;
     cl_event ev = NULL;
 
     if (dep_count <= UINT_MAX - IMPLICIT_EDGES)
-        ev = tf_event_new(q->obj.ctx, q, type, dep_count + IMPLICIT_EDGES, max_held);
+        ev = tf_event_new_with(q->obj.ctx, q, type, dep_count + IMPLICIT_EDGES, max_held,
+                               extra_bytes);
     if (ev && may_close && !tf_queue_in_order(q)) {
         ev->next_epoch = new_epoch(q->obj.ctx);
         if (!ev->next_epoch)
@@ -174,10 +194,78 @@ static cl_event close_epoch(cl_command_queue q, cl_event ev) TF_REQUIRES(&q->loc
     return closed;
 }
 
+// ---- In-order ----
+
+// Takes what is ready at the front, or NULL: a single marker or failed command, or a list
+// of commands for the device.
+static cl_event take_run(cl_command_queue q) TF_REQUIRES(&q->lock)
+{
+    cl_event first = q->head, last = first;
+
+    q->is_running = first && first->is_ready;
+    if (!q->is_running)
+        return NULL;
+    first->in_run = true;
+    if (!tf_event_is_host_only(first)) {
+        for (int n = 1; n < MAX_RUN; n++) {
+            cl_event next = last->queue_next;
+
+            if (!next || !next->is_ready || tf_event_is_host_only(next))
+                break;
+            next->in_run = true;
+            last->cmd.dev_next = &next->cmd;
+            last = next;
+        }
+    }
+    last->cmd.dev_next = NULL;
+    last->ends_run = true;
+    q->head = last->queue_next;
+    return first;
+}
+
+cl_event tf_queue_ready(cl_command_queue q, cl_event ev)
+{
+    cl_event run = NULL;
+
+    tf_lock(&q->lock);
+    ev->is_ready = true;
+    if (!q->is_running && q->head == ev)
+        run = take_run(q);
+    tf_unlock(&q->lock);
+    return run;
+}
+
+// Lists `ev`, which has its dependencies and may be gone afterwards.
+static void enqueue_in_order(cl_command_queue q, cl_event ev)
+{
+    const bool is_ready = tf_event_waits_for_nothing(ev);
+    cl_event run = NULL;
+
+    tf_lock(&q->lock);
+    ev->cmd.order = ev->cmd.after = ++q->order;
+    ev->is_ready = is_ready;
+    if (!q->tail) // the first unfinished one: they own their queue
+        tf_ref(q);
+    else if (q->head)
+        q->tail->queue_next = ev;
+    q->tail = ev;
+    if (!q->head)
+        q->head = ev;
+    if (is_ready && !q->is_running)
+        run = take_run(q);
+    tf_unlock(&q->lock);
+    if (run)
+        tf_event_release_run(run);
+    else if (!is_ready)
+        tf_event_let_go(ev);
+}
+
+// ---- Out-of-order ----
+
 // What the queue's lock guards while `ev` joins; the references go once it is unlocked.
 struct joined {
     cl_event closed;  // epoch to be started
-    cl_event dropped; // tail or barrier before ev
+    cl_event dropped; // barrier before ev
 };
 
 static struct joined join(cl_command_queue q, cl_event ev, unsigned flags)
@@ -185,42 +273,54 @@ static struct joined join(cl_command_queue q, cl_event ev, unsigned flags)
 {
     struct joined j = {0};
 
-    if (tf_queue_in_order(q)) {
-        if (q->tail)
-            tf_event_depend(ev, q->tail, false);
-        j.dropped = q->tail;
-        q->tail = tf_ref(ev);
-        return j;
-    }
-    if (flags & TF_ENQUEUE_AFTER_ALL)
+    ev->cmd.order = ++q->order;
+    ev->cmd.after = q->barrier ? q->barrier_order : 0;
+    if (flags & TF_ENQUEUE_AFTER_ALL) {
+        ev->cmd.after = ev->cmd.order;
         j.closed = close_epoch(q, ev);
+    }
     if (q->barrier)
         tf_event_depend(ev, q->barrier, false);
     if (flags & TF_ENQUEUE_BARRIER) {
         j.dropped = q->barrier;
         q->barrier = tf_ref(ev);
+        q->barrier_order = ev->cmd.order;
     }
     tf_event_join(ev, q->epoch);
+    if (q->unfinished++ == 0)
+        tf_ref(q);
     return j;
 }
 
-void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
-                      const cl_event *deps, cl_event *out)
+static void enqueue_out_of_order(cl_command_queue q, cl_event ev, unsigned flags)
 {
     struct joined j;
 
     tf_lock(&q->lock);
     j = join(q, ev, flags);
     tf_unlock(&q->lock);
-    for (cl_uint i = 0; i < dep_count; i++)
-        tf_event_depend(ev, deps[i], true);
-    if (out)
-        *out = tf_give_user(tf_ref(ev));
     if (j.closed)
         tf_event_start(j.closed);
-    tf_event_start(ev);
+    tf_event_let_go(ev);
     tf_unref(j.closed);
     tf_unref(j.dropped);
+}
+
+void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
+                      const cl_event *deps, cl_event *out)
+{
+    for (cl_uint i = 0; i < dep_count; i++)
+        tf_event_depend(ev, deps[i], true);
+    ev->cmd.stream = q;
+    tf_event_publish(ev);
+    if (out) {
+        tf_event_own_queue(ev);
+        *out = tf_give_user(tf_ref(ev));
+    }
+    if (tf_queue_in_order(q))
+        enqueue_in_order(q, ev);
+    else
+        enqueue_out_of_order(q, ev, flags);
     tf_unref(ev);
 }
 
@@ -230,6 +330,8 @@ cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_even
     cl_int status;
 
     tf_ref(ev);
+    if (out) // the handle is given away once the command has succeeded
+        tf_event_own_queue(ev);
     tf_queue_enqueue(q, ev, 0, dep_count, deps, NULL);
     status = tf_event_wait(ev);
     if (status == CL_COMPLETE && out)
@@ -241,22 +343,26 @@ cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_even
     return CL_SUCCESS;
 }
 
-void tf_queue_retire(cl_command_queue q, cl_event ev)
+cl_event tf_queue_retire(cl_command_queue q, cl_event ev, bool *is_idle)
 {
-    cl_event tail = NULL, barrier = NULL;
+    cl_event next = NULL, barrier = NULL;
 
     tf_lock(&q->lock);
-    if (q->tail == ev) {
-        tail = ev;
-        q->tail = NULL;
-    }
-    if (q->barrier == ev) {
-        barrier = ev;
-        q->barrier = NULL;
+    if (ev->ends_run) {
+        next = take_run(q);
+        *is_idle = q->tail == ev;
+        if (*is_idle)
+            q->tail = NULL;
+    } else {
+        *is_idle = --q->unfinished == 0;
+        if (q->barrier == ev) {
+            barrier = ev;
+            q->barrier = NULL;
+        }
     }
     tf_unlock(&q->lock);
-    tf_unref(tail);
     tf_unref(barrier);
+    return next;
 }
 
 // Commands are submitted as soon as they are ready: there is never anything to flush.

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Command queues. A queue only adds implicit edges: in-order = after the tail;
-// out-of-order = after the last barrier. Markers, barriers and finish take one edge, to
-// the queue's current epoch (an internal event that ends when every command of the epoch
-// has ended).
+// Command queues.
+//
+// An in-order queue lists its commands. Those that stand at its front and wait for
+// nothing else are a run: they go to the device in one piece, and when the last of them
+// has ended, whoever ended it takes the next run.
+//
+// An out-of-order queue only adds edges: from each command to the last barrier, and from
+// markers, barriers and finish to the queue's current epoch (an internal event that ends
+// when every command of the epoch has ended).
 #ifndef TF_CORE_QUEUE_H
 #define TF_CORE_QUEUE_H
 
@@ -34,6 +39,11 @@ bool tf_queue_profiling(cl_command_queue q);
 cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q,
                               cl_command_type type, cl_uint dep_count, unsigned max_held);
 
+// The same with extra memory, as tf_event_new_with() gives it.
+cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
+                                   cl_command_type type, cl_uint dep_count,
+                                   unsigned max_held, size_t extra_bytes);
+
 // Publishes `ev` (given: the caller's reference passes) after deps[0..n) and the queue's
 // own order. Cannot fail. `*out`, if out is not NULL, becomes the user's handle.
 void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
@@ -45,8 +55,13 @@ void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint d
 cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_event ev,
                                  cl_uint dep_count, const cl_event *deps, cl_event *out);
 
-// Called by core/event.c when a command of q has ended.
-void tf_queue_retire(cl_command_queue q, cl_event ev);
+// Called by core/event.c. ready: the dependencies of a command of an in-order queue are
+// done; returns it if it is its turn, with the rest of its run (dev_next), or NULL.
+cl_event tf_queue_ready(cl_command_queue q, cl_event ev);
+// A command has ended: the last of a run, or one of an out-of-order queue. Returns the
+// first command of the next run, or NULL. With *is_idle the caller owns the reference
+// that the unfinished commands had on q.
+cl_event tf_queue_retire(cl_command_queue q, cl_event ev, bool *is_idle);
 
 void tf_queue_flush(cl_command_queue q);
 cl_int tf_queue_finish(struct tf_err *err, cl_command_queue q);

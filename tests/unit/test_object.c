@@ -19,7 +19,6 @@ START_TEST(new_object_is_zeroed_and_alive)
     for (int i = 0; i < 100; i++)
         ck_assert_uint_eq(extra[i], 0);
     tf_mutex_init(&ev->lock, TF_RANK_EVENT);
-    tf_cond_init(&ev->changed);
     tf_unref(ev);
 }
 END_TEST

@@ -37,6 +37,7 @@ void tf_exec_free(struct tf_exec *exec)
     tf_group_release(exec, 0);
     tf_fiber_finish(&exec->kernel);
     tf_free(exec->worker.local);
+    tf_free(exec->spare);
     tf_str_finish(&exec->line);
     tf_free(exec);
 }

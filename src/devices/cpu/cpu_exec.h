@@ -46,6 +46,8 @@ struct tf_exec {
 
     sigset_t mask; // of the thread, given to every fiber
 
+    struct tf_cpu_launch *spare; // cpu_launch.c; owned, not in use; may be NULL
+
     // Of printf: cpu_print.c.
     struct tf_str line; // what no newline has ended yet
     bool printed;       // something since the last flush

@@ -118,34 +118,40 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     return true;
 }
 
-struct tf_cpu_launch *tf_launch_new(struct tf_command *cmd, unsigned threads,
-                                    cl_int *status)
+struct tf_cpu_launch *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
+                                    unsigned threads, cl_int *status)
 {
-    struct tf_cpu_launch *launch = tf_alloc_aligned(64, sizeof(*launch));
+    struct tf_cpu_launch *launch = exec->spare;
 
+    exec->spare = NULL;
+    if (!launch)
+        launch = tf_alloc_aligned(64, sizeof(*launch));
     *status = CL_OUT_OF_RESOURCES;
     if (!launch)
         return NULL;
     memset(launch, 0, sizeof(*launch));
     if (!count_groups(launch, &cmd->kernel)) {
-        tf_launch_free(launch);
+        tf_launch_free(exec, launch);
         return NULL;
     }
     if (launch->group_total == 0) {
         *status = CL_COMPLETE;
-        tf_launch_free(launch);
+        tf_launch_free(exec, launch);
         return NULL;
     }
     if (!fill(launch, cmd, threads)) {
-        tf_launch_free(launch);
+        tf_launch_free(exec, launch);
         return NULL;
     }
     return launch;
 }
 
-void tf_launch_free(struct tf_cpu_launch *launch)
+void tf_launch_free(struct tf_exec *exec, struct tf_cpu_launch *launch)
 {
-    tf_free(launch);
+    if (exec && !exec->spare && !launch->is_copy) // a copy's is of another size
+        exec->spare = launch;
+    else
+        tf_free(launch);
 }
 
 bool tf_launch_is_ready(const struct tf_command *cmd)

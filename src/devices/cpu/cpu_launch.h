@@ -30,6 +30,7 @@ struct tf_cpu_launch {
     struct tf_cpu_launch *next, *prev;
     unsigned users; // threads that may touch the launch
     bool listed;
+    bool is_shared; // other threads have seen it; written before they did
 
     // Relaxed: chunks carry no data to each other. What they wrote reaches the end of the
     // launch through the pool's lock.
@@ -40,9 +41,10 @@ struct tf_cpu_launch {
 // Makes the launch of a kernel command for `threads` threads: waits for the kernel's code
 // if it is still being generated, and fills in the argument block. NULL and *status
 // otherwise: CL_COMPLETE when the range is empty, or an error.
-struct tf_cpu_launch *tf_launch_new(struct tf_command *cmd, unsigned threads,
-                                    cl_int *status) TF_NODISCARD;
-void tf_launch_free(struct tf_cpu_launch *launch);
+struct tf_cpu_launch *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
+                                    unsigned threads, cl_int *status) TF_NODISCARD;
+// `exec` is that of the calling thread, which keeps one launch for its next; or NULL.
+void tf_launch_free(struct tf_exec *exec, struct tf_cpu_launch *launch);
 
 // Whether a launch of `cmd` would start without waiting for code.
 bool tf_launch_is_ready(const struct tf_command *cmd);

@@ -18,23 +18,13 @@ enum {
     WORKER_STACK_BYTES = 1 << 20, // copies and native kernels; kernels have their own
 };
 
-struct worker {
-    struct tf_pool *pool;
-    struct tf_exec *exec;
-    struct tf_cond wake;
-    struct worker *next_idle;
-    bool woken;          // under the pool's lock
-    unsigned own_pushes; // runs pushed since the last tf_pool_settle()
-    bool in_user_code;   // pushes as a host thread does
-};
-
 struct tf_pool {
     struct tf_mutex lock;
     struct tf_command *first_run TF_GUARDED_BY(&lock);
     struct tf_command *last_run TF_GUARDED_BY(&lock);
     struct tf_cpu_launch *launches TF_GUARDED_BY(&lock); // oldest first
     struct tf_cpu_launch *last_launch TF_GUARDED_BY(&lock);
-    struct worker *idle TF_GUARDED_BY(&lock);
+    struct tf_pool_worker *idle TF_GUARDED_BY(&lock);
     unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
     struct tf_exec *spare TF_GUARDED_BY(&lock);
     unsigned spare_count TF_GUARDED_BY(&lock);
@@ -55,7 +45,7 @@ static struct {
 static tf_pool_work_fn work_fn;
 static tf_pool_reject_fn reject_fn;
 
-static _Thread_local struct worker *self; // NULL on host threads
+static _Thread_local struct tf_pool_worker *self; // NULL on host threads
 
 void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject)
 {
@@ -123,7 +113,7 @@ static void drop_user(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
         destroy(pool);
 }
 
-static void wake_worker(struct worker *worker)
+static void wake_worker(struct tf_pool_worker *worker)
 {
     worker->woken = true;
     tf_cond_signal_all(&worker->wake);
@@ -136,7 +126,7 @@ void tf_pool_free(struct tf_pool *pool)
     tf_lock(&pool->lock);
     pool->users++;
     pool->closing = true;
-    for (struct worker *w = pool->idle, *next; w; w = next) {
+    for (struct tf_pool_worker *w = pool->idle, *next; w; w = next) {
         next = w->next_idle;
         wake_worker(w);
     }
@@ -208,7 +198,7 @@ static bool join(struct tf_cpu_launch *launch)
     return true;
 }
 
-static bool is_work_left(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
+static bool is_work_left(const struct tf_pool *pool) TF_REQUIRES(&pool->lock)
 {
     if (pool->first_run)
         return true;
@@ -240,7 +230,7 @@ static void *worker_main(void *arg);
 // and returns true: the caller starts it when it has dropped the lock.
 static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->lock)
 {
-    struct worker *worker = pool->idle;
+    struct tf_pool_worker *worker = pool->idle;
 
     if (worker) {
         pool->idle = worker->next_idle;
@@ -254,7 +244,7 @@ static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->
     return true;
 }
 
-static void worker_free(struct worker *worker)
+static void worker_free(struct tf_pool_worker *worker)
 {
     if (!worker)
         return;
@@ -263,9 +253,9 @@ static void worker_free(struct worker *worker)
     tf_free(worker);
 }
 
-static struct worker *worker_new(struct tf_pool *pool, unsigned number)
+static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
 {
-    struct worker *worker = tf_zalloc(sizeof(*worker));
+    struct tf_pool_worker *worker = tf_zalloc(sizeof(*worker));
 
     if (!worker)
         return NULL;
@@ -303,7 +293,7 @@ static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
 
 static void start_worker(struct tf_pool *pool, unsigned number) TF_EXCLUDES(&pool->lock)
 {
-    struct worker *worker = worker_new(pool, number);
+    struct tf_pool_worker *worker = worker_new(pool, number);
     char name[16];
 
     snprintf(name, sizeof(name), "trefoil-w%hu", (unsigned short)number);
@@ -328,11 +318,13 @@ static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
 }
 
 // Nothing once the pool is closing.
-static struct tf_pool_task wait_for_task(struct tf_pool *pool, struct worker *worker)
+static struct tf_pool_task wait_for_task(struct tf_pool *pool,
+                                         struct tf_pool_worker *worker)
     TF_EXCLUDES(&pool->lock)
 {
     struct tf_pool_task task;
-    bool more;
+    unsigned number;
+    bool starts;
 
     tf_lock(&pool->lock);
     for (;;) {
@@ -345,16 +337,16 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool, struct worker *wo
         while (!worker->woken)
             tf_cond_wait(&worker->wake, &pool->lock);
     }
-    more = is_work_left(pool);
+    starts = is_work_left(pool) && wake_one(pool, &number);
     tf_unlock(&pool->lock);
-    if (more)
-        wake(pool, 1);
+    if (starts)
+        start_worker(pool, number);
     return task;
 }
 
 static void *worker_main(void *arg)
 {
-    struct worker *worker = arg;
+    struct tf_pool_worker *worker = arg;
     struct tf_pool *pool = worker->pool;
     struct tf_pool_task task;
 
@@ -401,8 +393,10 @@ void tf_pool_settle(bool takes_one)
         return;
     count = self->own_pushes;
     self->own_pushes = 0;
-    if (takes_one && count > 0)
+    if (takes_one && count > 0) {
         count--;
+        self->has_skipped = true;
+    }
     wake(self->pool, count);
 }
 
@@ -414,11 +408,16 @@ void tf_pool_user_code(bool begins)
 
 void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch)
 {
+    unsigned number;
+    bool starts;
+
     tf_lock(&pool->lock);
+    launch->is_shared = true;
     append_launch(pool, launch);
+    starts = pool->threads > 1 && wake_one(pool, &number);
     tf_unlock(&pool->lock);
-    if (pool->threads > 1)
-        wake(pool, 1);
+    if (starts)
+        start_worker(pool, number);
 }
 
 bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch)
@@ -441,19 +440,28 @@ static bool is_in_run(const struct tf_command *run, const struct tf_command *cmd
     return false;
 }
 
-static struct tf_command *take_run_with(struct tf_pool *pool,
-                                        const struct tf_command *cmd,
-                                        tf_pool_may_help_fn may_help)
+// Whether `cmd` waits for the run: it is in it, or comes after it.
+static bool is_awaited(const struct tf_command *run, const struct tf_command *cmd)
+{
+    if (cmd->stream)
+        return run && run->stream == cmd->stream &&
+               (run->order < cmd->after || run->order == cmd->order);
+    return is_in_run(run, cmd);
+}
+
+static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_command *cmd,
+                                       tf_pool_may_help_fn may_help)
     TF_REQUIRES(&pool->lock)
 {
     struct tf_command *before = NULL;
     struct tf_command *run = pool->first_run;
 
-    for (int i = 0; run && i < LOOK_AHEAD && !is_in_run(run, cmd); i++) {
+    for (int i = 0; run && i < LOOK_AHEAD && !(is_awaited(run, cmd) && may_help(run));
+         i++) {
         before = run;
         run = run->dev_next_run;
     }
-    if (!run || !is_in_run(run, cmd) || !may_help(run, cmd))
+    if (!run || !is_awaited(run, cmd) || !may_help(run))
         return NULL;
     if (before)
         before->dev_next_run = run->dev_next_run;
@@ -468,45 +476,61 @@ struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_comma
                                      tf_pool_may_help_fn may_help)
 {
     struct tf_pool_task task = {0};
+    bool starts = false;
+    unsigned number;
 
     tf_lock(&pool->lock);
     for (struct tf_cpu_launch *l = pool->launches; l && !task.launch; l = l->next) {
-        if ((l->cmd == cmd || is_in_run(l->rest, cmd)) && join(l))
+        if ((is_awaited(l->cmd, cmd) || is_awaited(l->rest, cmd)) && join(l))
             task.launch = l;
     }
     if (!task.launch)
-        task.run = take_run_with(pool, cmd, may_help);
+        task.run = take_run_for(pool, cmd, may_help);
+    if (self->has_skipped && is_work_left(pool))
+        starts = wake_one(pool, &number);
+    self->has_skipped = false;
     tf_unlock(&pool->lock);
+    if (starts)
+        start_worker(pool, number);
     return task;
 }
 
-struct tf_exec *tf_pool_borrow_exec(struct tf_pool *pool)
+struct tf_exec *tf_pool_begin_help(struct tf_pool *pool, struct tf_pool_helper *helper)
 {
     struct tf_exec *exec;
     unsigned number;
 
     tf_lock(&pool->lock);
+    pool->users++;
     exec = pool->spare;
     if (exec) {
         pool->spare = exec->next;
         pool->spare_count--;
     }
-    pool->users++;
     number = pool->threads + pool->borrowed_count;
     if (!exec)
         pool->borrowed_count++;
     tf_unlock(&pool->lock);
     if (!exec)
         exec = tf_exec_new(number);
-    if (!exec)
+    if (!exec) {
         drop_user(pool);
+        return NULL;
+    }
+    *helper =
+        (struct tf_pool_helper){.worker = {.pool = pool, .exec = exec}, .before = self};
+    self = &helper->worker;
     return exec;
 }
 
-void tf_pool_return_exec(struct tf_pool *pool, struct tf_exec *exec)
+void tf_pool_end_help(struct tf_pool_helper *helper)
 {
-    bool kept = false;
+    struct tf_exec *exec = helper->worker.exec;
+    struct tf_pool *pool = helper->worker.pool;
+    bool kept = false, is_last;
 
+    tf_pool_settle(false);
+    self = helper->before;
     tf_exec_trim(exec);
     tf_lock(&pool->lock);
     if (pool->spare_count < MAX_SPARE) {
@@ -515,10 +539,12 @@ void tf_pool_return_exec(struct tf_pool *pool, struct tf_exec *exec)
         pool->spare_count++;
         kept = true;
     }
+    is_last = --pool->users == 0 && pool->closing;
     tf_unlock(&pool->lock);
     if (!kept)
         tf_exec_free(exec);
-    drop_user(pool);
+    if (is_last)
+        destroy(pool);
 }
 
 static void forget_parent(struct tf_pool *pool) TF_NO_TSA

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "base/thread.h"
 #include "core/device.h"
 #include "devices/cpu/cpu_exec.h"
 #include "devices/cpu/cpu_launch.h"
@@ -57,17 +58,35 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch);
 // the launch has ended and is the caller's.
 bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch) TF_NODISCARD;
 
-// Whether a host thread that waits for `cmd` may take the run `run`, which holds it.
-typedef bool (*tf_pool_may_help_fn)(const struct tf_command *run,
-                                    const struct tf_command *cmd);
-// Looks for work that the command waits for: the launch of `cmd`, a launch that `cmd`
-// comes after in the same run, or a run with `cmd` in it that nobody has begun.
+// Whether a host thread that waits may take the run.
+typedef bool (*tf_pool_may_help_fn)(const struct tf_command *run);
+// For a helper. Looks for work that the command waits for: a launch or a run that nobody
+// has begun, of `cmd` or of commands that come before it.
 struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
                                      tf_pool_may_help_fn may_help);
 
-// An exec for a host thread, or NULL; and back again. The pool lives in between.
-struct tf_exec *tf_pool_borrow_exec(struct tf_pool *pool) TF_NODISCARD;
-void tf_pool_return_exec(struct tf_pool *pool, struct tf_exec *exec);
+// What the pool knows of a thread that works for it.
+struct tf_pool_worker {
+    struct tf_pool *pool;
+    struct tf_exec *exec;
+    struct tf_cond wake;
+    struct tf_pool_worker *next_idle;
+    bool woken;          // under the pool's lock
+    unsigned own_pushes; // runs pushed since the last tf_pool_settle()
+    bool has_skipped;    // nobody was woken for the last run, which it may take itself
+    bool in_user_code;   // pushes as a host thread does
+};
+
+// A host thread that helps counts as a worker meanwhile: what its commands make ready
+// wakes nobody before it has looked at it itself. The pool lives in between. begin: NULL
+// when memory ran out, and nothing has begun.
+struct tf_pool_helper {
+    struct tf_pool_worker worker;
+    struct tf_pool_worker *before; // what the thread was
+};
+struct tf_exec *tf_pool_begin_help(struct tf_pool *pool,
+                                   struct tf_pool_helper *helper) TF_NODISCARD;
+void tf_pool_end_help(struct tf_pool_helper *helper);
 
 // In a forked child: no thread and no work is left of the parent's, in any pool.
 void tf_pool_forked(void);

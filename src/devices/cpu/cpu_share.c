@@ -77,7 +77,7 @@ static void run_shared(struct tf_pool *pool, struct tf_cpu_launch *launch)
     }
     tf_cond_finish(&waiter.changed);
     tf_mutex_finish(&waiter.lock);
-    tf_launch_free(launch);
+    tf_launch_free(NULL, launch);
 }
 
 void tf_share_ended(struct tf_cpu_launch *launch)

@@ -17,17 +17,12 @@ struct errand {
 };
 
 // Host threads run kernels whose code is there, and copies. Native kernels are left to
-// the workers: user code does not run behind a call that does not say so.
-static bool may_help_one(const struct tf_command *cmd)
+// the workers: user code does not run behind a call that does not say so. Of a run this
+// is asked for each command when it is its turn.
+static bool may_help(const struct tf_command *cmd)
 {
     return cmd->kind != TF_CMD_NATIVE &&
            (cmd->kind != TF_CMD_KERNEL || tf_launch_is_ready(cmd));
-}
-
-static bool may_help(const struct tf_command *run, const struct tf_command *cmd)
-{
-    (void)cmd;
-    return may_help_one(run); // the commands after it are looked at when it is their turn
 }
 
 // Works on a launch that the caller has joined. True if it has ended and is the caller's.
@@ -37,17 +32,18 @@ static bool work_on(const struct errand *errand, struct tf_cpu_launch *launch, b
         tf_launch_chunks(launch, errand->exec);
     else if (!tf_exec_run(errand->exec, launch) && owner)
         tf_launch_fail(launch, CL_OUT_OF_RESOURCES);
-    return tf_pool_leave(errand->pool, launch);
+    return !launch->is_shared || tf_pool_leave(errand->pool, launch);
 }
 
 // Ends a launch that is the caller's; returns what is left of its run.
-static struct tf_command *end_launch(struct tf_cpu_launch *launch)
+static struct tf_command *end_launch(const struct errand *errand,
+                                     struct tf_cpu_launch *launch)
 {
     struct tf_command *cmd = launch->cmd;
     struct tf_command *rest = launch->rest;
     const cl_int status = atomic_load_explicit(&launch->status, memory_order_relaxed);
 
-    tf_launch_free(launch);
+    tf_launch_free(errand->exec, launch);
     tf_command_finished(cmd, status);
     return rest;
 }
@@ -62,7 +58,7 @@ static bool run_launch(const struct errand *errand, struct tf_cpu_launch *launch
         tf_pool_offer(errand->pool, launch);
     if (!work_on(errand, launch, true))
         return false;
-    end_launch(launch);
+    end_launch(errand, launch);
     return true;
 }
 
@@ -71,7 +67,7 @@ static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
 {
     cl_int status;
     struct tf_cpu_launch *launch =
-        tf_launch_new(cmd, tf_pool_threads(errand->pool), &status);
+        tf_launch_new(errand->exec, cmd, tf_pool_threads(errand->pool), &status);
 
     tf_command_started(cmd);
     if (!launch) {
@@ -117,7 +113,7 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
         struct tf_command *next = cmd->dev_next; // the command dies when it is finished
         const bool is_stop = cmd == errand->stop;
 
-        if (errand->stop && !may_help_one(cmd)) {
+        if (errand->stop && !may_help(cmd)) {
             tf_pool_push(errand->pool, cmd);
             return;
         }
@@ -147,7 +143,7 @@ static void finish_joined(const struct errand *errand, struct tf_cpu_launch *lau
         tf_share_ended(launch);
         return;
     }
-    rest = end_launch(launch);
+    rest = end_launch(errand, launch);
     tf_pool_settle(!rest);
     if (!rest)
         return;
@@ -198,8 +194,9 @@ void tf_cpu_submit(struct tf_device *dev, struct tf_command *run)
 void tf_cpu_help(struct tf_device *dev, struct tf_command *cmd)
 {
     struct errand errand = {.pool = tf_cpu_device_of(dev)->pool, .stop = cmd};
+    struct tf_pool_helper helper;
 
-    errand.exec = tf_pool_borrow_exec(errand.pool);
+    errand.exec = tf_pool_begin_help(errand.pool, &helper);
     if (!errand.exec)
         return;
     for (;;) {
@@ -209,5 +206,5 @@ void tf_cpu_help(struct tf_device *dev, struct tf_command *cmd)
             break;
         perform(&errand, &task);
     }
-    tf_pool_return_exec(errand.pool, errand.exec);
+    tf_pool_end_help(&helper);
 }

@@ -46,39 +46,48 @@ static void run(struct tf_mock *mock, struct tf_command *cmd)
     tf_command_finished(cmd, status ? status : CL_COMPLETE);
 }
 
-static struct tf_command *next_command(struct tf_mock *mock)
+static struct tf_command *next_run(struct tf_mock *mock)
 {
-    struct tf_command *cmd;
+    struct tf_command *run;
 
     tf_lock(&mock->lock);
     while ((!mock->head || mock->held) && !mock->stop)
         tf_cond_wait(&mock->work, &mock->lock);
-    cmd = mock->head;
-    if (cmd)
-        mock->head = cmd->dev_next;
+    run = mock->head;
+    if (run)
+        mock->head = run->dev_next_run;
     if (!mock->head)
         mock->tail = NULL;
     tf_unlock(&mock->lock);
-    return cmd;
+    return run;
+}
+
+static void run_all(struct tf_mock *mock, struct tf_command *cmd)
+{
+    while (cmd) {
+        struct tf_command *next = cmd->dev_next; // a finished command is gone
+
+        run(mock, cmd);
+        cmd = next;
+    }
 }
 
 static void *worker(void *arg)
 {
     struct tf_mock *mock = arg;
-    struct tf_command *cmd;
+    struct tf_command *list;
 
-    while ((cmd = next_command(mock)))
-        run(mock, cmd);
+    while ((list = next_run(mock)))
+        run_all(mock, list);
     return NULL;
 }
 
 static void mock_submit(struct tf_device *dev, struct tf_command *list)
 {
     struct tf_mock *mock = mock_of(dev);
-    struct tf_command *last = list;
-    int count = 1;
+    int count = 0;
 
-    for (; last->dev_next; last = last->dev_next)
+    for (const struct tf_command *cmd = list; cmd; cmd = cmd->dev_next)
         count++;
     atomic_fetch_add(&mock->submitted, count);
     if (mock->whole) {
@@ -86,20 +95,16 @@ static void mock_submit(struct tf_device *dev, struct tf_command *list)
         return;
     }
     if (atomic_load(&mock->finish_inside_submit)) {
-        while (list) {
-            struct tf_command *next = list->dev_next; // a finished command is gone
-
-            run(mock, list);
-            list = next;
-        }
+        run_all(mock, list);
         return;
     }
     tf_lock(&mock->lock);
+    list->dev_next_run = NULL;
     if (mock->tail)
-        mock->tail->dev_next = list;
+        mock->tail->dev_next_run = list;
     else
         mock->head = list;
-    mock->tail = last;
+    mock->tail = list;
     tf_cond_signal_all(&mock->work);
     tf_unlock(&mock->lock);
 }
