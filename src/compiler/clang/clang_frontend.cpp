@@ -4,10 +4,13 @@
 #include "compiler/clang/clang_frontend.h"
 
 #include <cstring>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/SourceManager.h>
@@ -18,6 +21,7 @@
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
@@ -25,6 +29,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "compiler/clang/attribute_texts.h"
 #include "compiler/clang/builtin_overloads.h"
 #include "compiler/clang/source_limits.h"
 #include "compiler/compile_job.h"
@@ -79,20 +84,53 @@ class emit_module final : public clang::EmitLLVMOnlyAction
   public:
     using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
 
+    // Puts the text of its attributes beside each kernel.
+    void attach_texts(llvm::Module &module) const
+    {
+        llvm::LLVMContext &context = module.getContext();
+
+        for (llvm::Function &function : module) {
+            const auto found = texts_.find(function.getName().str());
+
+            if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
+                found != texts_.end())
+                function.setMetadata(
+                    TF_CLANG_ATTRIBUTES_METADATA,
+                    llvm::MDNode::get(context,
+                                      llvm::MDString::get(context, found->second)));
+        }
+    }
+
   protected:
     bool BeginSourceFileAction(clang::CompilerInstance &ci) override
     {
         auto limits = std::make_shared<source_limits>(ci);
         auto overloads = std::make_shared<builtin_overloads>(ci);
+        auto attributes = std::make_shared<attribute_texts>(ci);
 
+        attributes_ = attributes;
         ci.getPreprocessor().setTokenWatcher(
-            [limits, overloads](const clang::Token &token) {
+            [limits, overloads, attributes](const clang::Token &token) {
                 limits->on_token(token);
                 overloads->on_token(token);
+                attributes->on_token(token);
             });
         ci.getPreprocessor().addPPCallbacks(std::make_unique<expansion_watch>(limits));
         return EmitLLVMOnlyAction::BeginSourceFileAction(ci);
     }
+    void EndSourceFileAction() override
+    {
+        EmitLLVMOnlyAction::EndSourceFileAction();
+        for (const clang::Decl *decl :
+             getCompilerInstance().getASTContext().getTranslationUnitDecl()->decls())
+            if (const auto *function = clang::dyn_cast<clang::FunctionDecl>(decl))
+                if (function->isThisDeclarationADefinition() && function->hasAttrs())
+                    texts_[function->getName().str()] = attributes_->of(*function);
+    }
+
+  private:
+    std::shared_ptr<attribute_texts> attributes_;
+    std::map<std::string, std::string> texts_; // by the name of the function
 };
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_files(const struct tf_clang_in *in)
@@ -163,7 +201,10 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
     emit_module action(llvm::unwrap(context));
     if (!ci.ExecuteAction(action))
         return nullptr;
-    return llvm::wrap(action.takeModule().release());
+    auto module = action.takeModule();
+    if (module)
+        action.attach_texts(*module);
+    return llvm::wrap(module.release());
 }
 
 void (*no_memory)(void);

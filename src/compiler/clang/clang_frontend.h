@@ -14,6 +14,9 @@
 extern "C" {
 #endif
 
+// Metadata of kernels: the text of their attributes as the source has it.
+#define TF_CLANG_ATTRIBUTES_METADATA "tf.attributes"
+
 // A file that exists in memory only. `path` is absolute; all is borrowed for the call.
 struct tf_clang_file {
     const char *path;
