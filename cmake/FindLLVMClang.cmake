@@ -53,7 +53,7 @@ if(TF_LLVM_CONFIG)
     endforeach()
     tf_llvm_config(components --components)
     set(wanted native passes coverage lto frontendopenmp frontendhlsl frontenddriver
-      frontendoffloading option bitreader bitwriter linker)
+      frontendoffloading option bitreader bitwriter irreader linker)
     foreach(name ${wanted})
       if(NOT name IN_LIST components)
         list(REMOVE_ITEM wanted ${name})

@@ -15,7 +15,7 @@ ALLOWED = {
     "core": ("base/", "CL/"),
     "api": ("core/", "base/", "CL/"),
     "compiler": ("core/kernel_info.h", "builtins/", "base/", "CL/"),
-    "builtins": ("devices/cpu/cpu_abi.h", "base/"),
+    "builtins": ("devices/cpu/cpu_abi.h", "core/pipe_layout.h", "base/"),
     "devices": ("core/device.h", "core/device_caps.h", "core/kernel_info.h", "core/error.h",
                 "core/image_layout.h", "core/image_format.h", "compiler/", "builtins/",
                 "base/", "CL/"),

@@ -14,6 +14,7 @@
 #include "compiler/frontend_macros.h"
 #include "compiler/frontend_options.h"
 #include "compiler/llvm_init.h"
+#include "compiler/pipes.h"
 #include "compiler/validate.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
@@ -152,6 +153,8 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
                                           .user = log};
 
         module = tf_clang_compile(context, &clang);
+        if (module)
+            module = tf_pipes_retype(context, module);
         *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
     }
     if (module && options.debug_form)

@@ -139,13 +139,17 @@ static bool describe_arg(LLVMValueRef kernel, unsigned index,
         address_qualifier(number_at(metadata_of(kernel, "kernel_arg_addr_space"), index));
     arg->name = text_at(metadata_of(kernel, "kernel_arg_name"), index);
     arg->type_name = text_at(metadata_of(kernel, "kernel_arg_type"), index);
-    return describe_qualifiers(kernel, index, arg) && arg->name && arg->type_name;
+    if (!describe_qualifiers(kernel, index, arg) || !arg->name || !arg->type_name)
+        return false;
+    if (arg->type_qualifier & CL_KERNEL_ARG_TYPE_PIPE)
+        arg->kind = TF_ARG_PIPE;
+    return true;
 }
 
 static bool arg_supported(const struct tf_kernel_arg_info *arg)
 {
     return arg->kind == TF_ARG_BUFFER || arg->kind == TF_ARG_LOCAL ||
-           (arg->kind == TF_ARG_VALUE && arg->size_bytes);
+           arg->kind == TF_ARG_PIPE || (arg->kind == TF_ARG_VALUE && arg->size_bytes);
 }
 
 static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef kernel,

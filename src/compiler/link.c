@@ -18,6 +18,7 @@
 #include "compiler/ir_util.h"
 #include "compiler/kernel_table.h"
 #include "compiler/llvm_init.h"
+#include "compiler/pipes.h"
 #include "compiler/print.h"
 #include "compiler/spaces.h"
 #include "compiler/validate.h"
@@ -125,6 +126,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     internalize(module);
     tf_print_lower(module);
     tf_spaces_lower(module);
+    tf_pipes_lower(module);
     status = link_builtins(context, module);
     tf_group_scratch_lower(module, in->device->max_group_size);
     tf_dump(TF_DUMP_LINK, module);

@@ -12,6 +12,7 @@
 #include "compiler/frontend.h"
 #include "compiler/ir_util.h"
 #include "compiler/llvm_init.h"
+#include "compiler/pipes.h"
 #include "compiler/print.h"
 #include "compiler/spaces.h"
 
@@ -69,7 +70,7 @@ static bool reserved(const char *symbol)
 static bool provided(const char *symbol)
 {
     return !strcmp(symbol, TF_PRINT_FUNCTION) || tf_spaces_is_cast(symbol) ||
-           tf_builtin_find(symbol) >= 0;
+           tf_pipes_is_call(symbol) || tf_builtin_find(symbol) >= 0;
 }
 
 // The kernel from which `function` is reached first, or NULL.

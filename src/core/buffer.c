@@ -9,9 +9,6 @@
 #include "core/platform.h"
 #include "core/svm.h"
 
-// Enough for every OpenCL C type: long16 is the largest.
-#define BUFFER_ALIGN_BYTES 128
-
 uint64_t tf_buffer_max_bytes(cl_context ctx)
 {
     uint64_t most = 0;
@@ -20,31 +17,6 @@ uint64_t tf_buffer_max_bytes(cl_context ctx)
         if (ctx->devices[i]->caps.max_alloc_bytes > most)
             most = ctx->devices[i]->caps.max_alloc_bytes;
     return most;
-}
-
-// One storage serves all devices, so they must be of one driver (see core/mem.h).
-static bool devices_share_memory(cl_context ctx)
-{
-    for (cl_uint i = 1; i < ctx->device_count; i++)
-        if (ctx->devices[i]->dev->ops != ctx->devices[0]->dev->ops)
-            return false;
-    return true;
-}
-
-static cl_int allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
-{
-    struct tf_mem_desc desc = {
-        .flags = mem->flags,
-        .size_bytes = mem->size_bytes,
-        .align_bytes = BUFFER_ALIGN_BYTES,
-        .host_ptr = mem->flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL,
-    };
-
-    if (!devices_share_memory(mem->obj.ctx))
-        return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE,
-                       "devices of several drivers cannot share memory");
-    mem->dev = mem->obj.ctx->devices[0]->root->dev;
-    return mem->dev->ops->mem_alloc(err, mem->dev, &desc, &mem->devmem);
 }
 
 // CL_MEM_COPY_HOST_PTR: the bytes are taken before clCreateBuffer returns.
@@ -93,7 +65,7 @@ cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
     mem->size_bytes = desc->size_bytes;
     mem->host_ptr = desc->flags & CL_MEM_USE_HOST_PTR ? desc->host_ptr : NULL;
     mem->uses_svm = uses_svm(ctx, desc);
-    if (copy_properties(err, mem, desc) || allocate(err, mem, desc->host_ptr))
+    if (copy_properties(err, mem, desc) || tf_mem_allocate(err, mem, desc->host_ptr))
         goto fail;
     if (desc->flags & CL_MEM_COPY_HOST_PTR && copy_from_host(err, mem, desc->host_ptr))
         goto fail;

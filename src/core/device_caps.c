@@ -38,6 +38,7 @@ static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_fp64", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_generic_address_space", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_pipes", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_program_scope_global_variables", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_work_group_collective_functions", CL_MAKE_VERSION(3, 0, 0)},
 };
@@ -128,6 +129,27 @@ static void set_driver_uuid(uint8_t out[16])
     out[8] = (uint8_t)((out[8] & 0x3f) | 0x80);
 }
 
+static bool has_feature(const struct tf_device_caps *caps, const char *name)
+{
+    for (size_t i = 0; i < caps->opencl_c_feature_count; i++)
+        if (!strcmp(caps->opencl_c_features[i].name, name))
+            return true;
+    return false;
+}
+
+// Nothing of a pipe is limited by the device but the memory; a number has to be said.
+static void set_pipes(struct tf_device_caps *out)
+{
+    enum { ARGS = 128, PACKET_BYTES = 1 << 16, RESERVATIONS = 1 << 16 };
+
+    out->pipes = has_feature(out, "__opencl_c_pipes");
+    if (!out->pipes)
+        return;
+    out->pipe_args = ARGS;
+    out->pipe_packet_bytes = PACKET_BYTES;
+    out->pipe_reservations = RESERVATIONS;
+}
+
 void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info *info)
 {
     enum { GROUP_SIZE_MAX = 4096, PARAMETER_BYTES = 4096, LARGEST_TYPE_BITS = 1024 };
@@ -137,6 +159,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     set_driver_uuid(out->driver_uuid);
     set_lists(out);
     out->images = false;
+    set_pipes(out);
     out->fp64 = true;
     out->fp16 = false;
     out->max_group_size = GROUP_SIZE_MAX;
@@ -150,6 +173,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     out->sub_group_size = 0;
     out->print_buffer_bytes = (size_t)1 << 20;
     out->max_variable_bytes = (size_t)64 << 20;
+    out->non_uniform_groups = true;
     out->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
                CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
     out->usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |

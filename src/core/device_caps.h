@@ -34,6 +34,10 @@ struct tf_device_caps {
     char language_extensions_text[2048]; // those that OpenCL C sees, joined
     char features_text[2048];            // feature names joined by single spaces
     bool images;
+    bool pipes;                // __opencl_c_pipes
+    cl_uint pipe_args;         // of a kernel, at most; 0 without pipes, like the others
+    cl_uint pipe_packet_bytes; // at most
+    cl_uint pipe_reservations; // active per work-item, work-group or sub-group
     bool fp64;
     bool fp16;
     size_t max_group_size;

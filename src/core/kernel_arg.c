@@ -43,10 +43,17 @@ static cl_int check_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
     return CL_SUCCESS;
 }
 
+// Remembers the memory object of an argument, NULL for none.
+static void put_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
+{
+    put_address(kernel, index, 0);
+    kernel->args[index] = (struct tf_kernel_arg){
+        .set = true, .mem = mem, .generation = mem ? mem->obj.generation : 0};
+}
+
 static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
                          size_t size_bytes, const void *value)
 {
-    struct tf_kernel_arg *arg = &kernel->args[index];
     cl_mem mem = NULL;
 
     if (value && size_bytes != sizeof(mem))
@@ -56,16 +63,31 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
         memcpy(&mem, value, sizeof(mem));
     if (mem && check_buffer(err, kernel, index, mem))
         return err->code;
-    put_address(kernel, index, 0);
-    *arg = (struct tf_kernel_arg){
-        .set = true, .mem = mem, .generation = mem ? mem->obj.generation : 0};
+    put_mem(kernel, index, mem);
+    return CL_SUCCESS;
+}
+
+static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                       size_t size_bytes, const void *value)
+{
+    cl_mem pipe;
+
+    TF_REQUIRE(err, value, CL_INVALID_ARG_VALUE, "argument %u: no pipe", index);
+    TF_REQUIRE(err, size_bytes == sizeof(pipe), CL_INVALID_ARG_SIZE,
+               "argument %u is a pipe, %zu bytes given", index, size_bytes);
+    memcpy(&pipe, value, sizeof(pipe));
+    TF_REQUIRE(err, tf_object_ok(pipe, &tf_class_mem) && pipe->kind == TF_MEM_PIPE,
+               CL_INVALID_MEM_OBJECT, "argument %u: not a pipe", index);
+    TF_REQUIRE(err, pipe->obj.ctx == kernel->obj.ctx, CL_INVALID_CONTEXT,
+               "argument %u: a pipe of another context", index);
+    put_mem(kernel, index, pipe);
     return CL_SUCCESS;
 }
 
 void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address)
 {
     put_address(kernel, index, address);
-    kernel->args[index] = (struct tf_kernel_arg){.set = true};
+    kernel->args[index] = (struct tf_kernel_arg){.set = true, .is_address = true};
 }
 
 // No bytes at all is legal, as OpenCL 3.1 has it.
@@ -89,9 +111,10 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
         return set_buffer(err, kernel, index, size_bytes, value);
     case TF_ARG_LOCAL:
         return set_local(err, kernel, index, size_bytes, value);
+    case TF_ARG_PIPE:
+        return set_pipe(err, kernel, index, size_bytes, value);
     case TF_ARG_IMAGE:
     case TF_ARG_SAMPLER:
-    case TF_ARG_PIPE:
     case TF_ARG_QUEUE:
         break;
     }

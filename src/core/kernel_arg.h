@@ -19,9 +19,10 @@ struct tf_err;
 
 struct tf_kernel_arg {
     bool set;
-    cl_mem mem;          // TF_ARG_BUFFER; not owned; NULL: the address in the block
+    cl_mem mem; // TF_ARG_BUFFER, TF_ARG_PIPE; not owned; NULL: the address in the block
     uint32_t generation; // of mem when it was set
     size_t local_bytes;  // TF_ARG_LOCAL
+    bool is_address;     // set by tf_kernel_arg_set_address()
 };
 
 // clSetKernelArg; `kernel` and `index` are checked. CL_INVALID_ARG_SIZE,

@@ -18,8 +18,8 @@ enum tf_arg_kind {
     TF_ARG_LOCAL,   // pointer to __local memory; clSetKernelArg gives a size
     TF_ARG_IMAGE,   // later work; the compiler refuses kernels with these kinds now
     TF_ARG_SAMPLER, //
-    TF_ARG_PIPE,    //
-    TF_ARG_QUEUE,   //
+    TF_ARG_PIPE,    // pipe; in the block as a buffer
+    TF_ARG_QUEUE,   // as image
 };
 
 // One kernel argument. The argument block that the entry function reads is packed: each

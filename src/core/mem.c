@@ -10,7 +10,11 @@
 #include "core/info.h"
 #include "core/map.h"
 #include "core/notifier.h"
+#include "core/platform.h"
 #include "core/props.h"
+
+// Enough for every OpenCL C type: long16 is the largest.
+#define ALIGN_BYTES 128
 
 struct tf_mem_destructor {
     struct tf_job job; // first: a list of destructors is a list of jobs
@@ -64,6 +68,31 @@ cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind)
     mem->kind = kind;
     tf_mutex_init(&mem->lock, TF_RANK_MEM);
     return mem;
+}
+
+// One storage serves all devices, so they must be of one driver (see core/mem.h).
+static bool devices_share_memory(cl_context ctx)
+{
+    for (cl_uint i = 1; i < ctx->device_count; i++)
+        if (ctx->devices[i]->dev->ops != ctx->devices[0]->dev->ops)
+            return false;
+    return true;
+}
+
+cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
+{
+    struct tf_mem_desc desc = {
+        .flags = mem->flags,
+        .size_bytes = mem->size_bytes,
+        .align_bytes = ALIGN_BYTES,
+        .host_ptr = mem->flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL,
+    };
+
+    if (!devices_share_memory(mem->obj.ctx))
+        return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE,
+                       "devices of several drivers cannot share memory");
+    mem->dev = mem->obj.ctx->devices[0]->root->dev;
+    return mem->dev->ops->mem_alloc(err, mem->dev, &desc, &mem->devmem);
 }
 
 struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes)
@@ -163,7 +192,9 @@ cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t
 
     switch (param) {
     case CL_MEM_TYPE:
-        return tf_info_scalar(err, &info, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+        return tf_info_scalar(err, &info, cl_mem_object_type,
+                              tf_mem_is_buffer(mem) ? CL_MEM_OBJECT_BUFFER
+                                                    : CL_MEM_OBJECT_PIPE);
     case CL_MEM_FLAGS:
         return tf_info_scalar(err, &info, cl_mem_flags, mem->flags);
     case CL_MEM_SIZE:

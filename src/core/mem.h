@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory objects: what buffers and sub-buffers have in common (later images and pipes).
+// Memory objects: what buffers, sub-buffers and pipes have in common (later images).
 // One class; `kind` says which one it is.
 //
 // Storage is one tf_devmem, made when the object is created and shared by every device of
@@ -21,6 +21,7 @@ struct tf_mem_destructor; // core/mem.c
 enum tf_mem_kind {
     TF_MEM_BUFFER,
     TF_MEM_SUB_BUFFER,
+    TF_MEM_PIPE,
 };
 
 struct _cl_mem {
@@ -33,6 +34,7 @@ struct _cl_mem {
     size_t origin_bytes;      // sub-buffer: place in the parent
     struct tf_device *dev;    // of devmem
     struct tf_devmem *devmem; // owned; NULL in a sub-buffer, which uses its parent's
+    cl_uint packet_bytes, max_packets; // pipe
     cl_mem_properties *properties; // owned, as given with the final 0; NULL if none were
     size_t property_count;
     bool uses_svm; // host_ptr lies in an allocation of clSVMAlloc
@@ -46,6 +48,10 @@ struct _cl_mem {
 
 // A zeroed object of that kind with its lock ready, or NULL. Reports nothing.
 cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind) TF_NODISCARD;
+
+// Gets memory of mem->size_bytes for a buffer or pipe, at `host_ptr` with
+// CL_MEM_USE_HOST_PTR. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
+cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr);
 
 static inline bool tf_mem_is_buffer(cl_mem mem)
 {

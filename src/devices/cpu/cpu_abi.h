@@ -84,6 +84,8 @@ struct tf_worker {
     tf_u32 index;                  // 0..workers-1
     tf_u32 reserved;
     TF_HOST_PTR(void) stack_end; // past the highest usable stack address
+    tf_u64
+        mailbox; // what items of the running group tell each other between two barriers
 };
 
 // The running group, filled by the entry function.
