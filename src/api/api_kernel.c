@@ -9,6 +9,17 @@
 #include "core/platform.h"
 #include "core/queue.h"
 
+// Arguments that are addresses of the host.
+static cl_int check_addresses(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
+{
+    if (tf_queue_device(q)->caps.svm)
+        return CL_SUCCESS;
+    for (cl_uint i = 0; i < kernel->info->arg_count; i++)
+        TF_REQUIRE(err, !kernel->args[i].is_address, CL_INVALID_OPERATION,
+                   "argument %u is an address, the queue's device has no SVM", i);
+    return CL_SUCCESS;
+}
+
 static cl_int check_queue_kernel(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
 {
     if (check_queue(err, q) || check_kernel(err, kernel))
@@ -23,7 +34,7 @@ static cl_int check_queue_kernel(struct tf_err *err, cl_command_queue q, cl_kern
         TF_REQUIRE(err, tf_kernel_arg_usable(kernel, i), CL_INVALID_KERNEL_ARGS,
                    "argument %u of %s is %s", i, kernel->info->name,
                    kernel->args[i].set ? "a released object" : "not set");
-    return CL_SUCCESS;
+    return check_addresses(err, q, kernel);
 }
 
 cl_int check_launch(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
