@@ -33,7 +33,7 @@ cl_platform_id tf_api_platform(void)
     return tf_platform_get();
 }
 
-enum { OFFERED_later = false, OFFERED_absent = false, OFFERED_done = true };
+enum { OFFERED_absent = false, OFFERED_done = true };
 
 static const struct {
     const char *name;
