@@ -184,83 +184,23 @@ static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef
     return status;
 }
 
-// OpenCL C's name of the type in a vec_type_hint node {value of the type, is signed}.
-static void add_type_name(struct tf_str *text, LLVMValueRef node)
+static void take_size(LLVMValueRef node, uint32_t size[3])
 {
-    LLVMValueRef const value = operand_of(node, 0);
-    LLVMTypeRef type = value ? LLVMTypeOf(value) : NULL;
-    unsigned width = 1;
-
-    if (!type)
-        return;
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-        width = LLVMGetVectorSize(type);
-        type = LLVMGetElementType(type);
-    }
-    const bool is_signed = number_at(node, 1);
-    const char *name = "int";
-    switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMHalfTypeKind:
-        name = "half";
-        break;
-    case LLVMFloatTypeKind:
-        name = "float";
-        break;
-    case LLVMDoubleTypeKind:
-        name = "double";
-        break;
-    case LLVMIntegerTypeKind: {
-        const unsigned bits = LLVMGetIntTypeWidth(type);
-
-        if (!is_signed)
-            tf_str_add(text, "u");
-        name = bits == 8 ? "char" : bits == 16 ? "short" : bits == 64 ? "long" : "int";
-        break;
-    }
-    default:
-        break;
-    }
-    tf_str_add(text, name);
-    if (width > 1)
-        tf_str_printf(text, "%u", width);
-}
-
-// Reads a size from `node` and adds "name(x,y,z)" to the attributes.
-static void take_size(LLVMValueRef node, const char *name, uint32_t size[3],
-                      struct tf_str *text)
-{
-    if (!node)
-        return;
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; node && i < 3; i++)
         size[i] = number_at(node, i);
-    tf_str_printf(text, "%s%s(%u,%u,%u)", text->bytes ? " " : "", name, size[0], size[1],
-                  size[2]);
 }
 
 static enum tf_compiler_status describe_attributes(const struct table *t,
                                                    LLVMValueRef kernel,
                                                    struct tf_kernel_info *info)
 {
-    LLVMValueRef const type = metadata_of(kernel, "vec_type_hint");
     LLVMValueRef const sub_group = metadata_of(kernel, "intel_reqd_sub_group_size");
-    struct tf_str text = {0};
 
-    take_size(metadata_of(kernel, "reqd_work_group_size"), "reqd_work_group_size",
-              info->reqd_local_size, &text);
-    take_size(metadata_of(kernel, "work_group_size_hint"), "work_group_size_hint",
-              info->hint_local_size, &text);
-    if (type) {
-        tf_str_printf(&text, "%svec_type_hint(", text.bytes ? " " : "");
-        add_type_name(&text, type);
-        tf_str_add(&text, ")");
-    }
-    info->sub_group_size = t->device->sub_group_size;
-    if (sub_group) {
-        info->sub_group_size = number_at(sub_group, 0);
-        tf_str_printf(&text, "%sintel_reqd_sub_group_size(%u)", text.bytes ? " " : "",
-                      info->sub_group_size);
-    }
-    info->attributes = tf_str_take(&text);
+    take_size(metadata_of(kernel, "reqd_work_group_size"), info->reqd_local_size);
+    take_size(metadata_of(kernel, "work_group_size_hint"), info->hint_local_size);
+    info->sub_group_size =
+        sub_group ? number_at(sub_group, 0) : t->device->sub_group_size;
+    info->attributes = text_at(metadata_of(kernel, TF_CLANG_ATTRIBUTES_METADATA), 0);
     if (!info->attributes)
         return TF_COMPILER_NO_MEMORY;
     const uint64_t items = (uint64_t)info->reqd_local_size[0] * info->reqd_local_size[1] *

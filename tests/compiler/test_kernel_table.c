@@ -93,6 +93,20 @@ START_TEST(arguments_are_described)
 }
 END_TEST
 
+START_TEST(attributes_of_a_prototype_count_once)
+{
+    const struct tf_kernel_info *const info =
+        build_kernel("__attribute__((reqd_work_group_size(2,1,1))) kernel void k(void);\n"
+                     "kernel __attribute__((work_group_size_hint(2,1,1)))\n"
+                     "__attribute__((reqd_work_group_size(2,1,1))) void k(void) {}\n",
+                     "", "k");
+
+    ck_assert_str_eq(info->attributes, "work_group_size_hint(2,1,1) "
+                                       "reqd_work_group_size(2,1,1)");
+    finish();
+}
+END_TEST
+
 static const struct {
     const char *attributes, *text;
     uint32_t reqd[3], hint[3];
@@ -115,13 +129,34 @@ static const struct {
      "reqd_work_group_size(2,2,2) vec_type_hint(ushort16)",
      {2, 2, 2},
      {0}},
+    // In the order of the source, as they stand there.
+    {"__attribute__((vec_type_hint(T), work_group_size_hint(4, 2 ,1)))\n"
+     "__attribute__((reqd_work_group_size(4,\n2,1)))",
+     "vec_type_hint(T) work_group_size_hint(4, 2 ,1) reqd_work_group_size(4, 2,1)",
+     {4, 2, 1},
+     {4, 2, 1}},
+    // Macros are expanded, unknown attributes are not there.
+    {"SIZED __attribute__((no_such_attribute, noinline))",
+     "reqd_work_group_size(16,1,1) noinline",
+     {16, 1, 1},
+     {0}},
+    {"__attribute__(( reqd_work_group_size((1 + 1),1,(int)sizeof(T)) ))",
+     "reqd_work_group_size((1 + 1),1,(int)sizeof(T))",
+     {2, 1, 16},
+     {0}},
+    {"__attribute__(()) __attribute__((,noinline,))", "noinline", {0}, {0}},
 };
 
 START_TEST(attributes_are_printed)
 {
-    char source[400];
+    char source[600];
 
-    snprintf(source, sizeof source, "kernel %s void k(global int *p) { p[0] = 1; }\n",
+    snprintf(source, sizeof source,
+             "typedef float4 T;\n"
+             "#define WIDTH 16\n"
+             "#define SIZED __attribute__((reqd_work_group_size(WIDTH,1,1)))\n"
+             "__attribute__((always_inline)) int f(int a) { return a; }\n"
+             "kernel %s void k(global int *p) { p[0] = f(1); }\n",
              attribute_cases[_i].attributes);
     const struct tf_kernel_info *const info = build_kernel(source, "", "k");
     ck_assert_str_eq(info->attributes, attribute_cases[_i].text);
@@ -243,6 +278,7 @@ int main(void)
 
     tcase_set_timeout(all, 120);
     tcase_add_test(all, arguments_are_described);
+    tcase_add_test(all, attributes_of_a_prototype_count_once);
     tcase_add_loop_test(all, attributes_are_printed, 0,
                         sizeof attribute_cases / sizeof *attribute_cases);
     tcase_add_loop_test(all, flags_say_what_the_body_does, 0,
