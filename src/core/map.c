@@ -14,36 +14,31 @@ struct tf_map {
     bool writes;
 };
 
-// What the end of a map or unmap command needs. Holds its own reference to the object.
-struct map_end {
-    cl_mem mem;
-    uint64_t serial;     // map command
-    struct tf_map *gone; // unmap command: owned, already out of the list
-};
-
 static bool overlaps(const struct tf_map *a, const struct tf_map *b)
 {
     return a->offset_bytes < b->offset_bytes + b->size_bytes &&
            b->offset_bytes < a->offset_bytes + a->size_bytes;
 }
 
-// Adds `map` unless it meets a region that is mapped for writing.
-static bool link_map(cl_mem mem, struct tf_map *map)
+// Adds `map` and returns its serial number, or 0 if it writes and meets a region that is
+// mapped for writing. From then on another thread may unmap it.
+static uint64_t link_map(cl_mem mem, struct tf_map *map)
 {
     struct tf_map *other;
+    uint64_t serial = 0;
 
     tf_lock(&mem->lock);
     for (other = mem->maps; other; other = other->next)
         if (map->writes && other->writes && overlaps(map, other))
             break;
     if (!other) {
-        map->serial = ++mem->map_serial;
+        serial = map->serial = ++mem->map_serial;
         map->next = mem->maps;
         mem->maps = map;
         mem->map_count++;
     }
     tf_unlock(&mem->lock);
-    return !other;
+    return serial;
 }
 
 // Takes a mapping out of the list: the one with that serial, or if serial is 0 the newest
@@ -100,54 +95,37 @@ void tf_map_drop_all(cl_mem mem)
     }
 }
 
+// The object of a map or unmap command; held until after the cleanup.
+static cl_mem object_of(cl_event ev)
+{
+    return ev->held[0];
+}
+
+// The data is the mapping's serial number: the mapping itself may be gone by now.
 static void map_cleanup(cl_event ev)
 {
-    struct map_end *end = ev->cleanup_data;
+    const uint64_t serial = (uintptr_t)ev->cleanup_data;
 
     // The command never ran, so nothing is mapped.
     if (atomic_load(&ev->dep_status) < 0)
-        release_map(end->mem, unlink_map(end->mem, end->serial, NULL));
-    tf_unref(end->mem);
-    tf_free(end);
+        release_map(object_of(ev), unlink_map(object_of(ev), serial, NULL));
 }
 
+// The data is the mapping, owned, already out of the list.
 static void unmap_cleanup(cl_event ev)
 {
-    struct map_end *end = ev->cleanup_data;
-
-    release_map(end->mem, end->gone);
-    tf_unref(end->mem);
-    tf_free(end);
+    release_map(object_of(ev), ev->cleanup_data);
 }
 
-// A command on `mem` that ends with `cleanup`. NULL and err set when memory ran out.
+// A command on `mem`. NULL and err set when memory ran out.
 static cl_event new_map_command(struct tf_err *err, const struct tf_enqueue *at,
-                                cl_mem mem, cl_command_type type,
-                                void (*cleanup)(cl_event))
+                                cl_mem mem, cl_command_type type)
 {
-    struct map_end *end = tf_zalloc(sizeof(*end));
-    cl_event ev = end ? tf_enqueue_new(err, at, type, 0) : NULL;
+    cl_event ev = tf_enqueue_new(err, at, type, 1);
 
-    if (!ev) {
-        tf_free(end);
-        tf_fail(err, CL_OUT_OF_HOST_MEMORY, "map command");
-        return NULL;
-    }
-    end->mem = tf_ref(mem);
-    ev->cleanup = cleanup;
-    ev->cleanup_data = end;
+    if (ev)
+        tf_event_hold(ev, mem);
     return ev;
-}
-
-// Gives up a command that was never published.
-static void drop_command(cl_event ev)
-{
-    struct map_end *end = ev->cleanup_data;
-
-    ev->cleanup = NULL;
-    tf_unref(end->mem);
-    tf_free(end);
-    tf_unref(ev);
 }
 
 // The record of a new mapping, with its address, not yet in the list.
@@ -177,10 +155,9 @@ cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem me
 {
     struct tf_device *dev = tf_enqueue_device(at);
     struct tf_map *map = NULL;
-    struct map_end *end;
-    cl_event ev;
+    uint64_t serial;
+    cl_event ev = new_map_command(err, at, mem, CL_COMMAND_MAP_BUFFER);
 
-    ev = new_map_command(err, at, mem, CL_COMMAND_MAP_BUFFER, map_cleanup);
     if (!ev)
         return err->code;
     map = new_map(err, dev, mem, desc);
@@ -190,39 +167,40 @@ cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem me
     ev->cmd.size_bytes = desc->size_bytes;
     ev->cmd.src = tf_mem_range(mem, dev, desc->offset_bytes);
     ev->cmd.host = *host = map->host;
-    if (!link_map(mem, map)) {
+    serial = link_map(mem, map);
+    if (!serial) {
         tf_fail(err, CL_INVALID_OPERATION,
                 "%zu bytes at %zu are mapped for writing already", desc->size_bytes,
                 desc->offset_bytes);
         goto fail;
     }
-    end = ev->cleanup_data;
-    end->serial = map->serial;
+    ev->cleanup = map_cleanup;
+    ev->cleanup_data = (void *)(uintptr_t)serial;
     return tf_enqueue_publish(err, at, ev);
 fail:
     release_map(mem, map);
-    drop_command(ev);
+    tf_unref(ev);
     return err->code;
 }
 
 cl_int tf_enqueue_unmap(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem,
                         void *host)
 {
-    cl_event ev =
-        new_map_command(err, at, mem, CL_COMMAND_UNMAP_MEM_OBJECT, unmap_cleanup);
-    struct map_end *end;
+    cl_event ev = new_map_command(err, at, mem, CL_COMMAND_UNMAP_MEM_OBJECT);
+    struct tf_map *gone;
 
     if (!ev)
         return err->code;
-    end = ev->cleanup_data;
-    end->gone = unlink_map(mem, 0, host);
-    if (!end->gone) {
-        drop_command(ev);
+    gone = unlink_map(mem, 0, host);
+    if (!gone) {
+        tf_unref(ev);
         return tf_fail(err, CL_INVALID_VALUE, "%p is no mapping of the object", host);
     }
     ev->cmd.kind = TF_CMD_UNMAP;
-    ev->cmd.size_bytes = end->gone->size_bytes;
-    ev->cmd.src = tf_mem_range(mem, tf_enqueue_device(at), end->gone->offset_bytes);
+    ev->cmd.size_bytes = gone->size_bytes;
+    ev->cmd.src = tf_mem_range(mem, tf_enqueue_device(at), gone->offset_bytes);
     ev->cmd.host = host;
+    ev->cleanup = unmap_cleanup;
+    ev->cleanup_data = gone;
     return tf_enqueue_publish(err, at, ev);
 }
