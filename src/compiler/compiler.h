@@ -94,10 +94,18 @@ struct tf_generate_in {
     const char *cpu;      // a level, not a model: "x86-64", "x86-64-v3", ...
     const char *features; // LLVM feature string, "" for none
     uint32_t vector_bits; // preferred vector width: 128, 256, 512
-    enum tf_wg_form form; // wanted; LOOPS falls back to FIBERS when there is a barrier
+    enum tf_wg_form form; // wanted; what cannot be made falls back to FIBERS
     bool plain;           // second attempt after a failure: least optimization
     uint32_t width;       // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
     bool report;          // add to the log how the kernel was widened, or why not
+};
+
+// Memory of struct tf_worker.scratch that a group needs: fixed_bytes + gangs *
+// gang_bytes, gangs = ceil(local_size[0] / width) * local_size[1] * local_size[2]. Width
+// 0: none.
+struct tf_scratch {
+    uint64_t fixed_bytes, gang_bytes;
+    uint32_t width;
 };
 
 struct tf_generate_out {
@@ -105,6 +113,7 @@ struct tf_generate_out {
     uint64_t stack_bytes;            // bound on the stack one work-item (fiber) needs
     enum tf_wg_form form;            // LOOPS, FIBERS or SIMT: what was made
     char *log;
+    struct tf_scratch scratch;
 };
 
 struct tf_compiler {

@@ -168,6 +168,12 @@ END_TEST
 
 // ---- local memory and barriers
 
+// How often the run-time hears of `count` work-items at barriers.
+static long arrivals(const struct test_kernel *k, long count)
+{
+    return k->form == TF_WG_FIBERS ? count : 0;
+}
+
 static const char reverse_source[] =
     "kernel void reverse(global int *o, local int *t) {\n"
     "  local int s[64];\n"
@@ -190,12 +196,12 @@ START_TEST(groups_exchange_through_local_memory)
         int o[150];
 
         ck_assert_uint_ge(k.info->local_bytes, 64 * 4 + 3);
-        ck_assert_int_eq(k.form, TF_WG_FIBERS); // also where loops were wanted
+        ck_assert_int_eq(k.form, test_variants[variant_].form);
         for (int i = 0; i < 150; i++)
             o[i] = i;
         set_buffer(&k, 0, o);
         test_kernel_arg(&k, 1, 256, NULL);
-        ck_assert_int_eq(test_kernel_run(&k, &range), 150);
+        ck_assert_int_eq(test_kernel_run(&k, &range), arrivals(&k, 150));
         for (int i = 0; i < 150; i++) {
             const int group = i / 64 * 64, size = 150 - group < 64 ? 150 - group : 64;
             const int other = size - 1 - (i - group);
@@ -242,7 +248,7 @@ START_TEST(barriers_work_in_loops_and_conditions)
         int o[32] = {0};
 
         set_buffer(&k, 0, o);
-        ck_assert_int_eq(test_kernel_run(&k, &range), 32);
+        ck_assert_int_eq(test_kernel_run(&k, &range), arrivals(&k, 32));
         for (int i = 0; i < 32; i++)
             ck_assert_int_eq(o[i], i % 16);
     }
@@ -471,7 +477,7 @@ START_TEST(items_may_overlap_in_memory)
         for (int i = 0; i < 65; i++)
             a[i] = i * i;
         set_buffer(&k, 0, a);
-        ck_assert_int_eq(test_kernel_run(&k, &range), 128);
+        ck_assert_int_eq(test_kernel_run(&k, &range), arrivals(&k, 128));
         for (int i = 0; i < 64; i++)
             ck_assert_int_eq(a[i], (i + 1) * (i + 1));
         ck_assert_int_eq(a[64], 1 + 64 * 64);

@@ -110,6 +110,7 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
     out->info = test_program_kernel(program, name);
     out->form = made.form;
     out->stack_bytes = made.stack_bytes;
+    out->scratch = made.scratch;
     out->block = tf_zalloc(out->info->arg_block_bytes);
     out->local_bytes = out->info->local_bytes;
     compiler->release(made.object.data);
@@ -234,6 +235,31 @@ static const struct tf_services services = {
     .barrier = barrier_service,
 };
 
+// What the kernel said that a group of this size needs, and a guard behind it.
+static uint64_t scratch_bytes(const struct tf_scratch *scratch, const uint64_t local[3])
+{
+    const uint64_t width = scratch->width ? scratch->width : 1;
+
+    return scratch->fixed_bytes +
+           (local[0] + width - 1) / width * local[1] * local[2] * scratch->gang_bytes;
+}
+
+static char *new_guarded(uint64_t bytes)
+{
+    char *memory = tf_alloc_aligned(128, bytes + GUARD_BYTES);
+
+    ck_assert_ptr_nonnull(memory);
+    memset(memory, 0xa5, bytes + GUARD_BYTES);
+    return memory;
+}
+
+static void free_guarded(char *memory, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < GUARD_BYTES; i++)
+        ck_assert_int_eq((unsigned char)memory[bytes + i], 0xa5);
+    tf_free(memory);
+}
+
 long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
 {
     const tf_wg_entry entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
@@ -253,13 +279,13 @@ long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
         groups *= launch.group_count[d];
     }
     worker.host = &arrivals;
-    worker.local = tf_alloc_aligned(128, local_bytes + GUARD_BYTES);
-    memset(worker.local, 0xa5, local_bytes + GUARD_BYTES);
+    worker.local = new_guarded(local_bytes);
+    worker.scratch_bytes = scratch_bytes(&kernel->scratch, launch.local_size);
+    worker.scratch = new_guarded(worker.scratch_bytes);
     chunk = range->chunk ? range->chunk : groups;
     for (uint64_t first = 0; first < groups; first += chunk)
         entry(&launch, &worker, first, groups - first < chunk ? groups - first : chunk);
-    for (uint64_t i = 0; i < GUARD_BYTES; i++)
-        ck_assert_int_eq((unsigned char)worker.local[local_bytes + i], 0xa5);
-    tf_free(worker.local);
+    free_guarded(worker.local, local_bytes);
+    free_guarded(worker.scratch, worker.scratch_bytes);
     return arrivals;
 }

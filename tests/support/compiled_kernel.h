@@ -43,6 +43,7 @@ struct test_kernel {
     struct tf_elf_image image;
     enum tf_wg_form form;
     uint64_t stack_bytes;
+    struct tf_scratch scratch;
     char *block; // argument block, filled through test_kernel_arg
     uint64_t local_bytes;
 };

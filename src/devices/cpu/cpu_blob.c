@@ -42,6 +42,7 @@ struct record {
     uint64_t object_bytes; // 0: no code
     uint64_t stack_bytes;
     uint64_t form;
+    uint64_t scratch_fixed_bytes, scratch_gang_bytes, scratch_width;
 };
 
 static struct tf_hash hash_of(const struct head *head, const char *rest, size_t bytes)
@@ -72,6 +73,9 @@ static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
         record.object_bytes = kernel->object_bytes;
         record.stack_bytes = kernel->stack_bytes;
         record.form = kernel->form;
+        record.scratch_fixed_bytes = kernel->scratch.fixed_bytes;
+        record.scratch_gang_bytes = kernel->scratch.gang_bytes;
+        record.scratch_width = kernel->scratch.width;
     }
     add_padded(s, &record, sizeof(record));
     if (record.object_bytes > 0)
@@ -211,6 +215,7 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
 {
     const char *data = take(r, sizeof(struct record));
     char reason[REASON_BYTES] = "";
+    struct tf_cpu_kernel facts = {0};
     struct record record;
     void *object;
 
@@ -218,15 +223,22 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
     memcpy(&record, data, sizeof(record));
     data = take(r, record.object_bytes);
     TF_REQUIRE(err,
-               data && (record.form == TF_WG_LOOPS || record.form == TF_WG_FIBERS ||
-                        record.form == TF_WG_SIMT || record.object_bytes == 0),
+               data &&
+                   (record.form == TF_WG_LOOPS || record.form == TF_WG_FIBERS ||
+                    record.form == TF_WG_SIMT || record.object_bytes == 0) &&
+                   record.scratch_width <= UINT16_MAX,
                CL_INVALID_BINARY, "damaged program");
     if (record.object_bytes == 0)
         return CL_SUCCESS;
     object = tf_memdup(data, record.object_bytes);
     TF_REQUIRE(err, object, CL_OUT_OF_HOST_MEMORY, "kernel object");
-    if (tf_cpu_kernel_adopt(prog, index, object, record.object_bytes, record.stack_bytes,
-                            (enum tf_wg_form)record.form, reason, sizeof(reason)))
+    facts.stack_bytes = record.stack_bytes;
+    facts.form = (enum tf_wg_form)record.form;
+    facts.scratch.fixed_bytes = record.scratch_fixed_bytes;
+    facts.scratch.gang_bytes = record.scratch_gang_bytes;
+    facts.scratch.width = (uint32_t)record.scratch_width;
+    if (tf_cpu_kernel_adopt(prog, index, object, record.object_bytes, &facts, reason,
+                            sizeof(reason)))
         return CL_SUCCESS;
     tf_free(object);
     return tf_fail(err, CL_INVALID_BINARY, "kernel object: %s", reason);

@@ -12,8 +12,9 @@
 #include "devices/cpu/cpu_print.h"
 
 enum {
-    LOCAL_ALIGN_BYTES = 128, // of long16
+    LOCAL_ALIGN_BYTES = 128, // of long16; no less than TF_SPLIT_ALIGN_BYTES
     KEPT_LOCAL_BYTES = 1 << 20,
+    KEPT_SCRATCH_BYTES = 8 << 20,
     KEPT_ITEM_BYTES = 32 << 20,
     KEPT_KERNEL_BYTES = 8 << 20,
 };
@@ -67,19 +68,29 @@ static bool prepare_kernel_stack(struct tf_exec *exec, size_t bytes)
     return true;
 }
 
-static bool prepare_local(struct tf_exec *exec, size_t bytes)
+// Content is not kept.
+static bool prepare_memory(char **memory, tf_u64 *memory_bytes, size_t bytes)
 {
     size_t room;
 
-    if (bytes <= exec->worker.local_bytes)
+    if (bytes <= *memory_bytes)
         return true;
     if (tf_add_overflow(bytes, (size_t)4095, &room))
         return false;
     room &= ~(size_t)4095;
-    tf_free(exec->worker.local);
-    exec->worker.local = tf_alloc_aligned(LOCAL_ALIGN_BYTES, room);
-    exec->worker.local_bytes = exec->worker.local ? room : 0;
-    return exec->worker.local != NULL;
+    tf_free(*memory);
+    *memory = tf_alloc_aligned(LOCAL_ALIGN_BYTES, room);
+    *memory_bytes = *memory ? room : 0;
+    return *memory != NULL;
+}
+
+static void trim_memory(char **memory, tf_u64 *memory_bytes, size_t keep_bytes)
+{
+    if (*memory_bytes <= keep_bytes)
+        return;
+    tf_free(*memory);
+    *memory = NULL;
+    *memory_bytes = 0;
 }
 
 // Kernels run under the mask of their thread: what the application wants to hear during a
@@ -102,8 +113,12 @@ static void adopt_mask(struct tf_exec *exec)
 
 static bool prepare(struct tf_exec *exec, const struct tf_exec_needs *needs)
 {
+    struct tf_worker *worker = &exec->worker;
+
     adopt_mask(exec);
-    return prepare_local(exec, needs->local_bytes) &&
+    return prepare_memory(&worker->local, &worker->local_bytes, needs->local_bytes) &&
+           prepare_memory(&worker->scratch, &worker->scratch_bytes,
+                          needs->scratch_bytes) &&
            prepare_kernel_stack(exec, needs->kernel_stack_bytes) &&
            tf_group_prepare(exec, needs->item_count, needs->item_stack_bytes);
 }
@@ -147,11 +162,8 @@ void tf_exec_abandon(struct tf_exec *exec)
 
 void tf_exec_trim(struct tf_exec *exec)
 {
-    if (exec->worker.local_bytes > KEPT_LOCAL_BYTES) {
-        tf_free(exec->worker.local);
-        exec->worker.local = NULL;
-        exec->worker.local_bytes = 0;
-    }
+    trim_memory(&exec->worker.local, &exec->worker.local_bytes, KEPT_LOCAL_BYTES);
+    trim_memory(&exec->worker.scratch, &exec->worker.scratch_bytes, KEPT_SCRATCH_BYTES);
     if (exec->item_count > 0 && exec->item_count > KEPT_ITEM_BYTES / exec->item_bytes)
         tf_group_release(exec, KEPT_ITEM_BYTES / exec->item_bytes);
     if (exec->kernel_bytes > KEPT_KERNEL_BYTES) {

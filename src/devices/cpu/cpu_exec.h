@@ -56,6 +56,7 @@ struct tf_exec {
 // Sizes that a launch needs of a thread.
 struct tf_exec_needs {
     size_t local_bytes;
+    size_t scratch_bytes;
     size_t kernel_stack_bytes;
     size_t item_stack_bytes;
     size_t item_count; // fibers; 0 for kernels that use none

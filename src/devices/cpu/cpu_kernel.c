@@ -95,6 +95,7 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         kernel->object_bytes = kernel->object ? out.object.bytes : 0;
         kernel->stack_bytes = out.stack_bytes;
         kernel->form = out.form;
+        kernel->scratch = out.scratch;
     }
     tf_log(TF_LOG_BUILD, "kernel %s: %s%s %s %s", name, ok ? "generated" : "failed",
            plain ? " (plain)" : "", out.log ? out.log : "", reason);
@@ -170,8 +171,8 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
 }
 
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
-                         size_t bytes, uint64_t stack_bytes, enum tf_wg_form form,
-                         char *text, size_t text_bytes)
+                         size_t bytes, const struct tf_cpu_kernel *facts, char *text,
+                         size_t text_bytes)
 {
     struct tf_cpu_kernel *kernel = &prog->kernels[index];
 
@@ -179,8 +180,9 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
         return false;
     kernel->object = object;
     kernel->object_bytes = bytes;
-    kernel->stack_bytes = stack_bytes;
-    kernel->form = form;
+    kernel->stack_bytes = facts->stack_bytes;
+    kernel->form = facts->form;
+    kernel->scratch = facts->scratch;
     publish(prog, kernel, TF_CODE_READY);
     return true;
 }

@@ -62,6 +62,23 @@ static bool count_groups(struct tf_cpu_launch *launch, const struct tf_command_k
     return true;
 }
 
+// False when the number does not fit.
+static bool scratch_bytes(const struct tf_scratch *scratch, const uint64_t local[3],
+                          size_t *bytes)
+{
+    const uint64_t width = scratch->width;
+    size_t gangs;
+
+    *bytes = 0;
+    if (width == 0)
+        return true;
+    gangs = local[0] / width + (local[0] % width != 0);
+    return !tf_mul_overflow(gangs, local[1], &gangs) &&
+           !tf_mul_overflow(gangs, local[2], &gangs) &&
+           !tf_mul_overflow(gangs, scratch->gang_bytes, bytes) &&
+           !tf_add_overflow(*bytes, scratch->fixed_bytes, bytes);
+}
+
 static bool set_needs(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
                       const struct tf_cpu_kernel *code)
 {
@@ -70,7 +87,8 @@ static bool set_needs(struct tf_cpu_launch *launch, const struct tf_command_kern
     size_t items;
 
     if (code->stack_bytes > SIZE_MAX / 4 || tf_mul_overflow(local[0], local[1], &items) ||
-        tf_mul_overflow(items, local[2], &items))
+        tf_mul_overflow(items, local[2], &items) ||
+        !scratch_bytes(&code->scratch, local, &needs->scratch_bytes))
         return false;
     needs->local_bytes = k->local_bytes;
     if (code->form == TF_WG_FIBERS) {

@@ -148,6 +148,7 @@ static bool form_group(struct job *job)
         return false;
     }
     job->out->form = out.form;
+    job->out->scratch = out.scratch;
     tf_dump(TF_DUMP_WG, job->module);
     return true;
 }

@@ -130,6 +130,8 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
     fill_group(wg, &s, group, id, size);
     if (wg->form == TF_WG_FIBERS)
         tf_wg_emit_fibers(wg, group);
+    else if (wg->group_loops)
+        tf_wg_emit_group_call(wg, group, wg->group_loops);
     else
         tf_wg_emit_loops(wg, group, size);
     latch = LLVMGetInsertBlock(b);

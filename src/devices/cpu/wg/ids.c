@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pass "ids": the roots that built-ins stand on (cpu_abi.h) become parameters of the item
-// function, and the form of the kernel is settled: a kernel that reaches a barrier runs
-// on fibers.
+// function, and the form of the kernel is settled.
 //
 // The gang pass needs to see what an id is, whatever LLVM makes of the arithmetic round
 // it. In wg->wide an id is a call of a pure function without a body, tf_lid<d> or
@@ -162,9 +161,7 @@ bool tf_wg_ids(struct tf_wg *wg)
 {
     if (!lower_ids(wg, wg->item) || (wg->wide && !lower_ids(wg, wg->wide)))
         return false;
-    if (wg->has_barrier)
-        wg->form = TF_WG_FIBERS;
-    else if (wg->form != TF_WG_FIBERS)
+    if (wg->form != TF_WG_FIBERS)
         wg->form = TF_WG_LOOPS;
     return true;
 }

@@ -18,9 +18,10 @@ struct pass {
 };
 
 static const struct pass passes[] = {
-    {"item", tf_wg_item},     {"traps", tf_wg_traps}, {"ids", tf_wg_ids},
-    {"locals", tf_wg_locals}, {"gang", tf_wg_lanes},  {"barriers", tf_wg_barriers},
-    {"group", tf_wg_group},   {"rows", tf_wg_rows}, {"seal", tf_wg_seal},
+    {"item", tf_wg_item},         {"traps", tf_wg_traps}, {"ids", tf_wg_ids},
+    {"locals", tf_wg_locals},     {"gang", tf_wg_lanes},  {"split", tf_wg_barrier_loops},
+    {"barriers", tf_wg_barriers}, {"group", tf_wg_group}, {"rows", tf_wg_rows},
+    {"seal", tf_wg_seal},
 };
 
 static const size_t pass_count = sizeof(passes) / sizeof(passes[0]);
@@ -113,6 +114,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     init_types(&wg);
     ok = find_kernel(&wg) && lay_out_args(&wg) && run_passes(&wg);
     out->form = wg.gang && !wg.has_barrier ? TF_WG_SIMT : wg.form;
+    out->scratch = wg.scratch;
     tf_free(wg.args);
     LLVMDisposeBuilder(wg.builder);
     return ok;

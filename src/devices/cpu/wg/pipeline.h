@@ -22,6 +22,7 @@ struct tf_wg_in {
 
 struct tf_wg_out {
     enum tf_wg_form form; // what was made
+    struct tf_scratch scratch;
     char text[200];       // why it failed
 };
 

@@ -40,6 +40,10 @@ struct tf_wg {
     unsigned width;                 // W
     bool long_rows;                 // rows of items may reach through several groups
     char refusal[200];
+    // Kernels with barriers: the functions that run one group (wg/split.h), made of
+    // `item`, `gang` and `gang_masked`. NULL where that form is not made.
+    LLVMValueRef group_loops, group_gang, group_masked;
+    struct tf_scratch scratch; // the most that one of them needs
     LLVMValueRef entry;
     struct tf_arg_slot *args;
     bool has_barrier; // set by the ids pass
@@ -57,10 +61,11 @@ bool tf_wg_traps(struct tf_wg *wg); // nothing left that kills the process
 bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the item function
 bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
 bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
-bool tf_wg_barriers(struct tf_wg *wg); // FIBERS: __tf_barrier -> run-time service
-bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
-bool tf_wg_rows(struct tf_wg *wg);     // SIMT: entry function for lanes round the other one
-bool tf_wg_seal(struct tf_wg *wg);     // one external definition, no call of the unknown
+bool tf_wg_barrier_loops(struct tf_wg *wg); // not FIBERS: parts between barriers in loops
+bool tf_wg_barriers(struct tf_wg *wg);      // FIBERS: __tf_barrier -> run-time service
+bool tf_wg_group(struct tf_wg *wg); // entry function: loop over the groups of a range
+bool tf_wg_rows(struct tf_wg *wg);  // SIMT: entry function for lanes round the other one
+bool tf_wg_seal(struct tf_wg *wg);  // one external definition, no call of the unknown
 
 // Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
 // and has nothing in common with other items of it.
@@ -71,6 +76,8 @@ bool tf_wg_has_long_rows(struct tf_wg *wg);
 // its local size.
 void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group);
+// Calls one of group_loops, ..
+void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn);
 
 // What holds for the parameters of the item function and its like: `item` takes in the
 // code of `from`.

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Pass "split": gives a kernel with barriers its form without fibers (wg/split.h), for
+// one work-item a turn and, where there are lanes, for one gang a turn. What cannot be
+// split stays on fibers.
+#include <stddef.h>
+
+#include <llvm-c/Core.h>
+
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/split.h"
+#include "devices/cpu/wg/wg.h"
+
+// Variables become values: what is left of them as memory costs memory for each item.
+static const char simplify[] =
+    "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,early-cse<memssa>,adce,simplifycfg)";
+
+static LLVMValueRef split(struct tf_wg *wg, LLVMValueRef fn, unsigned width, bool masked)
+{
+    const struct tf_split_in in = {.function = fn, .width = width, .masked = masked};
+    struct tf_split_memory memory;
+    const LLVMValueRef made = tf_wg_split(wg, &in, &memory);
+
+    if (!made)
+        return NULL;
+    if (memory.fixed_bytes > wg->scratch.fixed_bytes)
+        wg->scratch.fixed_bytes = memory.fixed_bytes;
+    if (memory.gang_bytes > wg->scratch.gang_bytes)
+        wg->scratch.gang_bytes = memory.gang_bytes;
+    // The smallest width stands for all: it makes the most gangs.
+    if (wg->scratch.width == 0 || width < wg->scratch.width)
+        wg->scratch.width = width;
+    return made;
+}
+
+bool tf_wg_barrier_loops(struct tf_wg *wg)
+{
+    if (!wg->has_barrier || wg->form == TF_WG_FIBERS)
+        return true;
+    if (!tf_wg_run_llvm(wg, simplify))
+        return false;
+    wg->group_loops = split(wg, wg->item, 1, false);
+    if (!wg->group_loops)
+        wg->form = TF_WG_FIBERS;
+    return true;
+}
+
+void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn)
+{
+    const LLVMValueRef worker = LLVMGetParam(wg->entry, TF_ITEM_WORKER);
+    const LLVMValueRef scratch = tf_wg_load_fixed(
+        wg, wg->ptr, worker, offsetof(struct tf_worker, scratch), 8, "scratch");
+    LLVMValueRef args[] = {LLVMGetParam(wg->entry, TF_ITEM_LAUNCH), worker, group,
+                           scratch, scratch};
+
+    LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 5, "");
+}

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// The group function: sizes and places first, then the regions, each in a loop over the
+// items, and what comes after each.
+#include <stddef.h>
+
+#include <llvm-c/Core.h>
+
+#include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/split_parts.h"
+
+enum { GROUP_VALUES = 3, GROUP_PRIVATES = 4, GROUP_PARAMS = 5, PAD_ITEMS = 64 };
+
+static LLVMValueRef number(const struct tf_split *s, uint64_t value)
+{
+    return LLVMConstInt(s->wg->i64, value, false);
+}
+
+static LLVMBasicBlockRef new_block(const struct tf_split *s, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(s->wg->context, s->group_function, name);
+}
+
+// ---- loops over the items
+
+struct level {
+    LLVMBasicBlockRef head;
+    LLVMValueRef id, index;
+};
+
+struct items {
+    struct level levels[3];
+    struct tf_split_turn turn;
+};
+
+static void open_level(struct tf_split *s, struct level *level, LLVMValueRef index)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
+    LLVMValueRef zero = number(s, 0);
+
+    level->head = new_block(s, "items");
+    LLVMBuildBr(b, level->head);
+    LLVMPositionBuilderAtEnd(b, level->head);
+    level->id = LLVMBuildPhi(b, s->wg->i64, "lid");
+    LLVMAddIncoming(level->id, &zero, &before, 1);
+    level->index = LLVMBuildPhi(b, s->wg->i64, "item");
+    LLVMAddIncoming(level->index, &index, &before, 1);
+}
+
+// Leaves the builder where the turn of an item begins.
+static void open_items(struct tf_split *s, struct items *items)
+{
+    LLVMValueRef index = number(s, 0);
+
+    for (unsigned d = 3; d-- > 0;) {
+        open_level(s, &items->levels[d], index);
+        index = items->levels[d].index;
+        items->turn.lid[d] = items->levels[d].id;
+    }
+    items->turn.index = index;
+    items->turn.start = LLVMGetInsertBlock(s->wg->builder);
+    items->turn.latch = new_block(s, "next");
+    if (s->in->masked) {
+        const LLVMBuilderRef b = s->wg->builder;
+        const LLVMValueRef left = LLVMBuildSub(b, s->size[0], items->turn.lid[0], "left");
+        const LLVMValueRef width = number(s, s->in->width);
+
+        items->turn.lanes = LLVMBuildSelect(
+            b, LLVMBuildICmp(b, LLVMIntULT, left, width, ""), left, width, "lanes");
+    }
+}
+
+// From the latch on; leaves the builder behind the loops.
+static void close_items(struct tf_split *s, const struct items *items)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    LLVMValueRef index;
+
+    LLVMPositionBuilderAtEnd(b, items->turn.latch);
+    index = LLVMBuildNUWAdd(b, items->turn.index, number(s, 1), "");
+    LLVMSetNSW(index, true);
+    for (unsigned d = 0; d < 3; d++) {
+        const struct level *level = &items->levels[d];
+        LLVMBasicBlockRef here = LLVMGetInsertBlock(b), after = new_block(s, "after");
+        LLVMValueRef id =
+            LLVMBuildNUWAdd(b, level->id, number(s, d == 0 ? s->in->width : 1), "");
+
+        LLVMSetNSW(id, true);
+        LLVMAddIncoming(level->id, &id, &here, 1);
+        LLVMAddIncoming(level->index, &index, &here, 1);
+        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, id, s->size[d], ""), level->head,
+                        after);
+        LLVMPositionBuilderAtEnd(b, after);
+    }
+}
+
+static LLVMValueRef load_state(struct tf_split *s, const struct items *items)
+{
+    LLVMValueRef index = items->turn.index, address;
+
+    address =
+        LLVMBuildInBoundsGEP2(s->wg->builder, s->state_type, s->state, &index, 1, "");
+    return LLVMBuildLoad2(s->wg->builder, s->state_type, address, "state");
+}
+
+// ---- one region after the other
+
+static void set_next(struct tf_split *s, unsigned next)
+{
+    LLVMBuildStore(s->wg->builder, LLVMConstInt(s->i32, next, false), s->next);
+}
+
+static void update_cells(struct tf_split *s, bool copy)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+
+    for (unsigned i = 0; i < s->cell_count; i++) {
+        const struct tf_split_cell *cell = &s->cells[i];
+
+        if (s->cell_stored[i] && copy)
+            LLVMBuildStore(b, LLVMBuildLoad2(b, cell->type, cell->next, ""), cell->now);
+        s->cell_stored[i] = false;
+    }
+}
+
+static void go_on(struct tf_split *s, const struct tf_split_region *r)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    LLVMValueRef next, choice;
+
+    if (r->target_count + r->returns < 2) {
+        LLVMBuildBr(b, r->target_count ? s->heads[r->targets[0]] : s->done);
+        return;
+    }
+    next = LLVMBuildLoad2(b, s->i32, s->next, "next");
+    choice = LLVMBuildSwitch(b, next, s->done, r->target_count);
+    for (unsigned i = 0; i < r->target_count; i++)
+        LLVMAddCase(choice, LLVMConstInt(s->i32, r->targets[i], false),
+                    s->heads[r->targets[i]]);
+}
+
+static void emit_without_items(struct tf_split *s, unsigned entry)
+{
+    const LLVMValueRef none = LLVMGetPoison(s->wg->i64);
+    const struct tf_split_turn turn = {
+        .start = s->heads[entry],
+        .latch = new_block(s, "decided"),
+        .lid = {none, none, none},
+        .lanes = none,
+        .index = none,
+    };
+
+    tf_split_emit_region(s, entry, &turn);
+    LLVMPositionBuilderAtEnd(s->wg->builder, turn.latch);
+    update_cells(s, false);
+    go_on(s, &s->regions[entry]);
+}
+
+// Items that have ended are left out.
+static void skip_ended(struct tf_split *s, struct items *items)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    const LLVMValueRef ended = LLVMConstInt(s->state_type, TF_SPLIT_ENDED, false);
+    const LLVMValueRef state = load_state(s, items);
+
+    items->turn.start = new_block(s, "alive");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, state, ended, ""), items->turn.latch,
+                    items->turn.start);
+}
+
+static void emit_with_items(struct tf_split *s, unsigned entry)
+{
+    const struct tf_split_region *r = &s->regions[entry];
+    struct items items = {0};
+
+    LLVMPositionBuilderAtEnd(s->wg->builder, s->heads[entry]);
+    if (s->mode == TF_SPLIT_SURVIVORS && r->target_count + r->returns > 1)
+        set_next(s, TF_SPLIT_NONE);
+    open_items(s, &items);
+    if (s->mode == TF_SPLIT_SURVIVORS && entry > 0)
+        skip_ended(s, &items);
+    tf_split_emit_region(s, entry, &items.turn);
+    close_items(s, &items);
+    update_cells(s, true);
+}
+
+static void emit_regions(struct tf_split *s)
+{
+    for (unsigned i = 0; i < s->entry_count; i++) {
+        if (s->regions[i].without_items) {
+            emit_without_items(s, i);
+        } else {
+            emit_with_items(s, i);
+            go_on(s, &s->regions[i]);
+        }
+    }
+}
+
+// ---- rounds
+
+static void emit_rounds(struct tf_split *s)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    const LLVMBasicBlockRef head = new_block(s, "rounds"), round = new_block(s, "round");
+    struct items items = {0};
+    LLVMValueRef next, choice;
+
+    LLVMPositionBuilderAtEnd(b, s->heads[0]);
+    set_next(s, 0);
+    open_items(s, &items);
+    tf_split_emit_region(s, 0, &items.turn);
+    close_items(s, &items);
+    LLVMBuildBr(b, head);
+
+    LLVMPositionBuilderAtEnd(b, head);
+    next = LLVMBuildLoad2(b, s->i32, s->next, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, next, LLVMConstNull(s->i32), ""),
+                    s->done, round);
+    LLVMPositionBuilderAtEnd(b, round);
+    set_next(s, 0);
+    open_items(s, &items);
+    choice = LLVMBuildSwitch(b, load_state(s, &items), items.turn.latch, s->entry_count);
+    for (unsigned i = 1; i < s->entry_count; i++) {
+        LLVMAddCase(choice, LLVMConstInt(s->state_type, i, false), s->heads[i]);
+        items.turn.start = s->heads[i];
+        tf_split_emit_region(s, i, &items.turn);
+    }
+    close_items(s, &items);
+    LLVMBuildBr(b, head);
+}
+
+// ---- the function round them
+
+static void add_function(struct tf_split *s)
+{
+    struct tf_wg *wg = s->wg;
+    LLVMTypeRef params[GROUP_PARAMS] = {wg->ptr, wg->ptr, wg->ptr, wg->ptr, wg->ptr};
+    const LLVMTypeRef type = LLVMFunctionType(wg->void_type, params, GROUP_PARAMS, false);
+    LLVMValueRef fn;
+
+    fn = s->group_function =
+        LLVMAddFunction(wg->module, s->in->masked ? "tf_group_masked" : "tf_group", type);
+    LLVMSetLinkage(fn, LLVMInternalLinkage);
+    tf_wg_add_item_attrs(wg, s->in->function, fn);
+    // Only this function keeps values there; addresses of variables come from the other.
+    tf_wg_add_attr(wg, fn, GROUP_VALUES + 1, "noalias", 0);
+    tf_wg_add_attr(wg, fn, GROUP_VALUES + 1, "align", TF_SPLIT_ALIGN_BYTES);
+    tf_wg_add_attr(wg, fn, GROUP_PRIVATES + 1, "align", TF_SPLIT_ALIGN_BYTES);
+}
+
+static void count_items(struct tf_split *s)
+{
+    struct tf_wg *wg = s->wg;
+    const LLVMBuilderRef b = wg->builder;
+    const LLVMValueRef group = LLVMGetParam(s->group_function, TF_ITEM_GROUP);
+    LLVMValueRef row;
+
+    for (unsigned d = 0; d < 3; d++)
+        s->size[d] = LLVMBuildLoad2(
+            b, wg->i64,
+            tf_wg_address(wg, group,
+                          offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)),
+            "size");
+    row = LLVMBuildAdd(b, s->size[0], number(s, s->in->width - 1), "");
+    row = LLVMBuildUDiv(b, row, number(s, s->in->width), "");
+    s->item_count =
+        LLVMBuildMul(b, LLVMBuildMul(b, row, s->size[1], ""), s->size[2], "items");
+}
+
+// Base of an array whose elements have `offset_bytes` of small or large ones before them.
+static LLVMValueRef array_base(struct tf_split *s, unsigned param, bool large,
+                               uint64_t offset_bytes, LLVMValueRef padded)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    LLVMValueRef at;
+
+    if (large)
+        at = LLVMBuildMul(b, s->item_count, number(s, offset_bytes), "");
+    else
+        at =
+            LLVMBuildAdd(b, LLVMBuildMul(b, s->item_count, number(s, s->large_bytes), ""),
+                         LLVMBuildMul(b, padded, number(s, offset_bytes), ""), "");
+    return LLVMBuildInBoundsGEP2(b, s->wg->i8, LLVMGetParam(s->group_function, param),
+                                 &at, 1, "");
+}
+
+static LLVMValueRef one_variable(struct tf_split *s, LLVMValueRef variable)
+{
+    const LLVMValueRef copy = LLVMInstructionClone(variable);
+
+    LLVMInsertIntoBuilder(s->variables, copy);
+    return copy;
+}
+
+static void make_places(struct tf_split *s)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    LLVMValueRef padded;
+
+    padded = LLVMBuildAdd(b, s->item_count, number(s, PAD_ITEMS - 1), "");
+    padded = LLVMBuildAnd(b, padded, number(s, ~(uint64_t)(PAD_ITEMS - 1)), "");
+    for (unsigned i = 0; i < s->slot_count; i++) {
+        struct tf_split_slot *slot = &s->slots[i];
+        const bool large = LLVMABISizeOfType(s->layout, slot->type) % 64 == 0;
+
+        slot->base = array_base(s, GROUP_VALUES, large, slot->offset_bytes, padded);
+    }
+    for (unsigned i = 0; i < s->private_count; i++) {
+        struct tf_split_private *p = &s->privates[i];
+
+        p->base = p->crosses
+                      ? array_base(s, GROUP_PRIVATES, p->large, p->offset_bytes, padded)
+                      : one_variable(s, s->values[p->value].value);
+    }
+    for (unsigned i = 0; i < s->cell_count; i++) {
+        s->cells[i].now = LLVMBuildAlloca(s->variables, s->cells[i].type, "");
+        s->cells[i].next = LLVMBuildAlloca(s->variables, s->cells[i].type, "");
+    }
+    s->next = LLVMBuildAlloca(s->variables, s->i32, "next");
+    if (s->mode == TF_SPLIT_TOGETHER)
+        return;
+    s->state = array_base(s, GROUP_VALUES, false, s->state_offset_bytes, padded);
+    LLVMBuildMemSet(b, s->state, LLVMConstNull(s->wg->i8),
+                    LLVMBuildMul(b, s->item_count, number(s, sizeof(uint16_t)), ""), 2);
+}
+
+void tf_split_emit(struct tf_split *s)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    LLVMBasicBlockRef setup;
+
+    s->i32 = LLVMInt32TypeInContext(s->wg->context);
+    s->state_type = LLVMInt16TypeInContext(s->wg->context);
+    s->heads = TF_ARENA_NEW(s->arena, LLVMBasicBlockRef, s->entry_count);
+    s->ends = TF_ARENA_NEW(s->arena, LLVMBasicBlockRef, s->entry_count);
+    s->copies = TF_ARENA_NEW(s->arena, LLVMBasicBlockRef, s->block_count);
+    s->cell_stored = TF_ARENA_NEW(s->arena, bool, s->cell_count);
+    add_function(s);
+    s->variables = LLVMCreateBuilderInContext(s->wg->context);
+    LLVMPositionBuilderAtEnd(s->variables, new_block(s, "variables"));
+    setup = new_block(s, "setup");
+    for (unsigned i = 0; i < s->entry_count; i++)
+        s->heads[i] = new_block(s, "region");
+    s->done = new_block(s, "done");
+    LLVMPositionBuilderAtEnd(b, setup);
+    count_items(s);
+    make_places(s);
+    LLVMBuildBr(b, s->heads[0]);
+    if (s->mode == TF_SPLIT_ROUNDS)
+        emit_rounds(s);
+    else
+        emit_regions(s);
+    LLVMPositionBuilderAtEnd(b, s->done);
+    LLVMBuildRetVoid(b);
+    LLVMBuildBr(s->variables, setup);
+    LLVMDisposeBuilder(s->variables);
+}
