@@ -38,6 +38,9 @@ struct tf_device_info {
     uint32_t page_bytes;
     bool has_fma;
     uint8_t uuid[16]; // of the device on this machine, for ever; sub-devices have it, too
+    // mem_map() gives the memory itself, which the host and the device see alike: mapping
+    // and unmapping need no command of the device.
+    bool zero_copy;
 };
 
 // ---- Commands ----

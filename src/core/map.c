@@ -128,6 +128,13 @@ static cl_event new_map_command(struct tf_err *err, const struct tf_enqueue *at,
     return ev;
 }
 
+// Where there is nothing to move, only the order of the queue is left.
+static enum tf_command_kind kind_on(const struct tf_device *dev,
+                                    enum tf_command_kind kind)
+{
+    return dev->info->zero_copy ? TF_CMD_NONE : kind;
+}
+
 // The record of a new mapping, with its address, not yet in the list.
 static struct tf_map *new_map(struct tf_err *err, struct tf_device *dev, cl_mem mem,
                               const struct tf_map_desc *desc)
@@ -163,7 +170,7 @@ cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem me
     map = new_map(err, dev, mem, desc);
     if (!map)
         goto fail;
-    ev->cmd.kind = TF_CMD_MAP;
+    ev->cmd.kind = kind_on(dev, TF_CMD_MAP);
     ev->cmd.size_bytes = desc->size_bytes;
     ev->cmd.src = tf_mem_range(mem, dev, desc->offset_bytes);
     ev->cmd.host = *host = map->host;
@@ -196,7 +203,7 @@ cl_int tf_enqueue_unmap(struct tf_err *err, const struct tf_enqueue *at, cl_mem 
         tf_unref(ev);
         return tf_fail(err, CL_INVALID_VALUE, "%p is no mapping of the object", host);
     }
-    ev->cmd.kind = TF_CMD_UNMAP;
+    ev->cmd.kind = kind_on(tf_enqueue_device(at), TF_CMD_UNMAP);
     ev->cmd.size_bytes = gone->size_bytes;
     ev->cmd.src = tf_mem_range(mem, tf_enqueue_device(at), gone->offset_bytes);
     ev->cmd.host = host;
