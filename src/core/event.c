@@ -340,6 +340,15 @@ void tf_event_release_run(cl_event first)
     drain();
 }
 
+void tf_event_run_here(cl_event ev)
+{
+    struct tf_device *dev = ev->device->dev;
+
+    advance(ev, CL_SUBMITTED);
+    advance(ev, CL_RUNNING);
+    tf_command_finished(&ev->cmd, dev->ops->run_here(dev, &ev->cmd));
+}
+
 void tf_event_own_queue(cl_event ev)
 {
     ev->owns_queue = true;

@@ -109,6 +109,10 @@ static inline void tf_event_start(cl_event ev)
 // Releases the first event of a run whose turn it is.
 void tf_event_release_run(cl_event first);
 
+// Runs the command of an event that waits for nothing, and whose turn it is, in the
+// calling thread (device operation run_here). It may be gone afterwards.
+void tf_event_run_here(cl_event ev);
+
 // True if the event has not been let go and waits for nothing else. It stays so.
 static inline bool tf_event_waits_for_nothing(cl_event ev)
 {

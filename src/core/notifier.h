@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The notifier: the thread that runs the application's callbacks, in the order in which
+// The notifier runs the application's callbacks, one at a time, in the order in which
 // they were posted, with no lock held. A callback may call any entry point, blocking ones
 // included.
 #ifndef TF_CORE_NOTIFIER_H
@@ -7,7 +7,9 @@
 
 #include "base/job_thread.h"
 
-// tf_job_thread_post() on the notifier's thread.
+// Posts a list of jobs, linked by `next`, in its order; NULL is allowed. Cannot fail:
+// when no thread can be started, the jobs run before this returns. A worker (device.h)
+// runs them when it has nothing else to do.
 void tf_notifier_post(struct tf_job *first);
 
 // In a forked child.

@@ -15,6 +15,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/info.h"
+#include "core/platform.h"
 
 struct _cl_command_queue {
     struct tf_object obj;
@@ -194,6 +195,43 @@ static cl_event close_epoch(cl_command_queue q, cl_event ev) TF_REQUIRES(&q->loc
     return closed;
 }
 
+// ---- In the caller ----
+
+// Whether the calling thread runs the command itself if nothing comes before it: a copy
+// when the caller waits for it anyway, and always what takes no time.
+static bool wants_here(cl_event ev, unsigned flags)
+{
+    if (!ev->device->dev->ops->run_here)
+        return false;
+    switch (ev->cmd.kind) {
+    case TF_CMD_NONE:
+    case TF_CMD_KERNEL:
+    case TF_CMD_NATIVE:
+        return false;
+    case TF_CMD_MAP:
+    case TF_CMD_UNMAP:
+    case TF_CMD_MIGRATE:
+        return true;
+    case TF_CMD_READ:
+    case TF_CMD_WRITE:
+    case TF_CMD_COPY:
+    case TF_CMD_FILL:
+    case TF_CMD_READ_RECT:
+    case TF_CMD_WRITE_RECT:
+    case TF_CMD_COPY_RECT:
+    case TF_CMD_SVM_COPY:
+    case TF_CMD_SVM_FILL:
+        break;
+    }
+    return flags & TF_ENQUEUE_WAITS;
+}
+
+static bool may_run_here(cl_event ev, unsigned flags)
+{
+    return tf_event_waits_for_nothing(ev) && !tf_event_is_host_only(ev) &&
+           wants_here(ev, flags);
+}
+
 // ---- In-order ----
 
 // Takes what is ready at the front, or NULL: a single marker or failed command, or a list
@@ -236,14 +274,16 @@ cl_event tf_queue_ready(cl_command_queue q, cl_event ev)
 }
 
 // Lists `ev`, which has its dependencies and may be gone afterwards.
-static void enqueue_in_order(cl_command_queue q, cl_event ev)
+static void enqueue_in_order(cl_command_queue q, cl_event ev, unsigned flags)
 {
     const bool is_ready = tf_event_waits_for_nothing(ev);
+    bool here = is_ready && may_run_here(ev, flags);
     cl_event run = NULL;
 
     tf_lock(&q->lock);
     ev->cmd.order = ev->cmd.after = ++q->order;
     ev->is_ready = is_ready;
+    here = here && !q->tail;
     if (!q->tail) // the first unfinished one: they own their queue
         tf_ref(q);
     else if (q->head)
@@ -254,7 +294,9 @@ static void enqueue_in_order(cl_command_queue q, cl_event ev)
     if (is_ready && !q->is_running)
         run = take_run(q);
     tf_unlock(&q->lock);
-    if (run)
+    if (run && here)
+        tf_event_run_here(run);
+    else if (run)
         tf_event_release_run(run);
     else if (!is_ready)
         tf_event_let_go(ev);
@@ -301,7 +343,10 @@ static void enqueue_out_of_order(cl_command_queue q, cl_event ev, unsigned flags
     tf_unlock(&q->lock);
     if (j.closed)
         tf_event_start(j.closed);
-    tf_event_let_go(ev);
+    if (may_run_here(ev, flags))
+        tf_event_run_here(ev);
+    else
+        tf_event_let_go(ev);
     tf_unref(j.closed);
     tf_unref(j.dropped);
 }
@@ -318,7 +363,7 @@ void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint d
         *out = tf_give_user(tf_ref(ev));
     }
     if (tf_queue_in_order(q))
-        enqueue_in_order(q, ev);
+        enqueue_in_order(q, ev, flags);
     else
         enqueue_out_of_order(q, ev, flags);
     tf_unref(ev);
@@ -332,7 +377,7 @@ cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_even
     tf_ref(ev);
     if (out) // the handle is given away once the command has succeeded
         tf_event_own_queue(ev);
-    tf_queue_enqueue(q, ev, 0, dep_count, deps, NULL);
+    tf_queue_enqueue(q, ev, TF_ENQUEUE_WAITS, dep_count, deps, NULL);
     status = tf_event_wait(ev);
     if (status == CL_COMPLETE && out)
         *out = tf_give_user(ev);

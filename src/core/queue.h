@@ -25,6 +25,7 @@ struct tf_queue_desc {
 enum tf_enqueue_flags {
     TF_ENQUEUE_AFTER_ALL = 1u << 0, // after everything queued so far (marker, barrier)
     TF_ENQUEUE_BARRIER = 1u << 1,   // later commands wait for it
+    TF_ENQUEUE_WAITS = 1u << 2, // the caller is about to wait: it may run a copy itself
 };
 
 cl_int tf_queue_create(struct tf_err *err, cl_context ctx,

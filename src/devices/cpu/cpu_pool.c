@@ -13,9 +13,9 @@
 #include "base/thread.h"
 
 enum {
-    LOOK_AHEAD = 64,              // commands of a run that a search goes through
-    MAX_SPARE = 4,                // execs kept for host threads
-    WORKER_STACK_BYTES = 1 << 20, // copies and native kernels; kernels have their own
+    LOOK_AHEAD = 64,        // commands of a run that a search goes through
+    MAX_SPARE = 4,          // execs kept for host threads
+    WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
 };
 
 struct tf_pool {
@@ -26,6 +26,7 @@ struct tf_pool {
     struct tf_cpu_launch *last_launch TF_GUARDED_BY(&lock);
     struct tf_pool_worker *idle TF_GUARDED_BY(&lock);
     unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
+    unsigned away TF_GUARDED_BY(&lock);    // workers in callbacks: others stand in
     struct tf_exec *spare TF_GUARDED_BY(&lock);
     unsigned spare_count TF_GUARDED_BY(&lock);
     unsigned borrowed_count TF_GUARDED_BY(&lock); // ever, for their numbers
@@ -237,7 +238,7 @@ static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->
         wake_worker(worker);
         return false;
     }
-    if (pool->started >= pool->threads)
+    if (pool->started >= pool->threads + pool->away)
         return false;
     *number = pool->started++;
     pool->users++;
@@ -317,7 +318,33 @@ static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
     }
 }
 
-// Nothing once the pool is closing.
+// The worker runs the callbacks that it owes. They may block: it does not count as a
+// worker meanwhile.
+static void run_callbacks(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    pool->away++;
+    tf_unlock(&pool->lock);
+    worker->in_user_code = true;
+    tf_worker_pays();
+    worker->in_user_code = false;
+    tf_lock(&pool->lock);
+    if (pool->away > 0) // 0: the callback has forked
+        pool->away--;
+}
+
+// Until the worker is woken; the lock is free meanwhile.
+static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    worker->woken = false;
+    worker->next_idle = pool->idle;
+    pool->idle = worker;
+    while (!worker->woken)
+        tf_cond_wait(&worker->wake, &pool->lock);
+}
+
+// Nothing when the worker is to end: the pool is closing, or there is one too many.
 static struct tf_pool_task wait_for_task(struct tf_pool *pool,
                                          struct tf_pool_worker *worker)
     TF_EXCLUDES(&pool->lock)
@@ -329,13 +356,16 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
     tf_lock(&pool->lock);
     for (;;) {
         task = take(pool);
-        if (task.run || task.launch || pool->closing)
+        if (task.run || task.launch)
             break;
-        worker->woken = false;
-        worker->next_idle = pool->idle;
-        pool->idle = worker;
-        while (!worker->woken)
-            tf_cond_wait(&worker->wake, &pool->lock);
+        if (tf_worker_owes()) {
+            run_callbacks(pool, worker);
+        } else if (pool->closing || pool->started > pool->threads + pool->away) {
+            pool->started--;
+            break;
+        } else {
+            sleep_until_woken(pool, worker);
+        }
     }
     starts = is_work_left(pool) && wake_one(pool, &number);
     tf_unlock(&pool->lock);
@@ -354,11 +384,14 @@ static void *worker_main(void *arg)
     // Inherited CPUs are those of whatever thread was the first to have work.
     if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &pool->cpus.set))
         tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
+    tf_worker_begins();
     while (task = wait_for_task(pool, worker), task.run || task.launch) {
+        tf_worker_goes_on();
         work_fn(pool, worker->exec, &task);
         tf_pool_settle(true);
         tf_exec_trim(worker->exec);
     }
+    tf_worker_ends();
     self = NULL;
     worker_free(worker);
     drop_user(pool);
@@ -402,8 +435,13 @@ void tf_pool_settle(bool takes_one)
 
 void tf_pool_user_code(bool begins)
 {
-    if (self)
-        self->in_user_code = begins;
+    if (!self)
+        return;
+    self->in_user_code = begins;
+    if (begins)
+        tf_worker_ends();
+    else
+        tf_worker_begins();
 }
 
 void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch)
@@ -553,7 +591,7 @@ static void forget_parent(struct tf_pool *pool) TF_NO_TSA
     pool->first_run = pool->last_run = NULL;
     pool->launches = pool->last_launch = NULL;
     pool->idle = NULL;
-    pool->started = 0;
+    pool->started = pool->away = 0;
     pool->users = 0;
     pool->spare = NULL;
     pool->spare_count = 0;

@@ -113,6 +113,7 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
         struct tf_command *next = cmd->dev_next; // the command dies when it is finished
         const bool is_stop = cmd == errand->stop;
 
+        tf_worker_goes_on();
         if (errand->stop && !may_help(cmd)) {
             tf_pool_push(errand->pool, cmd);
             return;

@@ -121,6 +121,17 @@ static void mock_help(struct tf_device *dev, struct tf_command *cmd)
     atomic_fetch_add(&mock_of(dev)->helped, 1);
 }
 
+static cl_int mock_run_here(struct tf_device *dev, struct tf_command *cmd)
+{
+    struct tf_mock *mock = mock_of(dev);
+    const int status = atomic_exchange(&mock->next_status, 0);
+
+    atomic_fetch_add(&mock->ran_here, 1);
+    if (!status)
+        tf_mock_run_copy(cmd);
+    return status ? status : CL_COMPLETE;
+}
+
 static void mock_forked(struct tf_device *dev)
 {
     atomic_fetch_add(&mock_of(dev)->forked, 1);
@@ -190,4 +201,9 @@ void tf_mock_destroy(struct tf_mock *mock)
     tf_cond_finish(&mock->work);
     tf_mutex_finish(&mock->lock);
     tf_free(mock);
+}
+
+void tf_mock_enable_run_here(struct tf_mock *mock)
+{
+    mock->ops.run_here = mock_run_here;
 }

@@ -36,8 +36,8 @@ struct tf_mock {
     atomic_int next_status; // status of the next command, once; 0 is CL_COMPLETE
 
     // Counters
-    atomic_int opened, closed, submitted, finished, helped, forked, live_memories,
-        live_programs, builds, live_parts;
+    atomic_int opened, closed, submitted, finished, helped, ran_here, forked,
+        live_memories, live_programs, builds, live_parts;
 
     // Sub-devices: what they are a part of, and its compute units in them. Their commands
     // run on the threads of the whole.
@@ -62,6 +62,8 @@ void tf_mock_destroy(struct tf_mock *mock);
 
 // While held, submitted commands wait.
 void tf_mock_hold(struct tf_mock *mock, bool held);
+// From now on the device has the operation run_here. While no command runs.
+void tf_mock_enable_run_here(struct tf_mock *mock);
 
 // Fills the memory and program operations and those of sub-devices. Private to
 // devices/mock.
