@@ -79,6 +79,11 @@ static size_t slot_bytes(const struct tf_class *cls, uint32_t bucket)
     return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
+static void set_magic(struct tf_object *obj, uint32_t magic)
+{
+    atomic_store_explicit(&obj->magic, magic, memory_order_relaxed);
+}
+
 static void push_free(struct tf_slab *slab, struct tf_object *obj)
     TF_REQUIRES(&slab->lock)
 {
@@ -107,7 +112,7 @@ static void grow(struct tf_slab *slab, uint32_t bucket, size_t bytes)
     for (size_t i = 0; i < count; i++) {
         struct tf_object *obj = (void *)(first + i * bytes);
 
-        obj->magic = TF_MAGIC_DEAD;
+        set_magic(obj, TF_MAGIC_DEAD);
         obj->slab_bucket = bucket;
         ASAN_POISON_MEMORY_REGION(obj + 1, bytes - sizeof(*obj));
         push_free(slab, obj);
@@ -138,7 +143,7 @@ static void init_header(struct tf_object *obj, const struct tf_class *cls)
     obj->cls = cls;
     atomic_init(&obj->refs, 1);
     atomic_init(&obj->refs_user, 0);
-    obj->magic = cls->magic;
+    set_magic(obj, cls->magic);
 }
 
 void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls)
@@ -203,7 +208,7 @@ static void bury(struct tf_object *obj)
 
     cls->destroy(obj);
     ctx = obj->ctx; // destroy clears it where the reference is borrowed
-    obj->magic = TF_MAGIC_DEAD;
+    set_magic(obj, TF_MAGIC_DEAD);
     ASAN_POISON_MEMORY_REGION(obj + 1, slot_bytes(cls, obj->slab_bucket) - sizeof(*obj));
     count_live(cls->slab, -1);
     tf_lock(&cls->slab->lock);
@@ -243,7 +248,7 @@ bool tf_object_ok(const void *handle, const struct tf_class *cls)
 {
     const struct tf_object *obj = handle;
 
-    return obj && obj->magic == cls->magic &&
+    return obj && atomic_load_explicit(&obj->magic, memory_order_relaxed) == cls->magic &&
            atomic_load_explicit(&obj->refs, memory_order_relaxed) > 0;
 }
 

@@ -48,7 +48,7 @@ extern struct tf_slab tf_slab_sampler;
 struct tf_object {
     const struct tf_dispatch *dispatch; // must be first: the ICD loader reads it
     void *disp_data;                    // must be second: set by ICD 2 loaders
-    uint32_t magic;
+    atomic_uint magic;   // relaxed: a handle may be checked while its object dies
     uint32_t generation; // lives of this piece of memory so far; survives death
     atomic_uint refs;
     atomic_uint refs_user;

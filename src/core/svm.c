@@ -50,7 +50,7 @@ static void svm_delete(struct svm *svm)
 // Any device will do: the addresses of its memory are the host's, and so everybody's.
 static struct tf_device *allocating_device(cl_context ctx, const struct tf_svm_desc *desc)
 {
-    return (desc->device ? desc->device : ctx->devices[0])->dev;
+    return (desc->device ? desc->device : ctx->devices[0])->root->dev;
 }
 
 // Devices speak of memory objects; this is none.

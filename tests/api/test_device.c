@@ -268,6 +268,29 @@ START_TEST(timers_run)
 }
 END_TEST
 
+// One clock: what an event tells lies between what the device tells before and after.
+START_TEST(events_and_timers_have_one_clock)
+{
+    cl_ulong device[2], host[2], begin, end;
+    cl_event event;
+
+    ck_assert_int_eq(clGetDeviceAndHostTimer(tf_api.device, &device[0], &host[0]), 0);
+    ck_assert_int_eq(clEnqueueMarkerWithWaitList(tf_api.q, 0, NULL, &event), 0);
+    ck_assert_int_eq(clWaitForEvents(1, &event), CL_SUCCESS);
+    ck_assert_int_eq(clGetDeviceAndHostTimer(tf_api.device, &device[1], &host[1]), 0);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED, sizeof(begin), &begin,
+                            NULL);
+    clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL);
+    ck_assert_uint_le(device[0], begin);
+    ck_assert_uint_le(begin, end);
+    ck_assert_uint_le(end, device[1]);
+    // The host's clock is the same here: it was read right after the device's.
+    ck_assert_uint_le(device[0], host[0]);
+    ck_assert_uint_le(host[0], device[1]);
+    ck_assert_int_eq(clReleaseEvent(event), CL_SUCCESS);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("device");
@@ -285,6 +308,7 @@ int main(void)
     tcase_add_test(tcase, bad_queries_fail);
     tcase_add_test(tcase, root_devices_are_not_counted);
     tcase_add_test(tcase, timers_run);
+    tcase_add_test(tcase, events_and_timers_have_one_clock);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -8,6 +8,7 @@
 #include "core/kernel.h"
 #include "core/program_build.h"
 #include "core/program_query.h"
+#include "core/svm.h"
 #include "support/core_fixture.h"
 
 #define EQUALLY CL_DEVICE_PARTITION_EQUALLY
@@ -463,14 +464,19 @@ START_TEST(memory_is_that_of_the_whole)
 {
     const property halves[] = {EQUALLY, 2, 0};
     const struct tf_buffer_desc desc = {.flags = CL_MEM_READ_WRITE, .size_bytes = 64};
+    const struct tf_svm_desc svm = {.kind = TF_SVM_SHARED, .size_bytes = 64};
     cl_context ctx;
     cl_mem mem = NULL;
+    void *ptr = NULL;
 
     partition(core.device, halves, 2);
     ctx = context_on(parts, 2);
     ck_assert_int_eq(tf_buffer_create(&err, ctx, &desc, &mem), CL_SUCCESS);
     ck_assert_ptr_eq(mem->dev, core.device->dev);
     ck_assert_int_eq(atomic_load(&core.mock->live_memories), 1);
+    ck_assert_int_eq(tf_svm_alloc(&err, ctx, &svm, &ptr), CL_SUCCESS);
+    ck_assert_int_eq(atomic_load(&core.mock->live_memories), 2);
+    ck_assert_int_eq(tf_svm_free(&err, ctx, TF_SVM_SHARED, ptr), CL_SUCCESS);
     tf_core_release(mem, &tf_class_mem);
     tf_core_release(ctx, &tf_class_context);
     release(2);
