@@ -3,6 +3,7 @@
 // one work-item a turn and, where there are lanes, for one gang a turn. What cannot be
 // split stays on fibers.
 #include <stddef.h>
+#include <stdio.h>
 
 #include <llvm-c/Core.h>
 
@@ -18,30 +19,52 @@ static const char simplify[] =
 static LLVMValueRef split(struct tf_wg *wg, LLVMValueRef fn, unsigned width, bool masked)
 {
     const struct tf_split_in in = {.function = fn, .width = width, .masked = masked};
+    struct tf_scratch *const most = &wg->scratch;
     struct tf_split_memory memory;
     const LLVMValueRef made = tf_wg_split(wg, &in, &memory);
 
     if (!made)
         return NULL;
-    if (memory.fixed_bytes > wg->scratch.fixed_bytes)
-        wg->scratch.fixed_bytes = memory.fixed_bytes;
-    if (memory.gang_bytes > wg->scratch.gang_bytes)
-        wg->scratch.gang_bytes = memory.gang_bytes;
-    // The smallest width stands for all: it makes the most gangs.
-    if (wg->scratch.width == 0 || width < wg->scratch.width)
-        wg->scratch.width = width;
+    // In gangs of the widest form; a narrower one has several turns for each.
+    if (width > most->width) {
+        most->gang_bytes *= most->width ? width / most->width : 1;
+        most->width = width;
+    }
+    if (memory.fixed_bytes > most->fixed_bytes)
+        most->fixed_bytes = memory.fixed_bytes;
+    if (memory.gang_bytes * (most->width / width) > most->gang_bytes)
+        most->gang_bytes = memory.gang_bytes * (most->width / width);
     return made;
+}
+
+// Lanes stay only if all three functions can be made: few lanes at the end of a row, and
+// single work-items for launches that are not small.
+static void split_gangs(struct tf_wg *wg)
+{
+    if (wg->group_loops)
+        wg->group_gang = split(wg, wg->gang, wg->width, false);
+    if (wg->group_gang)
+        wg->group_masked = split(wg, wg->gang_masked, wg->width, true);
+    if (wg->group_masked)
+        return;
+    snprintf(wg->refusal, sizeof(wg->refusal), "too many ways between barriers");
+    wg->group_gang = NULL;
+    wg->gang = wg->gang_masked = NULL;
 }
 
 bool tf_wg_barrier_loops(struct tf_wg *wg)
 {
-    if (!wg->has_barrier || wg->form == TF_WG_FIBERS)
+    if (!wg->has_barrier)
         return true;
-    if (!tf_wg_run_llvm(wg, simplify))
-        return false;
-    wg->group_loops = split(wg, wg->item, 1, false);
-    if (!wg->group_loops)
-        wg->form = TF_WG_FIBERS;
+    if (wg->form != TF_WG_FIBERS) {
+        if (!tf_wg_run_llvm(wg, simplify))
+            return false;
+        wg->group_loops = split(wg, wg->item, 1, false);
+        if (!wg->group_loops)
+            wg->form = TF_WG_FIBERS;
+    }
+    if (wg->gang)
+        split_gangs(wg);
     return true;
 }
 

@@ -113,7 +113,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     out->text[0] = '\0';
     init_types(&wg);
     ok = find_kernel(&wg) && lay_out_args(&wg) && run_passes(&wg);
-    out->form = wg.gang && !wg.has_barrier ? TF_WG_SIMT : wg.form;
+    out->form = wg.gang ? TF_WG_SIMT : wg.form;
     out->scratch = wg.scratch;
     tf_free(wg.args);
     LLVMDisposeBuilder(wg.builder);

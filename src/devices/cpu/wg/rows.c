@@ -186,6 +186,24 @@ static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef y, LLVMVal
     LLVMPositionBuilderAtEnd(r->b, done);
 }
 
+// With barriers: a row that is no whole number of gangs masks all of them.
+static void run_group(struct rows *r, LLVMValueRef size)
+{
+    const LLVMBasicBlockRef full = add_block(r, "full"), masked = add_block(r, "masked");
+    const LLVMBasicBlockRef done = add_block(r, "group_done");
+    const LLVMValueRef rest = LLVMBuildAnd(r->b, size, number(r, r->wg->width - 1), "");
+
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, rest, number(r, 0), ""), full,
+                    masked);
+    LLVMPositionBuilderAtEnd(r->b, full);
+    tf_wg_emit_group_call(r->wg, r->group, r->wg->group_gang);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, masked);
+    tf_wg_emit_group_call(r->wg, r->group, r->wg->group_masked);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
 // ---- the entry function
 
 static void make_slots(struct rows *r, LLVMValueRef counters[3])
@@ -224,11 +242,15 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
                 ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
                 : number(r, 1);
     fill_group(r, count, size);
-    z = open_counter(r, counters[2]);
-    y = open_counter(r, counters[1]);
-    run_row(r, counters[0], y.value, z.value, size[0]);
-    close_counter(r, &y, 1, size[1]);
-    close_counter(r, &z, 1, size[2]);
+    if (r->wg->has_barrier) {
+        run_group(r, size[0]);
+    } else {
+        z = open_counter(r, counters[2]);
+        y = open_counter(r, counters[1]);
+        run_row(r, counters[0], y.value, z.value, size[0]);
+        close_counter(r, &y, 1, size[1]);
+        close_counter(r, &z, 1, size[2]);
+    }
     step(r, count);
     left = LLVMBuildSub(r->b, load(r, r->left), count, "");
     LLVMBuildStore(r->b, left, r->left);
@@ -291,7 +313,7 @@ bool tf_wg_rows(struct tf_wg *wg)
     LLVMBasicBlockRef start, rows, big;
     LLVMValueRef counters[3], some;
 
-    if (!wg->gang || wg->has_barrier)
+    if (!wg->gang)
         return true;
     take_name(&r);
     set_aside(&r);
