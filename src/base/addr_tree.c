@@ -3,12 +3,6 @@
 
 #include "base/hash.h"
 
-// The larger one is nearer to the root.
-static uint64_t rank_of(const struct tf_addr_node *node)
-{
-    return tf_hash_bytes(&node->start, sizeof(node->start), 0).lo;
-}
-
 // Parts a tree into what lies below `start` and what lies above.
 static void split(struct tf_addr_node *tree, uintptr_t start, struct tf_addr_node **low,
                   struct tf_addr_node **high)
@@ -34,7 +28,7 @@ static void join(struct tf_addr_node **link, struct tf_addr_node *low,
                  struct tf_addr_node *high)
 {
     while (low && high) {
-        if (rank_of(low) > rank_of(high)) {
+        if (low->rank > high->rank) {
             *link = low;
             link = &low->child[1];
             low = low->child[1];
@@ -49,10 +43,10 @@ static void join(struct tf_addr_node **link, struct tf_addr_node *low,
 
 void tf_addr_insert(struct tf_addr_node **root, struct tf_addr_node *node)
 {
-    const uint64_t rank = rank_of(node);
     struct tf_addr_node **link = root;
 
-    while (*link && rank_of(*link) > rank)
+    node->rank = tf_hash_bytes(&node->start, sizeof(node->start), 0).lo;
+    while (*link && (*link)->rank > node->rank)
         link = &(*link)->child[(*link)->start < node->start];
     split(*link, node->start, &node->child[0], &node->child[1]);
     *link = node;

@@ -12,7 +12,8 @@
 struct tf_addr_node {
     struct tf_addr_node *child[2]; // below and above `start`
     uintptr_t start;
-    size_t bytes; // > 0
+    size_t bytes;  // > 0
+    uint64_t rank; // set by tf_addr_insert(): the larger one is nearer to the root
 };
 
 // `node` has start and bytes, which overlap no range of the tree.
