@@ -13,4 +13,15 @@
             assignment;                                                         \
     } while (0)
 
+// One element of `bytes` bytes, to and from these places past the offsets.
+#define TFL_COPY_ELEMENT(to_space, from_space, to_at, from_at)                       \
+    do {                                                                             \
+        to_space char *to_byte = (to_space char *)to + (tooffset + (to_at)) * bytes; \
+        const from_space char *from_byte =                                           \
+            (const from_space char *)from + (fromoffset + (from_at)) * bytes;        \
+                                                                                     \
+        for (size_t k = 0; k < bytes; k++)                                           \
+            to_byte[k] = from_byte[k];                                               \
+    } while (0)
+
 #endif // TF_BUILTINS_LIB_ASYNC_H

@@ -290,6 +290,25 @@ __TF_COLLECTIVE(half, mul);
 #undef __TF_COLLECTIVE
 #endif
 
+// Copies that the front end does not declare (cl_khr_extended_async_copies,
+// cl_khr_async_work_group_copy_fence)
+#ifdef cl_khr_extended_async_copies
+#define __TF_COPIES(to, from)                                                         \
+    event_t __attribute__((overloadable, convergent))                                 \
+    async_work_group_copy_2D2D(to void *, size_t, const from void *, size_t, size_t,  \
+                               size_t, size_t, size_t, size_t, event_t);              \
+    event_t __attribute__((overloadable, convergent)) async_work_group_copy_3D3D(     \
+        to void *, size_t, const from void *, size_t, size_t, size_t, size_t, size_t, \
+        size_t, size_t, size_t, size_t, event_t)
+__TF_COPIES(__local, __global);
+__TF_COPIES(__global, __local);
+#undef __TF_COPIES
+#endif
+#ifdef cl_khr_async_work_group_copy_fence
+void __attribute__((overloadable, convergent))
+async_work_group_copy_fence(cl_mem_fence_flags flags);
+#endif
+
 // printf (6.15.14)
 #if __OPENCL_C_VERSION__ >= 120
 int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
