@@ -7,7 +7,8 @@
 
 #include "base/env.h"
 
-static const char *const stage_names[] = {"frontend", "link", "cleanup", "wg", "asm"};
+static const char *const stage_names[] = {"frontend", "link", "cleanup",
+                                          "gang",     "wg",   "asm"};
 
 bool tf_dump_on(enum tf_dump_stage stage)
 {

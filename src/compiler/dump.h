@@ -11,6 +11,7 @@ enum tf_dump_stage {
     TF_DUMP_FRONTEND, // "frontend": what Clang made
     TF_DUMP_LINK,     // "link": with the built-ins
     TF_DUMP_CLEANUP,  // "cleanup": ready for the work-group former
+    TF_DUMP_GANG,     // "gang": lanes, before they are optimized
     TF_DUMP_WG,       // "wg": one entry function
     TF_DUMP_ASM,      // "asm": machine code as text (written by code generation)
 };

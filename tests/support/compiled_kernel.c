@@ -95,6 +95,7 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
         .vector_bits = variant->vector_bits,
         .form = variant->form,
         .plain = variant->plain,
+        .width = variant->width,
     };
     struct tf_generate_out made;
     char entry[300], text[300];

@@ -33,6 +33,7 @@ struct test_variant {
     const char *cpu;
     uint32_t vector_bits;
     bool plain;
+    uint32_t width; // lanes of SIMT
 };
 // Every form x level x optimization that runs here.
 extern struct test_variant test_variants[16];

@@ -279,7 +279,7 @@ static void store_inputs(struct gang *g, const struct edge *e)
     }
 }
 
-static void add_lanes(struct gang *g, unsigned to, LLVMValueRef lanes)
+static void add_lanes(struct gang *g, unsigned from, unsigned to, LLVMValueRef lanes)
 {
     const struct gang_block *b = &g->blocks[to];
     LLVMValueRef old;
@@ -287,7 +287,9 @@ static void add_lanes(struct gang *g, unsigned to, LLVMValueRef lanes)
     if (b->like != TF_CFG_NONE)
         return;
     lanes = lanes ? lanes : gang_all_lanes(g);
-    if (g->cfg.blocks[to].pred_count > 1) {
+    // An edge out of a loop brings lanes more than once.
+    if (g->cfg.blocks[to].pred_count > 1 ||
+        g->cfg.blocks[from].loop != g->cfg.blocks[to].loop) {
         old = LLVMBuildLoad2(g->b, g->mask_type, b->mask, "");
         lanes = LLVMBuildOr(g->b, old, lanes, "");
     }
@@ -418,7 +420,7 @@ static void leave_masked(struct gang *g, unsigned block)
     for (unsigned k = 0; k < b->succ_count; k++) {
         store_inputs(g, &edges[k]);
         if (region_of(g, b->succs[k]) == region && region != TF_CFG_NONE)
-            add_lanes(g, b->succs[k], lanes[k]);
+            add_lanes(g, block, b->succs[k], lanes[k]);
     }
     if (in_region(g, block))
         fall_through(g, block, b->loop);
@@ -444,7 +446,7 @@ static void leave_uniform_loop(struct gang *g, unsigned block)
     LLVMPositionBuilderAtEnd(g->b, left);
     store_inputs(g, &out);
     if (region_of(g, out.to) == region_of(g, block))
-        add_lanes(g, out.to, g->mask);
+        add_lanes(g, block, out.to, g->mask);
     fall_through(g, block, g->cfg.loops[loop].parent);
 }
 

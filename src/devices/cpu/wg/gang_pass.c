@@ -8,6 +8,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
+#include "compiler/dump.h"
 #include "devices/cpu/wg/gang.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -63,8 +64,10 @@ bool tf_wg_lanes(struct tf_wg *wg)
         LLVMDeleteFunction(wg->gang);
         wg->gang = NULL;
     }
-    if (wg->gang)
+    if (wg->gang) {
         wg->long_rows = tf_wg_has_long_rows(wg);
+        tf_dump(TF_DUMP_GANG, wg->module);
+    }
     drop_wide(wg);
     return true;
 }

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Kernels as lanes: what trefoilc makes of small kernels has the loads, stores, masks and
+branches that it should have, and the kernels that must be widened are.
+
+    check_lanes.py TREFOILC FOLDER_OF_KERNELS"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# What is counted in a function, by name.
+PATTERNS = {
+    "gather": r"call .*@llvm\.masked\.gather",
+    "scatter": r"call .*@llvm\.masked\.scatter",
+    "masked_load": r"call .*@llvm\.masked\.load",
+    "masked_store": r"call .*@llvm\.masked\.store",
+    "load": r"= load <8 x (?:float|i32)>, ptr addrspace",
+    "store": r"store <8 x (?:float|i32)> .*, ptr addrspace",
+    "scalar_load": r"= load (?:float|i32), ptr addrspace",
+    "masked_any": r"call .*@llvm\.(masked\.(load|store|gather|scatter)|vector\.reduce)",
+    "any": r"call .*@llvm\.vector\.reduce\.or",
+    "far": r"^far",
+    "lane_loop": r"^lanes_done",
+    "divide": r"= sdiv <8 x i32>",
+}
+
+ARGS = "global float *a, global const float *b, global const int *at, int n, uint w"
+
+# Body; counts in the function of all lanes (a number, or what it must exceed).
+CASES = {
+    "int_id_is_side_by_side": ("int i = get_global_id(0); a[i] = b[i];",
+                               {"load": 1, "store": 1, "masked_any": 0, "far": 0}),
+    "uint_id_is_side_by_side": ("uint i = get_global_id(0); a[i] = b[i] + b[i + 1];",
+                                {"load": 2, "store": 1, "masked_any": 0, "far": 0}),
+    "long_id_is_side_by_side": ("size_t i = get_global_id(0); a[i] = b[i];",
+                                {"load": 1, "store": 1, "masked_any": 0, "far": 0}),
+    "long_row_cut_to_int_may_wrap": ("int i = get_global_id(1) * n + get_global_id(0); a[i] = b[i];",
+                                     {"load": 1, "store": 1, "far": 2}),
+    "signed_row_is_side_by_side": (
+        "int x = get_global_id(0), y = get_global_id(1); a[y * n + x] = b[y * n + x - 1];",
+        {"load": 1, "store": 1, "masked_any": 0, "far": 0}),
+    "unsigned_row_may_wrap": (
+        "uint x = get_global_id(0), y = get_global_id(1); a[x] = b[y * w + x];",
+        {"load": 1, "store": 1, "gather": 1, "far": 1}),
+    "uniform_load_is_one_load": ("int i = get_global_id(0); a[i] = b[n];",
+                                 {"scalar_load": 1, "load": 0, "gather": 0}),
+    "index_from_memory_is_gathered": ("int i = get_global_id(0); a[i] = b[at[i]];",
+                                      {"load": 1, "gather": 1, "store": 1}),
+    "index_to_memory_is_scattered": ("int i = get_global_id(0); a[at[i]] = b[i];",
+                                     {"load": 2, "scatter": 1, "store": 0}),
+    "uniform_branch_has_no_mask": ("int i = get_global_id(0); if (n > 3) a[i] = b[i]; else a[i + 1] = 2;",
+                                   {"masked_any": 0, "store": (1, 2)}),
+    "uniform_loop_has_no_mask": (
+        "int i = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += b[k * n + i]; a[i] = s;",
+        {"masked_any": 0, "load": (1, 9), "store": 1}),
+    "varying_branch_is_masked": ("int i = get_global_id(0); if (b[i] > 0) a[i] = a[i] / b[i + 4];",
+                                 {"load": 1, "masked_load": 2, "masked_store": 1}),
+    "varying_loop_runs_while_any_lane_does": (
+        "int i = get_global_id(0); float x = b[i]; int k = 0; while (x < 4 && k < n) { x = x * x + 1; k++; } a[i] = k;",
+        {"any": (1, 4), "store": 1, "load": 1}),
+    "guarded_load_is_not_executed_without_lanes": (
+        "int i = get_global_id(0); if (b[i] > 0) a[i] = b[n];", {"any": 1, "scalar_load": 1}),
+    "atomics_run_lane_by_lane": (
+        "int i = get_global_id(0); atomic_add((volatile global int *)at + i, 1);", {"lane_loop": 1}),
+    "lanes_divide_by_one_where_masked": (
+        "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1}),
+}
+
+# Kernels of the folder that must have lanes.
+MUST = ["black_scholes", "collatz", "kmeans_assign", "mandelbrot", "matmul_naive",
+        "nbody", "stencil_3x3", "stencil_5x5", "transform_float4", "triad", "xorshift"]
+
+
+def lowered(trefoilc, path):
+    words = [trefoilc, "--form=simt", "--width=8", "--emit=gang", str(path)]
+    made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    if made.returncode:
+        sys.exit(f"{path}: {made.stderr}")
+    return made.stdout + made.stderr
+
+
+def function(text, name):
+    found = re.search(rf"^define [^\n]*@{name}\(.*?^\}}", text, re.M | re.S)
+    return found.group(0) if found else None
+
+
+def check_case(trefoilc, folder, name, body, wanted):
+    path = pathlib.Path(folder) / f"{name}.cl"
+    path.write_text(f"kernel void k({ARGS}) {{ {body} }}\n")
+    gang = function(lowered(trefoilc, path), "tf_gang")
+    if gang is None:
+        return [f"{name}: no lanes"]
+    faults = []
+    for what, count in wanted.items():
+        low, high = count if isinstance(count, tuple) else (count, count)
+        found = len(re.findall(PATTERNS[what], gang, re.M))
+        if not low <= found <= high:
+            faults.append(f"{name}: {found} of {what}, not {count}\n{gang}")
+    return faults
+
+
+def main():
+    trefoilc, kernels = sys.argv[1], pathlib.Path(sys.argv[2])
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (body, wanted) in CASES.items():
+            faults += check_case(trefoilc, folder, name, body, wanted)
+    for name in MUST:
+        if function(lowered(trefoilc, kernels / f"{name}.cl"), "tf_gang") is None:
+            faults.append(f"{name}.cl: no lanes")
+    print("\n".join(faults) or f"{len(CASES)} cases and {len(MUST)} kernels as they should be")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
