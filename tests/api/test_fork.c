@@ -23,7 +23,7 @@ static const int thread_count = 0;
 static const int thread_count = THREADS_MAX;
 #endif
 
-static cl_device_id device;
+static cl_device_id whole;
 static atomic_bool stop;
 
 // Writes, reads back and compares. 0, or the step that failed.
@@ -49,7 +49,7 @@ static int use_queue(cl_command_queue q, cl_mem mem)
     return 0;
 }
 
-static int use_everything(void)
+static int use_device(cl_device_id device)
 {
     cl_int code;
     cl_context ctx = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
@@ -71,6 +71,24 @@ static int use_everything(void)
     return step;
 }
 
+// The whole device, and a part of it where it has parts.
+static int use_everything(void)
+{
+    const cl_device_partition_property single[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0,
+                                                   0};
+    cl_device_id part;
+    int step = use_device(whole);
+    cl_int code;
+
+    if (step)
+        return step;
+    code = clCreateSubDevices(whole, single, 1, &part, NULL);
+    if (code)
+        return code == CL_DEVICE_PARTITION_FAILED ? 0 : 9;
+    step = use_device(part);
+    return clReleaseDevice(part) ? 10 : step;
+}
+
 static void *work(void *failed)
 {
     while (!atomic_load(&stop))
@@ -86,7 +104,7 @@ START_TEST(children_of_a_busy_process_work)
     void *failed;
 
     ck_assert_int_eq(clGetPlatformIDs(1, &platform, NULL), CL_SUCCESS);
-    ck_assert_int_eq(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL),
+    ck_assert_int_eq(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &whole, NULL),
                      CL_SUCCESS);
     for (int i = 0; i < thread_count; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &stop), 0);
