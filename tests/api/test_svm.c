@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // clSVMAlloc, clSVMFree, buffers on SVM, clSetKernelArgSVMPointer, clSetKernelExecInfo.
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "support/api.h"
 #include "support/suite.h"
@@ -421,6 +423,60 @@ START_TEST(host_and_kernel_count_together)
 }
 END_TEST
 
+static const char handshake_source[] =
+    "#define ALL memory_scope_all_svm_devices\n"
+    "kernel void answer(global atomic_int *turn, global int *message)\n"
+    "{ atomic_store_explicit(turn, 1, memory_order_release, ALL);\n"
+    "  while (atomic_load_explicit(turn, memory_order_acquire, ALL) != 2) ;\n"
+    "  *message *= 2;\n"
+    "  atomic_store_explicit(turn, 3, memory_order_release, ALL); }\n";
+
+// Until *turn has that value; fails the test after ten seconds.
+static void await_turn(const cl_int *turn, cl_int wanted)
+{
+    struct timespec now, end;
+
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += 10;
+    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != wanted) {
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        ck_assert_msg(now.tv_sec < end.tv_sec, "turn %d never came", wanted);
+        sched_yield();
+    }
+}
+
+// The kernel runs while the host does something else, and each sees what the other wrote
+// before it passed the turn.
+START_TEST(host_and_running_kernel_take_turns)
+{
+    const size_t one = 1;
+    cl_program own = tf_api_program(handshake_source, "-cl-std=CL3.0");
+    cl_kernel answer = tf_api_kernel(own, "answer");
+    cl_int *turn =
+        clSVMAlloc(tf_api.ctx, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS,
+                   2 * sizeof(cl_int), 0);
+    cl_int *message = turn + 1;
+
+    ck_assert_ptr_nonnull(turn);
+    *turn = *message = 0;
+    set_pointer(answer, 0, turn);
+    set_pointer(answer, 1, message);
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(tf_api.q, answer, 1, NULL, &one, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    ck_assert_int_eq(clFlush(tf_api.q), CL_SUCCESS);
+    await_turn(turn, 1);
+    *message = 21;
+    __atomic_store_n(turn, 2, __ATOMIC_RELEASE);
+    await_turn(turn, 3);
+    ck_assert_int_eq(*message, 42);
+    ck_assert_int_eq(clFinish(tf_api.q), CL_SUCCESS);
+    clSVMFree(tf_api.ctx, turn);
+    ck_assert_int_eq(clReleaseKernel(answer), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseProgram(own), CL_SUCCESS);
+}
+END_TEST
+
 // Whatever the order of their ends, every allocation stays what it is.
 START_TEST(thousands_of_allocations_live_side_by_side)
 {
@@ -461,6 +517,7 @@ static TCase *tests(void)
     tcase_add_test(tc, buffers_share_the_bytes_of_an_allocation);
     tcase_add_test(tc, buffer_does_not_reach_over_the_end_of_an_allocation);
     tcase_add_test(tc, host_and_kernel_count_together);
+    tcase_add_test(tc, host_and_running_kernel_take_turns);
     tcase_add_test(tc, thousands_of_allocations_live_side_by_side);
     return tc;
 }
