@@ -105,6 +105,14 @@ static bool can_move(LLVMValueRef value)
            LLVMGetPointerAddressSpace(LLVMTypeOf(value)) != TF_SPACE_LOCAL;
 }
 
+// NULL is 0 in every address space, also as the cast that the front end makes of it.
+static bool is_zero(LLVMValueRef constant)
+{
+    while (LLVMIsAConstantExpr(constant) && LLVMGetNumOperands(constant) == 1)
+        constant = LLVMGetOperand(constant, 0);
+    return LLVMIsNull(constant) || LLVMIsUndef(constant);
+}
+
 static void add_place(struct layout *l, LLVMValueRef variable)
 {
     LLVMTypeRef const type = LLVMGlobalGetValueType(variable);
@@ -114,8 +122,7 @@ static void add_place(struct layout *l, LLVMValueRef variable)
     *place = (struct place){.variable = variable,
                             .size_bytes = LLVMABISizeOfType(l->target, type),
                             .align_bytes = LLVMABIAlignmentOfType(l->target, type),
-                            .zero = LLVMIsNull(LLVMGetInitializer(variable)) ||
-                                    LLVMIsUndef(LLVMGetInitializer(variable))};
+                            .zero = is_zero(LLVMGetInitializer(variable))};
     if (align > place->align_bytes)
         place->align_bytes = align;
 }
@@ -332,7 +339,7 @@ static bool write_value(struct layout *l, LLVMValueRef value, uint64_t at)
 {
     if (!value)
         return fail(l, TF_COMPILER_INTERNAL);
-    if (LLVMIsNull(value) || LLVMIsUndef(value))
+    if (is_zero(value))
         return true;
     switch ((int)LLVMGetTypeKind(LLVMTypeOf(value))) {
     case LLVMStructTypeKind:

@@ -3,8 +3,8 @@
 // initializers, and are shared by all kernels of the program.
 // BUILD: options="-cl-std=CL3.0"
 // RUN: initial global=1
-// ARG: out int[24] = 7
-// EXPECT: out = {0, 5, -1, 1, 2, 3, 0, 9, 2, 3, 97, 98, 3, 4, 1, 1, 2, 100, 1, 1, 40, 50, 60, 1}
+// ARG: out int[25] = 7
+// EXPECT: out = {0, 5, -1, 1, 2, 3, 0, 9, 2, 3, 97, 98, 3, 4, 1, 1, 2, 100, 1, 1, 40, 50, 60, 1, 15}
 // RUN: count_a global=1000 local=10
 // ARG: out int[1] = 0
 // EXPECT: completes
@@ -37,6 +37,10 @@ global float real = 100.0f;
 global double reals[2] = {0.5, 1.5};
 global ulong address = (ulong)&five;
 constant char *global name = "xyz";
+global int *null_global;
+int *null_generic = 0;
+local int *null_local = (local int *)0;
+struct { private int *p; constant int *q[2]; } nulls;
 
 kernel void initial(global int *out)
 {
@@ -65,6 +69,8 @@ kernel void initial(global int *out)
     out[n++] = constant_pointer[1];
     out[n++] = constant_pointer[2];
     out[n++] = name[0] == 'x' && name[2] == 'z' && name[3] == 0;
+    out[n++] = (null_global == NULL) | (null_generic == NULL) << 1 | (null_local == NULL) << 2 |
+               (nulls.p == NULL && nulls.q[1] == NULL) << 3;
 }
 
 global atomic_int counter;

@@ -25,6 +25,10 @@
 // ARG: out long[200] = 7
 // EXPECT: out[0..99] = 25
 // EXPECT: out[100..199] = (i - 100) % 25
+// RUN: longs global=100 local=32
+// ARG: out long[200] = 7
+// EXPECT: out[0..99] = i < 96 ? 32 : 4
+// EXPECT: out[100..199] = (i - 100) % 32
 // RUN: in_loop global=24 local=8
 // ARG: out ulong[24] = 0
 // EXPECT: out = 8 * (1 + 2 + 3 + 4 + 5)
