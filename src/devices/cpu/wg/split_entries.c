@@ -77,11 +77,22 @@ static void find_cheap_values(struct tf_split *s)
 
 // ---- blocks that need no items
 
+static bool is_varying_branch(const struct tf_split *s, unsigned block)
+{
+    const struct tf_split_block *b = &s->blocks[block];
+    unsigned number;
+
+    if (b->succ_count < 2)
+        return false;
+    number = tf_split_value_number(
+        s, LLVMGetOperand(LLVMGetBasicBlockTerminator(b->block), 0));
+    return number != TF_SPLIT_NONE && s->values[number].varying;
+}
+
 bool tf_split_needs_items(const struct tf_split *s, unsigned block)
 {
     const struct tf_split_block *b = &s->blocks[block];
     const LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
-    unsigned number;
 
     if (b->divergent)
         return true;
@@ -92,10 +103,7 @@ bool tf_split_needs_items(const struct tf_split *s, unsigned block)
             !v->dropped)
             return true;
     }
-    if (b->succ_count < 2)
-        return false;
-    number = tf_split_value_number(s, LLVMGetOperand(end, 0));
-    return number != TF_SPLIT_NONE && s->values[number].varying;
+    return is_varying_branch(s, block);
 }
 
 // ---- entries
@@ -104,7 +112,8 @@ struct search {
     struct tf_split *s;
     uint64_t *targets; // per block: barriers that can come next, and the end (bit 0)
     unsigned words;
-    bool *seen; // on the way from one entry
+    bool *seen;     // on the way from one entry
+    bool *dropouts; // SURVIVORS: where items come that others did not go with
 };
 
 static uint64_t *targets_of(const struct search *f, unsigned block)
@@ -173,6 +182,46 @@ static void add_entry(struct tf_split *s, unsigned block)
     s->entries[s->entry_count++] = block;
 }
 
+// Items that leave the others at a branch end without another barrier. Until then they
+// may pass blocks that the others come to later: there, no entry tells who is where.
+static void find_dropouts(struct search *f)
+{
+    const struct tf_split *s = f->s;
+    unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
+
+    f->dropouts = TF_ARENA_NEW(s->arena, bool, s->block_count);
+    for (unsigned i = 0; i < s->block_count; i++) {
+        const struct tf_split_block *b = &s->blocks[i];
+        unsigned depth = 0;
+
+        if (!b->leads_on || !is_varying_branch(s, i))
+            continue;
+        stack[depth++] = i;
+        while (depth > 0) {
+            b = &s->blocks[stack[--depth]];
+            for (unsigned k = 0; k < b->succ_count; k++) {
+                const unsigned to = b->succs[k];
+
+                if (s->blocks[to].leads_on || s->blocks[to].barrier || f->dropouts[to])
+                    continue;
+                f->dropouts[to] = true;
+                stack[depth++] = to;
+            }
+        }
+    }
+}
+
+static bool has_dropouts_behind(const struct search *f, unsigned block)
+{
+    const struct tf_split_block *b = &f->s->blocks[block];
+
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        if (f->dropouts[b->succs[k]])
+            return true;
+    }
+    return false;
+}
+
 // Follows the blocks that need no items from an entry to a branch that decides; returns
 // it, or TF_SPLIT_NONE.
 static unsigned find_decision(struct search *f, unsigned block)
@@ -186,6 +235,8 @@ static unsigned find_decision(struct search *f, unsigned block)
         if (f->seen[block] || b->succ_count == 0 || tf_split_needs_items(s, block))
             return TF_SPLIT_NONE;
         f->seen[block] = true;
+        if (has_dropouts_behind(f, block))
+            return TF_SPLIT_NONE;
         for (unsigned k = 1; k < b->succ_count; k++) {
             if (!same_targets(f, b->succs[0], b->succs[k]))
                 return block;
@@ -240,6 +291,7 @@ static void find_entries(struct tf_split *s)
     if (s->mode == TF_SPLIT_ROUNDS)
         return;
     find_targets(&f, barriers, barrier_bit);
+    find_dropouts(&f);
     add_decisions(&f);
 }
 
