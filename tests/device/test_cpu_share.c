@@ -2,7 +2,7 @@
 // Copies of the CPU device that are large enough for several threads.
 #include "device/cpu_rig.h"
 
-enum { BYTES = (6 << 20) + 333, ROUNDS = 20 };
+enum { BYTES = (9 << 20) + 333, ROUNDS = 12 };
 
 struct blocks {
     uint8_t *host;

@@ -7,8 +7,12 @@
 #include "base/thread.h"
 
 enum {
-    // Less than this one thread moves while others would still be waking up.
-    LEAST_SHARED_BYTES = 1 << 20,
+    // Less than this one thread moves in the time that others need to wake up and to be
+    // waited for.
+    LEAST_SHARED_BYTES = 8 << 20,
+    // What a thread takes at a time: a thread that loses its CPU meanwhile keeps the
+    // others waiting for no more than this.
+    TAKEN_BYTES = 256 << 10,
 };
 
 struct share {
@@ -40,6 +44,15 @@ static void move_pieces(const struct tf_launch *abi, struct tf_worker *worker,
     tf_cpu_copy_pieces(&share->plan, first, count);
 }
 
+// In how many parts what is left is cut, see tf_cpu_launch.share.
+static uint64_t parts_of(const struct tf_copy_plan *plan, unsigned threads)
+{
+    const uint64_t taken = plan->piece_count * plan->piece_bytes / TAKEN_BYTES;
+    const uint64_t least = (uint64_t)threads * 4;
+
+    return taken > least ? taken : least;
+}
+
 struct tf_cpu_launch *tf_share_launch(struct tf_command *cmd,
                                       const struct tf_copy_plan *plan, unsigned threads)
 {
@@ -54,7 +67,7 @@ struct tf_cpu_launch *tf_share_launch(struct tf_command *cmd,
     share->launch.entry = move_pieces;
     share->launch.is_copy = true;
     share->launch.group_total = plan->piece_count;
-    share->launch.share = (uint64_t)threads * 4;
+    share->launch.share = parts_of(plan, threads);
     share->launch.users = 1;
     return &share->launch;
 }
