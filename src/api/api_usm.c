@@ -54,10 +54,8 @@ static cl_int check_sizes(struct tf_err *err, size_t alignment, size_t size,
 // A device of the context that has unified shared memory.
 static cl_int check_usm_device(struct tf_err *err, cl_context ctx, cl_device_id device)
 {
-    if (check_device(err, device))
-        return err->code;
-    TF_REQUIRE(err, tf_context_has_device(ctx, device), CL_INVALID_DEVICE,
-               "the device is not in the context");
+    TF_REQUIRE(err, device && tf_context_has_device(ctx, device), CL_INVALID_DEVICE,
+               "not a device of the context");
     TF_REQUIRE(err, device->caps.usm, CL_INVALID_OPERATION,
                "the device has no unified shared memory");
     return CL_SUCCESS;
@@ -74,12 +72,12 @@ static cl_int check_alloc(struct tf_err *err, cl_context ctx,
                           const struct tf_svm_desc *desc,
                           const cl_mem_properties_intel *properties)
 {
-    const bool may_lack_device = desc->kind != TF_SVM_DEVICE;
+    const bool on_device = desc->device || desc->kind == TF_SVM_DEVICE;
 
     if (check_context(err, ctx))
         return err->code;
-    if (desc->device || !may_lack_device ? check_usm_device(err, ctx, desc->device)
-                                         : check_usm_context(err, ctx))
+    if (on_device ? check_usm_device(err, ctx, desc->device)
+                  : check_usm_context(err, ctx))
         return err->code;
     if (check_properties(err, properties,
                          desc->kind == TF_SVM_SHARED ? PLACEMENT_FLAGS : 0))

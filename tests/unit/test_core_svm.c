@@ -175,6 +175,21 @@ START_TEST(finish_of_all_queues_waits_for_released_ones)
 }
 END_TEST
 
+START_TEST(device_of_another_context_is_refused)
+{
+    struct tf_core other = tf_core_begin(1);
+    cl_int code[2] = {0};
+
+    ck_assert_ptr_null(
+        clDeviceMemAllocINTEL(core.ctx, other.device, NULL, 64, 0, &code[0]));
+    ck_assert_ptr_null(
+        clSharedMemAllocINTEL(core.ctx, other.device, NULL, 64, 0, &code[1]));
+    ck_assert_int_eq(code[0], CL_INVALID_DEVICE);
+    ck_assert_int_eq(code[1], CL_INVALID_DEVICE);
+    tf_core_release(other.ctx, &tf_class_context);
+}
+END_TEST
+
 // ---- A device without ----
 
 static cl_kernel make_kernel(void)
@@ -300,6 +315,7 @@ int main(void)
     tcase_add_test(tc, context_takes_its_allocations_along);
     tcase_add_test(tc, kinds_are_kept_apart);
     tcase_add_test(tc, finish_of_all_queues_waits_for_released_ones);
+    tcase_add_test(tc, device_of_another_context_is_refused);
     tcase_add_test(tc, device_without_svm_refuses_its_commands);
     tcase_add_test(tc, device_without_fine_grain_refuses_flags);
     tcase_add_test(tc, device_without_svm_refuses_addresses);
