@@ -65,6 +65,22 @@ START_TEST(uniform_groups_divide)
 }
 END_TEST
 
+// 509 and 1009 are all that divides it: not 1, but more items than wanted otherwise.
+START_TEST(uniform_groups_may_be_larger_than_wanted)
+{
+    size_t out[3];
+
+    ck_assert_uint_eq(pick(TF_KERNEL_UNIFORM_GROUPS, 509 * 1009, 1, 1, out), 509);
+    ck_assert_uint_eq(
+        pick(TF_KERNEL_UNIFORM_GROUPS | TF_KERNEL_HAS_BARRIER, 509 * 1009, 1, 1, out),
+        509);
+    // Two primes leave the items to the third dimension.
+    pick(TF_KERNEL_UNIFORM_GROUPS, 1000003, 4099, 64, out);
+    ck_assert_uint_eq(out[0] * out[1], 1);
+    ck_assert_uint_eq(out[2], 64);
+}
+END_TEST
+
 START_TEST(primes_get_ragged_groups_where_that_is_allowed)
 {
     size_t out[3];
@@ -261,6 +277,7 @@ int main(void)
     tcase_add_test(tcase, large_ranges_get_large_groups);
     tcase_add_test(tcase, small_ranges_leave_groups_for_every_worker);
     tcase_add_test(tcase, uniform_groups_divide);
+    tcase_add_test(tcase, uniform_groups_may_be_larger_than_wanted);
     tcase_add_test(tcase, primes_get_ragged_groups_where_that_is_allowed);
     tcase_add_test(tcase, fibers_with_large_frames_get_small_groups);
     suite_add_tcase(suite, tcase);

@@ -9,6 +9,8 @@ enum {
     LOOP_ITEMS = 256,
     FIBER_ITEMS = 64,
     GROUPS_PER_WORKER = 4,
+    // A range so large that it pays to look for a divisor among all group sizes.
+    LARGE_RANGE_ITEMS = 1 << 16,
     // Stacks of one group on fibers.
     FIBER_RESERVE_BYTES = 32 << 10,
     MAX_STACKS_BYTES = 256 << 20,
@@ -45,6 +47,29 @@ static size_t divisor_below(size_t n, size_t most)
     return d;
 }
 
+// Smallest divisor above `least`, up to `most`; 0 if there is none.
+static size_t divisor_above(size_t n, size_t least, size_t most)
+{
+    for (size_t d = least + 1; d <= most; d++)
+        if (n % d == 0)
+            return d;
+    return 0;
+}
+
+// The size for a dimension that has only small divisors up to `most`.
+static size_t size_without_divisor(size_t n, size_t found, size_t most, size_t limit,
+                                   bool is_uniform)
+{
+    size_t larger = 0;
+
+    // A ragged last group costs less than groups of one item each.
+    if (!is_uniform)
+        return most;
+    if (n >= LARGE_RANGE_ITEMS)
+        larger = divisor_above(n, most, limit);
+    return larger ? larger : found;
+}
+
 // How many items a group should have: fewer when the range is small, so that no worker
 // idles.
 static size_t wanted_items(const struct tf_device *dev,
@@ -70,17 +95,19 @@ void tf_cpu_local_size(struct tf_device *dev, const struct tf_kernel_info *kerne
 {
     const bool is_uniform = kernel->flags & TF_KERNEL_UNIFORM_GROUPS;
     size_t left = wanted_items(dev, kernel, work_dim, global_size);
+    size_t room = tf_cpu_max_group_size(dev, kernel);
 
     out[0] = out[1] = out[2] = 1;
     for (cl_uint i = 0; i < work_dim && left > 1; i++) {
-        const size_t limit = dev->caps->max_item_sizes[i];
+        const size_t item_limit = dev->caps->max_item_sizes[i];
+        const size_t limit = room < item_limit ? room : item_limit;
         const size_t most = left < limit ? left : limit;
         size_t size = divisor_below(global_size[i], most);
 
-        // A ragged last group costs less than groups of one item each.
-        if (!is_uniform && size * 4 < most && global_size[i] > most)
-            size = most;
+        if (size * 4 < most && global_size[i] > most)
+            size = size_without_divisor(global_size[i], size, most, limit, is_uniform);
         out[i] = size;
         left /= size;
+        room /= size;
     }
 }
