@@ -145,7 +145,8 @@ END_TEST
 
 static void run_one(const char *source, float *values)
 {
-    const struct test_variant variant = {TF_WG_AUTO, "x86-64", 128, false};
+    const struct test_variant variant = {
+        .form = TF_WG_AUTO, .cpu = "x86-64", .vector_bits = 128};
     const struct test_range range = {.work_dim = 1, .global = {1}, .local = {1}};
     struct test_program program;
     struct test_kernel kernel;
