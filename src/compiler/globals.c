@@ -216,6 +216,14 @@ static bool assign_offsets(struct layout *l)
         if (zeros == 0)
             head->image_bytes = head->block_bytes;
     }
+    if (head->block_bytes > TF_PROGRAM_DATA_MAX_BYTES) {
+        tf_build_log_error(
+            l->log, NULL,
+            "the variables of the program have %llu bytes in all, more than %llu",
+            (unsigned long long)head->block_bytes,
+            (unsigned long long)TF_PROGRAM_DATA_MAX_BYTES);
+        return fail(l, TF_COMPILER_BAD_SOURCE);
+    }
     return true;
 }
 

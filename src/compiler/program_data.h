@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+// The largest block that is ever made.
+#define TF_PROGRAM_DATA_MAX_BYTES ((uint64_t)1 << 30)
+
 struct tf_program_data {
     uint64_t block_bytes;    // of the block
     uint64_t align_bytes;    // of its address, a power of two

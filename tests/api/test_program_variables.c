@@ -152,6 +152,23 @@ START_TEST(variables_above_the_limit_are_refused)
 }
 END_TEST
 
+START_TEST(variables_are_limited_in_all)
+{
+    // 17 of 64 MiB: each is small enough, together they are not.
+    cl_program prog = make(
+        "#define V(n) global char v##n[1 << 26];\n"
+        "#define F(m) m(0) m(1) m(2) m(3) m(4) m(5) m(6) m(7) m(8) m(9) m(10) m(11) \\\n"
+        "  m(12) m(13) m(14) m(15) m(16)\n"
+        "F(V)\n"
+        "#define U(n) v##n[*out]++;\n"
+        "kernel void up(global int *out) { F(U) }\n");
+
+    ck_assert_int_eq(build(prog, "-cl-std=CL3.0"), CL_BUILD_PROGRAM_FAILURE);
+    ck_assert_ptr_nonnull(strstr(log_of(prog), "in all"));
+    drop(prog);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("program_variables");
@@ -164,6 +181,7 @@ int main(void)
     tcase_add_test(all, linked_parts_share_variables);
     tcase_add_test(all, programs_without_variables_have_none);
     tcase_add_test(all, variables_above_the_limit_are_refused);
+    tcase_add_test(all, variables_are_limited_in_all);
     suite_add_tcase(suite, all);
     return tf_run_suite(suite);
 }

@@ -81,6 +81,7 @@ START_TEST(damaged_blocks_are_refused)
     REFUSED(head.image_bytes, 41);
     REFUSED(head.image_bytes, UINT64_MAX);
     REFUSED(head.block_bytes, UINT64_MAX);
+    REFUSED(head.block_bytes, TF_PROGRAM_DATA_MAX_BYTES + 1);
     REFUSED(head.block_bytes, 15);
     REFUSED(head.pointer_count, 1);
     REFUSED(head.pointer_count, 3);

@@ -70,10 +70,10 @@ static bool read_data(struct tf_program_data *head, size_t *pointers_at,
     if (bytes < at)
         return false;
     memcpy(head, packed, sizeof(*head));
-    if (head->align_bytes < sizeof(void *) || head->align_bytes > 4096 ||
+    if (head->align_bytes < sizeof(void *) || head->align_bytes > 1 << 21 ||
         (head->align_bytes & (head->align_bytes - 1)) != 0 ||
-        head->image_bytes > head->block_bytes || head->block_bytes > SIZE_MAX / 2 ||
-        head->image_bytes > bytes)
+        head->image_bytes > head->block_bytes ||
+        head->block_bytes > TF_PROGRAM_DATA_MAX_BYTES || head->image_bytes > bytes)
         return false;
     padded = (head->image_bytes + 7) & ~(size_t)7;
     if (padded > bytes - at)
