@@ -68,7 +68,7 @@ struct _cl_event {
     // Private to core/queue.c; under the queue's lock until the event is in a run.
     struct _cl_event *queue_next; // in-order: the next command
     bool is_ready;                // in-order: its dependencies are done
-    bool in_run;                  // in-order: it is its turn
+    bool in_run;                  // in-order: first of a run whose turn it is
     bool ends_run;                // in-order: the queue goes on when it has ended
     struct _cl_event *epoch;      // borrowed: counts this command as unfinished
     struct _cl_event *next_epoch; // owned: made in advance for a marker

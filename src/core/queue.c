@@ -26,10 +26,13 @@ struct _cl_command_queue {
     cl_command_queue next, *link;    // in ctx->queues, under the context's lock
     struct tf_mutex lock;
     uint64_t order TF_GUARDED_BY(&lock); // of the last command
-    // In-order. Listed commands are unfinished and own themselves.
-    cl_event head TF_GUARDED_BY(&lock);   // first command that is in no run
-    cl_event tail TF_GUARDED_BY(&lock);   // last command, in a run or not
-    bool is_running TF_GUARDED_BY(&lock); // a run is under way
+    // In-order. Listed commands are unfinished and own themselves. The next run is linked
+    // by dev_next as its commands come in, what is behind it by queue_next.
+    cl_event run TF_GUARDED_BY(&lock);      // first command of the next run
+    cl_event run_last TF_GUARDED_BY(&lock); // and the last, NULL if there is none
+    cl_event head TF_GUARDED_BY(&lock);     // first command behind the next run
+    cl_event tail TF_GUARDED_BY(&lock);     // last command, in a run or not
+    bool is_running TF_GUARDED_BY(&lock);   // a run is under way
     // Out-of-order.
     size_t unfinished TF_GUARDED_BY(&lock);
     cl_event barrier TF_GUARDED_BY(&lock); // owned last barrier; NULL once it ended
@@ -38,10 +41,7 @@ struct _cl_command_queue {
 };
 
 // Room in every event for the edges that the queue adds: epoch and barrier.
-enum {
-    IMPLICIT_EDGES = 2,
-    MAX_RUN = 256, // commands: what waits behind a run is not kept waiting for long
-};
+enum { IMPLICIT_EDGES = 2 };
 
 static void list_queue(cl_command_queue q)
 {
@@ -234,71 +234,89 @@ static bool may_run_here(cl_event ev, unsigned flags)
 
 // ---- In-order ----
 
-// Takes what is ready at the front, or NULL: a single marker or failed command, or a list
-// of commands for the device.
+// Adds the command, which comes right behind the next run, to that run. False if that
+// cannot be: it is not ready, or one of both is for the host alone.
+static bool join_run(cl_command_queue q, cl_event ev) TF_REQUIRES(&q->lock)
+{
+    if (!ev->is_ready)
+        return false;
+    if (q->run && (tf_event_is_host_only(ev) || tf_event_is_host_only(q->run)))
+        return false;
+    if (q->run)
+        q->run_last->cmd.dev_next = &ev->cmd;
+    else
+        q->run = ev;
+    q->run_last = ev;
+    return true;
+}
+
+static void fill_run(cl_command_queue q) TF_REQUIRES(&q->lock)
+{
+    while (q->head && join_run(q, q->head))
+        q->head = q->head->queue_next;
+}
+
+// Begins the next run, unless one is under way or there is none: a single marker or
+// failed command, or a list of commands for the device.
 static cl_event take_run(cl_command_queue q) TF_REQUIRES(&q->lock)
 {
-    cl_event first = q->head, last = first;
+    cl_event first = q->run;
 
-    q->is_running = first && first->is_ready;
-    if (!q->is_running)
+    if (q->is_running || !first)
         return NULL;
+    q->is_running = true;
     first->in_run = true;
-    if (!tf_event_is_host_only(first)) {
-        for (int n = 1; n < MAX_RUN; n++) {
-            cl_event next = last->queue_next;
-
-            if (!next || !next->is_ready || tf_event_is_host_only(next))
-                break;
-            next->in_run = true;
-            last->cmd.dev_next = &next->cmd;
-            last = next;
-        }
-    }
-    last->cmd.dev_next = NULL;
-    last->ends_run = true;
-    q->head = last->queue_next;
+    q->run_last->ends_run = true;
+    q->run = q->run_last = NULL;
+    fill_run(q);
     return first;
 }
 
 cl_event tf_queue_ready(cl_command_queue q, cl_event ev)
 {
-    cl_event run = NULL;
+    cl_event run;
 
     tf_lock(&q->lock);
     ev->is_ready = true;
-    if (!q->is_running && q->head == ev)
-        run = take_run(q);
+    fill_run(q);
+    run = take_run(q);
     tf_unlock(&q->lock);
     return run;
 }
 
-// Lists `ev`, which has its dependencies and may be gone afterwards.
+// Lists `ev`, which has its dependencies. *here: whether the caller wants to run it, and
+// then, whether it is to do so. Returns a run for the caller to release, or NULL.
+static cl_event list_command(cl_command_queue q, cl_event ev, bool *here)
+    TF_REQUIRES(&q->lock)
+{
+    ev->cmd.order = ev->cmd.after = ++q->order;
+    *here = *here && !q->tail;
+    if (!q->tail) // the first unfinished one: they own their queue
+        tf_ref(q);
+    if (q->head)
+        q->tail->queue_next = ev;
+    else if (!join_run(q, ev))
+        q->head = ev;
+    q->tail = ev;
+    return take_run(q);
+}
+
+// The event may be gone afterwards.
 static void enqueue_in_order(cl_command_queue q, cl_event ev, unsigned flags)
 {
     const bool is_ready = tf_event_waits_for_nothing(ev);
     bool here = is_ready && may_run_here(ev, flags);
-    cl_event run = NULL;
+    cl_event run;
 
-    tf_lock(&q->lock);
-    ev->cmd.order = ev->cmd.after = ++q->order;
     ev->is_ready = is_ready;
-    here = here && !q->tail;
-    if (!q->tail) // the first unfinished one: they own their queue
-        tf_ref(q);
-    else if (q->head)
-        q->tail->queue_next = ev;
-    q->tail = ev;
-    if (!q->head)
-        q->head = ev;
-    if (is_ready && !q->is_running)
-        run = take_run(q);
+    tf_lock(&q->lock);
+    run = list_command(q, ev, &here);
     tf_unlock(&q->lock);
     if (run && here)
         tf_event_run_here(run);
     else if (run)
         tf_event_release_run(run);
-    else if (!is_ready)
+    if (!is_ready)
         tf_event_let_go(ev);
 }
 
@@ -394,6 +412,7 @@ cl_event tf_queue_retire(cl_command_queue q, cl_event ev, bool *is_idle)
 
     tf_lock(&q->lock);
     if (ev->ends_run) {
+        q->is_running = false;
         next = take_run(q);
         *is_idle = q->tail == ev;
         if (*is_idle)

@@ -4,13 +4,19 @@
 
 #include <sys/wait.h>
 
+// Submits a run that begins with the kernel "spin"; returns once it spins.
+static void start_spinning_at(const struct scene *s, struct rig_command *c)
+{
+    rig_submit(c); // returns although the kernel does not end
+    while (!__atomic_load_n(&s->data[0], __ATOMIC_SEQ_CST))
+        usleep(100);
+}
+
 // Launches the first kernel of a scene's program, "spin"; returns once it spins.
 static void start_spinning(const struct scene *s, struct rig_command *c)
 {
     scene_kernel(s, c, 0, 0, 1, 1);
-    rig_submit(c); // returns although the kernel does not end
-    while (!__atomic_load_n(&s->data[0], __ATOMIC_SEQ_CST))
-        usleep(100);
+    start_spinning_at(s, c);
 }
 
 static void stop_spinning(const struct scene *s, struct rig_command *c)
@@ -95,6 +101,36 @@ START_TEST(helper_hands_back_what_comes_after)
         for (unsigned i = 0; i < 100; i++)
             ck_assert_uint_eq(s.data[i], COUNT * round);
     }
+    scene_end(&s);
+}
+END_TEST
+
+// One worker, a long run, and another run that comes while the first is under way.
+START_TEST(long_run_gives_way)
+{
+    enum { COUNT = 200 };
+    static struct rig_command c[COUNT];
+    struct scene s = use_scene(1, "kernel spin kernel add", 2);
+    uint32_t *sums;
+    struct tf_devmem *other = rig_zeros(100, &sums);
+    struct rig_command late;
+
+    scene_kernel(&s, &c[0], 0, 0, 1, 1);
+    for (unsigned i = 1; i < COUNT; i++) {
+        rig_kernel(&c[i], s.prog, 1, other, 1, 100, 100);
+        c[i - 1].cmd.dev_next = &c[i].cmd;
+    }
+    start_spinning_at(&s, &c[0]);
+    rig_kernel(&late, s.prog, 1, other, 1, 100, 100);
+    rig_submit(&late);
+    stop_spinning(&s, &c[0]);
+    rig_wait(&late);
+    rig_wait(&c[COUNT - 1]);
+    ck_assert_uint_lt(late.order, c[COUNT - 1].order);
+    for (unsigned i = 1; i < COUNT; i++)
+        ck_assert_uint_lt(c[i - 1].order, c[i].order);
+    ck_assert_uint_eq(sums[99], COUNT);
+    rig_free(other);
     scene_end(&s);
 }
 END_TEST
@@ -206,6 +242,7 @@ int main(void)
     tcase_add_test(tcase, commands_of_other_queues_pass_a_spinning_kernel);
     tcase_add_test(tcase, help_is_for_the_command_waited_for);
     FOR_THREADS(helper_hands_back_what_comes_after);
+    tcase_add_test(tcase, long_run_gives_way);
 #ifndef __SANITIZE_THREAD__
     tcase_add_test(tcase, forked_child_works);
     tcase_add_test(tcase, child_of_a_compiling_process_has_no_compiler);

@@ -11,10 +11,14 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "base/time.h"
+#include "devices/cpu/cpu_info.h"
 
 enum {
-    LOOK_AHEAD = 64,        // commands of a run that a search goes through
-    MAX_SPARE = 4,          // execs kept for host threads
+    LOOK_AHEAD = 64, // commands of a run that a search goes through
+    MAX_SPARE = 4,   // execs kept for host threads
+    SPIN_NS = 2000,
+    SHORT_SLEEP_NS = 50000, // after one like that the worker spins before the next
     WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
 };
 
@@ -25,6 +29,10 @@ struct tf_pool {
     struct tf_cpu_launch *launches TF_GUARDED_BY(&lock); // oldest first
     struct tf_cpu_launch *last_launch TF_GUARDED_BY(&lock);
     struct tf_pool_worker *idle TF_GUARDED_BY(&lock);
+    // Out of work, but still looking: is given work before the idle ones. Written under
+    // the lock.
+    _Atomic(struct tf_pool_worker *) spinner;
+    atomic_uint run_count; // runs that nobody has begun; written under the lock
     unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
     unsigned away TF_GUARDED_BY(&lock);    // workers in callbacks: others stand in
     struct tf_exec *spare TF_GUARDED_BY(&lock);
@@ -33,6 +41,7 @@ struct tf_pool {
     unsigned users TF_GUARDED_BY(&lock);          // threads that keep the pool alive
     bool closing TF_GUARDED_BY(&lock);
     unsigned threads; // constant
+    bool spins;       // constant: other threads can run while one spins
     union tf_cpu_set cpus;
     struct tf_pool *next; // in the list of all
 };
@@ -70,6 +79,7 @@ struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus)
     tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
     pool->threads = threads > 0 ? threads : 1;
     pool->cpus = *cpus;
+    pool->spins = CPU_COUNT_S(TF_CPU_SET_BYTES, &tf_cpu_info_mask()->set) > 1;
     tf_lock(&pools.lock);
     pool->next = pools.first;
     pools.first = pool;
@@ -138,6 +148,14 @@ void tf_pool_free(struct tf_pool *pool)
 
 // ---- Lists ----
 
+static void count_runs(struct tf_pool *pool, int change) TF_REQUIRES(&pool->lock)
+{
+    const unsigned count = atomic_load_explicit(&pool->run_count, memory_order_relaxed);
+
+    atomic_store_explicit(&pool->run_count, count + (unsigned)change,
+                          memory_order_relaxed);
+}
+
 static struct tf_command *pop_run(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
 {
     struct tf_command *run = pool->first_run;
@@ -146,6 +164,7 @@ static struct tf_command *pop_run(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
         pool->first_run = run->dev_next_run;
         if (!pool->first_run)
             pool->last_run = NULL;
+        count_runs(pool, -1);
     }
     return run;
 }
@@ -159,6 +178,7 @@ static void append_run(struct tf_pool *pool, struct tf_command *run)
     else
         pool->first_run = run;
     pool->last_run = run;
+    count_runs(pool, 1);
 }
 
 static void unlist(struct tf_pool *pool, struct tf_cpu_launch *launch)
@@ -233,6 +253,10 @@ static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->
 {
     struct tf_pool_worker *worker = pool->idle;
 
+    if (atomic_load_explicit(&pool->spinner, memory_order_relaxed)) {
+        atomic_store_explicit(&pool->spinner, NULL, memory_order_relaxed);
+        return false;
+    }
     if (worker) {
         pool->idle = worker->next_idle;
         wake_worker(worker);
@@ -280,6 +304,7 @@ static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
     if (pool->started == 0) {
         refused = pool->first_run;
         pool->first_run = pool->last_run = NULL;
+        atomic_store_explicit(&pool->run_count, 0, memory_order_relaxed);
     }
     tf_unlock(&pool->lock);
     tf_log(TF_LOG_DEVICE, "a worker thread could not be started");
@@ -333,15 +358,42 @@ static void run_callbacks(struct tf_pool *pool, struct tf_pool_worker *worker)
         pool->away--;
 }
 
+// Work that comes soon is cheaper to wait for than to be woken for. True if the lock was
+// free meanwhile: the worker has to look again.
+static bool spin_for_work(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    uint64_t end_ns;
+    bool is_claimed;
+
+    if (!worker->spin_pays || atomic_load_explicit(&pool->spinner, memory_order_relaxed))
+        return false;
+    atomic_store_explicit(&pool->spinner, worker, memory_order_relaxed);
+    tf_unlock(&pool->lock);
+    end_ns = tf_time_ns() + SPIN_NS;
+    do
+        is_claimed = atomic_load_explicit(&pool->spinner, memory_order_relaxed) != worker;
+    while (!is_claimed && tf_time_ns() < end_ns);
+    tf_lock(&pool->lock);
+    is_claimed = atomic_load_explicit(&pool->spinner, memory_order_relaxed) != worker;
+    if (!is_claimed)
+        atomic_store_explicit(&pool->spinner, NULL, memory_order_relaxed);
+    worker->spin_pays = is_claimed;
+    return true;
+}
+
 // Until the worker is woken; the lock is free meanwhile.
 static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
     TF_REQUIRES(&pool->lock)
 {
+    const uint64_t begin_ns = tf_time_ns();
+
     worker->woken = false;
     worker->next_idle = pool->idle;
     pool->idle = worker;
     while (!worker->woken)
         tf_cond_wait(&worker->wake, &pool->lock);
+    worker->spin_pays = pool->spins && tf_time_ns() - begin_ns < SHORT_SLEEP_NS;
 }
 
 // Nothing when the worker is to end: the pool is closing, or there is one too many.
@@ -363,7 +415,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
         } else if (pool->closing || pool->started > pool->threads + pool->away) {
             pool->started--;
             break;
-        } else {
+        } else if (!spin_for_work(pool, worker)) {
             sleep_until_woken(pool, worker);
         }
     }
@@ -431,6 +483,11 @@ void tf_pool_settle(bool takes_one)
         self->has_skipped = true;
     }
     wake(self->pool, count);
+}
+
+bool tf_pool_has_runs(const struct tf_pool *pool)
+{
+    return atomic_load_explicit(&pool->run_count, memory_order_relaxed) > 0;
 }
 
 void tf_pool_user_code(bool begins)
@@ -507,6 +564,7 @@ static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_com
         pool->first_run = run->dev_next_run;
     if (pool->last_run == run)
         pool->last_run = before;
+    count_runs(pool, -1);
     return run;
 }
 
@@ -591,6 +649,8 @@ static void forget_parent(struct tf_pool *pool) TF_NO_TSA
     pool->first_run = pool->last_run = NULL;
     pool->launches = pool->last_launch = NULL;
     pool->idle = NULL;
+    atomic_init(&pool->spinner, NULL);
+    atomic_init(&pool->run_count, 0);
     pool->started = pool->away = 0;
     pool->users = 0;
     pool->spare = NULL;

@@ -48,6 +48,9 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run);
 // itself is about to ask for work.
 void tf_pool_settle(bool takes_one);
 
+// Whether runs wait that nobody has begun; may be out of date at once.
+bool tf_pool_has_runs(const struct tf_pool *pool);
+
 // Frames a call of user code on a worker: what that code enqueues is not left until the
 // worker settles, because the code may wait for it.
 void tf_pool_user_code(bool begins);
@@ -72,6 +75,7 @@ struct tf_pool_worker {
     struct tf_cond wake;
     struct tf_pool_worker *next_idle;
     bool woken;          // under the pool's lock
+    bool spin_pays;      // the last time without work was short
     unsigned own_pushes; // runs pushed since the last tf_pool_settle()
     bool has_skipped;    // nobody was woken for the last run, which it may take itself
     bool in_user_code;   // pushes as a host thread does

@@ -9,6 +9,8 @@
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_share.h"
 
+enum { TURN = 16 }; // commands
+
 // One thread's work on a run. A host thread helps up to `stop` and hands back the rest.
 struct errand {
     struct tf_pool *pool;
@@ -106,10 +108,16 @@ static void run_native(struct tf_command *cmd)
     tf_command_finished(cmd, CL_COMPLETE);
 }
 
+// On a worker, a long run does not keep the runs of other queues waiting for its end.
+static bool gives_way(const struct errand *errand, unsigned done)
+{
+    return !errand->stop && done % TURN == 0 && tf_pool_has_runs(errand->pool);
+}
+
 // Executes the run from `cmd` on, as far as this thread goes.
 static void execute(const struct errand *errand, struct tf_command *cmd)
 {
-    while (cmd) {
+    for (unsigned done = 1; cmd; done++) {
         struct tf_command *next = cmd->dev_next; // the command dies when it is finished
         const bool is_stop = cmd == errand->stop;
 
@@ -127,7 +135,7 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
             return;
         }
         tf_pool_settle(!next);
-        if (is_stop && next) {
+        if (next && (is_stop || gives_way(errand, done))) {
             tf_pool_push(errand->pool, next);
             return;
         }
