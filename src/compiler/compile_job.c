@@ -6,12 +6,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/thread.h"
 
 // Address space, not memory: only pages that are touched count.
 #define JOB_STACK_BYTES ((size_t)256 << 20)
+#define LEAST_JOBS 4
 
 struct job {
     tf_compile_fn fn;
@@ -37,13 +39,50 @@ static void *run_job(void *arg)
     return NULL;
 }
 
+// Each job keeps a front end and a stack of its own: with hundreds at a time the machine
+// does nothing but change between them.
+static struct {
+    struct tf_mutex lock;
+    struct tf_cond left;
+    unsigned running TF_GUARDED_BY(&lock);
+} jobs = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .left = TF_COND_INITIALIZER};
+
+// Two for each processor: while one waits for memory or a file, another works.
+static unsigned most_jobs(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return processors > 2 ? (unsigned)processors * 2 : LEAST_JOBS;
+}
+
+static void wait_for_turn(void)
+{
+    const unsigned most = most_jobs();
+
+    tf_lock(&jobs.lock);
+    while (jobs.running >= most)
+        tf_cond_wait(&jobs.left, &jobs.lock);
+    jobs.running++;
+    tf_unlock(&jobs.lock);
+}
+
+static void end_turn(void)
+{
+    tf_lock(&jobs.lock);
+    jobs.running--;
+    tf_cond_signal_all(&jobs.left);
+    tf_unlock(&jobs.lock);
+}
+
 enum tf_compiler_status tf_compile_job_run(tf_compile_fn fn, void *arg, char **log_out)
 {
     struct job job = {.fn = fn, .arg = arg, .status = TF_COMPILER_NO_MEMORY};
 
+    wait_for_turn();
     // Joined: a thread that ended later would leave its arena of the allocator to chance,
     // and with it where the next compilation's memory comes from.
     (void)tf_thread_run("trefoil-cc", JOB_STACK_BYTES, run_job, &job);
+    end_turn();
     *log_out = tf_str_take(&job.log);
     return *log_out ? job.status : TF_COMPILER_NO_MEMORY;
 }

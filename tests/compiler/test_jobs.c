@@ -2,7 +2,9 @@
 // Builds as work: on many threads, on small stacks, a thousand in a row, and while the
 // process ends.
 #include <check.h>
+#include <dirent.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +58,66 @@ START_TEST(four_threads_build_at_once)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, build_some, &firsts[i]), 0);
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
+}
+END_TEST
+
+// Threads of this process that compile.
+static unsigned compile_threads(void)
+{
+    DIR *const tasks = opendir("/proc/self/task");
+    unsigned count = 0;
+
+    ck_assert_ptr_nonnull(tasks);
+    for (const struct dirent *entry; (entry = readdir(tasks));) {
+        char path[300], name[32] = "";
+        FILE *file;
+
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        file = fopen(path, "r"); // NULL: not a number, or the thread is gone
+        if (!file)
+            continue;
+        if (fgets(name, sizeof name, file) && !strcmp(name, "trefoil-cc\n"))
+            count++;
+        fclose(file);
+    }
+    closedir(tasks);
+    return count;
+}
+
+static atomic_int threads_done;
+
+static void *build_two(void *arg)
+{
+    build_numbered(*(const int *)arg);
+    build_numbered(*(const int *)arg + 1);
+    atomic_fetch_add(&threads_done, 1);
+    return NULL;
+}
+
+START_TEST(processors_bound_the_builds_at_work)
+{
+    enum { THREADS = 32 };
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const unsigned most = processors > 2 ? (unsigned)processors * 2 : 4;
+    pthread_t threads[THREADS];
+    int firsts[THREADS];
+    unsigned seen = 0;
+
+    test_compiler();
+    atomic_store(&threads_done, 0);
+    for (int i = 0; i < THREADS; i++) {
+        firsts[i] = 10000 + 100 * i;
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, build_two, &firsts[i]), 0);
+    }
+    while (atomic_load(&threads_done) < THREADS) {
+        const unsigned now = compile_threads();
+
+        seen = now > seen ? now : seen;
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    ck_assert_uint_ge(seen, 1);
+    ck_assert_uint_le(seen, most);
 }
 END_TEST
 
@@ -188,6 +250,7 @@ int main(void)
 
     tcase_set_timeout(all, 300);
     tcase_add_test(all, four_threads_build_at_once);
+    tcase_add_test(all, processors_bound_the_builds_at_work);
     tcase_add_test(all, stack_of_the_caller_may_be_small);
     tcase_add_test(all, thousand_builds_leave_no_memory_behind);
     tcase_add_test(all, failed_builds_leave_no_memory_behind);
