@@ -149,6 +149,53 @@ START_TEST(copies_outside_are_refused_in_place)
 }
 END_TEST
 
+// Nobody is woken for what is moved in a microsecond.
+START_TEST(small_copies_end_in_submit)
+{
+    const size_t rows[3] = {512, 16, 2};
+    const struct tf_rect box = {.row_pitch_bytes = 1024, .slice_pitch_bytes = 65536};
+    struct rig_command fill = {0}, rect = {0}, large = {0}, back = {0};
+    struct blocks b;
+    uint8_t read[16];
+
+    use(thread_counts[_i]);
+    b = make_blocks();
+    refill(&b, 1);
+    fill.cmd = (struct tf_command){.kind = TF_CMD_FILL,
+                                   .size_bytes = 4096,
+                                   .dst = {b.mem, 0},
+                                   .pattern = {7},
+                                   .pattern_bytes = 1};
+    rig_submit(&fill);
+    ck_assert(rig_is_finished(&fill));
+    ck_assert_uint_eq(b.data[4095], 7);
+
+    // A run that begins with one and goes on with more keeps its order.
+    rect.cmd = (struct tf_command){.kind = TF_CMD_WRITE_RECT,
+                                   .dst = {b.mem, 0},
+                                   .host_src = b.host,
+                                   .src_rect = box,
+                                   .dst_rect = box};
+    memcpy(rect.cmd.region, rows, sizeof(rows));
+    large.cmd = write_of(&b);
+    back.cmd = (struct tf_command){.kind = TF_CMD_READ,
+                                   .size_bytes = sizeof(read),
+                                   .src = {b.mem, BYTES - sizeof(read)},
+                                   .host = read};
+    rect.cmd.dev_next = &large.cmd;
+    large.cmd.dev_next = &back.cmd;
+    rig_submit(&rect);
+    ck_assert(rig_is_finished(&rect));
+    rig_wait(&back);
+    ck_assert_mem_eq(read, b.host + BYTES - sizeof(read), sizeof(read));
+    ck_assert_mem_eq(b.data, b.host, BYTES);
+    ck_assert_uint_eq(rect.order, 2);
+    ck_assert_uint_eq(large.order, 3);
+    ck_assert_uint_eq(back.order, 4);
+    free_blocks(&b);
+}
+END_TEST
+
 struct caller {
     struct blocks blocks;
     unsigned wrong;
@@ -198,6 +245,7 @@ int main(void)
     FOR_THREADS(large_copies_arrive_whole);
     FOR_THREADS(large_copies_keep_the_order_of_their_run);
     FOR_THREADS(copies_in_place_are_done_on_return);
+    FOR_THREADS(small_copies_end_in_submit);
     tcase_add_test(tcase, copies_need_no_memory);
     tcase_add_test(tcase, copies_outside_are_refused_in_place);
     FOR_THREADS(host_threads_copy_at_the_same_time);
