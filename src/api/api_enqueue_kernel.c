@@ -36,9 +36,10 @@ clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint
                                          .global_offset = global_work_offset,
                                          .global_size = global_work_size,
                                          .local_size = local_work_size};
-    struct tf_err err = {0};
+    struct tf_err err;
     struct tf_ndrange range;
 
+    tf_err_begin(&err);
     if (!check_enqueue(&err, &at, kernel, &desc, &range))
         tf_enqueue_kernel(&err, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, &range);
     return tf_report(&err, __func__);

@@ -131,8 +131,9 @@ cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index)
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index,
                                                size_t arg_size, const void *arg_value)
 {
-    struct tf_err err = {0};
+    struct tf_err err;
 
+    tf_err_begin(&err);
     if (!check_arg_index(&err, kernel, arg_index))
         tf_kernel_arg_set(&err, kernel, arg_index, arg_size, arg_value);
     return tf_report(&err, __func__);

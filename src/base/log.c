@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/log.h"
 
-#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,19 +13,28 @@ static const char *const names[TF_LOG_CATEGORIES] = {
     [TF_LOG_ERROR] = "error", [TF_LOG_API] = "api",       [TF_LOG_BUILD] = "build",
     [TF_LOG_QUEUE] = "queue", [TF_LOG_DEVICE] = "device",
 };
-static bool on[TF_LOG_CATEGORIES];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static void read_setting(void)
+enum { IS_READ = 1u << TF_LOG_CATEGORIES };
+static atomic_uint on; // a bit for each category, and IS_READ
+
+// Many threads may do this at a time: they all read the same.
+static unsigned read_setting(void)
 {
-    for (int i = 0; i < TF_LOG_CATEGORIES; i++)
-        on[i] = tf_env_lists(TF_ENV_LOG, names[i]);
+    unsigned bits = IS_READ;
+
+    for (unsigned i = 0; i < TF_LOG_CATEGORIES; i++)
+        bits |= (unsigned)tf_env_lists(TF_ENV_LOG, names[i]) << i;
+    atomic_store_explicit(&on, bits, memory_order_relaxed);
+    return bits;
 }
 
 bool tf_log_on(enum tf_log_category category)
 {
-    pthread_once(&once, read_setting);
-    return on[category];
+    unsigned bits = atomic_load_explicit(&on, memory_order_relaxed);
+
+    if (!bits)
+        bits = read_setting();
+    return bits >> category & 1;
 }
 
 void tf_log(enum tf_log_category category, const char *fmt, ...)

@@ -101,19 +101,27 @@ struct tf_command_kernel {
 struct tf_command {
     struct tf_command *dev_next; // the device's between submit and finished
     enum tf_command_kind kind;
-    size_t size_bytes;               // READ, WRITE, COPY, FILL, MAP, SVM_*
-    struct tf_devrange src;          // READ, COPY; MAP, UNMAP, MIGRATE: the memory
-    struct tf_devrange dst;          // WRITE, COPY, FILL
-    void *host;                      // READ, SVM_*: destination; MAP: the mapped pointer
-    const void *host_src;            // WRITE, SVM_COPY: source
-    uint8_t pattern[128];            // FILL, SVM_FILL
-    size_t pattern_bytes;            // 1, 2, 4 ... 128
-    struct tf_rect src_rect;         // *_RECT; of WRITE_RECT the host side
-    struct tf_rect dst_rect;         // *_RECT; of READ_RECT the host side
-    size_t region[3];                // *_RECT
-    struct tf_command_kernel kernel; // KERNEL
-    void(CL_CALLBACK *native_fn)(void *); // NATIVE
-    void *native_args;
+    size_t size_bytes;      // READ, WRITE, COPY, FILL, MAP, SVM_*
+    struct tf_devrange src; // READ, COPY; MAP, UNMAP, MIGRATE: the memory
+    struct tf_devrange dst; // WRITE, COPY, FILL
+    void *host;             // READ, SVM_*: destination; MAP: the mapped pointer
+    const void *host_src;   // WRITE, SVM_COPY: source
+    union {                 // by kind: most of a command's bytes would lie idle otherwise
+        struct {
+            uint8_t pattern[128]; // FILL, SVM_FILL
+            size_t pattern_bytes; // 1, 2, 4 ... 128
+        };
+        struct {
+            struct tf_rect src_rect; // *_RECT; of WRITE_RECT the host side
+            struct tf_rect dst_rect; // *_RECT; of READ_RECT the host side
+            size_t region[3];        // *_RECT
+        };
+        struct tf_command_kernel kernel; // KERNEL
+        struct {
+            void(CL_CALLBACK *native_fn)(void *); // NATIVE
+            void *native_args;
+        };
+    };
     struct tf_command *dev_next_run; // the device's between submit and finished
     // Which commands come before which, for help(): every command of the same stream
     // whose order is below `after` comes before this one. Stream NULL: not known.

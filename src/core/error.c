@@ -25,7 +25,8 @@ cl_int tf_report(const struct tf_err *err, const char *entry_point)
 {
     char message[320];
 
-    tf_log(TF_LOG_API, "%s: %d", entry_point, err->code);
+    if (tf_log_on(TF_LOG_API))
+        tf_log(TF_LOG_API, "%s: %d", entry_point, err->code);
     if (!err->code)
         return CL_SUCCESS;
     tf_assert_no_locks();
