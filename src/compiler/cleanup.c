@@ -10,6 +10,7 @@
 
 #include "compiler/build_log.h"
 #include "compiler/call_graph.h"
+#include "compiler/events.h"
 #include "compiler/frontend.h"
 #include "compiler/ir_util.h"
 #include "compiler/spaces.h"
@@ -272,6 +273,8 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
     status = check_sizes(module, source, log);
     if (status == TF_COMPILER_OK)
         status = run_passes(module, debug_form ? keep_shape : optimize, log);
+    if (status == TF_COMPILER_OK)
+        tf_events_remove(module);
     for (int i = 0; status == TF_COMPILER_OK && !debug_form && i < MAX_ROUNDS; i++) {
         if (!tf_spaces_resolve(module))
             break;
