@@ -30,6 +30,7 @@ static const char usage[] =
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
     "  --form=FORM    auto, loops, fibers, simt\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
+    "  --report       say what became of the kernel's work-items, and why\n"
     "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
 
 // Extensions and features of the CPU device.
@@ -66,6 +67,7 @@ struct arguments {
     const char *input, *output, *kernel, *cpu;
     enum tf_wg_form form;
     uint32_t width;
+    bool report;
     struct tf_str options;
 };
 
@@ -119,6 +121,8 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             ok = take_form(args, value);
         else if ((value = value_of(argv[i], "--width=")))
             args->width = (uint32_t)strtoul(value, NULL, 10);
+        else if (!strcmp(argv[i], "--report"))
+            args->report = true;
         else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);
         else if (argv[i][0] == '-') {
@@ -232,7 +236,8 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
                                       .features = "",
                                       .vector_bits = 256,
                                       .form = args->form,
-                                      .width = args->width};
+                                      .width = args->width,
+                                      .report = args->report};
     struct tf_generate_out out = {0};
     int failed = 1;
 

@@ -137,7 +137,7 @@ static bool form_group(struct job *job)
         .kernel = job->in->kernel,
         // The second attempt takes the form that needs least of LLVM.
         .form =
-            job->in->plain && job->in->form == TF_WG_SIMT ? TF_WG_AUTO : job->in->form,
+            job->in->plain && job->in->form != TF_WG_FIBERS ? TF_WG_LOOPS : job->in->form,
         .vector_bits = job->in->vector_bits,
         .width = job->in->width,
     };
@@ -148,6 +148,8 @@ static bool form_group(struct job *job)
         return false;
     }
     job->out->form = out.form;
+    if (job->in->report)
+        tf_str_printf(job->log, "kernel %s: %s\n", job->in->kernel, out.report);
     job->out->scratch = out.scratch;
     tf_dump(TF_DUMP_WG, job->module);
     return true;

@@ -136,13 +136,36 @@ static bool analyze(struct gang *g)
     return check(g);
 }
 
+static void write_report(struct gang *g, const struct gang_report *r)
+{
+    snprintf(g->wg->report, sizeof(g->wg->report),
+             "%u lanes; %u gathers, %u scatters, %u lane loops, %u divergent branches; "
+             "cost %llu, item by item %llu",
+             g->width, r->gathers, r->scatters, r->lane_loops, r->divergent_branches,
+             (unsigned long long)r->lanes_cost / 10,
+             (unsigned long long)r->items_cost / 10);
+}
+
+static bool choose(struct gang *g)
+{
+    struct gang_report report = {0};
+    const bool pays = gang_pays(g, &report);
+
+    write_report(g, &report);
+    if (gang_spins(g))
+        gang_refuse(g, "a loop waits for other work-items");
+    else if (!pays && !g->wg->lanes_forced)
+        gang_refuse(g, "lanes would be slower: %s", g->wg->report);
+    return !g->failed;
+}
+
 LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked)
 {
     struct gang g;
     LLVMValueRef made = NULL;
 
     init(&g, wg, width, masked);
-    if (analyze(&g)) {
+    if (analyze(&g) && choose(&g)) {
         emit(&g);
         made = g.to;
     }

@@ -63,6 +63,16 @@ struct gang {
     bool failed;       // wg->refusal says why
 };
 
+// What the lanes of a kernel are made of (the report for the user).
+struct gang_report {
+    unsigned gathers, scatters, lane_loops, divergent_branches;
+    uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item
+};
+// Whether lanes are faster than items one by one (pick.c).
+bool gang_pays(struct gang *g, struct gang_report *report);
+// Whether lanes might wait for each other for ever (spin.c).
+bool gang_spins(struct gang *g);
+
 // Remembers why the kernel cannot be widened; emission goes on with poison.
 void gang_refuse(struct gang *g, const char *fmt, ...) TF_PRINTF(2, 3);
 
@@ -105,9 +115,12 @@ LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types
 void gang_instruction(struct gang *g, struct tf_value *v); // gang_op.c
 void gang_load(struct gang *g, struct tf_value *v);        // gang_memory.c
 void gang_store(struct gang *g, struct tf_value *v);       // gang_memory.c
-void gang_call(struct gang *g, struct tf_value *v);        // gang_call.c
-void gang_element(struct gang *g, struct tf_value *v);     // gang_element.c
-void gang_shuffle(struct gang *g, struct tf_value *v);     // gang_element.c
+// Elements from lane to lane where a load or store of memory with gaps does for all
+// lanes; or 0 (gang_memory.c).
+unsigned gang_steps(const struct gang *g, LLVMValueRef access);
+void gang_call(struct gang *g, struct tf_value *v);    // gang_call.c
+void gang_element(struct gang *g, struct tf_value *v); // gang_element.c
+void gang_shuffle(struct gang *g, struct tf_value *v); // gang_element.c
 LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
                           unsigned count); // gang_element.c
 // Runs the instruction once for each active lane, in their order (gang_lanes.c).

@@ -55,6 +55,11 @@ bool tf_wg_lanes(struct tf_wg *wg)
 {
     if (!wg->wide)
         return true;
+    if (wg->has_barrier && !wg->lanes_forced) {
+        snprintf(wg->refusal, sizeof(wg->refusal), "barriers, and lanes not asked for");
+        drop_wide(wg);
+        return true;
+    }
     if (!run_on_wide(wg))
         return false;
     wg->gang = tf_wg_gang(wg, wg->width, false);

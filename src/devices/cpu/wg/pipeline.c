@@ -96,6 +96,20 @@ static bool find_kernel(struct tf_wg *wg)
     return true;
 }
 
+static void write_report(const struct tf_wg *wg, struct tf_wg_out *out)
+{
+    static const char *const names[] = {
+        [TF_WG_LOOPS] = "loops", [TF_WG_FIBERS] = "fibers", [TF_WG_SIMT] = "simt"};
+
+    if (wg->gang)
+        snprintf(out->report, sizeof(out->report), "simt%s: %s",
+                 wg->long_rows ? ", rows through groups" : "", wg->report);
+    else
+        snprintf(out->report, sizeof(out->report), "%s%s%s",
+                 out->form == TF_WG_AUTO ? "none" : names[out->form],
+                 wg->refusal[0] ? ": not widened: " : "", wg->refusal);
+}
+
 bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 {
     struct tf_wg wg = {
@@ -105,6 +119,8 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
         .width = in->width                ? in->width
                  : in->vector_bits >= 128 ? in->vector_bits / 32
                                           : 4,
+        .vector_bits = in->vector_bits >= 128 ? in->vector_bits : 128,
+        .lanes_forced = in->form == TF_WG_SIMT,
         .text = out->text,
         .text_bytes = sizeof(out->text),
     };
@@ -115,6 +131,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     ok = find_kernel(&wg) && lay_out_args(&wg) && run_passes(&wg);
     out->form = wg.gang ? TF_WG_SIMT : wg.form;
     out->scratch = wg.scratch;
+    write_report(&wg, out);
     tf_free(wg.args);
     LLVMDisposeBuilder(wg.builder);
     return ok;

@@ -23,7 +23,8 @@ struct tf_wg_in {
 struct tf_wg_out {
     enum tf_wg_form form; // what was made
     struct tf_scratch scratch;
-    char text[200];       // why it failed
+    char text[200];   // why it failed
+    char report[300]; // what was made, and why no lanes where there are none
 };
 
 // On success the module holds the entry function as its only external definition. False:

@@ -39,7 +39,10 @@ struct tf_wg {
     LLVMValueRef gang, gang_masked; // SIMT: W lanes, and 1 to W lanes
     unsigned width;                 // W
     bool long_rows;                 // rows of items may reach through several groups
+    unsigned vector_bits;           // of the machine
+    bool lanes_forced;              // lanes even where they seem slower
     char refusal[200];
+    char report[200]; // what the lanes are made of
     // Kernels with barriers: the functions that run one group (wg/split.h), made of
     // `item`, `gang` and `gang_masked`. NULL where that form is not made.
     LLVMValueRef group_loops, group_gang, group_masked;

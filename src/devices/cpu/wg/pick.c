@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Whether lanes pay: a table of costs, in cycles, for one gang as lanes and for its items
+// one by one. Measured on Zen 5; what matters is the ratio, and gathers: a processor does
+// them lane by lane.
+#include <stdio.h>
+
+#include "devices/cpu/wg/elementwise.h"
+#include "devices/cpu/wg/gang_emit.h"
+
+// Tenths of a cycle.
+enum {
+    SCALAR = 5,
+    VECTOR = 10,
+    DIVISION = 60,         // of floating-point numbers, and square roots
+    SCALAR_DIVISION = 50,  //
+    INTEGER_DIVISION = 60, // of any kind, one by one
+    GATHER = 16,           // an element
+    SCATTER = 20,
+    SLOW_ELEMENT = 40, // without instructions for it
+    ATOMIC = 60,
+    CALL = 200,
+    LANE_LOOP = 20, // more, each lane
+    BRANCH = 30,    // that makes masks
+    MISSED = 10,    // of a scalar branch, on average
+    LOOP_WEIGHT = 8,
+    MAX_DEPTH = 3,
+};
+
+struct costs {
+    uint64_t lanes, items; // of one gang
+    struct gang_report *report;
+};
+
+static uint64_t bits_of(const struct gang *g, LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVoidTypeKind
+               ? 0
+               : 8 * LLVMABISizeOfType(g->shapes.layout, type);
+}
+
+// Registers that a value takes for all lanes.
+static uint64_t registers(const struct gang *g, LLVMTypeRef type)
+{
+    const uint64_t bits = bits_of(g, type) * g->width, each = g->wg->vector_bits;
+
+    return bits <= each ? 1 : (bits + each - 1) / each;
+}
+
+static LLVMTypeRef memory_type(const struct tf_value *v)
+{
+    return LLVMTypeOf(v->opcode == LLVMStore ? LLVMGetOperand(v->instruction, 0)
+                                             : v->instruction);
+}
+
+static uint64_t lanes_access(const struct gang *g, const struct tf_value *v,
+                             struct gang_report *report)
+{
+    const bool is_store = v->opcode == LLVMStore;
+    const LLVMTypeRef type = memory_type(v);
+    const struct tf_shape shape =
+        tf_shape_of(&g->shapes, LLVMGetOperand(v->instruction, is_store));
+    const uint64_t bytes = bits_of(g, type) / 8;
+    const uint64_t words = (bytes + 7) / 8;
+    const bool has_form = g->wg->vector_bits >= (is_store ? 512 : 256) && bytes >= 4;
+
+    if (LLVMGetVolatile(v->instruction) ||
+        LLVMGetOrdering(v->instruction) != LLVMAtomicOrderingNotAtomic) {
+        report->lane_loops++;
+        return g->width * (SCALAR + LANE_LOOP);
+    }
+    if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
+        return SCALAR;
+    if ((uint64_t)shape.stride == bytes)
+        return registers(g, type) * VECTOR + (shape.unless ? VECTOR : 0);
+    if (gang_steps(g, v->instruction))
+        return ((uint64_t)shape.stride * 8 * g->width / g->wg->vector_bits + 1) * 2 *
+               VECTOR;
+    *(is_store ? &report->scatters : &report->gathers) += 1;
+    return g->width * words * (!has_form ? SLOW_ELEMENT : is_store ? SCATTER : GATHER);
+}
+
+static bool is_square_root(LLVMValueRef call)
+{
+    const struct tf_elementwise *e = tf_elementwise_of(call);
+
+    return e && e->name[0] == 's' && e->name[1] == 'q';
+}
+
+static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
+                           struct gang_report *report)
+{
+    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+
+    switch ((int)v->opcode) {
+    case LLVMLoad:
+    case LLVMStore:
+        return lanes_access(g, v, report);
+    case LLVMPHI:
+    case LLVMAlloca:
+        return 0;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        report->lane_loops++;
+        return g->width * (ATOMIC + LANE_LOOP);
+    case LLVMCall:
+        if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0 ||
+            tf_shape_is_barrier(v->instruction))
+            return 0;
+        if (v->shape.kind != TF_SHAPE_VARYING)
+            return SCALAR;
+        if (is_square_root(v->instruction))
+            return registers(g, type) * DIVISION;
+        if (tf_is_elementwise(v->instruction))
+            return registers(g, type) * 2 * VECTOR;
+        report->lane_loops++;
+        return g->width * (CALL + LANE_LOOP);
+    default:
+        break;
+    }
+    if (gang_is_free(g, v))
+        return 0;
+    if (v->shape.kind != TF_SHAPE_VARYING)
+        return SCALAR;
+    switch ((int)v->opcode) {
+    case LLVMFDiv:
+    case LLVMFRem:
+        return registers(g, type) * DIVISION;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return g->width * INTEGER_DIVISION;
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+        return registers(g, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) * VECTOR;
+    default:
+        return registers(g, type) * VECTOR;
+    }
+}
+
+static uint64_t item_cost(const struct gang *g, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMPHI:
+    case LLVMAlloca:
+    case LLVMGetElementPtr:
+    case LLVMZExt:
+    case LLVMSExt:
+        return 0;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return ATOMIC;
+    case LLVMFDiv:
+    case LLVMFRem:
+        return SCALAR_DIVISION;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return INTEGER_DIVISION;
+    case LLVMCall:
+        if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
+            return 0;
+        if (is_square_root(v->instruction))
+            return SCALAR_DIVISION;
+        return tf_is_elementwise(v->instruction) ? SCALAR : CALL;
+    default:
+        // Vectors of the program are vectors in both forms.
+        return SCALAR * (1 + bits_of(g, memory_type(v)) / (g->wg->vector_bits + 1));
+    }
+}
+
+static uint64_t weight_of(const struct gang *g, unsigned block)
+{
+    unsigned loop = g->cfg.blocks[block].loop;
+    uint64_t weight = 1;
+
+    for (unsigned depth = 0; loop != TF_CFG_NONE && depth < MAX_DEPTH; depth++) {
+        weight *= LOOP_WEIGHT;
+        loop = g->cfg.loops[loop].parent;
+    }
+    return weight;
+}
+
+static bool is_in_divergent_loop(const struct gang *g, unsigned block)
+{
+    unsigned loop = g->cfg.blocks[block].loop;
+
+    for (; loop != TF_CFG_NONE; loop = g->cfg.loops[loop].parent) {
+        if (g->shapes.divergent[loop])
+            return true;
+    }
+    return false;
+}
+
+static void add_block(struct gang *g, unsigned block, struct costs *c)
+{
+    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
+    const uint64_t weight = weight_of(g, block);
+    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
+    uint64_t lanes = 0, items = 0;
+
+    for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i)) {
+        const struct tf_value *v = tf_shape_value(&g->shapes, i);
+
+        lanes += lanes_cost(g, v, c->report);
+        items += item_cost(g, v);
+    }
+    if (condition) {
+        const bool diverges = !tf_is_uniform(&g->shapes, condition);
+
+        c->report->divergent_branches += diverges;
+        lanes += diverges ? BRANCH : SCALAR;
+        items += SCALAR + (diverges ? MISSED : 0);
+    }
+    // Half of the lanes of a loop that they leave one by one have left already.
+    if (is_in_divergent_loop(g, block))
+        lanes += lanes / 2;
+    c->lanes += lanes * weight;
+    c->items += items * weight * g->width;
+}
+
+bool gang_pays(struct gang *g, struct gang_report *report)
+{
+    struct costs c = {.report = report};
+
+    for (unsigned b = 0; b < g->cfg.block_count; b++)
+        add_block(g, b, &c);
+    report->lanes_cost = c.lanes;
+    report->items_cost = c.items;
+    return c.lanes + c.lanes / 8 < c.items;
+}
