@@ -276,6 +276,62 @@ START_TEST(barriers_work_in_loops_and_conditions)
 }
 END_TEST
 
+// What waits behind a barrier, per work-item: nothing that the group has in common, or
+// that can be computed anew.
+static const char waiting_source[] =
+    "kernel void nothing(global int *o, int n) {\n"
+    "  local int s[64]; int l = get_local_id(0), g = get_global_id(0) * 4 + n;\n"
+    "  for (int i = 0; i < n; i++) {\n"
+    "    s[l] = g + i; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    if (l == i) o[g & 31] = s[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  }\n"
+    "}\n"
+    "kernel void one(global int *o, int n) {\n"
+    "  local int s[64]; int l = get_local_id(0), sum = 0;\n"
+    "  for (int i = 0; i < n; i++) {\n"
+    "    s[l] = o[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    sum += s[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  }\n"
+    "  o[get_global_id(0)] = sum;\n"
+    "}\n"
+    "kernel void array(global int *o, int n) {\n"
+    "  int p[100], l = get_local_id(0);\n"
+    "  for (int i = 0; i < 100; i++) p[i] = o[i & 31] + n;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  o[get_global_id(0)] = p[o[l] & 63];\n"
+    "}\n"
+    "kernel void array_of_one_part(global int *o, int n) {\n"
+    "  local int s[64]; int l = get_local_id(0);\n"
+    "  s[l] = o[l]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  int p[100];\n"
+    "  for (int i = 0; i < 100; i++) p[i] = s[i & 31] + n;\n"
+    "  o[get_global_id(0)] = p[o[l] & 63];\n"
+    "}\n";
+
+START_TEST(what_waits_behind_barriers_is_little)
+{
+    static const struct {
+        const char *kernel;
+        uint64_t item_bytes;
+    } cases[] = {{"nothing", 0}, {"one", 4}, {"array", 448}, {"array_of_one_part", 0}};
+    static const struct test_variant loops = {
+        .form = TF_WG_LOOPS, .cpu = "x86-64", .vector_bits = 128};
+
+    build(waiting_source);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct test_kernel k;
+
+        test_kernel_generate(&k, &program, cases[i].kernel, &loops);
+        ck_assert_int_eq(k.form, TF_WG_LOOPS);
+        ck_assert_uint_eq(k.scratch.width, 1);
+        ck_assert_msg(k.scratch.gang_bytes == cases[i].item_bytes, "%s: %llu",
+                      cases[i].kernel, (unsigned long long)k.scratch.gang_bytes);
+        test_kernel_finish(&k);
+    }
+    finish();
+}
+END_TEST
+
 // Constant expressions over __local variables: in selects, phis, arrays and differences.
 static const char local_addresses_source[] =
     "kernel void addresses(global long *o, int c) {\n"
@@ -585,6 +641,7 @@ int main(void)
     tcase_add_test(tests, arguments_arrive);
     tcase_add_test(tests, groups_exchange_through_local_memory);
     tcase_add_test(tests, barriers_work_in_loops_and_conditions);
+    tcase_add_test(tests, what_waits_behind_barriers_is_little);
     tcase_add_test(tests, local_variables_have_addresses);
     tcase_add_test(tests, division_never_traps);
     tcase_add_test(tests, vector_division_never_traps);

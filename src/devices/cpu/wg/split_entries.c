@@ -12,7 +12,8 @@
 enum {
     MAX_DEPTH = 8,       // of expressions that are computed anew
     MAX_GROWTH = 4,      // instructions of all regions, as a multiple of the function's
-    SPARE_GROWTH = 4000, // and so many more, for small functions
+    MAX_GANG_GROWTH = 2, // the same of gangs, which are made twice
+    SPARE_GROWTH = 2000, // and so many more, for small functions
     MAX_ENTRIES = 1000,
     MAX_INSTRUCTIONS = 400000,
 };
@@ -351,7 +352,8 @@ static uint64_t collect_region(struct tf_split *s, struct tf_split_region *r,
 
 static void collect_regions(struct tf_split *s)
 {
-    const uint64_t most = (uint64_t)s->value_count * MAX_GROWTH + SPARE_GROWTH;
+    const uint64_t growth = s->in->width > 1 ? MAX_GANG_GROWTH : MAX_GROWTH;
+    const uint64_t most = s->value_count * growth + SPARE_GROWTH;
     bool *has = TF_ARENA_NEW(s->arena, bool, s->block_count);
     unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
     uint64_t size = 0;
