@@ -115,12 +115,9 @@ LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types
 void gang_instruction(struct gang *g, struct tf_value *v); // gang_op.c
 void gang_load(struct gang *g, struct tf_value *v);        // gang_memory.c
 void gang_store(struct gang *g, struct tf_value *v);       // gang_memory.c
-// Elements from lane to lane where a load or store of memory with gaps does for all
-// lanes; or 0 (gang_memory.c).
-unsigned gang_steps(const struct gang *g, LLVMValueRef access);
-void gang_call(struct gang *g, struct tf_value *v);    // gang_call.c
-void gang_element(struct gang *g, struct tf_value *v); // gang_element.c
-void gang_shuffle(struct gang *g, struct tf_value *v); // gang_element.c
+void gang_call(struct gang *g, struct tf_value *v);        // gang_call.c
+void gang_element(struct gang *g, struct tf_value *v);     // gang_element.c
+void gang_shuffle(struct gang *g, struct tf_value *v);     // gang_element.c
 LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
                           unsigned count); // gang_element.c
 // Runs the instruction once for each active lane, in their order (gang_lanes.c).

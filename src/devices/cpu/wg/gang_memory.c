@@ -131,114 +131,6 @@ static void store_side_by_side(struct gang *g, const struct access *a, LLVMValue
     keep_promises(g, a, made);
 }
 
-// ---- lanes at a distance of a few elements, as in an array of structures
-
-// Past a gap of three quarters gathers are as fast.
-enum { MAX_STEP = 4, MAX_REGISTERS = 16 };
-
-// Elements from lane to lane, if one access of memory with gaps does for all lanes; or 0.
-static unsigned step_of(const struct gang *g, const struct access *a, int64_t stride)
-{
-    const uint64_t bits = a->element_bytes * 8 * g->width;
-    const uint64_t step = a->element_bytes ? (uint64_t)stride / a->element_bytes : 0;
-
-    if (stride <= 0 || step * a->element_bytes != (uint64_t)stride || step <= a->count ||
-        step > MAX_STEP * a->count ||
-        step * bits > (uint64_t)MAX_REGISTERS * g->wg->vector_bits)
-        return 0;
-    // Bytes and shorts have no masked accesses before AVX-512.
-    return a->element_bytes >= 4 || g->wg->vector_bits >= 512 ? (unsigned)step : 0;
-}
-
-// Which elements of the long vector are accessed. A load of all lanes may read the gaps
-// between elements that it needs, as they are on the same pages.
-static LLVMValueRef step_mask(struct gang *g, const struct access *a, unsigned step,
-                              bool gaps)
-{
-    const unsigned count = step * g->width, used = count - step + a->count;
-    LLVMValueRef *bits = TF_ARENA_NEW(&g->arena, LLVMValueRef, count), lanes;
-    int *from = TF_ARENA_NEW(&g->arena, int, count);
-    const LLVMValueRef none = LLVMConstNull(g->mask_type);
-
-    for (unsigned i = 0; i < count; i++) {
-        const bool element = i % step < a->count;
-
-        bits[i] = LLVMConstInt(g->i1, element || (gaps && i < used), false);
-        from[i] = element ? (int)(i / step) : (int)g->width;
-    }
-    if (!g->mask)
-        return LLVMConstVector(bits, count);
-    lanes = gang_permute(g, g->mask, none, from, count);
-    return lanes;
-}
-
-static LLVMTypeRef step_type(const struct gang *g, const struct access *a, unsigned step)
-{
-    return LLVMVectorType(a->element, step * g->width);
-}
-
-static LLVMValueRef load_steps(struct gang *g, const struct access *a, unsigned step)
-{
-    const LLVMTypeRef type = step_type(g, a, step);
-    const unsigned count = a->count * g->width;
-    int *from = TF_ARENA_NEW(&g->arena, int, count);
-    struct access e = *a;
-    LLVMValueRef args[3] = {gang_scalar(g, a->pointer), step_mask(g, a, step, true),
-                            LLVMGetPoison(type)};
-
-    if (e.align_bytes > e.element_bytes)
-        e.align_bytes = (unsigned)e.element_bytes;
-    for (unsigned i = 0; i < count; i++)
-        from[i] = (int)(i / a->count * step + i % a->count);
-    return gang_permute(g, call_masked(g, &e, "llvm.masked.load", type, args, 0), NULL,
-                        from, count);
-}
-
-static void store_steps(struct gang *g, const struct access *a, unsigned step,
-                        LLVMValueRef value)
-{
-    const unsigned count = step * g->width;
-    int *from = TF_ARENA_NEW(&g->arena, int, count);
-    struct access e = *a;
-    LLVMValueRef args[3] = {NULL, gang_scalar(g, a->pointer),
-                            step_mask(g, a, step, false)};
-
-    if (e.align_bytes > e.element_bytes)
-        e.align_bytes = (unsigned)e.element_bytes;
-    for (unsigned i = 0; i < count; i++)
-        from[i] = i % step < a->count ? (int)(i / step * a->count + i % step) : -1;
-    args[0] = gang_permute(g, value, NULL, from, count);
-    call_masked(g, &e, "llvm.masked.store", step_type(g, a, step), args, 1);
-}
-
-// ---- lanes at equal distances
-
-static bool is_side_by_side(const struct access *a, struct tf_shape shape)
-{
-    return (uint64_t)shape.stride == a->count * a->element_bytes;
-}
-
-static LLVMValueRef load_regular(struct gang *g, const struct access *a)
-{
-    const struct tf_shape shape = tf_shape_of(&g->shapes, a->pointer);
-
-    if (is_side_by_side(a, shape))
-        return load_side_by_side(g, a);
-    return load_steps(g, a, step_of(g, a, shape.stride));
-}
-
-static void store_regular(struct gang *g, const struct access *a, LLVMValueRef value)
-{
-    const struct tf_shape shape = tf_shape_of(&g->shapes, a->pointer);
-
-    if (is_side_by_side(a, shape))
-        store_side_by_side(g, a, value);
-    else
-        store_steps(g, a, step_of(g, a, shape.stride), value);
-}
-
-// ---- any addresses
-
 // The address of every element of every lane.
 static LLVMValueRef element_pointers(struct gang *g, const struct access *a)
 {
@@ -304,7 +196,7 @@ static void scatter(struct gang *g, const struct access *a, LLVMValueRef value)
     call_masked(g, &e, "llvm.masked.scatter", type, args, 1);
 }
 
-// ---- addresses at equal distances unless an index wraps
+// ---- addresses that are side by side unless an index wraps
 
 // Whether lane 0 and the last lane are as far apart as without a wrap; the lanes between
 // are then, too, because no type is narrow enough to wrap twice.
@@ -376,7 +268,7 @@ static LLVMValueRef load_either_way(struct gang *g, const struct access *a,
 
     prepare_both(g, a);
     f = open_fork(g, extension);
-    LLVMBuildStore(g->b, load_regular(g, a), slot);
+    LLVMBuildStore(g->b, load_side_by_side(g, a), slot);
     other_side(g, &f);
     LLVMBuildStore(g->b, gather(g, a), slot);
     close_fork(g, &f);
@@ -390,7 +282,7 @@ static void store_either_way(struct gang *g, const struct access *a,
 
     prepare_both(g, a);
     f = open_fork(g, extension);
-    store_regular(g, a, value);
+    store_side_by_side(g, a, value);
     other_side(g, &f);
     scatter(g, a, value);
     close_fork(g, &f);
@@ -398,20 +290,9 @@ static void store_either_way(struct gang *g, const struct access *a,
 
 // ---- instructions
 
-static bool is_regular(const struct gang *g, const struct access *a,
-                       struct tf_shape shape)
+static bool is_side_by_side(const struct access *a, struct tf_shape shape)
 {
-    return is_side_by_side(a, shape) || step_of(g, a, shape.stride);
-}
-
-unsigned gang_steps(const struct gang *g, LLVMValueRef access)
-{
-    const bool is_store = LLVMIsAStoreInst(access) != NULL;
-    const LLVMValueRef pointer = LLVMGetOperand(access, is_store);
-    const LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(access, 0) : access);
-    const struct access a = describe(g, access, type, pointer);
-
-    return step_of(g, &a, tf_shape_of(&g->shapes, pointer).stride);
+    return (uint64_t)shape.stride == a->count * a->element_bytes;
 }
 
 void gang_load(struct gang *g, struct tf_value *v)
@@ -425,12 +306,12 @@ void gang_load(struct gang *g, struct tf_value *v)
         gang_define(g, v, gang_clone(g, v->instruction), NULL);
     else if (is_ordered(v->instruction) || a.element_bytes == 0)
         gang_lane_loop(g, v);
-    else if (!is_regular(g, &a, shape))
+    else if (!is_side_by_side(&a, shape))
         gang_define(g, v, NULL, gather(g, &a));
     else if (shape.unless)
         gang_define(g, v, NULL, load_either_way(g, &a, shape.unless));
     else
-        gang_define(g, v, NULL, load_regular(g, &a));
+        gang_define(g, v, NULL, load_side_by_side(g, &a));
 }
 
 // All lanes store to one address: that of the highest active lane stays.
@@ -459,10 +340,10 @@ void gang_store(struct gang *g, struct tf_value *v)
         store_last(g, &a, value);
     else if (a.element_bytes == 0)
         gang_lane_loop(g, v);
-    else if (!is_regular(g, &a, shape))
+    else if (!is_side_by_side(&a, shape))
         scatter(g, &a, gang_vector(g, value));
     else if (shape.unless)
         store_either_way(g, &a, shape.unless, gang_vector(g, value));
     else
-        store_regular(g, &a, gang_vector(g, value));
+        store_side_by_side(g, &a, gang_vector(g, value));
 }

@@ -24,6 +24,7 @@ enum {
     MISSED = 10,    // of a scalar branch, on average
     LOOP_WEIGHT = 8,
     MAX_DEPTH = 3,
+    MAX_REGISTERS = 4, // of one value
 };
 
 struct costs {
@@ -72,9 +73,6 @@ static uint64_t lanes_access(const struct gang *g, const struct tf_value *v,
         return SCALAR;
     if ((uint64_t)shape.stride == bytes)
         return registers(g, type) * VECTOR + (shape.unless ? VECTOR : 0);
-    if (gang_steps(g, v->instruction))
-        return ((uint64_t)shape.stride * 8 * g->width / g->wg->vector_bits + 1) * 2 *
-               VECTOR;
     *(is_store ? &report->scatters : &report->gathers) += 1;
     return g->width * words * (!has_form ? SLOW_ELEMENT : is_store ? SCATTER : GATHER);
 }
@@ -221,6 +219,22 @@ static void add_block(struct gang *g, unsigned block, struct costs *c)
     c->items += items * weight * g->width;
 }
 
+// Kernels written with wide vectors fill the registers by themselves; lanes would cost
+// much time of the compiler and gain little.
+static bool has_wide_values(const struct gang *g)
+{
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const struct tf_value *v = &g->shapes.values[i];
+        const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+
+        if (v->shape.kind == TF_SHAPE_VARYING &&
+            LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+            registers(g, type) > MAX_REGISTERS)
+            return true;
+    }
+    return false;
+}
+
 bool gang_pays(struct gang *g, struct gang_report *report)
 {
     struct costs c = {.report = report};
@@ -229,5 +243,5 @@ bool gang_pays(struct gang *g, struct gang_report *report)
         add_block(g, b, &c);
     report->lanes_cost = c.lanes;
     report->items_cost = c.items;
-    return c.lanes + c.lanes / 8 < c.items;
+    return c.lanes + c.lanes / 8 < c.items && !has_wide_values(g);
 }
