@@ -212,12 +212,33 @@ static void find_dropouts(struct search *f)
     }
 }
 
+static bool is_loop_head(const struct tf_split *s, unsigned block)
+{
+    const struct tf_split_block *b = &s->blocks[block];
+
+    // A way back leads from a block of a higher number.
+    for (unsigned k = 0; k < b->pred_count; k++) {
+        if (b->preds[k] >= block)
+            return true;
+    }
+    return false;
+}
+
+// Whether items may come to a block behind this one without the others: by another way,
+// or once more than they in a loop of their own.
 static bool has_dropouts_behind(const struct search *f, unsigned block)
 {
-    const struct tf_split_block *b = &f->s->blocks[block];
+    const struct tf_split *s = f->s;
+    const struct tf_split_block *b = &s->blocks[block];
 
     for (unsigned k = 0; k < b->succ_count; k++) {
+        const struct tf_split_block *to = &s->blocks[b->succs[k]];
+
         if (f->dropouts[b->succs[k]])
+            return true;
+        if (to->divergent && !to->barrier &&
+            (s->mode == TF_SPLIT_TOGETHER || to->leads_on ||
+             is_loop_head(s, b->succs[k])))
             return true;
     }
     return false;
