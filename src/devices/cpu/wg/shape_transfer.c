@@ -51,6 +51,13 @@ static struct tf_shape sum(struct tf_shape a, struct tf_shape b, int64_t factor)
     return result;
 }
 
+static struct tf_shape uniform_if_both(struct tf_shape a, struct tf_shape b)
+{
+    if (a.kind == TF_SHAPE_VARYING || b.kind == TF_SHAPE_VARYING || a.stride || b.stride)
+        return varying;
+    return a.kind == TF_SHAPE_TOP || b.kind == TF_SHAPE_TOP ? top : affine(0);
+}
+
 static struct tf_shape meet(struct tf_shape a, struct tf_shape b)
 {
     if (a.kind == TF_SHAPE_TOP)
@@ -94,8 +101,7 @@ static struct tf_shape multiply(const struct tf_shapes *s, const struct tf_value
         return sum(affine(0), a, factor);
     if (constant_operand(v, 0, &factor))
         return sum(affine(0), b, factor);
-    return sum(a, b, 0).kind == TF_SHAPE_AFFINE && (a.stride || b.stride) ? varying
-                                                                          : sum(a, b, 0);
+    return uniform_if_both(a, b);
 }
 
 static struct tf_shape shift_left(const struct tf_shapes *s, const struct tf_value *v)
@@ -106,8 +112,7 @@ static struct tf_shape shift_left(const struct tf_shapes *s, const struct tf_val
 
     if (constant_operand(v, 1, &by) && by >= 0 && by < bits)
         return sum(affine(0), a, (int64_t)((uint64_t)1 << by));
-    return sum(a, b, 0).kind == TF_SHAPE_AFFINE && (a.stride || b.stride) ? varying
-                                                                          : sum(a, b, 0);
+    return uniform_if_both(a, b);
 }
 
 // What keeps its stride only if the lanes of operand 0 do not wrap.
@@ -149,8 +154,7 @@ static struct tf_shape shift_right(const struct tf_shapes *s, const struct tf_va
     if (a.kind == TF_SHAPE_AFFINE && a.stride && constant_operand(v, 1, &by) && by >= 0 &&
         by < 63 && (a.stride & (((int64_t)1 << by) - 1)) == 0)
         return if_no_wrap(s, v, a, a.stride / ((int64_t)1 << by), v->opcode == LLVMAShr);
-    return sum(a, b, 0).kind == TF_SHAPE_AFFINE && (a.stride || b.stride) ? varying
-                                                                          : sum(a, b, 0);
+    return uniform_if_both(a, b);
 }
 
 // x & 0xffffffff is how LLVM writes (ulong)(uint)x.
@@ -163,8 +167,7 @@ static struct tf_shape mask_bits(const struct tf_shapes *s, const struct tf_valu
         mask == 0xffffffff)
         return (struct tf_shape){
             .kind = TF_SHAPE_VARYING, .stride = a.stride, .unless = v->instruction};
-    return sum(a, b, 0).kind == TF_SHAPE_AFFINE && (a.stride || b.stride) ? varying
-                                                                          : sum(a, b, 0);
+    return uniform_if_both(a, b);
 }
 
 static struct tf_shape address(const struct tf_shapes *s, const struct tf_value *v)
