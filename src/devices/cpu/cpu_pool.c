@@ -12,38 +12,13 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/time.h"
-#include "devices/cpu/cpu_info.h"
+#include "devices/cpu/cpu_pool_work.h"
 
 enum {
-    LOOK_AHEAD = 64, // commands of a run that a search goes through
-    MAX_SPARE = 4,   // execs kept for host threads
+    MAX_SPARE = 4, // execs kept for host threads
     SPIN_NS = 2000,
     SHORT_SLEEP_NS = 50000, // after one like that the worker spins before the next
     WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
-};
-
-struct tf_pool {
-    struct tf_mutex lock;
-    struct tf_command *first_run TF_GUARDED_BY(&lock);
-    struct tf_command *last_run TF_GUARDED_BY(&lock);
-    struct tf_cpu_launch *launches TF_GUARDED_BY(&lock); // oldest first
-    struct tf_cpu_launch *last_launch TF_GUARDED_BY(&lock);
-    struct tf_pool_worker *idle TF_GUARDED_BY(&lock);
-    // Out of work, but still looking: is given work before the idle ones. Written under
-    // the lock.
-    _Atomic(struct tf_pool_worker *) spinner;
-    atomic_uint run_count; // runs that nobody has begun; written under the lock
-    unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
-    unsigned away TF_GUARDED_BY(&lock);    // workers in callbacks: others stand in
-    struct tf_exec *spare TF_GUARDED_BY(&lock);
-    unsigned spare_count TF_GUARDED_BY(&lock);
-    unsigned borrowed_count TF_GUARDED_BY(&lock); // ever, for their numbers
-    unsigned users TF_GUARDED_BY(&lock);          // threads that keep the pool alive
-    bool closing TF_GUARDED_BY(&lock);
-    unsigned threads; // constant
-    bool spins;       // constant: other threads can run while one spins
-    union tf_cpu_set cpus;
-    struct tf_pool *next; // in the list of all
 };
 
 // All pools, for a forked child.
@@ -144,103 +119,6 @@ void tf_pool_free(struct tf_pool *pool)
     pool->idle = NULL;
     tf_unlock(&pool->lock);
     drop_user(pool);
-}
-
-// ---- Lists ----
-
-static void count_runs(struct tf_pool *pool, int change) TF_REQUIRES(&pool->lock)
-{
-    const unsigned count = atomic_load_explicit(&pool->run_count, memory_order_relaxed);
-
-    atomic_store_explicit(&pool->run_count, count + (unsigned)change,
-                          memory_order_relaxed);
-}
-
-static struct tf_command *pop_run(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
-{
-    struct tf_command *run = pool->first_run;
-
-    if (run) {
-        pool->first_run = run->dev_next_run;
-        if (!pool->first_run)
-            pool->last_run = NULL;
-        count_runs(pool, -1);
-    }
-    return run;
-}
-
-static void append_run(struct tf_pool *pool, struct tf_command *run)
-    TF_REQUIRES(&pool->lock)
-{
-    run->dev_next_run = NULL;
-    if (pool->last_run)
-        pool->last_run->dev_next_run = run;
-    else
-        pool->first_run = run;
-    pool->last_run = run;
-    count_runs(pool, 1);
-}
-
-static void unlist(struct tf_pool *pool, struct tf_cpu_launch *launch)
-    TF_REQUIRES(&pool->lock)
-{
-    if (!launch->listed)
-        return;
-    if (launch->prev)
-        launch->prev->next = launch->next;
-    else
-        pool->launches = launch->next;
-    if (launch->next)
-        launch->next->prev = launch->prev;
-    else
-        pool->last_launch = launch->prev;
-    launch->listed = false;
-}
-
-static void append_launch(struct tf_pool *pool, struct tf_cpu_launch *launch)
-    TF_REQUIRES(&pool->lock)
-{
-    launch->next = NULL;
-    launch->prev = pool->last_launch;
-    if (launch->prev)
-        launch->prev->next = launch;
-    else
-        pool->launches = launch;
-    pool->last_launch = launch;
-    launch->listed = true;
-}
-
-// Under the pool's lock.
-static bool join(struct tf_cpu_launch *launch)
-{
-    if (tf_launch_left(launch) == 0)
-        return false;
-    launch->users++;
-    return true;
-}
-
-static bool is_work_left(const struct tf_pool *pool) TF_REQUIRES(&pool->lock)
-{
-    if (pool->first_run)
-        return true;
-    for (struct tf_cpu_launch *l = pool->launches; l; l = l->next) {
-        if (tf_launch_left(l) > 0)
-            return true;
-    }
-    return false;
-}
-
-// Runs before launches: every queue gets going before the first one gets more threads.
-static struct tf_pool_task take(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
-{
-    struct tf_pool_task task = {.run = pop_run(pool)};
-
-    for (struct tf_cpu_launch *l = pool->launches; l && !task.run && !task.launch;
-         l = l->next) {
-        if (join(l))
-            task.launch = l;
-    }
-    return task;
 }
 
 // ---- Workers ----
@@ -407,7 +285,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
 
     tf_lock(&pool->lock);
     for (;;) {
-        task = take(pool);
+        task = tf_pool_take(pool);
         if (task.run || task.launch)
             break;
         if (tf_worker_owes()) {
@@ -419,7 +297,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
             sleep_until_woken(pool, worker);
         }
     }
-    starts = is_work_left(pool) && wake_one(pool, &number);
+    starts = tf_pool_is_work_left(pool) && wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
         start_worker(pool, number);
@@ -460,7 +338,7 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
 
     // In one piece: once the run can be taken, the pool may go before this returns.
     tf_lock(&pool->lock);
-    append_run(pool, run);
+    tf_pool_append_run(pool, run);
     if (!is_own)
         starts = wake_one(pool, &number);
     tf_unlock(&pool->lock);
@@ -508,7 +386,7 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch)
 
     tf_lock(&pool->lock);
     launch->is_shared = true;
-    append_launch(pool, launch);
+    tf_pool_append_launch(pool, launch);
     starts = pool->threads > 1 && wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
@@ -520,69 +398,22 @@ bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch)
     bool last;
 
     tf_lock(&pool->lock);
-    unlist(pool, launch);
+    tf_pool_unlist(pool, launch);
     last = --launch->users == 0;
     tf_unlock(&pool->lock);
     return last;
 }
 
-static bool is_in_run(const struct tf_command *run, const struct tf_command *cmd)
-{
-    for (int i = 0; run && i < LOOK_AHEAD; i++, run = run->dev_next) {
-        if (run == cmd)
-            return true;
-    }
-    return false;
-}
-
-// Whether `cmd` waits for the run: it is in it, or comes after it.
-static bool is_awaited(const struct tf_command *run, const struct tf_command *cmd)
-{
-    if (cmd->stream)
-        return run && run->stream == cmd->stream &&
-               (run->order < cmd->after || run->order == cmd->order);
-    return is_in_run(run, cmd);
-}
-
-static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_command *cmd,
-                                       tf_pool_may_help_fn may_help)
-    TF_REQUIRES(&pool->lock)
-{
-    struct tf_command *before = NULL;
-    struct tf_command *run = pool->first_run;
-
-    for (int i = 0; run && i < LOOK_AHEAD && !(is_awaited(run, cmd) && may_help(run));
-         i++) {
-        before = run;
-        run = run->dev_next_run;
-    }
-    if (!run || !is_awaited(run, cmd) || !may_help(run))
-        return NULL;
-    if (before)
-        before->dev_next_run = run->dev_next_run;
-    else
-        pool->first_run = run->dev_next_run;
-    if (pool->last_run == run)
-        pool->last_run = before;
-    count_runs(pool, -1);
-    return run;
-}
-
 struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
                                      tf_pool_may_help_fn may_help)
 {
-    struct tf_pool_task task = {0};
+    struct tf_pool_task task;
     bool starts = false;
     unsigned number;
 
     tf_lock(&pool->lock);
-    for (struct tf_cpu_launch *l = pool->launches; l && !task.launch; l = l->next) {
-        if ((is_awaited(l->cmd, cmd) || is_awaited(l->rest, cmd)) && join(l))
-            task.launch = l;
-    }
-    if (!task.launch)
-        task.run = take_run_for(pool, cmd, may_help);
-    if (self->has_skipped && is_work_left(pool))
+    task = tf_pool_take_awaited(pool, cmd, may_help);
+    if (self->has_skipped && tf_pool_is_work_left(pool))
         starts = wake_one(pool, &number);
     self->has_skipped = false;
     tf_unlock(&pool->lock);
