@@ -45,36 +45,34 @@ static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_work_group_collective_functions", CL_MAKE_VERSION(3, 0, 0)},
 };
 
-static const struct {
-    struct tf_version_name name;
-    bool language; // seen by OpenCL C: a macro, and a name for the extension pragma
-} extensions[] = {
-    {{"cl_khr_byte_addressable_store", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_global_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_global_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_local_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_local_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_int64_base_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_int64_extended_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_ext_float_atomics", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_async_work_group_copy_fence", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_extended_async_copies", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_extended_bit_ops", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)}, true},
-    {{"cl_khr_work_group_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)}, true},
-    {{"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)}, false},
-    {{"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)}, false},
-    {{"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)}, false},
-    {{"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)}, false},
-    {{"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)}, false},
-    {{"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)}, false},
-    {{"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)}, false},
-    {{"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)}, false},
-    {{"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)}, false},
+// First those that OpenCL C sees: a macro each, and a name for the extension pragma.
+static const struct tf_version_name extensions[] = {
+    {"cl_khr_byte_addressable_store", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_global_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_global_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_local_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_local_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_int64_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_int64_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_float_atomics", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_async_work_group_copy_fence", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_extended_async_copies", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_extended_bit_ops", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_khr_work_group_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
+    {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
+    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)},
 };
 
-static struct tf_version_name extension_names[COUNT(extensions)];
+static const char first_host_extension[] = "cl_khr_icd";
 
 // Appends `name` to a list of names with single spaces between them. The tables above are
 // all that is ever listed: a list that does not fit is a mistake made here.
@@ -89,19 +87,22 @@ static void add_name(char *list, size_t room, const char *name)
 
 static void set_lists(struct tf_device_caps *out)
 {
-    for (size_t i = 0; i < COUNT(extensions); i++) {
-        const char *name = extensions[i].name.name;
+    bool language = true;
 
-        extension_names[i] = extensions[i].name;
+    for (size_t i = 0; i < COUNT(extensions); i++) {
+        const char *name = extensions[i].name;
+
         add_name(out->extensions_text, sizeof(out->extensions_text), name);
-        if (extensions[i].language)
+        if (strcmp(name, first_host_extension) == 0)
+            language = false;
+        if (language)
             add_name(out->language_extensions_text, sizeof(out->language_extensions_text),
                      name);
     }
     for (size_t i = 0; i < COUNT(opencl_c_features); i++)
         add_name(out->features_text, sizeof(out->features_text),
                  opencl_c_features[i].name);
-    out->extensions = extension_names;
+    out->extensions = extensions;
     out->extension_count = COUNT(extensions);
     out->opencl_c_features = opencl_c_features;
     out->opencl_c_feature_count = COUNT(opencl_c_features);

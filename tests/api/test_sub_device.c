@@ -25,7 +25,7 @@ static const char source[] =
     "kernel void add(global int *p, int value) { p[get_global_id(0)] += value; }";
 
 static cl_device_id parts[UNITS];
-static cl_int code;
+static _Thread_local cl_int code;
 
 // Before the entry points are looked up, which finds the devices
 // (support/entry_points.c).
