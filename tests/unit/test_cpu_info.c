@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "devices/cpu/cpu_info.h"
+#include "support/fake_root.h"
 #include "support/suite.h"
-
-static char root[] = "/tmp/trefoil-test-XXXXXX";
-
-static void setup(void)
-{
-    ck_assert_ptr_nonnull(mkdtemp(root));
-}
-
-static void teardown(void)
-{
-    char command[100];
-
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    ck_assert_int_eq(system(command), 0);
-}
-
-// Writes a file below the root, with the folders on the way to it.
-static void put(const char *path, const char *text)
-{
-    char full[400];
-    FILE *f;
-
-    snprintf(full, sizeof(full), "%s%s", root, path);
-    for (char *p = full + strlen(root) + 1; (p = strchr(p, '/')); p++) {
-        *p = '\0';
-        mkdir(full, 0777);
-        *p = '/';
-    }
-    f = fopen(full, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
-}
 
 START_TEST(without_files_there_is_no_limit)
 {
@@ -154,7 +118,7 @@ int main(void)
     Suite *suite = suite_create("cpu_info");
     TCase *tcase = tcase_create("control groups");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, make_root, remove_root);
     tcase_add_test(tcase, without_files_there_is_no_limit);
     tcase_add_test(tcase, quota_of_version_2_rounds_up);
     tcase_add_test(tcase, the_tightest_group_counts);

@@ -3,44 +3,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "devices/cpu/cpu_topology.h"
+#include "support/fake_root.h"
 #include "support/suite.h"
 
-static char root[] = "/tmp/trefoil-test-XXXXXX";
-
-static void setup(void)
+// Writes a file of /sys/devices/system.
+static void put_system(const char *path, const char *text)
 {
-    ck_assert_ptr_nonnull(mkdtemp(root));
-}
+    char full[300];
 
-static void teardown(void)
-{
-    char command[100];
-
-    snprintf(command, sizeof(command), "rm -r %s", root);
-    ck_assert_int_eq(system(command), 0);
-}
-
-// Writes a file of /sys/devices/system below the root, with the folders on the way to it.
-static void put(const char *path, const char *text)
-{
-    char full[400];
-    FILE *f;
-
-    snprintf(full, sizeof(full), "%s/sys/devices/system/%s", root, path);
-    for (char *p = full + strlen(root) + 1; (p = strchr(p, '/')); p++) {
-        *p = '\0';
-        mkdir(full, 0777);
-        *p = '/';
-    }
-    f = fopen(full, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    fclose(f);
+    snprintf(full, sizeof(full), "/sys/devices/system/%s", path);
+    put(full, text);
 }
 
 static void put_cache(unsigned cpu, unsigned index, const char *level, const char *type,
@@ -52,16 +27,16 @@ static void put_cache(unsigned cpu, unsigned index, const char *level, const cha
 
     for (int i = 0; i < 3; i++) {
         snprintf(path, sizeof(path), "cpu/cpu%u/cache/index%u/%s", cpu, index, files[i]);
-        put(path, texts[i]);
+        put_system(path, texts[i]);
     }
 }
 
 // Two nodes of two L3 of two cores of two threads; threads of a core are n and n + 8.
 static void put_machine(void)
 {
-    put("node/online", "0-1\n");
-    put("node/node0/cpulist", "0-3,8-11\n");
-    put("node/node1/cpulist", "4-7,12-15\n");
+    put_system("node/online", "0-1\n");
+    put_system("node/node0/cpulist", "0-3,8-11\n");
+    put_system("node/node1/cpulist", "4-7,12-15\n");
     for (unsigned cpu = 0; cpu < 16; cpu++) {
         const unsigned core = cpu % 8, cluster = core / 2 * 2;
         char one[20], two[20];
@@ -179,8 +154,8 @@ START_TEST(nonsense_is_not_known)
     struct tf_cpu_unit units[1];
 
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-        put("node/online", lists[i]);
-        put("node/node0/cpulist", lists[i]);
+        put_system("node/online", lists[i]);
+        put_system("node/node0/cpulist", lists[i]);
         put_cache(0, 0, "9\n", "Data\n", "0\n");
         put_cache(0, 1, "1\n", "Data\n", lists[i]);
         get_units(1, units, 1);
@@ -231,7 +206,7 @@ int main(void)
     Suite *suite = suite_create("cpu_topology");
     TCase *tcase = tcase_create("topology");
 
-    tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_checked_fixture(tcase, make_root, remove_root);
     tcase_add_test(tcase, neighbours_share_caches);
     tcase_add_test(tcase, mask_leaves_units_out);
     tcase_add_test(tcase, fewer_units_take_the_first_cpus);
