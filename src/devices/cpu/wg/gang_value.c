@@ -3,6 +3,8 @@
 // asked for, kept in slots where they cross blocks.
 #include <stddef.h>
 
+#include <llvm/Config/llvm-config.h>
+
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/gang_emit.h"
 
@@ -152,9 +154,11 @@ static void drop_flags(LLVMValueRef instruction)
     case LLVMUIToFP:
         LLVMSetNNeg(instruction, false);
         break;
+#if LLVM_VERSION_MAJOR >= 20 // older ones do not have the flag
     case LLVMICmp:
         LLVMSetICmpSameSign(instruction, false);
         break;
+#endif
     case LLVMGetElementPtr:
         LLVMGEPSetNoWrapFlags(instruction, 0);
         break;
