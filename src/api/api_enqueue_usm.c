@@ -6,10 +6,9 @@
 #include "api/api_mem.h"
 #include "api/api_svm.h"
 
-static cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
-                         const struct tf_svm_fill *what)
+static cl_int check_command(struct tf_err *err, const struct tf_enqueue *at)
 {
-    if (check_queue(err, at->queue) || check_svm_fill(err, what))
+    if (check_queue(err, at->queue))
         return err->code;
     return check_wait_list(err, err->ctx, at->dep_count, at->deps);
 }
@@ -31,7 +30,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_q
                                      .pattern_bytes = pattern_size};
     struct tf_err err = {0};
 
-    if (!check_fill(&err, &at, &what))
+    if (!check_command(&err, &at) && !check_svm_fill(&err, &what))
         tf_enqueue_svm_fill(&err, &at, CL_COMMAND_MEMFILL_INTEL, &what);
     return tf_report(&err, __func__);
 }
@@ -50,17 +49,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemsetINTEL(
         .dst = dst_ptr, .size_bytes = size, .pattern = &byte, .pattern_bytes = 1};
     struct tf_err err = {0};
 
-    if (!check_fill(&err, &at, &what))
+    if (!check_command(&err, &at) && !check_svm_fill(&err, &what))
         tf_enqueue_svm_fill(&err, &at, CL_COMMAND_MEMFILL_INTEL, &what);
     return tf_report(&err, __func__);
-}
-
-static cl_int check_copy(struct tf_err *err, const struct tf_enqueue *at,
-                         const struct tf_svm_copy *what)
-{
-    if (check_queue(err, at->queue) || check_svm_copy(err, what))
-        return err->code;
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_queue,
@@ -78,19 +69,12 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_qu
     const struct tf_svm_copy what = {.dst = dst_ptr, .src = src_ptr, .size_bytes = size};
     struct tf_err err = {0};
 
-    if (!check_copy(&err, &at, &what))
+    if (!check_command(&err, &at) && !check_svm_copy(&err, &what))
         tf_enqueue_svm_copy(&err, &at, CL_COMMAND_MEMCPY_INTEL, &what);
     return tf_report(&err, __func__);
 }
 
 // Both hints may name any memory, and none at all: the extension sets no rule for it.
-static cl_int check_hint(struct tf_err *err, const struct tf_enqueue *at)
-{
-    if (check_queue(err, at->queue))
-        return err->code;
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
-}
-
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue command_queue,
                                                          const void *ptr, size_t size,
                                                          cl_mem_migration_flags flags,
@@ -106,7 +90,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue comman
 
     (void)ptr;
     (void)size;
-    if (!check_hint(&err, &at) && !check_migration_flags(&err, flags))
+    if (!check_command(&err, &at) && !check_migration_flags(&err, flags))
         tf_enqueue_svm_order(&err, &at, CL_COMMAND_MIGRATEMEM_INTEL);
     return tf_report(&err, __func__);
 }
@@ -127,7 +111,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command
     (void)ptr;
     (void)size;
     (void)advice; // every advice is for a device, none is known here
-    if (!check_hint(&err, &at))
+    if (!check_command(&err, &at))
         tf_enqueue_svm_order(&err, &at, CL_COMMAND_MEMADVISE_INTEL);
     return tf_report(&err, __func__);
 }
