@@ -13,6 +13,7 @@
 #include "compiler/cleanup.h"
 #include "compiler/dump.h"
 #include "compiler/frontend_options.h"
+#include "compiler/function_pointers.h"
 #include "compiler/globals.h"
 #include "compiler/group_scratch.h"
 #include "compiler/ir_util.h"
@@ -127,11 +128,14 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     tf_print_lower(module);
     tf_spaces_lower(module);
     tf_pipes_lower(module);
-    status = link_builtins(context, module);
+    status = tf_function_pointers_lower(module, log);
+    if (status == TF_COMPILER_OK)
+        status = link_builtins(context, module);
+    if (status != TF_COMPILER_OK)
+        return status;
     tf_group_scratch_lower(module, in->device->max_group_size);
     tf_dump(TF_DUMP_LINK, module);
-    if (status == TF_COMPILER_OK)
-        status = tf_cleanup(module, in->source, log);
+    status = tf_cleanup(module, in->source, log);
     if (status == TF_COMPILER_OK)
         status = tf_globals_layout(module, in->device, &out->data, log);
     if (status != TF_COMPILER_OK)

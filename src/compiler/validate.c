@@ -153,8 +153,6 @@ static void check_instruction(struct validation *v, LLVMValueRef inst)
 
         if (LLVMIsAInlineAsm(callee))
             fault(v, inst, "inline assembly is not supported", "");
-        else if (!LLVMIsAFunction(callee))
-            fault(v, inst, "call through a pointer is not supported", "");
     } else if (LLVMIsAAllocaInst(inst) && !LLVMIsAConstantInt(LLVMGetOperand(inst, 0))) {
         fault(v, inst, "memory of variable size is not supported", "");
     } else if (LLVMIsAIndirectBrInst(inst)) {
