@@ -4,30 +4,24 @@
 
     gen_barriers.py SEED COUNT [wild]
 
-writes a file for trefoil-run with COUNT kernels to standard output; every launch prints its
-results. Barriers stand in loops, branches, switches, functions and behind jumps, on ways
-that all work-items of a group take, or all that have not returned yet; work-items exchange
-values through local memory. So there is one right result. With "wild" barriers stand
-anywhere, which OpenCL leaves undefined: forms that run work-items in the same order still
-agree, and every kernel ends. All loops end: those with conditions of their own burn fuel."""
+writes a file with COUNT kernels to standard output: for trefoil-run (every launch prints its
+results) and, without "wild", for fuzz_forms (arguments as in gen_kernels.py). Barriers stand
+in loops, branches, switches, functions and behind jumps, on ways that all work-items of a
+group take, or all that have not returned yet; work-items exchange values through local
+memory. So there is one right result. With "wild" barriers stand anywhere, which OpenCL
+leaves undefined: forms that run work-items in the same order still agree, and every kernel
+ends."""
 import random
 import sys
 
-HEADER = """// seed %d%s
-// BUILD: options="-cl-std=CL3.0"
-uint twist(uint x, uint y)
-{
-    if (x & 4)
-        return x * y + 3;
-    for (uint i = 0; i < (y & 3); i++)
-        x = x * 5 + i;
-    return x ^ y;
-}
+from kernel_writer import HEADER, Writer
+
+EXCHANGES = """
 uint pass_on(local uint *t, uint l, uint size, uint x)
 {
     t[l] = x;
     barrier(CLK_LOCAL_MEM_FENCE);
-    uint y = t[(l + 1) %% size];
+    uint y = t[(l + 1) % size];
     barrier(CLK_LOCAL_MEM_FENCE);
     return y;
 }
@@ -49,45 +43,15 @@ uint sum_up(local uint *t, uint l, uint size, uint x)
 SIZES = [(60, 20), (48, 16), (70, 35), (24, 24), (33, 11), (64, 64), (5, 5), (50, 20)]
 
 
-class Kernel:
-    VARIABLES = ["a", "b", "c", "d"]
-
+class Kernel(Writer):
     def __init__(self, source, wild):
-        self.random = source
+        super().__init__(source, 3)
         self.wild = wild
-        self.names = 0
+        self.may_return = False
         self.uniform = ["n", "size"]
 
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def name(self, stem):
-        self.names += 1
-        return f"{stem}{self.names}"
-
-    def variable(self):
-        return self.pick(*self.VARIABLES)
-
-    def expression(self, depth=0):
-        r, sub = self.random.random(), depth + 1
-        if depth > 2 or r < .35:
-            return self.pick(*self.VARIABLES, *self.uniform, "l", "g", str(self.random.randint(0, 9)))
-        if r < .75:
-            return f"({self.expression(sub)} {self.pick('+', '-', '*', '^', '&', '|')} {self.expression(sub)})"
-        if r < .82:
-            return f"({self.expression(sub)} >> ({self.expression(sub)} & 15))"
-        if r < .86:
-            return f"twist({self.expression(sub)}, {self.expression(sub)})"
-        if r < .93:
-            return f"p[({self.expression(sub)}) & 7]"
-        return f"in[({self.expression(sub)}) & 255]"
-
-    def condition(self):
-        return f"({self.expression(1)} % {self.random.randint(2, 5)} " \
-               f"{self.pick('==', '<', '!=')} {self.random.randint(0, 2)})"
+    def leaf(self):
+        return "l" if self.chance(.1) else super().leaf()
 
     def together(self):
         """A condition that all work-items of a group agree on."""
@@ -95,21 +59,21 @@ class Kernel:
         return f"(({self.pick(*self.uniform)} + {other}) % {self.random.randint(2, 4)} " \
                f"{self.pick('==', '!=')} {self.random.randint(0, 1)})"
 
-    def block(self, depth, barriers, in_loop):
-        count = self.random.randint(1, 3)
-        return "{ " + " ".join(self.statement(depth, barriers, in_loop) for _ in range(count)) + " }"
-
     def exchange(self):
-        r = self.random.random()
-        target = self.pick(*self.VARIABLES, "p[%d]" % self.random.randint(0, 7))
-        if r < .35:
-            return f"{target} = pass_on(t, l, size, {self.expression(1)});"
-        if r < .5:
-            return f"{target} ^= sum_up(t, l, size, {self.expression(1)});"
-        if r < .8:
-            return f"t[l] = {self.expression(1)}; barrier(CLK_LOCAL_MEM_FENCE); " \
-                   f"{target} += t[({self.expression(1)}) % size]; barrier(CLK_LOCAL_MEM_FENCE);"
-        return "barrier(CLK_LOCAL_MEM_FENCE);"
+        target = self.pick(*self.VARIABLES, f"p[{self.random.randint(0, 7)}]",
+                           *self.of("bytes", f"r[{self.random.randint(0, 11)}]"), *self.of("vector", "v.y", "z.x"),
+                           *self.of("record", "m.part[2]"), *self.of("wide", "e"), *self.of("narrow", "q"))
+        x, i = self.expression(1), self.expression(1)
+        fence = "barrier(CLK_LOCAL_MEM_FENCE);"
+        return self.weighted(
+            (35, lambda: f"{target} = pass_on(t, l, size, {x});"),
+            (15, lambda: f"{target} ^= sum_up(t, l, size, {x});"),
+            (25, lambda: f"t[l] = {x}; {fence} {target} += t[({i}) % size]; {fence}"),
+            (8, lambda: f"bytes[l] = {x}; {fence} {target} += bytes[({i}) % size]; {fence}"),
+            # What an atomic returns depends on the order, the sum does not.
+            (8, lambda: f"if (l == 0) count = 0; {fence} atomic_add(&count, {x}); {fence} "
+                        f"{target} += count; {fence}"),
+            (12, lambda: fence))
 
     def once(self, depth):
         """All work-items reach the barrier once, in the first round of a loop of their own."""
@@ -117,11 +81,16 @@ class Kernel:
         return f"for (uint {i} = 0; {i} < (l & 3) + 1; {i}++) {{ " \
                f"if ({i} == 0) {{ {self.exchange()} }} {self.plain(depth + 1, True)} }}"
 
+    def common(self, depth):
+        """A block whose statements may have barriers: all work-items take it or none."""
+        count = self.random.randint(1, 3)
+        return "{ " + " ".join(self.statement(depth) for _ in range(count)) + " }"
+
     def uniform_loop(self, depth):
         u = self.name("u")
         limit = self.pick("(n & 3)", "(group & 3)", "2", "3")
         self.uniform.append(u)
-        body = self.block(depth + 1, True, False)
+        body = self.common(depth + 1)
         leave = f" if {self.together()} break;" if self.chance(.3) else ""
         self.uniform.remove(u)
         kind = self.random.random()
@@ -132,75 +101,63 @@ class Kernel:
         label = self.name("again")
         return f"{{ uint {u} = {limit}; {label}: {body} if ({u}-- > 0 && {u} < 8) goto {label}; }}"
 
-    def with_barriers(self, depth):
-        r = self.random.random()
-        if depth > 2 or r < .4:
-            return self.exchange()
-        if r < .5:
-            return self.once(depth)
-        if r < .72:
-            return self.uniform_loop(depth)
-        if r < .86:
-            other = f" else {self.block(depth + 1, True, False)}" if self.chance(.5) else ""
-            return f"if {self.together()} {self.block(depth + 1, True, False)}{other}"
-        if r < .93:
-            cases = " ".join(f"case {i}: {self.block(depth + 1, True, False)} {self.pick('break;', '')}"
-                             for i in range(3))
-            return f"switch ((n + {self.pick(*self.uniform)}) & 3) {{ {cases} default: {self.plain(depth + 1, False)} }}"
-        return f"if ({self.condition()}) {{ out[4 * g + 3] ^= {self.expression(1)}; return; }}" \
-            if self.chance(.5) else f"if {self.together()} return;"
+    def uniform_branch(self, depth):
+        other = f" else {self.common(depth + 1)}" if self.chance(.5) else ""
+        return f"if {self.together()} {self.common(depth + 1)}{other}"
 
-    def plain(self, depth, in_loop):
-        r = self.random.random()
-        if depth > 3 or r < .35:
-            return f"{self.variable()} {self.pick('=', '+=', '^=')} {self.expression()};"
-        if r < .5:
-            return f"p[({self.expression(1)}) & 7] {self.pick('=', '+=')} {self.expression(1)};"
-        if r < .58:
-            return f"out[4 * g + {self.random.randint(0, 3)}] = {self.expression()};"
-        if r < .74:
-            other = f" else {self.block(depth + 1, False, in_loop)}" if self.chance(.5) else ""
-            return f"if ({self.condition()}) {self.block(depth + 1, False, in_loop)}{other}"
-        if r < .85:
-            i = self.name("i")
-            return f"for (uint {i} = 0; {i} < ({self.expression(1)} & 3); {i}++) {self.block(depth + 1, False, True)}"
-        if r < .92:
-            return f"while (fuel-- > 0 && {self.condition()}) {self.block(depth + 1, False, True)}"
-        if in_loop:
-            return f"if ({self.condition()}) {self.pick('break', 'continue')};"
-        return f"{self.variable()} += {self.expression()};"
+    def uniform_switch(self, depth):
+        cases = " ".join(f"case {i}: {self.common(depth + 1)} {self.pick('break;', '')}" for i in range(3))
+        return f"switch ((n + {self.pick(*self.uniform)}) & 3) {{ {cases} default: {self.plain(depth + 1, False)} }}"
 
-    def statement(self, depth, barriers, in_loop):
+    def end(self):
+        if self.chance(.5):
+            return f"if ({self.condition()}) {{ out[4 * g + 3] ^= {self.expression(1)}; return; }}"
+        return f"if {self.together()} return;"
+
+    def statement(self, depth):
         if self.wild and self.chance(.25):
             return self.exchange()
-        if barriers and self.chance(.45):
-            return self.with_barriers(depth)
-        return self.plain(depth, in_loop)
+        if self.chance(.55):
+            return self.plain(depth, False)
+        if depth > 2:
+            return self.exchange()
+        return self.weighted(
+            (40, self.exchange), (10, lambda: self.once(depth)), (22, lambda: self.uniform_loop(depth)),
+            (14, lambda: self.uniform_branch(depth)), (7, lambda: self.uniform_switch(depth)), (7, self.end))
+
+    def plain(self, depth, in_loop):
+        if self.wild and self.chance(.1):
+            return self.exchange()
+        return super().plain(depth, in_loop)
 
     def text(self, number):
         total, local = self.pick(*SIZES)
-        body = "\n    ".join(self.statement(0, True, False) for _ in range(self.random.randint(4, 8)))
-        identity = self.pick("uint l = get_local_id(0);", "size_t l = get_local_id(0);",
-                             "int l = get_local_id(0);")
+        body = "\n    ".join(self.statement(0) for _ in range(self.random.randint(3, 6)))
+        identity = self.pick("uint l = get_local_id(0);", "size_t l = get_local_id(0);", "int l = get_local_id(0);")
         return f"""
 // RUN: k{number} global={total} local={local}
 // ARG: in uint[256] = (i * 2654435761) >> (i & 7)
 // ARG: out uint[{4 * total}] = i
+// ARG: shared uint[16] = i
 // ARG: n uint = {self.random.randint(0, 12)}
 // EXPECT: completes
 // PRINT: out
-kernel void k{number}(global const uint *in, global uint *out, uint n)
+// PRINT: shared
+kernel void k{number}(global const uint *in, global uint *out, global uint *shared, uint n)
 {{
-    local uint t[64];
+    local uint t[64], count;
+    local uchar bytes[64];
     {identity}
     uint g = get_global_id(0), size = get_local_size(0), group = get_group_id(0);
     uint a = in[g & 255], b = a * 7 + n, c = l, d = in[(g * 5) & 255];
-    uint p[8] = {{a, b, c, d, n, 5, 6, 7}};
-    int fuel = 12;
+    {self.declarations()}
     t[l] = a;
+    bytes[l] = b;
+    if (l == 0)
+        count = n;
     barrier(CLK_LOCAL_MEM_FENCE);
     {body}
-    out[4 * g] ^= a + p[(b + n) & 7]; out[4 * g + 1] += b ^ c; out[4 * g + 2] -= d;
+    {self.results()}
 }}
 """
 
@@ -209,7 +166,8 @@ def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     wild = "wild" in sys.argv[3:]
     source = random.Random(seed * 2 + wild)
-    print(HEADER % (seed, ", wild" if wild else ""))
+    print(f"// seed {seed}{', wild' if wild else ''}\n// BUILD: options=\"-cl-std=CL3.0\"")
+    print(f"#pragma OPENCL FP_CONTRACT {source.choice(['ON', 'OFF'])}\n{HEADER}{EXCHANGES}")
     for number in range(count):
         print(Kernel(source, wild).text(number))
 

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Runs the kernels of generated files (gen_kernels.py, gen_barriers.py) in every form of
+// work-groups and says where one differs from fibers.
+//
+//     fuzz_forms [--all] FILE.cl ...
+//
+// A kernel runs at one instruction level and with one number of lanes, which its text
+// chooses; --all takes every level of this CPU and every number. Each kernel has a
+// process of its own, so that one that crashes or never ends is a fault like others. All
+// buffers lie between pages that nobody may touch.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "base/alloc.h"
+#include "support/compiled_kernel.h"
+
+enum {
+    IN_WORDS = 256,
+    SHARED_WORDS = 16,
+    ITEMS = 203,
+    OUT_WORDS = 4 * ITEMS,
+    PAGE_BYTES = 4096,
+    SECONDS_A_KERNEL = 100,
+    LEVELS = 3,
+    WIDTHS = 4,
+    CHOICES = 9,
+    RUNS = 3,
+};
+
+// The same number of work-items each; the last groups of a row are smaller.
+static const struct test_range lines[RUNS] = {
+    {.work_dim = 1, .global = {ITEMS}, .local = {64}, .chunk = 2},
+    {.work_dim = 1, .global = {ITEMS}, .local = {50}},
+    {.work_dim = 1, .global = {ITEMS}, .local = {7}, .chunk = 5},
+};
+static const struct test_range planes[RUNS] = {
+    {.work_dim = 2, .global = {29, 7}, .local = {8, 3}},
+    {.work_dim = 2, .global = {7, 29}, .local = {7, 1}, .chunk = 3},
+    {.work_dim = 3, .global = {29, 1, 7}, .local = {16, 1, 2}},
+};
+static const uint32_t arguments[RUNS] = {0, 5, 3};
+static const uint32_t widths[WIDTHS] = {4, 8, 16, 32};
+// Many lanes take long to compile, and few find most faults.
+static const unsigned chosen[CHOICES] = {0, 1, 0, 1, 2, 0, 1, 0, 3};
+
+struct level {
+    const char *cpu;
+    uint32_t vector_bits;
+};
+
+// What one run of a kernel leaves.
+struct result {
+    uint32_t out[OUT_WORDS], shared[SHARED_WORDS];
+};
+
+// What the parent is told of a child that ends before its time.
+struct progress {
+    char at[128];
+};
+
+static bool all_modes;
+static struct progress *progress;
+
+static unsigned find_levels(struct level levels[LEVELS])
+{
+    unsigned count = 0;
+
+    levels[count++] = (struct level){"x86-64", 128};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        levels[count++] = (struct level){"x86-64-v3", 256};
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        levels[count++] = (struct level){"x86-64-v4", 512};
+    return count;
+}
+
+// `words` words between two pages without access, right behind the first or right before
+// the second. Never freed: the process is short.
+static uint32_t *guarded(size_t words, bool at_start)
+{
+    const size_t bytes = words * sizeof(uint32_t);
+    const size_t room = (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    char *at =
+        mmap(NULL, room + 2 * PAGE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (at == MAP_FAILED || mprotect(at + PAGE_BYTES, room, PROT_READ | PROT_WRITE))
+        abort();
+    return (uint32_t *)(void *)(at + PAGE_BYTES + (at_start ? 0 : room - bytes));
+}
+
+static void run(struct test_kernel *kernel, unsigned number, struct result *result)
+{
+    const bool plane = !strncmp(kernel->info->name, "plane", 5);
+    uint32_t *in = guarded(IN_WORDS, number & 1);
+    uint32_t *out = guarded(OUT_WORDS, number & 1);
+    uint32_t *shared = guarded(SHARED_WORDS, number & 1);
+
+    for (uint32_t i = 0, x = 1; i < IN_WORDS; i++)
+        in[i] = (x = x * 1664525u + 1013904223u) >> (i & 24);
+    for (uint32_t i = 0; i < OUT_WORDS; i++)
+        out[i] = i;
+    for (uint32_t i = 0; i < SHARED_WORDS; i++)
+        shared[i] = i;
+    test_kernel_arg(kernel, 0, sizeof(in), &in);
+    test_kernel_arg(kernel, 1, sizeof(out), &out);
+    test_kernel_arg(kernel, 2, sizeof(shared), &shared);
+    test_kernel_arg(kernel, 3, sizeof(uint32_t), &arguments[number]);
+    test_kernel_run(kernel, plane ? &planes[number] : &lines[number]);
+    memcpy(result->out, out, sizeof(result->out));
+    memcpy(result->shared, shared, sizeof(result->shared));
+}
+
+static void describe(const struct test_variant *v)
+{
+    static const char *const names[] = {
+        [TF_WG_LOOPS] = "loops", [TF_WG_FIBERS] = "fibers", [TF_WG_SIMT] = "lanes"};
+
+    snprintf(progress->at, sizeof(progress->at), "%s, %u lanes, %s", names[v->form],
+             v->width, v->cpu);
+}
+
+static void make_results(const struct test_program *program, const char *name,
+                         const struct test_variant *variant, struct result results[RUNS])
+{
+    struct test_kernel kernel;
+
+    describe(variant);
+    test_kernel_generate(&kernel, program, name, variant);
+    for (unsigned r = 0; r < RUNS; r++)
+        run(&kernel, r, &results[r]);
+    test_kernel_finish(&kernel);
+}
+
+static int compare(const struct result *wanted, const struct result *got, uint32_t n)
+{
+    const uint32_t *a = wanted->out, *b = got->out;
+    const size_t words = sizeof(*wanted) / sizeof(uint32_t);
+    size_t at = 0;
+
+    _Static_assert(sizeof(*wanted) == (OUT_WORDS + SHARED_WORDS) * 4, "no padding");
+    while (at < words && a[at] == b[at])
+        at++;
+    if (at == words)
+        return 0;
+    printf("%s: n=%u: word %zu is %u, not %u\n", progress->at, n, at, b[at], a[at]);
+    return 1;
+}
+
+// Loops and `count` widths of lanes against fibers, at one level.
+static int compare_forms(const struct test_program *program, const char *name,
+                         const struct level *level, unsigned first, unsigned count)
+{
+    static struct result wanted[RUNS], got[RUNS];
+    struct test_variant variant = {.form = TF_WG_FIBERS,
+                                   .cpu = level->cpu,
+                                   .vector_bits = level->vector_bits,
+                                   .plain = true};
+    int faults = 0;
+
+    make_results(program, name, &variant, wanted);
+    variant.plain = false;
+    for (unsigned i = 0; i <= count; i++) {
+        variant.form = i ? TF_WG_SIMT : TF_WG_LOOPS;
+        variant.width = i ? widths[first + i - 1] : 0;
+        make_results(program, name, &variant, got);
+        for (unsigned r = 0; r < RUNS; r++)
+            faults += compare(&wanted[r], &got[r], arguments[r]);
+    }
+    return faults;
+}
+
+static int check_kernel(const struct test_program *program, const char *name,
+                        uint32_t choice)
+{
+    struct level levels[LEVELS];
+    const unsigned count = find_levels(levels);
+    int faults = 0;
+
+    if (!all_modes)
+        return compare_forms(program, name, &levels[choice % count],
+                             chosen[choice / count % CHOICES], 1);
+    for (unsigned l = 0; l < count; l++)
+        faults += compare_forms(program, name, &levels[l], 0, WIDTHS);
+    return faults;
+}
+
+// In a process of its own. 1 if something is wrong.
+static int check_apart(const struct test_program *program, const char *path,
+                       const char *name, uint32_t choice)
+{
+    int status;
+    pid_t child;
+
+    snprintf(progress->at, sizeof(progress->at), "before the first form");
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        alarm(SECONDS_A_KERNEL);
+        status = check_kernel(program, name, choice);
+        fflush(stdout);
+        _exit(status != 0);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        abort();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return 0;
+    if (WIFSIGNALED(status))
+        printf("%s: %s\n", progress->at,
+               WTERMSIG(status) == SIGALRM ? "takes too long"
+                                           : strsignal(WTERMSIG(status)));
+    printf("%s: kernel %s is wrong\n", path, name);
+    return 1;
+}
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    long bytes;
+
+    if (!file || fseek(file, 0, SEEK_END) || (bytes = ftell(file)) < 0)
+        return NULL;
+    rewind(file);
+    text = tf_zalloc((size_t)bytes + 1);
+    if (text && fread(text, 1, (size_t)bytes, file) != (size_t)bytes) {
+        tf_free(text);
+        text = NULL;
+    }
+    fclose(file);
+    return text;
+}
+
+static int check_file(const char *path)
+{
+    char *text = read_file(path);
+    struct test_program program;
+    uint32_t choice = 2166136261u;
+    int faults = 0;
+
+    if (!text) {
+        fprintf(stderr, "%s: cannot be read\n", path);
+        return 1;
+    }
+    for (const char *c = text; *c; c++)
+        choice = (choice ^ (unsigned char)*c) * 16777619u;
+    test_program_build(&program, text, "-cl-std=CL3.0");
+    for (size_t i = 0; i < program.kernel_count; i++)
+        faults += check_apart(&program, path, program.kernels[i].name,
+                              (choice >> 8) + (uint32_t)i);
+    test_program_finish(&program);
+    tf_free(text);
+    return faults;
+}
+
+static char **files;
+
+START_TEST(all_forms_give_one_result)
+{
+    int faults = 0;
+
+    progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(progress != MAP_FAILED);
+    for (char **file = files; *file; file++)
+        faults += check_file(*file);
+    ck_assert_int_eq(faults, 0);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    TCase *tests = tcase_create("fuzz");
+    Suite *suite = suite_create("fuzz_forms");
+    SRunner *runner = srunner_create(suite);
+    int failed;
+
+    files = argv + (argc > 0);
+    if (*files && !strcmp(*files, "--all")) {
+        all_modes = true;
+        files++;
+    }
+    tcase_add_test(tests, all_forms_give_one_result);
+    suite_add_tcase(suite, tests);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed != 0;
+}
