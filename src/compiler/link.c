@@ -22,6 +22,7 @@
 #include "compiler/pipes.h"
 #include "compiler/print.h"
 #include "compiler/spaces.h"
+#include "compiler/unspecified.h"
 #include "compiler/validate.h"
 
 // Reads and links the application's modules. NULL with the reason in the log.
@@ -133,6 +134,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
         status = link_builtins(context, module);
     if (status != TF_COMPILER_OK)
         return status;
+    tf_unspecified_lower(module);
     tf_group_scratch_lower(module, in->device->max_group_size);
     tf_dump(TF_DUMP_LINK, module);
     status = tf_cleanup(module, in->source, log);
