@@ -158,6 +158,7 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
         tf_args_add(&p->out->args, word);
     p->out->debug_info |= !strcmp(word, "-g");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
+    p->out->warnings_are_errors |= !strcmp(word, "-Werror");
     p->out->create_library |= !strcmp(word, "-create-library");
     p->link_options_enabled |= !strcmp(word, "-enable-link-options");
     return TF_COMPILER_OK;

@@ -19,11 +19,12 @@ enum tf_options_use {
 };
 
 struct tf_frontend_options {
-    struct tf_args args; // -D, -I, -cl-*, ... for Clang, in their order
-    uint32_t opencl_c;   // language version: 100, 110, 120, 200, 300, 310
-    bool debug_form;     // -g or -cl-opt-disable: keep the natural shape
-    bool debug_info;     // -g
-    bool create_library; // -create-library
+    struct tf_args args;      // -D, -I, -cl-*, ... for Clang, in their order
+    uint32_t opencl_c;        // language version: 100, 110, 120, 200, 300, 310
+    bool debug_form;          // -g or -cl-opt-disable: keep the natural shape
+    bool debug_info;          // -g
+    bool create_library;      // -create-library
+    bool warnings_are_errors; // -Werror
 };
 
 // Parses `text`. On TF_COMPILER_BAD_OPTIONS the log names the option. In every case `out`

@@ -10,6 +10,7 @@
 #include "builtins/builtins_table.h"
 #include "compiler/bitcode.h"
 #include "compiler/build_log.h"
+#include "compiler/builtin_names.h"
 #include "compiler/cleanup.h"
 #include "compiler/dump.h"
 #include "compiler/frontend_options.h"
@@ -27,7 +28,7 @@
 
 // Reads and links the application's modules. NULL with the reason in the log.
 static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_in *in,
-                                  struct tf_str *log)
+                                  bool library, struct tf_str *log)
 {
     LLVMModuleRef whole = NULL;
 
@@ -39,6 +40,8 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_i
             tf_build_log_error(log, NULL, "object %zu of the program is damaged", i);
             break;
         }
+        if (in->module_count > 1 || library)
+            tf_builtin_names_hide(part);
         if (!whole) {
             whole = part;
         } else if (LLVMLinkModules2(whole, part)) { // disposes of `part` in any case
@@ -46,8 +49,11 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_i
                                "the objects of the program do not fit together");
             break;
         }
-        if (i + 1 == in->module_count)
+        if (i + 1 == in->module_count) {
+            if (!library)
+                tf_builtin_names_show(whole);
             return whole;
+        }
     }
     if (whole)
         LLVMDisposeModule(whole);
@@ -160,7 +166,7 @@ enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
     if (status != TF_COMPILER_OK)
         return status;
     LLVMContextRef const context = tf_llvm_context(&diagnostics);
-    LLVMModuleRef const module = link_modules(context, in, log);
+    LLVMModuleRef const module = link_modules(context, in, library, log);
     status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
     if (module) {
         const struct tf_validate_in validate = {

@@ -135,6 +135,47 @@ START_TEST(parts_are_compiled_and_linked)
 }
 END_TEST
 
+// A definition under a built-in's name reaches the calls of its own source only: neither
+// those of other objects nor those of the built-ins themselves.
+START_TEST(definitions_named_as_built_ins_stay_in_their_object)
+{
+    cl_program parts[2] = {
+        make("float __attribute__((overloadable)) clamp(float x, float a, float b)\n"
+             "{ return 1000; }\n"
+             "int __attribute__((overloadable)) max(int a, int b) { return 2000; }\n"
+             "float tf_clamp(float x) { return 3000; }\n"
+             "float own(float x) { return clamp(x, 0.0f, 1.0f) + max(1, 2); }\n"),
+        make(
+            "float own(float x);\n"
+            "kernel void set(global int *p, int v)\n"
+            "{ *p = own(v) == 3000 && max(v, 1) == v && clamp(7.0f, 0.0f, 2.0f) == 2 &&\n"
+            "       smoothstep(0.0f, 1.0f, 4.0f) == 1 ? v : 0; }\n")};
+    cl_program whole, library;
+    cl_int code = 1;
+
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(compile(parts[i], 0, NULL, NULL), CL_SUCCESS);
+    for (int first = 0; first < 2; first++) {
+        const cl_program in_order[2] = {parts[first], parts[!first]};
+
+        whole = link_all(NULL, 2, in_order, &code);
+        ck_assert_int_eq(code, CL_SUCCESS);
+        check_runs(whole);
+        drop(whole);
+    }
+    library = link_all("-create-library", 1, &parts[0], &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    drop(parts[0]);
+    parts[0] = library;
+    whole = link_all(NULL, 2, parts, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    check_runs(whole);
+    drop(whole);
+    drop(library);
+    drop(parts[1]);
+}
+END_TEST
+
 START_TEST(compiled_object_travels_as_a_binary)
 {
     cl_program part = make(source), again, whole;
@@ -280,6 +321,7 @@ int main(void)
     tcase_add_test(all, damaged_binaries_are_refused);
     tcase_add_test(all, binary_arguments_are_checked);
     tcase_add_test(all, parts_are_compiled_and_linked);
+    tcase_add_test(all, definitions_named_as_built_ins_stay_in_their_object);
     tcase_add_test(all, compiled_object_travels_as_a_binary);
     tcase_add_test(all, failed_link_hands_out_a_program_with_a_log);
     tcase_add_test(all, compile_arguments_are_checked);
