@@ -53,6 +53,9 @@ static void add_machine_attrs(LLVMValueRef fn, const struct tf_generate_in *in)
     // overflow.
     add_text_attr(fn, "probe-stack", "inline-asm");
     add_text_attr(fn, "frame-pointer", "none");
+    // Estimates of 1/x with a step of Newton's err by 3 ulp: more than 2.5, which
+    // -cl-fast-relaxed-math allows a division, and are hardly faster than dividing.
+    add_text_attr(fn, "reciprocal-estimates", "none");
     // No guessing that a loop means strlen or memcmp: kernels have no C library.
     add_text_attr(fn, "no-builtins", "");
     // Makes the code generator report the size of every frame (codegen.c reads it).
