@@ -2,10 +2,11 @@
 // Runs the kernels of generated files (gen_kernels.py, gen_barriers.py) in every form of
 // work-groups and says where one differs from fibers.
 //
-//     fuzz_forms [--all] FILE.cl ...
+//     fuzz_forms [--all | --only CPU LANES] FILE.cl ...
 //
 // A kernel runs at one instruction level and with one number of lanes, which its text
-// chooses; --all takes every level of this CPU and every number. Each kernel has a
+// chooses; --all takes every level of this CPU and every number, --only one ("x86-64",
+// "x86-64-v3" or "x86-64-v4"; 4, 8, 16 or 32). Each kernel has a
 // process of its own, so that one that crashes or never ends is a fault like others. All
 // buffers lie between pages that nobody may touch.
 #include <stdio.h>
@@ -65,6 +66,8 @@ struct progress {
 };
 
 static bool all_modes;
+static const char *only_cpu; // NULL: not said
+static uint32_t only_width;
 static struct progress *progress;
 
 static unsigned find_levels(struct level levels[LEVELS])
@@ -185,8 +188,13 @@ static int check_kernel(const struct test_program *program, const char *name,
     if (!all_modes)
         return compare_forms(program, name, &levels[choice % count],
                              chosen[choice / count % CHOICES], 1);
-    for (unsigned l = 0; l < count; l++)
-        faults += compare_forms(program, name, &levels[l], 0, WIDTHS);
+    for (unsigned l = 0; l < count; l++) {
+        for (unsigned w = 0; w < WIDTHS; w++) {
+            if (!only_cpu ||
+                (!strcmp(only_cpu, levels[l].cpu) && only_width == widths[w]))
+                faults += compare_forms(program, name, &levels[l], w, 1);
+        }
+    }
     return faults;
 }
 
@@ -281,9 +289,14 @@ int main(int argc, char **argv)
     int failed;
 
     files = argv + (argc > 0);
-    if (*files && !strcmp(*files, "--all")) {
+    if (argc > 1 && !strcmp(argv[1], "--all")) {
         all_modes = true;
         files++;
+    } else if (argc > 3 && !strcmp(argv[1], "--only")) {
+        all_modes = true;
+        only_cpu = argv[2];
+        only_width = (uint32_t)strtoul(argv[3], NULL, 10);
+        files += 3;
     }
     tcase_add_test(tests, all_forms_give_one_result);
     suite_add_tcase(suite, tests);

@@ -80,10 +80,15 @@ static void add_private(struct gang *g)
         const struct tf_value *v = &g->shapes.values[i];
         LLVMTypeRef type;
         LLVMValueRef slot;
+        uint64_t stride;
 
         if (v->opcode != LLVMAlloca)
             continue;
-        type = LLVMArrayType2(LLVMGetAllocatedType(v->instruction), g->width);
+        type = LLVMGetAllocatedType(v->instruction);
+        stride = (uint64_t)tf_private_stride(&g->shapes, v->instruction);
+        if (LLVMABISizeOfType(g->shapes.layout, type) != stride)
+            type = LLVMArrayType2(g->wg->i8, stride);
+        type = LLVMArrayType2(type, g->width);
         slot = gang_slot(g, type, "private");
         LLVMSetAlignment(slot, LLVMGetAlignment(v->instruction));
         g->values[i].slot = slot;

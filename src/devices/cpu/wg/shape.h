@@ -75,6 +75,9 @@ bool tf_shape_is_barrier(LLVMValueRef call);
 
 // The shape that the operands' shapes make (shape_transfer.c).
 struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v);
+// Bytes from one lane's copy of the variable to the next one's, each aligned as the
+// variable is (shape_transfer.c).
+int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable);
 // True if all lanes' values, taken as numbers with sign (or without), are at equal
 // distances: none wraps (no_wrap.c).
 bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign);

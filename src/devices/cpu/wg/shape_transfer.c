@@ -299,6 +299,14 @@ static struct tf_shape arithmetic(const struct tf_shapes *s, const struct tf_val
     return plain(s, v);
 }
 
+int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable)
+{
+    const uint64_t bytes = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(variable));
+    const uint64_t align = LLVMGetAlignment(variable);
+
+    return (int64_t)((bytes + align - 1) / align * align);
+}
+
 struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v)
 {
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
@@ -311,8 +319,7 @@ struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_val
     case LLVMCall:
         return call(s, v);
     case LLVMAlloca: // each lane has its own, side by side
-        return affine(
-            (int64_t)LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(v->instruction)));
+        return affine(tf_private_stride(s, v->instruction));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return varying;
