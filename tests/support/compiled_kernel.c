@@ -20,7 +20,7 @@ void test_program_build(struct test_program *out, const char *source, const char
         .features = "__opencl_c_fp64 __opencl_c_int64",
         .opencl_c_max = 300,
         .device_version = 300,
-        .sub_group_size = 1,
+        .sub_group_size = 8,
         .max_group_size = 4096,
         .max_local_bytes = 1 << 20,
     };
