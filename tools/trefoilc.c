@@ -30,20 +30,26 @@ static const char usage[] =
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
     "  --form=FORM    auto, loops, fibers, simt\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
-    "  --report       say what became of the kernel's work-items, and why\n"
+    "  --report       say what became of the work-items, and why, line by line; of "
+    "all\n"
+    "                 kernels without --kernel\n"
     "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
 
 // Extensions and features of the CPU device.
 static const struct tf_compiler_device device = {
     .extensions = "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
                   "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
-                  "cl_khr_local_int32_extended_atomics cl_khr_fp64",
-    .features = "__opencl_c_fp64 __opencl_c_generic_address_space "
+                  "cl_khr_local_int32_extended_atomics cl_khr_fp64 "
+                  "cl_khr_subgroup_ballot cl_khr_subgroup_clustered_reduce "
+                  "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_arithmetic "
+                  "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate "
+                  "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative",
+    .features = "__opencl_c_subgroups __opencl_c_fp64 __opencl_c_generic_address_space "
                 "__opencl_c_int64 __opencl_c_program_scope_global_variables "
                 "__opencl_c_work_group_collective_functions",
     .opencl_c_max = 300,
     .device_version = 300,
-    .sub_group_size = 8,
+    .sub_group_size = 16,
     .max_group_size = 4096,
     .max_local_bytes = 65536,
     .max_variable_bytes = 1 << 20,
@@ -121,9 +127,10 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             ok = take_form(args, value);
         else if ((value = value_of(argv[i], "--width=")))
             args->width = (uint32_t)strtoul(value, NULL, 10);
-        else if (!strcmp(argv[i], "--report"))
+        else if (!strcmp(argv[i], "--report")) {
             args->report = true;
-        else if (!strcmp(argv[i], "-o"))
+            add_option(&args->options, "-cl-trefoil-report");
+        } else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);
         else if (argv[i][0] == '-') {
             add_option(&args->options, argv[i]);
@@ -198,18 +205,6 @@ static void print_table(const struct tf_compiler_bytes *packed)
     tf_free(infos);
 }
 
-// Name of the first kernel as a copy, NULL if there is none.
-static char *first_kernel(const struct tf_compiler_bytes *packed)
-{
-    size_t count;
-    struct tf_kernel_info *const infos =
-        tf_kernel_info_unpack(packed->data, packed->bytes, &count);
-    char *const name = count ? tf_strdup(infos[0].name) : NULL;
-
-    tf_free(infos);
-    return name;
-}
-
 static int report(const char *stage, enum tf_compiler_status status, const char *log)
 {
     fputs(log ? log : "", stderr);
@@ -225,34 +220,58 @@ static int write_bytes(const struct tf_compiler_bytes *bytes)
                : 1;
 }
 
-static int generate(const struct arguments *args, const struct tf_compiler *compiler,
-                    const struct tf_link_out *linked)
+// Preferred by the levels that LLVM names, AVX2's for all others.
+static uint32_t vector_bits(const char *cpu)
 {
-    char *const first = first_kernel(&linked->kernels);
+    return !strcmp(cpu, "x86-64") || !strcmp(cpu, "x86-64-v2") ? 128
+           : !strcmp(cpu, "x86-64-v4")                         ? 512
+                                                               : 256;
+}
+
+static int generate(const struct arguments *args, const struct tf_compiler *compiler,
+                    const struct tf_link_out *linked, const char *kernel, bool write)
+{
+    const char *const cpu = args->cpu ? args->cpu : "x86-64-v3";
     const struct tf_generate_in in = {.bitcode = linked->bitcode,
-                                      .kernel = args->kernel ? args->kernel : first,
+                                      .kernel = kernel,
                                       .triple = "x86_64-unknown-linux-gnu",
-                                      .cpu = args->cpu ? args->cpu : "x86-64-v3",
+                                      .cpu = cpu,
                                       .features = "",
-                                      .vector_bits = 256,
+                                      .vector_bits = vector_bits(cpu),
                                       .form = args->form,
                                       .width = args->width,
                                       .report = args->report};
     struct tf_generate_out out = {0};
-    int failed = 1;
+    const enum tf_compiler_status status = compiler->generate(&in, &out);
+    int failed = report("code generation", status, out.log);
 
-    if (in.kernel) {
-        const enum tf_compiler_status status = compiler->generate(&in, &out);
-
-        failed = report("code generation", status, out.log);
-        if (!failed && !args->emit->dump)
-            failed = write_bytes(&out.object);
-    } else {
-        fprintf(stderr, "trefoilc: the program has no kernel\n");
-    }
+    if (!failed && write)
+        failed = write_bytes(&out.object);
     compiler->release(out.object.data);
     compiler->release(out.log);
-    tf_free(first);
+    return failed;
+}
+
+// The kernel that was named, or the first; for a report all of them.
+static int generate_wanted(const struct arguments *args,
+                           const struct tf_compiler *compiler,
+                           const struct tf_link_out *linked)
+{
+    const bool write = !strcmp(args->emit->name, "obj");
+    size_t count;
+    struct tf_kernel_info *const infos =
+        tf_kernel_info_unpack(linked->kernels.data, linked->kernels.bytes, &count);
+    int failed = 0;
+
+    if (args->kernel) {
+        failed = generate(args, compiler, linked, args->kernel, write);
+    } else if (count == 0) {
+        fprintf(stderr, "trefoilc: the program has no kernel\n");
+        failed = 1;
+    }
+    for (size_t i = 0; !args->kernel && i < (args->report ? count : count > 0); i++)
+        failed |= generate(args, compiler, linked, infos[i].name, write && i == 0);
+    tf_free(infos);
     return failed;
 }
 
@@ -270,8 +289,8 @@ static int link_and_generate(const struct arguments *args,
     const enum tf_compiler_status status = compiler->link(&in, &out);
     int failed = report("linking", status, out.log);
 
-    if (!failed && args->emit->last_stage == AFTER_GENERATE)
-        failed = generate(args, compiler, &out);
+    if (!failed && (args->emit->last_stage == AFTER_GENERATE || args->report))
+        failed = generate_wanted(args, compiler, &out);
     else if (!failed && !strcmp(args->emit->name, "linked"))
         failed = write_bytes(&out.bitcode);
     else if (!failed && !args->emit->dump)

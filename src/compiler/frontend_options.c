@@ -37,6 +37,7 @@ static const struct flag flags[] = {
     {"-w", IN_COMPILE, true},
     {"-Werror", IN_COMPILE, true},
     {"-g", IN_COMPILE, false},
+    {"-cl-trefoil-report", IN_BOTH, false},
     {"-create-library", IN_LINK, false},
     {"-enable-link-options", IN_LINK, false},
 };
@@ -159,6 +160,7 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
     p->out->debug_info |= !strcmp(word, "-g");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
     p->out->warnings_are_errors |= !strcmp(word, "-Werror");
+    p->out->report |= !strcmp(word, "-cl-trefoil-report");
     p->out->create_library |= !strcmp(word, "-create-library");
     p->link_options_enabled |= !strcmp(word, "-enable-link-options");
     return TF_COMPILER_OK;

@@ -25,6 +25,7 @@ struct tf_frontend_options {
     bool debug_info;          // -g
     bool create_library;      // -create-library
     bool warnings_are_errors; // -Werror
+    bool report;              // -cl-trefoil-report: keep what tells lines
 };
 
 // Parses `text`. On TF_COMPILER_BAD_OPTIONS the log names the option. In every case `out`

@@ -52,6 +52,7 @@ static const char *const legal[] = {
     "-x cl",
     " -D A  -w\t-cl-mad-enable -D B=2 ",
     "-cl-opt-disable -g",
+    "-cl-trefoil-report",
 };
 
 START_TEST(legal_option_builds)

@@ -59,9 +59,10 @@ static bool load(struct tf_devprog *prog, size_t index, const void *object, size
     return ok;
 }
 
-// One attempt. True when the kernel's fields are filled.
+// One attempt. True when the kernel's fields are filled. `report`, or NULL, takes what
+// the compiler says of lanes.
 static bool attempt(struct tf_devprog *prog, size_t index,
-                    const struct tf_compiler *compiler, bool plain)
+                    const struct tf_compiler *compiler, bool plain, struct tf_str *report)
 {
     const struct tf_arch_level *level = tf_cpu_info_level();
     const char *name = prog->infos[index].name;
@@ -79,6 +80,7 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         .form = natural && wanted == TF_WG_AUTO ? TF_WG_FIBERS : wanted,
         .plain = plain || natural,
         .width = tf_cpu_kernel_wanted_width(),
+        .report = report != NULL,
     };
     struct tf_generate_out out = {0};
     char reason[REASON_BYTES] = "";
@@ -99,12 +101,14 @@ static bool attempt(struct tf_devprog *prog, size_t index,
     }
     tf_log(TF_LOG_BUILD, "kernel %s: %s%s %s %s", name, ok ? "generated" : "failed",
            plain ? " (plain)" : "", out.log ? out.log : "", reason);
+    if (report && out.log)
+        tf_str_add(report, out.log);
     compiler->release(out.object.data);
     compiler->release(out.log);
     return ok;
 }
 
-static bool generate(struct tf_devprog *prog, size_t index)
+static bool generate(struct tf_devprog *prog, size_t index, struct tf_str *report)
 {
     char reason[REASON_BYTES];
     const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
@@ -114,7 +118,8 @@ static bool generate(struct tf_devprog *prog, size_t index)
                reason);
         return false;
     }
-    return attempt(prog, index, compiler, false) || attempt(prog, index, compiler, true);
+    return attempt(prog, index, compiler, false, report) ||
+           attempt(prog, index, compiler, true, report);
 }
 
 // Takes the kernel over for generation; false when it is, or was, in other hands.
@@ -153,6 +158,17 @@ const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
     return kernel;
 }
 
+void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
+{
+    for (size_t i = 0; i < prog->kernel_count; i++) {
+        struct tf_cpu_kernel *kernel = &prog->kernels[i];
+
+        if (claim(prog, kernel))
+            publish(prog, kernel,
+                    generate(prog, i, report) ? TF_CODE_READY : TF_CODE_FAILED);
+    }
+}
+
 const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index)
 {
     const struct tf_cpu_kernel *ready = tf_cpu_kernel_peek(prog, index);
@@ -162,7 +178,8 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
         return ready;
     kernel = &prog->kernels[index];
     if (claim(prog, kernel))
-        publish(prog, kernel, generate(prog, index) ? TF_CODE_READY : TF_CODE_FAILED);
+        publish(prog, kernel,
+                generate(prog, index, NULL) ? TF_CODE_READY : TF_CODE_FAILED);
     tf_lock(&prog->lock);
     while (atomic_load_explicit(&kernel->state, memory_order_relaxed) == TF_CODE_BUSY)
         tf_cond_wait(&prog->changed, &prog->lock);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/job_thread.h"
+#include "base/str.h"
 #include "compiler/compiler.h"
 #include "core/device.h"
 #include "devices/cpu/cpu_abi.h"
@@ -89,6 +90,9 @@ enum tf_wg_form tf_cpu_kernel_wanted_form(void);
 // TREFOIL_WIDTH; 0: the compiler chooses.
 uint32_t tf_cpu_kernel_wanted_width(void);
 
+// Generates the code of all kernels that have none, now, and adds to `report` what became
+// of their work-items, line by line.
+void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report);
 // Generates the code of all kernels in the background, unless it is there first.
 void tf_cpu_kernel_start(struct tf_devprog *prog);
 // In a forked child.

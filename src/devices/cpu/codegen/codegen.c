@@ -126,12 +126,14 @@ static bool load_kernel(struct job *job)
     LLVMSetDataLayout(job->module, LLVMGetDataLayoutStr(program));
     if (LLVMLinkModules2(job->module, program)) // takes `program`
         return false;
-    LLVMStripModuleDebugInfo(job->module);
+    if (!in->report) // whose lines come from it
+        LLVMStripModuleDebugInfo(job->module);
     return !job->failed;
 }
 
 static bool form_group(struct job *job)
 {
+    struct tf_str lines = {0};
     const struct tf_wg_in in = {
         .module = job->module,
         .kernel = job->in->kernel,
@@ -140,6 +142,7 @@ static bool form_group(struct job *job)
             job->in->plain && job->in->form != TF_WG_FIBERS ? TF_WG_LOOPS : job->in->form,
         .vector_bits = job->in->vector_bits,
         .width = job->in->width,
+        .lines = job->in->report ? &lines : NULL,
     };
     struct tf_wg_out out;
 
@@ -148,8 +151,12 @@ static bool form_group(struct job *job)
         return false;
     }
     job->out->form = out.form;
-    if (job->in->report)
-        tf_str_printf(job->log, "kernel %s: %s\n", job->in->kernel, out.report);
+    if (job->in->report) {
+        tf_str_printf(job->log, "kernel %s: %s\n%s", job->in->kernel, out.report,
+                      lines.text ? lines.text : "");
+        tf_str_finish(&lines);
+        LLVMStripModuleDebugInfo(job->module);
+    }
     job->out->scratch = out.scratch;
     tf_dump(TF_DUMP_WG, job->module);
     return true;

@@ -106,6 +106,7 @@ static void emit(struct gang *g)
     LLVMPositionBuilderAtEnd(g->b, g->end);
     LLVMBuildRetVoid(g->b);
     gang_emit_blocks(g);
+    gang_note_branches(g);
     LLVMPositionBuilderBefore(g->b, g->entry_end);
     LLVMBuildBr(g->b, g->blocks[0].start);
     LLVMInstructionEraseFromParent(g->entry_end);
@@ -159,8 +160,10 @@ static bool choose(struct gang *g)
     write_report(g, &report);
     if (gang_spins(g))
         gang_refuse(g, "a loop waits for other work-items");
-    else if (!pays && !g->wg->lanes_forced)
+    else if (!pays && !g->wg->lanes_forced) {
+        gang_note_all(g);
         gang_refuse(g, "lanes would be slower: %s", g->wg->report);
+    }
     return !g->failed;
 }
 

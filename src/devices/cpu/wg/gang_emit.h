@@ -18,6 +18,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "devices/cpu/wg/report.h"
 #include "devices/cpu/wg/shape.h"
 #include "devices/cpu/wg/wg.h"
 

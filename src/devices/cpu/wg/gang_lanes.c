@@ -187,6 +187,7 @@ void gang_lane_loop(struct gang *g, struct tf_value *v)
     const struct operands o = make_operands(g, v->instruction);
     LLVMValueRef lane, one;
 
+    gang_note(g, v->instruction, GANG_NOTE_LANE_LOOP);
     LLVMBuildStore(g->b, gang_int(g, 0), counter);
     if (wide)
         LLVMBuildStore(g->b, LLVMGetPoison(wide), results);

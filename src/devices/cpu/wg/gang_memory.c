@@ -181,6 +181,7 @@ static LLVMValueRef gather(struct gang *g, const struct access *a)
                             gang_widen_mask(g, gang_mask(g), e.type),
                             LLVMGetPoison(type)};
 
+    gang_note_access(g, a->instruction, false);
     return LLVMBuildBitCast(g->b, call_masked(g, &e, "llvm.masked.gather", type, args, 0),
                             gang_type(g, a->type), "");
 }
@@ -193,6 +194,7 @@ static void scatter(struct gang *g, const struct access *a, LLVMValueRef value)
                             element_pointers(g, &e),
                             gang_widen_mask(g, gang_mask(g), e.type)};
 
+    gang_note_access(g, a->instruction, true);
     call_masked(g, &e, "llvm.masked.scatter", type, args, 1);
 }
 

@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 
 #include "base/alloc.h"
+#include "devices/cpu/wg/report.h"
 #include "devices/cpu/wg/wg.h"
 
 struct pass {
@@ -112,6 +113,7 @@ static void write_report(const struct tf_wg *wg, struct tf_wg_out *out)
 
 bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 {
+    struct tf_wg_notes notes = {0};
     struct tf_wg wg = {
         .module = in->module,
         .kernel_name = in->kernel,
@@ -123,6 +125,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
         .lanes_forced = in->form == TF_WG_SIMT,
         .text = out->text,
         .text_bytes = sizeof(out->text),
+        .notes = in->lines ? &notes : NULL,
     };
     bool ok;
 
@@ -132,6 +135,9 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     out->form = wg.gang ? TF_WG_SIMT : wg.form;
     out->scratch = wg.scratch;
     write_report(&wg, out);
+    if (ok && in->lines)
+        tf_wg_notes_write(&notes, in->lines);
+    tf_wg_notes_finish(&notes);
     tf_free(wg.args);
     LLVMDisposeBuilder(wg.builder);
     return ok;

@@ -43,6 +43,7 @@ struct tf_wg {
     bool lanes_forced;              // lanes even where they seem slower
     char refusal[200];
     char report[200]; // what the lanes are made of
+    struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked
     // Kernels with barriers: the functions that run one group (wg/split.h), made of
     // `item`, `gang` and `gang_masked`. NULL where that form is not made.
     LLVMValueRef group_loops, group_gang, group_masked;
