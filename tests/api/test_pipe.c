@@ -205,6 +205,18 @@ static const char source[] =
     "    out[3] = get_pipe_max_packets(p);\n"
     "    out[4] = read_pipe(p, &big) != 0;\n"
     "}\n"
+    "kernel void count_reserved(write_only pipe uint p, global uint *out) {\n"
+    "    uint value = 1;\n"
+    "    reserve_id_t id = reserve_write_pipe(p, 2);\n"
+    "    out[0] = get_pipe_num_packets(p);\n"
+    "    write_pipe(p, id, 0, &value);\n"
+    "    write_pipe(p, id, 1, &value);\n"
+    "    out[1] = get_pipe_num_packets(p);\n"
+    "    commit_write_pipe(p, id);\n"
+    "    out[2] = get_pipe_num_packets(p);\n"
+    "    write_pipe(p, &value);\n"
+    "    out[3] = get_pipe_num_packets(p);\n"
+    "}\n"
     "kernel void fill_structs(write_only pipe packet p) {\n"
     "    packet big = {(char3)(1, 2, 3), get_global_id(0) << 40};\n"
     "    write_pipe(p, &big);\n"
@@ -394,6 +406,24 @@ START_TEST(groups_reserve_together)
 }
 END_TEST
 
+START_TEST(packets_reserved_for_writing_are_not_there_yet)
+{
+    cl_kernel kernel = tf_api_kernel(prog, "count_reserved");
+    struct scene s;
+
+    scene_begin(&s);
+    tf_api_set_arg(kernel, 0, sizeof(s.pipe), &s.pipe);
+    tf_api_set_arg(kernel, 1, sizeof(s.out), &s.out);
+    run(kernel, 1, 1);
+    tf_api_read(s.out, 0, 4 * sizeof(cl_uint), s.values);
+    ck_assert_uint_eq(s.values[0], 0);
+    ck_assert_uint_eq(s.values[1], 0);
+    ck_assert_uint_eq(s.values[2], 2);
+    ck_assert_uint_eq(s.values[3], 3);
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(packets_have_every_size)
 {
     cl_mem bytes = create(tf_api.ctx, 0, 1, 7), structs = create(tf_api.ctx, 0, 16, 5);
@@ -571,6 +601,7 @@ int main(void)
     tcase_add_test(tcase, order_of_one_writer_is_kept);
     tcase_add_test(tcase, reservations_stay_together);
     tcase_add_test(tcase, groups_reserve_together);
+    tcase_add_test(tcase, packets_reserved_for_writing_are_not_there_yet);
     tcase_add_test(tcase, packets_have_every_size);
     tcase_add_test(tcase, pipe_argument_is_checked);
     tcase_add_test(tcase, pipes_are_no_buffer_arguments);

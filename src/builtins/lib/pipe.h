@@ -68,6 +68,20 @@ TF_HELPER void tfl_pipe_pass(tfl_pipe queue, uint side, ulong first, uint count)
                               memory_order_release, TFL_PIPE_SCOPE);
 }
 
+// Packets that can be read now: written or committed, and not reserved by a reader.
+TF_HELPER uint tfl_pipe_ready(tfl_pipe queue)
+{
+    ulong first = __opencl_atomic_load(tfl_pipe_position(queue, TFL_PIPE_READ),
+                                       memory_order_relaxed, TFL_PIPE_SCOPE);
+    uint count = 0;
+
+    while (count < queue->max_packets &&
+           __opencl_atomic_load(tfl_pipe_turn(queue, first + count), memory_order_acquire,
+                                TFL_PIPE_SCOPE) == first + count + TFL_PIPE_READ)
+        count++;
+    return count;
+}
+
 TF_HELPER global char *tfl_pipe_slot(tfl_pipe queue, ulong position)
 {
     return (global char *)queue + queue->data_offset_bytes +

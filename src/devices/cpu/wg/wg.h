@@ -69,7 +69,8 @@ bool tf_wg_barrier_loops(struct tf_wg *wg); // not FIBERS: parts between barrier
 bool tf_wg_barriers(struct tf_wg *wg);      // FIBERS: __tf_barrier -> run-time service
 bool tf_wg_group(struct tf_wg *wg); // entry function: loop over the groups of a range
 bool tf_wg_rows(struct tf_wg *wg);  // SIMT: entry function for lanes round the other one
-bool tf_wg_seal(struct tf_wg *wg);  // one external definition, no call of the unknown
+bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
+bool tf_wg_seal(struct tf_wg *wg); // one external definition, no call of the unknown
 
 // Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
 // and has nothing in common with other items of it.
