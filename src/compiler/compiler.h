@@ -83,9 +83,9 @@ struct tf_link_out {
     char *log;
 };
 
-// How work-items become code (TREFOIL_WG). AUTO: loops. LOOPS: fibers where barriers
-// cannot be made loops. SIMT: lanes of vectors; the others where a kernel cannot be
-// widened.
+// How work-items become code (TREFOIL_WG). LOOPS: fibers where barriers cannot
+// be made loops. SIMT: lanes of vectors; the others where a kernel cannot be widened.
+// AUTO: lanes where they pay.
 enum tf_wg_form { TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS, TF_WG_SIMT };
 
 struct tf_generate_in {

@@ -51,12 +51,28 @@ static void drop_wide(struct tf_wg *wg)
     wg->wide = NULL;
 }
 
+// Work-items that never ask which they are do all the same: lanes would be a waste of
+// the compiler's time.
+static bool asks_for_ids(struct tf_wg *wg)
+{
+    static const char *const names[] = {"tf_lid0", "tf_lid1", "tf_lid2",
+                                        "tf_gid0", "tf_gid1", "tf_gid2"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const LLVMValueRef fn = LLVMGetNamedFunction(wg->module, names[i]);
+
+        if (fn && LLVMGetFirstUse(fn))
+            return true;
+    }
+    return false;
+}
+
 bool tf_wg_lanes(struct tf_wg *wg)
 {
     if (!wg->wide)
         return true;
-    if (wg->has_barrier && !wg->lanes_forced) {
-        snprintf(wg->refusal, sizeof(wg->refusal), "barriers, and lanes not asked for");
+    if (!wg->lanes_forced && !asks_for_ids(wg)) {
+        snprintf(wg->refusal, sizeof(wg->refusal), "no work-item asks for its id");
         drop_wide(wg);
         return true;
     }
