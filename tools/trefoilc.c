@@ -21,10 +21,11 @@ static const char usage[] =
     "                 linked  bitcode with built-ins, cleaned up\n"
     "                 obj     machine code of one kernel, ELF\n"
     "                 table   the kernel table as text (default)\n"
-    "                 ll, link, cleanup, gang, lowered, asm\n"
+    "                 ll, link, cleanup, shape, gang, split, lowered, asm\n"
     "                         text after the stage: front end, built-ins linked, "
     "cleaned\n"
-    "                         up, lanes, work-group form, machine code\n"
+    "                         up, shapes of values, lanes, barriers, work-group form,\n"
+    "                         machine code\n"
     "  -o FILE        where to write (default: standard output)\n"
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
@@ -61,11 +62,12 @@ static const struct emit {
     const char *dump;
     enum { AFTER_COMPILE, AFTER_LINK, AFTER_GENERATE } last_stage;
 } emits[] = {
-    {"bc", NULL, AFTER_COMPILE},       {"ll", "frontend", AFTER_COMPILE},
-    {"linked", NULL, AFTER_LINK},      {"table", NULL, AFTER_LINK},
-    {"link", "link", AFTER_LINK},      {"cleanup", "cleanup", AFTER_LINK},
-    {"obj", NULL, AFTER_GENERATE},     {"gang", "gang", AFTER_GENERATE},
-    {"lowered", "wg", AFTER_GENERATE}, {"asm", "asm", AFTER_GENERATE},
+    {"bc", NULL, AFTER_COMPILE},        {"ll", "frontend", AFTER_COMPILE},
+    {"linked", NULL, AFTER_LINK},       {"table", NULL, AFTER_LINK},
+    {"link", "link", AFTER_LINK},       {"cleanup", "cleanup", AFTER_LINK},
+    {"obj", NULL, AFTER_GENERATE},      {"gang", "gang", AFTER_GENERATE},
+    {"lowered", "wg", AFTER_GENERATE},  {"asm", "asm", AFTER_GENERATE},
+    {"shape", "shape", AFTER_GENERATE}, {"split", "split", AFTER_GENERATE},
 };
 
 struct arguments {

@@ -14,6 +14,8 @@ enum tf_dump_stage {
     TF_DUMP_GANG,     // "gang": lanes, before they are optimized
     TF_DUMP_WG,       // "wg": one entry function
     TF_DUMP_ASM,      // "asm": machine code as text (written by code generation)
+    TF_DUMP_SHAPE,    // "shape": before "gang", what lanes know of each value
+    TF_DUMP_SPLIT,    // "split": after "gang", kernels cut at their barriers
 };
 
 bool tf_dump_on(enum tf_dump_stage stage);

@@ -158,6 +158,7 @@ static bool choose(struct gang *g)
     const bool pays = gang_pays(g, &report);
 
     write_report(g, &report);
+    gang_dump_shapes(g);
     if (gang_spins(g))
         gang_refuse(g, "a loop waits for other work-items");
     else if (!pays && !g->wg->lanes_forced) {

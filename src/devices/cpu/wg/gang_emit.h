@@ -74,6 +74,9 @@ bool gang_pays(struct gang *g, struct gang_report *report);
 // Whether lanes might wait for each other for ever (spin.c).
 bool gang_spins(struct gang *g);
 
+// Writes the old function with shapes and regions, if that stage is dumped (shape_dump.c).
+void gang_dump_shapes(const struct gang *g);
+
 // Remembers why the kernel cannot be widened; emission goes on with poison.
 void gang_refuse(struct gang *g, const char *fmt, ...) TF_PRINTF(2, 3);
 

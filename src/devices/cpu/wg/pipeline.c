@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 
 #include "base/alloc.h"
+#include "compiler/dump.h"
 #include "devices/cpu/wg/report.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -52,6 +53,8 @@ static bool run_passes(struct tf_wg *wg)
     for (size_t i = 0; i < pass_count; i++) {
         if (!passes[i].run(wg))
             return false;
+        if (passes[i].run == tf_wg_barrier_loops)
+            tf_dump(TF_DUMP_SPLIT, wg->module);
         if ((verify_each || i + 1 == pass_count) && !verify(wg, passes[i].name))
             return false;
     }
