@@ -178,6 +178,9 @@ static void add_module(struct pack *pack, const char *folder, const char *name)
             LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
         add_symbol(pack, symbol, !LLVMIsDeclaration(f));
     }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetLinkage(g) == LLVMExternalLinkage && !LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
     LLVMSetSourceFileName(module, name, strlen(name));
     if (LLVMVerifyModule(module, LLVMReturnStatusAction, &error))
         die("%s: %s", path, error);
