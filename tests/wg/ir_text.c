@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "ir_text.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/IRReader.h>
+
+#include "base/str.h"
+
+void ir_open(struct ir *ir, const char *text)
+{
+    struct tf_str all = {0};
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer;
+    LLVMBool failed;
+
+    memset(ir, 0, sizeof(*ir));
+    tf_str_add(&all, IR_HEAD);
+    tf_str_add(&all, text);
+    ir->context = LLVMContextCreate();
+    buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(all.text, all.bytes, "text");
+    failed = LLVMParseIRInContext(ir->context, buffer, &ir->module, &message);
+    ck_assert_msg(!failed, "%s", message);
+    tf_str_finish(&all);
+    ir->fn = LLVMGetNamedFunction(ir->module, "k");
+    ck_assert_ptr_nonnull(ir->fn);
+    failed = LLVMVerifyFunction(ir->fn, LLVMPrintMessageAction);
+    ck_assert(!failed);
+}
+
+void ir_close(struct ir *ir)
+{
+    tf_arena_finish(&ir->arena);
+    LLVMDisposeModule(ir->module);
+    LLVMContextDispose(ir->context);
+}
+
+static bool has_name(LLVMValueRef value, const char *name)
+{
+    size_t bytes;
+    const char *text = LLVMGetValueName2(value, &bytes);
+
+    return bytes == strlen(name) && !memcmp(text, name, bytes);
+}
+
+LLVMValueRef ir_value(const struct ir *ir, const char *name)
+{
+    for (unsigned p = 0; p < LLVMCountParams(ir->fn); p++) {
+        if (has_name(LLVMGetParam(ir->fn, p), name))
+            return LLVMGetParam(ir->fn, p);
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ir->fn); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i)) {
+            if (has_name(i, name))
+                return i;
+        }
+    }
+    ck_abort_msg("no value %s", name);
+    return NULL;
+}
+
+unsigned ir_block(const struct ir *ir, const char *name)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(ir->fn); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        if (has_name(LLVMBasicBlockAsValue(b), name))
+            return tf_cfg_number(&ir->cfg, b);
+    }
+    ck_abort_msg("no block %s", name);
+    return TF_CFG_NONE;
+}
+
+bool ir_cfg(struct ir *ir)
+{
+    return tf_cfg_init(&ir->cfg, &ir->arena, ir->fn);
+}
+
+void ir_shapes(struct ir *ir)
+{
+    ck_assert(ir_cfg(ir));
+    tf_shapes_init(&ir->shapes, &ir->arena, &ir->cfg, ir->fn);
+}
+
+struct tf_shape ir_shape(const struct ir *ir, const char *name)
+{
+    return tf_shape_of(&ir->shapes, ir_value(ir, name));
+}
+
+void ir_expect_affine(const struct ir *ir, const char *name, int64_t stride)
+{
+    const struct tf_shape shape = ir_shape(ir, name);
+
+    ck_assert_msg(shape.kind == TF_SHAPE_AFFINE, "%s varies", name);
+    ck_assert_msg(shape.stride == stride, "%s has stride %lld, not %lld", name,
+                  (long long)shape.stride, (long long)stride);
+}
+
+void ir_expect_varying(const struct ir *ir, const char *name)
+{
+    ck_assert_msg(ir_shape(ir, name).kind == TF_SHAPE_VARYING, "%s does not vary", name);
+}
+
+struct gang ir_gang(struct ir *ir, struct tf_wg *wg, unsigned width)
+{
+    ir_shapes(ir);
+    memset(wg, 0, sizeof(*wg));
+    wg->context = ir->context;
+    wg->module = ir->module;
+    wg->kernel_name = "k";
+    wg->width = width;
+    wg->vector_bits = 256;
+    return (struct gang){
+        .wg = wg,
+        .width = width,
+        .from = ir->fn,
+        .cfg = ir->cfg,
+        .shapes = ir->shapes,
+        .values = TF_ARENA_NEW(&ir->arena, struct gang_value, ir->shapes.value_count),
+        .blocks = TF_ARENA_NEW(&ir->arena, struct gang_block, ir->cfg.block_count)};
+}

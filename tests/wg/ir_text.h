@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Functions as text for the tests of the passes in devices/cpu/wg, and names for what is
+// in them. Failures end the test (Check).
+#ifndef TF_TESTS_WG_IR_TEXT_H
+#define TF_TESTS_WG_IR_TEXT_H
+
+#include <stdbool.h>
+
+#include <check.h>
+#include <llvm-c/Core.h>
+
+#include "devices/cpu/wg/cfg.h"
+#include "devices/cpu/wg/gang_emit.h"
+#include "devices/cpu/wg/shape.h"
+
+// Layout of the kernels' target, and what the passes know by name.
+#define IR_HEAD                                                                    \
+    "target datalayout = \"e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-" \
+    "v256:256-v512:512-v1024:1024-n8:16:32:64-G1\"\n"                              \
+    "declare i32 @tf_lid0()\ndeclare i32 @tf_lid1()\n"                             \
+    "declare i32 @tf_gid0()\ndeclare i32 @tf_gid1()\n"                             \
+    "declare void @__tf_barrier() convergent\n!0 = !{}\n"
+
+struct ir {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMValueRef fn; // "k"
+    struct tf_arena arena;
+    struct tf_cfg cfg;
+    struct tf_shapes shapes;
+};
+
+// Parses IR_HEAD and `text`, which defines @k.
+void ir_open(struct ir *ir, const char *text);
+void ir_close(struct ir *ir);
+// The instruction, argument or block of @k with this name.
+LLVMValueRef ir_value(const struct ir *ir, const char *name);
+unsigned ir_block(const struct ir *ir, const char *name); // its number in the cfg
+
+// The analyses. ir_cfg: whether the graph is reducible.
+bool ir_cfg(struct ir *ir);
+void ir_shapes(struct ir *ir); // with ir_cfg
+// Shape of a value.
+struct tf_shape ir_shape(const struct ir *ir, const char *name);
+void ir_expect_affine(const struct ir *ir, const char *name, int64_t stride);
+void ir_expect_varying(const struct ir *ir, const char *name);
+// What spin and pick work on, made of ir_shapes.
+struct gang ir_gang(struct ir *ir, struct tf_wg *wg, unsigned width);
+
+Suite *tf_suite_cfg(void);
+Suite *tf_suite_shape(void);
+Suite *tf_suite_region(void);
+Suite *tf_suite_spin(void);
+Suite *tf_suite_pick(void);
+Suite *tf_suite_gang(void);
+Suite *tf_suite_split(void);
+
+#endif // TF_TESTS_WG_IR_TEXT_H

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// One program for the passes: they are linked with LLVM, which is large.
+#include <stdlib.h>
+
+#include "ir_text.h"
+
+int main(void)
+{
+    SRunner *runner = srunner_create(tf_suite_cfg());
+    int failed;
+
+    srunner_add_suite(runner, tf_suite_shape());
+    srunner_add_suite(runner, tf_suite_region());
+    srunner_add_suite(runner, tf_suite_spin());
+    srunner_add_suite(runner, tf_suite_pick());
+    srunner_add_suite(runner, tf_suite_gang());
+    srunner_add_suite(runner, tf_suite_split());
+    srunner_run_all(runner, CK_ENV);
+    failed = srunner_ntests_failed(runner) != 0 || srunner_ntests_run(runner) == 0;
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// The gang pass as a whole, and its invariants (gang_emit.h).
+#include "ir_text.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+
+#include "devices/cpu/wg/gang.h"
+
+enum { WIDTH = 8 };
+
+static char *text; // of the function that was made
+
+// Item functions have no other parameters; memory comes from the first.
+#define K                                                                              \
+    "define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, i64 %l2) " \
+    "{\n"
+#define MEMORY                                                \
+    "  %p = load ptr addrspace(1), ptr %launch\n"             \
+    "  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n" \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"
+
+static void make(const char *source, bool masked)
+{
+    struct ir ir;
+    struct tf_wg wg;
+    LLVMTypeRef params[TF_ITEM_PARAMS];
+    LLVMValueRef made;
+
+    ir_open(&ir, source);
+    ir_gang(&ir, &wg, WIDTH);
+    wg.builder = LLVMCreateBuilderInContext(ir.context);
+    wg.void_type = LLVMVoidTypeInContext(ir.context);
+    wg.i8 = LLVMInt8TypeInContext(ir.context);
+    wg.i64 = LLVMInt64TypeInContext(ir.context);
+    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
+    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
+        params[i] = i < TF_ITEM_LID ? wg.ptr : wg.i64;
+    wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
+    wg.wide = ir.fn;
+    wg.lanes_forced = true;
+    made = tf_wg_gang(&wg, WIDTH, masked);
+    ck_assert_msg(made != NULL, "%s", wg.refusal);
+    LLVMVerifyFunction(made, LLVMAbortProcessAction);
+    text = LLVMPrintValueToString(made);
+    LLVMDisposeBuilder(wg.builder);
+    ir_close(&ir);
+}
+
+static unsigned count(const char *what)
+{
+    unsigned found = 0;
+
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        found++;
+    return found;
+}
+
+static void expect(const char *what, unsigned times)
+{
+    ck_assert_msg(count(what) == times, "%u of '%s', not %u, in\n%s", count(what), what,
+                  times, text);
+}
+
+static void finish(void)
+{
+    LLVMDisposeMessage(text);
+}
+
+static const char straight[] = K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"
+                                        "  %w = add nsw i32 %v, 5\n"
+                                        "  store i32 %w, ptr addrspace(1) %at\n"
+                                        "  ret void\n}\n";
+
+START_TEST(a_full_gang_has_no_masks_where_control_is_uniform)
+{
+    make(straight, false);
+    expect("llvm.masked", 0);
+    expect("reduce.or", 0);
+    expect("load <8 x i32>, ptr addrspace(1)", 1);
+    expect("store <8 x i32>", 1);
+    finish();
+}
+END_TEST
+
+START_TEST(a_gang_of_fewer_lanes_masks_every_access)
+{
+    make(straight, true);
+    expect("call <8 x i32> @llvm.masked.load", 1);
+    expect("call void @llvm.masked.store", 1);
+    expect("load <8 x i32>, ptr addrspace(1)", 0);
+    expect("store <8 x i32> %", 0);
+    finish();
+}
+END_TEST
+
+// What only some lanes do: `body` is executed where %v is positive.
+#define SOME(body)                                                        \
+    K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"                    \
+             "  %far = getelementptr i32, ptr addrspace(1) %p, i64 %l1\n" \
+             "  %some = icmp sgt i32 %v, 0\n"                             \
+             "  br i1 %some, label %then, label %end\n"                   \
+             "then:\n" body "  br label %end\n"                           \
+             "end:\n  ret void\n}\n"
+
+// M1: a mask made by `and` is poison where the condition is.
+START_TEST(masks_are_made_by_select)
+{
+    make(SOME("  %odd = trunc i32 %v to i1\n  br i1 %odd, label %more, label %end\n"
+              "more:\n  store i32 1, ptr addrspace(1) %at\n"),
+         false);
+    expect("and <8 x i1>", 0);
+    expect("call void @llvm.masked.store", 1);
+    finish();
+}
+END_TEST
+
+// M3: the shared address may be no address when no lane is active.
+START_TEST(a_shared_access_stands_behind_a_guard)
+{
+    const char *load, *guard;
+
+    make(SOME("  %w = load i32, ptr addrspace(1) %far\n"
+              "  store i32 %w, ptr addrspace(1) %at\n"),
+         false);
+    guard = strstr(text, "llvm.vector.reduce.or");
+    load = strstr(text, "= load i32, ptr addrspace(1)");
+    ck_assert_msg(guard && load && guard < load, "%s", text);
+    // The block of the load is one that the guard leads to.
+    guard = strstr(text, "\nbody");
+    ck_assert_msg(guard && guard < load, "%s", text);
+    finish();
+}
+END_TEST
+
+// M4: lane 0, whose value the scalar is, may not be active.
+START_TEST(scalars_in_masked_code_promise_nothing)
+{
+    make(SOME("  %a = add nsw i64 %l1, 3\n  %b = mul nuw nsw i64 %a, %l2\n"
+              "  %c = getelementptr inbounds i32, ptr addrspace(1) %p, i64 %b\n"
+              "  %d = load i32, ptr addrspace(1) %c\n  %e = udiv exact i32 %d, 2\n"
+              "  store i32 %e, ptr addrspace(1) %at\n"),
+         false);
+    expect("nsw", 0);
+    expect("nuw", 0);
+    expect("exact", 0);
+    expect("getelementptr inbounds i32", 0);
+    finish();
+}
+END_TEST
+
+// M5: a lane that is not active would divide by zero.
+START_TEST(lanes_that_are_not_active_divide_by_one)
+{
+    const char *divide, *divisor;
+
+    make(SOME("  %w = sdiv i32 100, %v\n  store i32 %w, ptr addrspace(1) %at\n"), false);
+    divide = strstr(text, "sdiv <8 x i32>");
+    ck_assert_msg(divide, "%s", text);
+    divisor = strstr(text, "select <8 x i1>");
+    ck_assert_msg(divisor && divisor < divide, "%s", text);
+    finish();
+}
+END_TEST
+
+START_TEST(volatile_and_atomic_accesses_stay_as_they_are)
+{
+    make(K MEMORY "  %v = load volatile i32, ptr addrspace(1) %at\n"
+                  "  %w = atomicrmw add ptr addrspace(1) %p, i32 %v seq_cst\n"
+                  "  store volatile i32 %w, ptr addrspace(1) %at\n"
+                  "  ret void\n}\n",
+         false);
+    expect("load volatile i32", 1); // once in a loop over the lanes
+    expect("store volatile i32", 1);
+    expect("atomicrmw add", 1);
+    expect("volatile <", 0);
+    expect("\nlanes_done", 3);
+    finish();
+}
+END_TEST
+
+START_TEST(promises_about_memory_stay)
+{
+    make(K MEMORY "  %v = load i32, ptr addrspace(1) %at, !tbaa !2, !nontemporal !1\n"
+                  "  store i32 7, ptr addrspace(1) %at, !nontemporal !1\n"
+                  "  ret void\n}\n"
+                  "!1 = !{i32 1}\n"
+                  "!2 = !{!3, !3, i64 0}\n!3 = !{!\"int\", !4, i64 0}\n!4 = !{!\"r\"}\n",
+         false);
+    expect("!nontemporal", 2);
+    expect("!tbaa", 1);
+    finish();
+}
+END_TEST
+
+// A barrier stays one call: either the gang takes it or it does not.
+START_TEST(a_barrier_stays_one_call)
+{
+    make(K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"
+                  "  call void @__tf_barrier()\n"
+                  "  store i32 %v, ptr addrspace(1) %at\n"
+                  "  ret void\n}\n",
+         false);
+    expect("call void @__tf_barrier()", 1);
+    finish();
+}
+END_TEST
+
+Suite *tf_suite_gang(void)
+{
+    Suite *suite = suite_create("gang");
+    TCase *tests = tcase_create("gang");
+
+    tcase_add_test(tests, a_full_gang_has_no_masks_where_control_is_uniform);
+    tcase_add_test(tests, a_gang_of_fewer_lanes_masks_every_access);
+    tcase_add_test(tests, masks_are_made_by_select);
+    tcase_add_test(tests, a_shared_access_stands_behind_a_guard);
+    tcase_add_test(tests, scalars_in_masked_code_promise_nothing);
+    tcase_add_test(tests, lanes_that_are_not_active_divide_by_one);
+    tcase_add_test(tests, volatile_and_atomic_accesses_stay_as_they_are);
+    tcase_add_test(tests, promises_about_memory_stay);
+    tcase_add_test(tests, a_barrier_stays_one_call);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// shape, shape_transfer and no_wrap.
+#include "ir_text.h"
+
+START_TEST(ids_and_arithmetic_on_them_are_affine)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(ptr addrspace(1) %p, i32 %n, i64 %far) {\n"
+                 "  %x = call i32 @tf_lid0()\n"
+                 "  %y = call i32 @tf_lid1()\n"
+                 "  %g = call i32 @tf_gid0()\n"
+                 "  %plus = add i32 %x, %n\n"
+                 "  %minus = sub i32 %n, %x\n"
+                 "  %six = mul i32 %x, 6\n"
+                 "  %eight = shl i32 %x, 3\n"
+                 "  %two = lshr i32 %eight, 2\n"
+                 "  %odd = or disjoint i32 %eight, 1\n"
+                 "  %none = sub i32 %x, %g\n"
+                 "  %by_n = mul i32 %x, %n\n"
+                 "  %squared = mul i32 %x, %x\n"
+                 "  %low = and i32 %x, 7\n"
+                 "  %less = icmp slt i32 %x, %n\n"
+                 "  %float = sitofp i32 %x to float\n"
+                 "  %from_n = sitofp i32 %n to float\n"
+                 "  %frozen = freeze i32 %plus\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ir_expect_affine(&ir, "n", 0);
+    ir_expect_affine(&ir, "x", 1);
+    ir_expect_affine(&ir, "y", 0);
+    ir_expect_affine(&ir, "g", 1);
+    ir_expect_affine(&ir, "plus", 1);
+    ir_expect_affine(&ir, "minus", -1);
+    ir_expect_affine(&ir, "six", 6);
+    ir_expect_affine(&ir, "eight", 8);
+    ir_expect_varying(&ir, "two"); // unless %eight wraps
+    ck_assert_ptr_eq(ir_shape(&ir, "two").unless, ir_value(&ir, "two"));
+    ck_assert_int_eq(ir_shape(&ir, "two").stride, 2);
+    ir_expect_affine(&ir, "odd", 8);
+    ir_expect_affine(&ir, "none", 0);
+    ir_expect_varying(&ir, "by_n");
+    ir_expect_varying(&ir, "squared");
+    ir_expect_varying(&ir, "low");
+    ir_expect_varying(&ir, "less");
+    ir_expect_varying(&ir, "float");
+    ir_expect_affine(&ir, "from_n", 0);
+    ir_expect_affine(&ir, "frozen", 1);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(extensions_keep_a_stride_only_without_a_wrap)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(i32 %n) {\n"
+                 "  %x = call i32 @tf_gid0()\n"
+                 "  %id = zext i32 %x to i64\n"
+                 "  %next = add i32 %x, 1\n"
+                 "  %before = add i32 %x, -1\n"
+                 "  %row = add i32 %x, %n\n"
+                 "  %signed_row = add nsw i32 %x, %n\n"
+                 "  %next.wide = zext i32 %next to i64\n"
+                 "  %before.wide = zext i32 %before to i64\n"
+                 "  %before.sign = sext i32 %before to i64\n"
+                 "  %row.wide = zext i32 %row to i64\n"
+                 "  %row.sign = sext i32 %row to i64\n"
+                 "  %signed.sign = sext i32 %signed_row to i64\n"
+                 "  %short = trunc i32 %x to i16\n"
+                 "  %short.wide = zext i16 %short to i64\n"
+                 "  %masked = and i64 %id, 4294967295\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ir_expect_affine(&ir, "id", 1);
+    ir_expect_affine(&ir, "next.wide", 1); // ids end before 2^31
+    ir_expect_affine(&ir, "before.sign", 1);
+    ir_expect_affine(&ir, "signed.sign", 1);
+    // What may wrap is known by the extension that the run has to look at.
+    ir_expect_varying(&ir, "before.wide");
+    ck_assert_ptr_eq(ir_shape(&ir, "before.wide").unless, ir_value(&ir, "before.wide"));
+    ck_assert_int_eq(ir_shape(&ir, "before.wide").stride, 1);
+    ir_expect_varying(&ir, "row.wide");
+    ck_assert_ptr_nonnull(ir_shape(&ir, "row.wide").unless);
+    ir_expect_varying(&ir, "row.sign");
+    ck_assert_ptr_nonnull(ir_shape(&ir, "row.sign").unless);
+    ir_expect_varying(&ir, "short.wide");
+    ck_assert(tf_lanes_keep_order(&ir.shapes, ir_value(&ir, "signed_row"), true));
+    ck_assert(!tf_lanes_keep_order(&ir.shapes, ir_value(&ir, "signed_row"), false));
+    ck_assert(!tf_lanes_keep_order(&ir.shapes, ir_value(&ir, "row"), true));
+    ck_assert(tf_lanes_keep_order(&ir.shapes, ir_value(&ir, "next"), false));
+    ck_assert(!tf_lanes_keep_order(&ir.shapes, ir_value(&ir, "before"), false));
+    ck_assert(tf_lanes_keep_order(&ir.shapes, ir_value(&ir, "before"), true));
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(addresses_count_bytes)
+{
+    struct ir ir;
+
+    ir_open(&ir,
+            "%rec = type { i32, [3 x i16], double }\n"
+            "define void @k(ptr addrspace(1) %p) {\n"
+            "  %x = call i32 @tf_gid0()\n"
+            "  %i = zext i32 %x to i64\n"
+            "  %float = getelementptr float, ptr addrspace(1) %p, i64 %i\n"
+            "  %three = getelementptr [3 x i16], ptr addrspace(1) %p, i64 %i\n"
+            "  %member = getelementptr %rec, ptr addrspace(1) %p, i64 %i, i32 1, i64 2\n"
+            "  %inner = getelementptr %rec, ptr addrspace(1) %p, i64 0, i32 1, i64 %i\n"
+            "  %narrow = getelementptr float, ptr addrspace(1) %p, i32 %x\n"
+            "  %at = load float, ptr addrspace(1) %float\n"
+            "  %same = load float, ptr addrspace(1) %p\n"
+            "  %careful = load volatile float, ptr addrspace(1) %p\n"
+            "  %sum = atomicrmw add ptr addrspace(1) %p, i32 1 seq_cst\n"
+            "  %chased = load ptr addrspace(1), ptr addrspace(1) %p\n"
+            "  %next = getelementptr float, ptr addrspace(1) %chased, i64 %i\n"
+            "  ret void\n"
+            "}\n");
+    ir_shapes(&ir);
+    ir_expect_affine(&ir, "float", 4);
+    ir_expect_affine(&ir, "three", 6);
+    ir_expect_affine(&ir, "member", 24);
+    ir_expect_affine(&ir, "inner", 2);
+    ir_expect_varying(&ir, "narrow");
+    ir_expect_varying(&ir, "at");
+    ir_expect_affine(&ir, "same", 0);
+    ir_expect_varying(&ir, "careful");
+    ir_expect_varying(&ir, "sum");
+    ir_expect_affine(&ir, "chased", 0);
+    ir_expect_affine(&ir, "next", 4);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(private_copies_lie_apart_by_size_and_alignment)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k() {\n"
+                 "  %word = alloca i32, align 4\n"
+                 "  %bytes = alloca [52 x i8], align 16\n"
+                 "  %inside = getelementptr i8, ptr %bytes, i64 4\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ck_assert_int_eq(tf_private_stride(&ir.shapes, ir_value(&ir, "word")), 4);
+    ck_assert_int_eq(tf_private_stride(&ir.shapes, ir_value(&ir, "bytes")), 64);
+    ir_close(&ir);
+}
+END_TEST
+
+// select keeps what both sides have, under a condition that all lanes share.
+START_TEST(choices_are_as_regular_as_their_condition)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(i1 %c, i32 %n) {\n"
+                 "  %x = call i32 @tf_lid0()\n"
+                 "  %next = add i32 %x, 1\n"
+                 "  %odd = trunc i32 %x to i1\n"
+                 "  %either = select i1 %c, i32 %x, i32 %next\n"
+                 "  %mixed = select i1 %c, i32 %x, i32 %n\n"
+                 "  %apart = select i1 %odd, i32 %x, i32 %next\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ir_expect_affine(&ir, "either", 1);
+    ir_expect_varying(&ir, "mixed");
+    ir_expect_varying(&ir, "apart");
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(only_what_gangs_share_is_uniform_in_the_group)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
+                 "  %y = call i32 @tf_lid1()\n"
+                 "  %square = mul i32 %n, %n\n"
+                 "  %row = mul i32 %y, %n\n"
+                 "  %x = call i32 @tf_lid0()\n"
+                 "  %other = call i32 @tf_gid0()\n"
+                 "  %base = sub i32 %x, %other\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ir_expect_affine(&ir, "row", 0);
+    ck_assert(tf_shape_value(&ir.shapes, ir_value(&ir, "square"))->group_uniform);
+    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "y"))->group_uniform);
+    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "row"))->group_uniform);
+    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "base"))->group_uniform);
+    ir_close(&ir);
+}
+END_TEST
+
+Suite *tf_suite_shape(void)
+{
+    Suite *suite = suite_create("shape");
+    TCase *tests = tcase_create("shape");
+
+    tcase_add_test(tests, ids_and_arithmetic_on_them_are_affine);
+    tcase_add_test(tests, extensions_keep_a_stride_only_without_a_wrap);
+    tcase_add_test(tests, addresses_count_bytes);
+    tcase_add_test(tests, private_copies_lie_apart_by_size_and_alignment);
+    tcase_add_test(tests, choices_are_as_regular_as_their_condition);
+    tcase_add_test(tests, only_what_gangs_share_is_uniform_in_the_group);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

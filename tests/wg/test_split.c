@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The splitter: what becomes of barriers, and what memory it takes for what lives across
+// them.
+#include "ir_text.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+
+#include "devices/cpu/wg/split.h"
+
+#define K                                                                              \
+    "define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, i64 %l2) " \
+    "{\n"
+#define ADDRESS                                                       \
+    "  %p = load ptr addrspace(1), ptr %launch, !invariant.load !0\n" \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %l0\n"
+#define BARRIER "  call void @__tf_barrier()\n"
+#define LOAD "  %v = load i32, ptr addrspace(1) %at\n"
+#define STORE "  store i32 %v, ptr addrspace(1) %at\n  ret void\n}\n"
+
+static struct tf_split_memory memory;
+static char *text; // of the function that was made, NULL: refused
+
+static void split(const char *source)
+{
+    struct ir ir;
+    struct tf_wg wg = {.kernel_name = "k", .width = 1, .vector_bits = 256};
+    struct tf_split_in in = {.width = 1};
+    LLVMValueRef made;
+
+    ir_open(&ir, source);
+    wg.context = ir.context;
+    wg.module = ir.module;
+    wg.builder = LLVMCreateBuilderInContext(ir.context);
+    wg.void_type = LLVMVoidTypeInContext(ir.context);
+    wg.i8 = LLVMInt8TypeInContext(ir.context);
+    wg.i64 = LLVMInt64TypeInContext(ir.context);
+    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
+    wg.item_type = LLVMGlobalGetValueType(ir.fn);
+    in.function = ir.fn;
+    made = tf_wg_split(&wg, &in, &memory);
+    text = NULL;
+    if (made) {
+        LLVMVerifyFunction(made, LLVMAbortProcessAction);
+        text = LLVMPrintValueToString(made);
+    }
+    LLVMDisposeBuilder(wg.builder);
+    ir_close(&ir);
+}
+
+static unsigned count(const char *what)
+{
+    unsigned found = 0;
+
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        found++;
+    return found;
+}
+
+static void check_split(void)
+{
+    ck_assert_ptr_nonnull(text);
+    ck_assert_msg(count("__tf_barrier") == 0, "%s", text);
+}
+
+static void finish(void)
+{
+    LLVMDisposeMessage(text);
+}
+
+START_TEST(ids_and_addresses_are_computed_again)
+{
+    split(K ADDRESS "  store i32 1, ptr addrspace(1) %at\n" BARRIER
+                    "  store i32 2, ptr addrspace(1) %at\n  ret void\n}\n");
+    check_split();
+    ck_assert_uint_eq(memory.gang_bytes, 0);
+    finish();
+}
+END_TEST
+
+START_TEST(a_value_of_each_item_takes_a_slot)
+{
+    split(K ADDRESS LOAD BARRIER STORE);
+    check_split();
+    ck_assert_uint_eq(memory.gang_bytes, 4);
+    finish();
+}
+END_TEST
+
+START_TEST(values_that_never_live_together_share_a_slot)
+{
+    split(K ADDRESS LOAD BARRIER
+          "  %next = getelementptr i32, ptr addrspace(1) %at, i64 1\n"
+          "  store i32 %v, ptr addrspace(1) %next\n"
+          "  %w = load i32, ptr addrspace(1) %at\n" BARRIER
+          "  store i32 %w, ptr addrspace(1) %at\n  ret void\n}\n");
+    check_split();
+    ck_assert_uint_eq(memory.gang_bytes, 4);
+    finish();
+}
+END_TEST
+
+START_TEST(variables_that_live_across_have_a_copy_an_item)
+{
+    split(K "  %own = alloca [5 x i32], align 4\n" ADDRESS LOAD
+            "  %place = getelementptr i32, ptr %own, i64 %l1\n"
+            "  store i32 %v, ptr %place\n" BARRIER
+            "  %back = getelementptr i32, ptr %own, i64 %l2\n"
+            "  %w = load i32, ptr %back\n"
+            "  store i32 %w, ptr addrspace(1) %at\n  ret void\n}\n");
+    check_split();
+    ck_assert_uint_ge(memory.gang_bytes, 20);
+    ck_assert_uint_le(memory.gang_bytes, 64);
+    finish();
+}
+END_TEST
+
+START_TEST(variables_of_one_part_have_no_copies)
+{
+    split(K "  %own = alloca [5 x i32], align 4\n" ADDRESS LOAD
+            "  store i32 0, ptr addrspace(1) %at\n" BARRIER
+            "  %place = getelementptr i32, ptr %own, i64 %l1\n"
+            "  store i32 %v, ptr %place\n"
+            "  %back = getelementptr i32, ptr %own, i64 %l2\n"
+            "  %w = load i32, ptr %back\n"
+            "  store i32 %w, ptr addrspace(1) %at\n  ret void\n}\n");
+    check_split();
+    ck_assert_uint_eq(memory.gang_bytes, 4);
+    finish();
+}
+END_TEST
+
+#define LOOP(limit)                                                     \
+    K ADDRESS limit "  br label %head\n"                                \
+                    "head:\n  %n = phi i64 [ 0, %0 ], [ %n1, %head ]\n" \
+                    "  store i64 %n, ptr addrspace(1) %at\n" BARRIER    \
+                    "  %n1 = add i64 %n, 1\n"                           \
+                    "  %more = icmp ult i64 %n1, %limit\n"              \
+                    "  br i1 %more, label %head, label %end\n"          \
+                    "end:\n  store i64 0, ptr addrspace(1) %at\n  ret void\n}\n"
+
+// The counter of a loop that all items take together is one value.
+START_TEST(a_counter_of_the_group_takes_no_memory)
+{
+    split(LOOP("  %size = getelementptr i8, ptr %group, i64 24\n"
+               "  %limit = load i64, ptr %size\n"));
+    check_split();
+    ck_assert_uint_eq(memory.gang_bytes, 0);
+    finish();
+}
+END_TEST
+
+// Items that disagree about a barrier each have the number of their next entry.
+START_TEST(items_that_disagree_have_a_state)
+{
+    split(LOOP("  %limit = add i64 %l0, 1\n"));
+    check_split();
+    ck_assert_uint_gt(memory.gang_bytes, 0);
+    finish();
+}
+END_TEST
+
+START_TEST(a_variable_of_unknown_size_is_refused)
+{
+    split(K "  %own = alloca i32, i64 %l1, align 4\n" ADDRESS LOAD
+            "  store i32 %v, ptr %own\n" BARRIER "  %w = load i32, ptr %own\n"
+            "  store i32 %w, ptr addrspace(1) %at\n  ret void\n}\n");
+    ck_assert_ptr_null(text);
+}
+END_TEST
+
+Suite *tf_suite_split(void)
+{
+    Suite *suite = suite_create("split");
+    TCase *tests = tcase_create("split");
+
+    tcase_add_test(tests, ids_and_addresses_are_computed_again);
+    tcase_add_test(tests, a_value_of_each_item_takes_a_slot);
+    tcase_add_test(tests, values_that_never_live_together_share_a_slot);
+    tcase_add_test(tests, variables_that_live_across_have_a_copy_an_item);
+    tcase_add_test(tests, variables_of_one_part_have_no_copies);
+    tcase_add_test(tests, a_counter_of_the_group_takes_no_memory);
+    tcase_add_test(tests, items_that_disagree_have_a_state);
+    tcase_add_test(tests, a_variable_of_unknown_size_is_refused);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
