@@ -213,7 +213,7 @@ static bool is_root(const char *name)
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (!strcmp(name, roots[i]))
             return true;
-    return false;
+    return !strncmp(name, "__tf_sub_group_", strlen("__tf_sub_group_"));
 }
 
 // Leaves each defined symbol once, sorted by name.

@@ -33,12 +33,34 @@ static const char simplify[] =
     "simplifycfg,adce),globaldce,strip-dead-prototypes";
 static const char keep_shape[] = "always-inline,globaldce,strip-dead-prototypes";
 
+// They touch no memory, but who comes there is part of the result: they may not be moved
+// to where others do.
+static void describe_sub_group_roots(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        const char *const name = tf_ir_name(f);
+
+        if (strncmp(name, "__tf_sub_group_", strlen("__tf_sub_group_")) != 0 ||
+            !strcmp(name, "__tf_sub_group_width") || !strcmp(name, "__tf_sub_group_id") ||
+            !strcmp(name, "__tf_sub_group_lane"))
+            continue;
+        tf_ir_add_attribute(f, "convergent");
+        tf_ir_add_attribute(f, "nounwind");
+        tf_ir_add_attribute(f, "willreturn");
+        if (strcmp(name, "__tf_sub_group_barrier") != 0)
+            tf_ir_add_attribute(f, "memory");
+    }
+}
+
 // What LLVM may assume of the roots. Set here for all: their declarations come from
 // OpenCL C, where every function counts as convergent.
 static void describe_roots(LLVMModuleRef module)
 {
-    static const char *const pure[] = {"__tf_local_id", "__tf_global_id", "__tf_launch",
-                                       "__tf_worker",   "__tf_group",     TF_SPACE_ROOT};
+    static const char *const pure[] = {
+        "__tf_local_id",        "__tf_global_id",    "__tf_launch",
+        "__tf_worker",          "__tf_group",        TF_SPACE_ROOT,
+        "__tf_sub_group_width", "__tf_sub_group_id", "__tf_sub_group_lane"};
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
 
@@ -65,6 +87,7 @@ static void describe_roots(LLVMModuleRef module)
         tf_ir_add_attribute(barrier, "noduplicate");
         tf_ir_add_attribute(barrier, "nounwind");
     }
+    describe_sub_group_roots(module);
 }
 
 static void allow_inlining(LLVMValueRef function)

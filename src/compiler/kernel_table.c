@@ -14,6 +14,7 @@
 #include "compiler/clang/clang_frontend.h"
 #include "compiler/frontend.h"
 #include "compiler/ir_util.h"
+#include "compiler/sub_group_size.h"
 #include "core/kernel_info.h"
 
 struct table {
@@ -200,6 +201,16 @@ static enum tf_compiler_status describe_attributes(const struct table *t,
     take_size(metadata_of(kernel, "work_group_size_hint"), info->hint_local_size);
     info->sub_group_size =
         sub_group ? number_at(sub_group, 0) : t->device->sub_group_size;
+    if (sub_group)
+        info->flags |= TF_KERNEL_REQD_SUB_GROUP;
+    if (sub_group && t->device->sub_group_size &&
+        !tf_sub_group_size_is_valid(info->sub_group_size)) {
+        tf_build_log_kernel_error(
+            t->log, t->source, info->name,
+            "kernel '%s': a sub-group has 4, 8, 16, 32 or 64 work-items, not %u",
+            info->name, info->sub_group_size);
+        return TF_COMPILER_BAD_SOURCE;
+    }
     info->attributes = text_at(metadata_of(kernel, TF_CLANG_ATTRIBUTES_METADATA), 0);
     if (!info->attributes)
         return TF_COMPILER_NO_MEMORY;

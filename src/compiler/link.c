@@ -23,6 +23,7 @@
 #include "compiler/pipes.h"
 #include "compiler/print.h"
 #include "compiler/spaces.h"
+#include "compiler/sub_group_size.h"
 #include "compiler/unspecified.h"
 #include "compiler/validate.h"
 
@@ -149,7 +150,10 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     if (status != TF_COMPILER_OK)
         return status;
     tf_dump(TF_DUMP_CLEANUP, module);
-    return tf_kernel_table(module, in->device, in->source, &out->kernels, log);
+    status = tf_kernel_table(module, in->device, in->source, &out->kernels, log);
+    if (status == TF_COMPILER_OK)
+        tf_sub_group_size_fix(module, in->device->sub_group_size);
+    return status;
 }
 
 enum tf_compiler_status tf_link_program(const struct tf_link_in *in,

@@ -40,8 +40,12 @@ static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_integer_dot_product_input_4x8bit_packed", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_device", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_sub_group", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_kernel_clock_scope_work_group", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_pipes", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_program_scope_global_variables", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_subgroups", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_work_group_collective_functions", CL_MAKE_VERSION(3, 0, 0)},
 };
 
@@ -60,6 +64,16 @@ static const struct tf_version_name extensions[] = {
     {"cl_khr_extended_bit_ops", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
     {"cl_khr_work_group_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_ballot", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_clustered_reduce", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_extended_types", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_non_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_non_uniform_vote", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_rotate", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_shuffle", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_subgroup_shuffle_relative", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_intel_required_subgroup_size", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_kernel_clock", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
     {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
@@ -160,6 +174,8 @@ static void set_pipes(struct tf_device_caps *out)
 void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info *info)
 {
     enum { GROUP_SIZE_MAX = 4096, PARAMETER_BYTES = 4096, LARGEST_TYPE_BITS = 1024 };
+    // The same on every processor: what kernels compute does not depend on it.
+    enum { SUB_GROUP_SIZE = 16 };
 
     memset(out, 0, sizeof(*out));
     set_names(out, info);
@@ -177,7 +193,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     out->max_constant_bytes = info->global_memory_bytes;
     out->local_memory_bytes = info->local_memory_bytes;
     out->base_align_bits = LARGEST_TYPE_BITS;
-    out->sub_group_size = 0;
+    out->sub_group_size = SUB_GROUP_SIZE;
     out->print_buffer_bytes = (size_t)1 << 20;
     out->max_variable_bytes = (size_t)64 << 20;
     out->non_uniform_groups = true;

@@ -59,6 +59,16 @@ static const cl_device_integer_dot_product_capabilities_khr dot_products =
     CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
 static const cl_device_integer_dot_product_acceleration_properties_khr not_accelerated;
 
+// cl_khr_kernel_clock, which not all headers have yet.
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#endif
+// Of the device, a work-group and a sub-group: one counter serves all.
+static const cl_bitfield kernel_clocks = 1 << 0 | 1 << 1 | 1 << 2;
+
+// What kernels may demand, ascending.
+static const size_t sub_group_sizes[] = {4, 8, 16, 32, 64};
+
 static const cl_device_fp_atomic_capabilities_ext float_atomics =
     CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
     CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |

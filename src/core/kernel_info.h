@@ -46,6 +46,7 @@ enum tf_kernel_flags {
     TF_KERNEL_GROUP_ATOMICS = 1u << 2,  // work-group-scope atomics or fences
     TF_KERNEL_DEBUG_FORM = 1u << 3,     // -g or -cl-opt-disable: natural shape
     TF_KERNEL_UNIFORM_GROUPS = 1u << 4, // -cl-uniform-work-group-size or OpenCL C < 2.0
+    TF_KERNEL_REQD_SUB_GROUP = 1u << 5, // the source demands its sub_group_size
 };
 
 struct tf_kernel_info {

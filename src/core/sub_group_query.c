@@ -4,6 +4,8 @@
 // that size.
 #include "core/kernel_query.h"
 
+#include <CL/cl_ext.h>
+
 #include "base/range.h"
 #include "core/error.h"
 #include "core/info.h"
@@ -119,6 +121,10 @@ cl_int tf_kernel_get_sub_group_info(struct tf_err *err, const struct tf_kernel_d
         return tf_info_scalar(err, &q.info, size_t, groups_of(&q, q.group_max));
     case CL_KERNEL_COMPILE_NUM_SUB_GROUPS: // no source of kernels demands a number
         return tf_info_scalar(err, &q.info, size_t, 0);
+    case CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL:
+        return tf_info_scalar(
+            err, &q.info, size_t,
+            kernel->flags & TF_KERNEL_REQD_SUB_GROUP ? kernel->sub_group_size : 0);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "kernel sub-group info 0x%x", query->param);
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a device without an intermediate language, without constructors and without
-// sub-groups answers.
+// What a device without an intermediate language and without constructors answers.
 #include "program_rig.h"
 #include "support/suite.h"
 
@@ -66,24 +65,6 @@ START_TEST(program_objects_have_no_destructors)
 }
 END_TEST
 
-START_TEST(device_without_sub_groups_has_no_sizes_of_them)
-{
-    cl_program prog = tf_api_program(source, NULL);
-    cl_kernel kernel = tf_api_kernel(prog, "set");
-    size_t count;
-
-#define QUERY(kernel, device)                                                      \
-    clGetKernelSubGroupInfo(kernel, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, NULL, \
-                            sizeof(count), &count, NULL)
-    ck_assert_int_eq(QUERY(kernel, tf_api.device), CL_INVALID_OPERATION);
-    ck_assert_int_eq(QUERY(kernel, NULL), CL_INVALID_OPERATION);
-    ck_assert_int_eq(QUERY(kernel, (cl_device_id)(void *)tf_api.q), CL_INVALID_DEVICE);
-    ck_assert_rejects(CL_INVALID_KERNEL, QUERY(bad, tf_api.device), prog);
-    ck_assert_int_eq(clReleaseKernel(kernel), CL_SUCCESS);
-    drop(prog);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("il");
@@ -94,7 +75,6 @@ int main(void)
     tcase_add_test(tests, arguments_are_checked_before);
     tcase_add_test(tests, program_from_source_has_no_such_text);
     tcase_add_test(tests, program_objects_have_no_destructors);
-    tcase_add_test(tests, device_without_sub_groups_has_no_sizes_of_them);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// clGetKernelSubGroupInfo on a device whose kernels have sub-groups of 16, but for one.
+// clGetKernelSubGroupInfo on a device whose kernels have sub-groups of 16, but for two.
+#include <CL/cl_ext.h>
+
 #include "core/kernel_query.h"
 #include "core/program_build.h"
 #include "support/core_fixture.h"
@@ -11,10 +13,14 @@ static const struct tf_kernel_info *both_kinds(struct tf_devprog *prog, size_t *
     static const struct tf_kernel_info kernels[] = {
         {.name = "with", .attributes = "", .sub_group_size = SIZE},
         {.name = "without", .attributes = ""},
+        {.name = "demands",
+         .attributes = "",
+         .sub_group_size = 4,
+         .flags = TF_KERNEL_REQD_SUB_GROUP},
     };
 
     (void)prog;
-    *count = 2;
+    *count = 3;
     return kernels;
 }
 
@@ -64,6 +70,18 @@ START_TEST(work_items_are_counted_across_rows)
     ck_assert_uint_eq(answer(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, row, 2), SIZE);
     ck_assert_uint_eq(answer(CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0), GROUP_MAX / SIZE);
     ck_assert_uint_eq(answer(CL_KERNEL_COMPILE_NUM_SUB_GROUPS, NULL, 0), 0);
+    tf_core_release(kernel, &tf_class_kernel);
+}
+END_TEST
+
+START_TEST(demanded_size)
+{
+    make_kernel("with");
+    ck_assert_uint_eq(answer(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, NULL, 0), 0);
+    tf_core_release(kernel, &tf_class_kernel);
+    make_kernel("demands");
+    ck_assert_uint_eq(answer(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, NULL, 0), 4);
+    ck_assert_uint_eq(answer(CL_KERNEL_MAX_NUM_SUB_GROUPS, NULL, 0), GROUP_MAX / 4);
     tf_core_release(kernel, &tf_class_kernel);
 }
 END_TEST
@@ -140,6 +158,7 @@ int main(void)
 
     tcase_add_checked_fixture(all, setup, teardown);
     tcase_add_test(all, work_items_are_counted_across_rows);
+    tcase_add_test(all, demanded_size);
     tcase_add_test(all, local_sizes_are_found);
     tcase_add_test(all, bad_local_sizes);
     tcase_add_test(all, kernels_without_sub_groups);

@@ -16,12 +16,12 @@ static const char simplify[] =
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "simplifycfg,early-cse<memssa>,adce,simplifycfg)";
 
-static LLVMValueRef split(struct tf_wg *wg, LLVMValueRef fn, unsigned width, bool masked)
+static LLVMValueRef split(struct tf_wg *wg, const struct tf_split_in *in)
 {
-    const struct tf_split_in in = {.function = fn, .width = width, .masked = masked};
+    const unsigned width = in->width;
     struct tf_scratch *const most = &wg->scratch;
     struct tf_split_memory memory;
-    const LLVMValueRef made = tf_wg_split(wg, &in, &memory);
+    const LLVMValueRef made = tf_wg_split(wg, in, &memory);
 
     if (!made)
         return NULL;
@@ -42,9 +42,12 @@ static LLVMValueRef split(struct tf_wg *wg, LLVMValueRef fn, unsigned width, boo
 static void split_gangs(struct tf_wg *wg)
 {
     if (wg->group_loops)
-        wg->group_gang = split(wg, wg->gang, wg->width, false);
+        wg->group_gang =
+            split(wg, &(struct tf_split_in){.function = wg->gang, .width = wg->width});
     if (wg->group_gang)
-        wg->group_masked = split(wg, wg->gang_masked, wg->width, true);
+        wg->group_masked = split(wg, &(struct tf_split_in){.function = wg->gang_masked,
+                                                           .width = wg->width,
+                                                           .masked = true});
     if (wg->group_masked)
         return;
     snprintf(wg->refusal, sizeof(wg->refusal), "too many ways between barriers");
@@ -54,12 +57,19 @@ static void split_gangs(struct tf_wg *wg)
 
 bool tf_wg_barrier_loops(struct tf_wg *wg)
 {
+    const struct tf_split_in item = {
+        .function = wg->item,
+        .width = wg->sub_groups ? wg->sub_group_size : 1,
+        .masked = wg->sub_groups,
+        .linear = wg->sub_groups,
+    };
+
     if (!wg->has_barrier)
         return true;
     if (wg->form != TF_WG_FIBERS) {
         if (!tf_wg_run_llvm(wg, simplify))
             return false;
-        wg->group_loops = split(wg, wg->item, 1, false);
+        wg->group_loops = split(wg, &item);
         if (!wg->group_loops)
             wg->form = TF_WG_FIBERS;
     }

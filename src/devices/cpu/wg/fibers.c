@@ -9,7 +9,7 @@
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/wg.h"
 
-void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group)
+void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
 {
     LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->ptr};
     const LLVMTypeRef type = LLVMFunctionType(wg->void_type, params, 4, false);
@@ -17,7 +17,7 @@ void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group)
     const LLVMValueRef service =
         tf_wg_load_service(wg, launch, offsetof(struct tf_services, run_fibers));
     LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group,
-                           wg->item};
+                           item};
 
     LLVMBuildCall2(wg->builder, type, service, args, 4, "");
 }

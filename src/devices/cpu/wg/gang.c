@@ -114,11 +114,9 @@ static void emit(struct gang *g)
 
 static void init(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
 {
-    memset(g, 0, sizeof(*g));
     g->wg = wg;
     g->width = width;
     g->masked = masked;
-    g->from = wg->wide;
     g->b = wg->builder;
     g->i1 = LLVMInt1TypeInContext(wg->context);
     g->i32 = LLVMInt32TypeInContext(wg->context);
@@ -159,6 +157,8 @@ static bool choose(struct gang *g)
 
     write_report(g, &report);
     gang_dump_shapes(g);
+    if (g->wg->sub_groups)
+        return true; // nothing else is right
     if (gang_spins(g))
         gang_refuse(g, "a loop waits for other work-items");
     else if (!pays && !g->wg->lanes_forced) {
@@ -168,20 +168,33 @@ static bool choose(struct gang *g)
     return !g->failed;
 }
 
-LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked)
+static LLVMValueRef make(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
 {
-    struct gang g;
     LLVMValueRef made = NULL;
 
-    init(&g, wg, width, masked);
-    if (analyze(&g) && choose(&g)) {
-        emit(&g);
-        made = g.to;
+    init(g, wg, width, masked);
+    if (analyze(g) && choose(g)) {
+        emit(g);
+        made = g->to;
     }
-    if (made && g.failed) {
+    if (made && g->failed) {
         LLVMDeleteFunction(made);
         made = NULL;
     }
-    tf_arena_finish(&g.arena);
+    tf_arena_finish(&g->arena);
     return made;
+}
+
+LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked)
+{
+    struct gang g = {.from = wg->wide};
+
+    return make(&g, wg, width, masked);
+}
+
+LLVMValueRef tf_wg_linear_gang(struct tf_wg *wg)
+{
+    struct gang g = {.from = wg->item, .linear = true};
+
+    return make(&g, wg, wg->sub_group_size, true);
 }

@@ -77,6 +77,8 @@ void gang_call(struct gang *g, struct tf_value *v)
 
     if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
         return;
+    if (gang_sub_group(g, v))
+        return;
     if (tf_shape_is_barrier(v->instruction))
         barrier(g, v);
     else if (v->shape.kind != TF_SHAPE_VARYING)

@@ -47,6 +47,7 @@ struct gang {
     struct tf_arena arena;
     unsigned width;
     bool masked;
+    bool linear;           // lanes have consecutive linear ids (wg/sub_group.h)
     LLVMValueRef from, to; // functions
     struct tf_cfg cfg;
     struct tf_shapes shapes;
@@ -120,8 +121,9 @@ void gang_instruction(struct gang *g, struct tf_value *v); // gang_op.c
 void gang_load(struct gang *g, struct tf_value *v);        // gang_memory.c
 void gang_store(struct gang *g, struct tf_value *v);       // gang_memory.c
 void gang_call(struct gang *g, struct tf_value *v);        // gang_call.c
-void gang_element(struct gang *g, struct tf_value *v);     // gang_element.c
-void gang_shuffle(struct gang *g, struct tf_value *v);     // gang_element.c
+bool gang_sub_group(struct gang *g, struct tf_value *v); // gang_sub_group.c; false: none
+void gang_element(struct gang *g, struct tf_value *v);   // gang_element.c
+void gang_shuffle(struct gang *g, struct tf_value *v);   // gang_element.c
 LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
                           unsigned count); // gang_element.c
 // Runs the instruction once for each active lane, in their order (gang_lanes.c).

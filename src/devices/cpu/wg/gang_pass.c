@@ -22,11 +22,11 @@ static const char prepare[] =
     "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
     "fix-irreducible,lower-switch,mergereturn,loop-simplify,lcssa";
 
-static bool run_on_wide(struct tf_wg *wg)
+static bool run_on(struct tf_wg *wg, LLVMValueRef fn)
 {
 #if LLVM_VERSION_MAJOR >= 20
     const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const LLVMErrorRef error = LLVMRunPassesOnFunction(wg->wide, prepare, NULL, options);
+    const LLVMErrorRef error = LLVMRunPassesOnFunction(fn, prepare, NULL, options);
 
     LLVMDisposePassBuilderOptions(options);
     if (error) {
@@ -40,6 +40,7 @@ static bool run_on_wide(struct tf_wg *wg)
 #else
     char text[sizeof(prepare) + 16];
 
+    (void)fn;
     snprintf(text, sizeof(text), "function(%s)", prepare);
     return tf_wg_run_llvm(wg, text);
 #endif
@@ -67,16 +68,35 @@ static bool asks_for_ids(struct tf_wg *wg)
     return false;
 }
 
+// Kernels with sub-groups: the item function becomes the linear gang (wg/sub_group.h).
+static bool make_linear(struct tf_wg *wg)
+{
+    LLVMValueRef gang;
+
+    if (!run_on(wg, wg->item))
+        return false;
+    gang = tf_wg_linear_gang(wg);
+    if (!gang)
+        return tf_wg_fail(wg, "kernel %s: no lanes for its sub-groups: %s",
+                          wg->kernel_name, wg->refusal);
+    LLVMDeleteFunction(wg->item);
+    wg->item = gang;
+    tf_dump(TF_DUMP_GANG, wg->module);
+    return true;
+}
+
 bool tf_wg_lanes(struct tf_wg *wg)
 {
+    if (wg->sub_groups && !make_linear(wg))
+        return false;
     if (!wg->wide)
         return true;
-    if (!wg->lanes_forced && !asks_for_ids(wg)) {
+    if (!wg->lanes_forced && !wg->sub_groups && !asks_for_ids(wg)) {
         snprintf(wg->refusal, sizeof(wg->refusal), "no work-item asks for its id");
         drop_wide(wg);
         return true;
     }
-    if (!run_on_wide(wg))
+    if (!run_on(wg, wg->wide))
         return false;
     wg->gang = tf_wg_gang(wg, wg->width, false);
     if (wg->gang)
@@ -86,7 +106,7 @@ bool tf_wg_lanes(struct tf_wg *wg)
         wg->gang = NULL;
     }
     if (wg->gang) {
-        wg->long_rows = tf_wg_has_long_rows(wg);
+        wg->long_rows = !wg->sub_groups && tf_wg_has_long_rows(wg);
         tf_dump(TF_DUMP_GANG, wg->module);
     }
     drop_wide(wg);

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/str.h"
 #include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
 enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
@@ -128,10 +129,14 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
         id[d] = add_phi(wg, first[d], setup);
     left = add_phi(wg, LLVMGetParam(wg->entry, ENTRY_COUNT), setup);
     fill_group(wg, &s, group, id, size);
-    if (wg->form == TF_WG_FIBERS)
-        tf_wg_emit_fibers(wg, group);
+    if (wg->form == TF_WG_FIBERS && wg->sub_groups)
+        tf_wg_emit_gang_fibers(wg, group, size);
+    else if (wg->form == TF_WG_FIBERS)
+        tf_wg_emit_fibers(wg, group, wg->item);
     else if (wg->group_loops)
         tf_wg_emit_group_call(wg, group, wg->group_loops);
+    else if (wg->sub_groups)
+        tf_wg_emit_gang_loop(wg, group, size);
     else
         tf_wg_emit_loops(wg, group, size);
     latch = LLVMGetInsertBlock(b);
@@ -176,7 +181,10 @@ bool tf_wg_group(struct tf_wg *wg)
     setup = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "setup");
     done = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "done");
     LLVMPositionBuilderAtEnd(b, start);
-    group = LLVMBuildAlloca(b, LLVMArrayType2(wg->i64, group_words), "group");
+    // Gangs on fibers have a struct of their own, behind the group's.
+    group = LLVMBuildAlloca(
+        b, LLVMArrayType2(wg->i64, wg->sub_groups ? 2 * group_words : group_words),
+        "group");
     none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->entry, ENTRY_COUNT),
                          LLVMConstNull(wg->i64), "");
     LLVMBuildCondBr(b, none, done, setup);

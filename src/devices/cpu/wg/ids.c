@@ -14,6 +14,7 @@
 #include "compiler/spaces.h"
 #include "devices/cpu/cpu_abi.h"
 #include "devices/cpu/wg/small.h"
+#include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
 // Loads through `pointer`, which points into the launch or the worker. Their fields do
@@ -64,10 +65,23 @@ static LLVMValueRef small_id(struct tf_wg *wg, bool global, unsigned dim)
     return wide;
 }
 
+// In the function of the linear gang tf_lid0 is the linear id.
+static LLVMValueRef local_id(struct tf_wg *wg, LLVMValueRef item, unsigned dim)
+{
+    LLVMValueRef fn;
+
+    if (!wg->sub_groups)
+        return LLVMGetParam(item, TF_ITEM_LID + dim);
+    fn = small_id_function(wg, "tf_lid0");
+    return tf_wg_linear_local_id(
+        wg, LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, NULL, 0, ""),
+        dim);
+}
+
 static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
                             unsigned dim)
 {
-    const LLVMValueRef local = LLVMGetParam(item, TF_ITEM_LID + dim);
+    const LLVMValueRef local = local_id(wg, item, dim);
     LLVMValueRef base;
 
     if (!global)
@@ -96,6 +110,8 @@ static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, const char *
         return LLVMGetParam(item, TF_ITEM_GROUP);
     if (strcmp(name, TF_SPACE_ROOT) == 0)
         return tf_wg_space(wg, item, call);
+    if (tf_sub_group_root(call) == TF_SUB_GROUP_WIDTH)
+        return LLVMConstInt(LLVMTypeOf(call), wg->sub_group_size, false);
     if (strcmp(name, "__tf_local_id") != 0 && !global)
         return NULL;
     dim = LLVMGetOperand(call, 0);
@@ -133,7 +149,7 @@ static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef
             wg->has_barrier = true;
             continue;
         }
-        if (tf_wg_is_service(name))
+        if (tf_wg_is_service(name) || tf_sub_group_root(i) > TF_SUB_GROUP_WIDTH)
             continue;
         value = root_value(wg, item, name, i);
         if (!value)
@@ -157,8 +173,23 @@ static bool lower_ids(struct tf_wg *wg, LLVMValueRef item)
     return true;
 }
 
+static bool settle_sub_groups(struct tf_wg *wg)
+{
+    wg->sub_groups = tf_wg_uses_sub_groups(wg);
+    if (!wg->sub_groups)
+        return true;
+    if (wg->sub_group_size < 2 || wg->sub_group_size > 64 ||
+        (wg->sub_group_size & (wg->sub_group_size - 1)))
+        return tf_wg_fail(wg, "kernel %s: sub-groups of %u work-items", wg->kernel_name,
+                          wg->sub_group_size);
+    wg->width = wg->sub_group_size;
+    return true;
+}
+
 bool tf_wg_ids(struct tf_wg *wg)
 {
+    if (!settle_sub_groups(wg))
+        return false;
     if (!lower_ids(wg, wg->item) || (wg->wide && !lower_ids(wg, wg->wide)))
         return false;
     if (wg->form != TF_WG_FIBERS)

@@ -3,6 +3,7 @@
 // (`nsw`), and the ranges of ids and constants, settle most indices at compile time.
 #include "devices/cpu/wg/shape.h"
 #include "devices/cpu/wg/small.h"
+#include "devices/cpu/wg/sub_group.h"
 
 enum { MAX_DEPTH = 8 };
 
@@ -64,6 +65,8 @@ static struct range range_of_instruction(LLVMValueRef value, unsigned depth)
 
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMCall:
+        if (tf_sub_group_root(value) == TF_SUB_GROUP_LANE)
+            return (struct range){.known = true, .low = 0, .high = 63};
         if (tf_shape_root(value) >= 0)
             return (struct range){.known = true, .low = 0, .high = TF_SMALL_END - 1};
         break;

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "compiler/dump.h"
 #include "devices/cpu/wg/report.h"
+#include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
 struct pass {
@@ -99,6 +100,7 @@ static bool find_kernel(struct tf_wg *wg)
     wg->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
     if (!wg->kernel || LLVMIsDeclaration(wg->kernel))
         return tf_wg_fail(wg, "the program has no kernel %s", wg->kernel_name);
+    tf_wg_read_sub_group_size(wg);
     return true;
 }
 

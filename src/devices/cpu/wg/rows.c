@@ -65,6 +65,21 @@ static LLVMValueRef is_small(struct rows *r)
     return small;
 }
 
+// Whether the rows of all groups are whole sub-groups, or each group is one row.
+static LLVMValueRef has_whole_rows(struct rows *r)
+{
+    const LLVMValueRef zero = number(r, 0), one = number(r, 1);
+    const LLVMValueRef plane = LLVMBuildOr(r->b, r->local[1], r->local[2], "");
+    const LLVMValueRef single = LLVMBuildICmp(r->b, LLVMIntEQ, plane, one, "");
+    const LLVMValueRef rest =
+        LLVMBuildAnd(r->b, r->local[0], number(r, r->wg->sub_group_size - 1), "");
+    const LLVMValueRef ragged = LLVMBuildURem(r->b, r->global[0], r->local[0], "");
+    const LLVMValueRef whole =
+        LLVMBuildICmp(r->b, LLVMIntEQ, LLVMBuildOr(r->b, rest, ragged, ""), zero, "");
+
+    return LLVMBuildOr(r->b, single, whole, "");
+}
+
 static LLVMValueRef min(struct rows *r, LLVMValueRef a, LLVMValueRef b)
 {
     return LLVMBuildSelect(r->b, LLVMBuildICmp(r->b, LLVMIntULT, a, b, ""), a, b, "");
@@ -327,9 +342,12 @@ bool tf_wg_rows(struct tf_wg *wg)
     load_vector(&r, offsetof(struct tf_launch, global_offset), r.offset);
     load_vector(&r, offsetof(struct tf_launch, local_size), r.local);
     load_vector(&r, offsetof(struct tf_launch, group_count), r.groups);
-    // The other entry function also knows how to run no group.
+    // The other entry function also knows how to run no group, and sub-groups that go on
+    // in the next row.
     some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->entry, ENTRY_COUNT),
                          number(&r, 0), "");
+    if (wg->sub_groups)
+        some = LLVMBuildAnd(r.b, some, has_whole_rows(&r), "");
     LLVMBuildCondBr(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""), rows, big);
     LLVMPositionBuilderAtEnd(r.b, big);
     call_other(&r);

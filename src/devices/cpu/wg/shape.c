@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
 int tf_shape_root(LLVMValueRef call)
@@ -188,7 +189,7 @@ static void find_crossing(struct tf_shapes *s)
 static bool stays_group_uniform(const struct tf_shapes *s, const struct tf_value *v)
 {
     if (tf_shape_root(v->instruction) >= 0 || s->region_of[v->block] != TF_CFG_NONE ||
-        v->opcode == LLVMAlloca)
+        v->opcode == LLVMAlloca || tf_sub_group_root(v->instruction))
         return false;
     for (int k = 0; k < LLVMGetNumOperands(v->instruction); k++) {
         const LLVMValueRef operand = LLVMGetOperand(v->instruction, (unsigned)k);

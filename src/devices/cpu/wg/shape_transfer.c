@@ -4,6 +4,7 @@
 
 #include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/shape.h"
+#include "devices/cpu/wg/sub_group.h"
 
 static const struct tf_shape top = {.kind = TF_SHAPE_TOP};
 static const struct tf_shape varying = {.kind = TF_SHAPE_VARYING};
@@ -234,9 +235,14 @@ static struct tf_shape plain(const struct tf_shapes *s, const struct tf_value *v
 static struct tf_shape call(const struct tf_shapes *s, const struct tf_value *v)
 {
     const int root = tf_shape_root(v->instruction);
+    const enum tf_sub_group_root together = tf_sub_group_root(v->instruction);
 
     if (root >= 0)
         return affine(root == 0 || root == 3);
+    if (tf_sub_group_is_uniform(together))
+        return affine(0);
+    if (together == TF_SUB_GROUP_LANE)
+        return affine(1);
     return tf_is_elementwise(v->instruction) ? plain(s, v) : varying;
 }
 

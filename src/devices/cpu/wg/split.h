@@ -27,6 +27,7 @@ struct tf_split_in {
     LLVMValueRef function; // parameters of an item function, and `lanes` if masked
     unsigned width;        // work-items of one call, consecutive in dimension 0
     bool masked;           // the last parameter is the number of items that exist
+    bool linear;           // lid0 is a linear id: the group is one row
 };
 
 // Makes the function that runs one whole group:

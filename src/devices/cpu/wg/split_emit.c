@@ -261,6 +261,12 @@ static void count_items(struct tf_split *s)
             tf_wg_address(wg, group,
                           offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)),
             "size");
+    if (s->in->linear) {
+        for (unsigned d = 1; d < 3; d++) {
+            s->size[0] = LLVMBuildNUWMul(b, s->size[0], s->size[d], "items");
+            s->size[d] = number(s, 1);
+        }
+    }
     row = LLVMBuildAdd(b, s->size[0], number(s, s->in->width - 1), "");
     row = LLVMBuildUDiv(b, row, number(s, s->in->width), "");
     s->item_count =

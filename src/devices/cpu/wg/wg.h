@@ -51,6 +51,11 @@ struct tf_wg {
     LLVMValueRef entry;
     struct tf_arg_slot *args;
     bool has_barrier; // set by the ids pass
+    // Lanes of a sub-group, 0 where the kernel has no such size. With sub_groups, which
+    // the ids pass sets, W is that, and from the gang pass on `item` is a gang of S lanes
+    // (wg/sub_group.h).
+    unsigned sub_group_size;
+    bool sub_groups;
     // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
     // then serves launches that are too large for them.
     enum tf_wg_form form;
@@ -80,7 +85,8 @@ bool tf_wg_has_long_rows(struct tf_wg *wg);
 // left where the next one starts. `group` points to the filled struct tf_group, `size` is
 // its local size.
 void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
-void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group);
+// Runs `item`, of wg->item_type, on fibers.
+void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item);
 // Calls one of group_loops, ..
 void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn);
 
