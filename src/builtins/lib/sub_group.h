@@ -5,8 +5,6 @@
 #ifndef TF_BUILTINS_LIB_SUB_GROUP_H
 #define TF_BUILTINS_LIB_SUB_GROUP_H
 
-#include "devices/cpu/sub_group_ops.h"
-
 // Work-items of a whole sub-group: a constant of the kernel.
 uint TF_CONST __tf_sub_group_width(void);
 // Of this sub-group in its group, and of this work-item in its sub-group.

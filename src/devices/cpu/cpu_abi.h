@@ -95,6 +95,20 @@ struct tf_group {
     tf_u64 global_base[3]; // global id of the item with local id 0, offset included
 };
 
+// Operations of sub-group reductions and scans, as the built-ins library names them to
+// the work-group former (builtins/lib/sub_group.h).
+enum tf_sub_group_combine {
+    TF_SUB_GROUP_ADD,
+    TF_SUB_GROUP_MUL,
+    TF_SUB_GROUP_MIN,
+    TF_SUB_GROUP_MAX,
+    TF_SUB_GROUP_AND,
+    TF_SUB_GROUP_OR,
+    TF_SUB_GROUP_XOR,
+    // Added to MIN and MAX of integers without sign.
+    TF_SUB_GROUP_UNSIGNED = 16,
+};
+
 #ifdef __OPENCL_C_VERSION__
 // The roots that the work-group former replaces. Only the built-ins library may name
 // them. As far as OpenCL C sees, what they return points to private memory.
@@ -112,6 +126,7 @@ __local ulong *__attribute__((const)) __tf_group_scratch(void);
 // LLVM's number of the address space that holds `p`: 0 private, 1 global, 3 local.
 uint __attribute__((const)) __tf_space(const __generic void *p);
 #endif
+// What the work-items of a sub-group do together has roots in builtins/lib/sub_group.h.
 // One more root comes from the compiler alone (compiler/print.h), for tf_services.print:
 //     int __tf_print(const void *record, ulong bytes);
 #endif

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #include "devices/cpu/cpu_abi.h"
-#include "devices/cpu/sub_group_ops.h"
 #include "devices/cpu/wg/gang_emit.h"
 
 static LLVMValueRef argument(const struct tf_value *v, unsigned at)
