@@ -181,6 +181,14 @@ static bool needs_sign(struct gang *g, LLVMValueRef instruction)
            !tf_lanes_keep_order(&g->shapes, from, false);
 }
 
+// An `or` that stands for a sum, as LLVM knows of the lanes that are active. Lane 0, from
+// which the others are counted, may not be one of them.
+static bool is_sum(LLVMValueRef instruction)
+{
+    return LLVMGetInstructionOpcode(instruction) == LLVMOr &&
+           LLVMGetIsDisjoint(instruction);
+}
+
 LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
 {
     const int count = LLVMGetNumOperands(instruction);
@@ -191,6 +199,8 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
         operands[i] = gang_scalar(g, LLVMGetOperand(instruction, (unsigned)i));
     if (needs_sign(g, instruction))
         return LLVMBuildSExt(g->b, operands[0], LLVMTypeOf(instruction), "");
+    if (is_sum(instruction))
+        return LLVMBuildAdd(g->b, operands[0], operands[1], "");
     clone = LLVMInstructionClone(instruction);
     LLVMInsertIntoBuilder(g->b, clone);
     for (int i = 0; i < count; i++)
