@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Under a condition on the id the compiler takes id | 1 for id + 1, which is right for the
 // work-items that are there, and for none of the others.
-// RUN: next global=66 offset=2
-// ARG: out int[272] = -1
+// RUN: next global=66 offset=3
+// ARG: out int[276] = -1
 // EXPECT: out = i >= 8 && i % 4 == 3 && i / 4 % 4 == 0 ? i / 4 + 1 : -1
 // RUN: offset global=70 offset=3
 // ARG: out int[73] = -1
