@@ -68,9 +68,19 @@ CASES = {
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1}),
 }
 
-# Kernels of the folder that must have lanes.
-MUST = ["black_scholes", "collatz", "kmeans_assign", "mandelbrot", "matmul_naive",
-        "nbody", "stencil_3x3", "stencil_5x5", "transform_float4", "triad", "xorshift"]
+# Kernels of the folder that must have lanes by default, with AVX2 and with AVX-512.
+MUST = {
+    "black_scholes": ["black_scholes"], "blend_uchar": ["blend_uchar"], "collatz": ["collatz"],
+    "filter_short": ["filter_short"], "kmeans_assign": ["kmeans_assign"], "mandelbrot": ["mandelbrot"],
+    "matmul_naive": ["matmul_naive"], "matmul_tiled": ["matmul_tiled"], "monte_carlo": ["monte_carlo"],
+    "multiply_long": ["multiply_long"], "nbody": ["nbody"], "reduce": ["reduce"],
+    "reduce_builtin": ["reduce_builtin"], "scan": ["scan_add"], "shortest_paths": ["shortest_paths_step"],
+    "small_graphs": ["small_graphs"], "stencil_3x3": ["stencil_3x3"], "stencil_5x5": ["stencil_5x5"],
+    "transform_float4": ["transform_float4"], "transpose": ["transpose"], "triad": ["triad"],
+    "triad_float4": ["triad_float4"], "wavefront": ["wavefront"], "xorshift": ["xorshift"],
+}
+# Of these no line may have become a gather, a scatter or a loop over lanes.
+SMOOTH = ["black_scholes", "blend_uchar", "matmul_naive", "nbody", "stencil_3x3", "triad", "xorshift"]
 
 
 def lowered(trefoilc, path):
@@ -101,15 +111,37 @@ def check_case(trefoilc, folder, name, body, wanted):
     return faults
 
 
+def check_kernel(trefoilc, path, names, cpu):
+    """By the report of the form that is chosen by default."""
+    words = [trefoilc, "--report", f"--cpu={cpu}", "-cl-std=CL3.0", str(path)]
+    made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    faults = []
+    for name in names:
+        found = re.search(rf"^kernel {name}: (.*)\n((?:  .*\n)*)", made.stderr, re.M)
+        if not found or not found.group(1).startswith("simt"):
+            faults.append(f"{path.name}, {cpu}: {name}: no lanes: {found.group(1) if found else made.stderr}")
+        elif path.stem in SMOOTH and re.search("gather|scatter|lane loop", found.group(2)):
+            faults.append(f"{path.name}, {cpu}: {name}: {found.group(2)}")
+    return faults
+
+
+def check_registers(trefoilc, path):
+    """AVX-512 means registers of 512 bits, unless the processor's level says otherwise."""
+    words = [trefoilc, "--emit=asm", "--form=simt", "--cpu=x86-64-v4", str(path)]
+    made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    return [] if "%zmm" in made.stdout + made.stderr else [f"{path.name}: no registers of 512 bits"]
+
+
 def main():
     trefoilc, kernels = sys.argv[1], pathlib.Path(sys.argv[2])
     faults = []
     with tempfile.TemporaryDirectory() as folder:
         for name, (body, wanted) in CASES.items():
             faults += check_case(trefoilc, folder, name, body, wanted)
-    for name in MUST:
-        if function(lowered(trefoilc, kernels / f"{name}.cl"), "tf_gang") is None:
-            faults.append(f"{name}.cl: no lanes")
+    for file, names in MUST.items():
+        for cpu in ("x86-64-v3", "x86-64-v4"):
+            faults += check_kernel(trefoilc, kernels / f"{file}.cl", names, cpu)
+    faults += check_registers(trefoilc, kernels / "triad.cl")
     print("\n".join(faults) or f"{len(CASES)} cases and {len(MUST)} kernels as they should be")
     return 1 if faults else 0
 

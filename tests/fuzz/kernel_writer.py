@@ -219,7 +219,7 @@ class Writer:
                      f"fp[({i}) % 5] = {self.real_expression(1)};"),
             *self.of("vector", f"v.{self.pick(*'xyzw')} = {x};", f"v = v.wxyz * (uint4)({x}, 3, {i}, n) + v.yyxw;",
                      f"v += vload4(({i}) & 63, in);", f"z = z.yxwz + (uchar4)({x});", f"z.s{self.random.randint(0, 3)} = {x};",
-                     f"v.xz = (uint2)({x}, {i});", f"v = (v > ({x})) ? v.wwxy : v;", "v = convert_uint4(z) ^ v;"),
+                     f"v.xz = (uint2)({x}, {i});", f"v = (v > (uint)({x})) ? v.wwxy : v;", "v = convert_uint4(z) ^ v;"),
             *self.of("real3", f"w.{self.pick(*'xyz')} = {self.real_expression(1)};", "w = w.zxy * 0.5f;",
                      f"w = w + (float3)({self.real_expression(2)}, 1, w.x);"),
             *self.of("record", f"m.part[({i}) & 3] += {x};", f"m.id = {x};", f"m.colour.{self.pick(*'xyzw')} = {x};",
