@@ -21,6 +21,7 @@ PATTERNS = {
     "scalar_load": r"= load (?:float|i32), ptr addrspace",
     "masked_any": r"call .*@llvm\.(masked\.(load|store|gather|scatter)|vector\.reduce)",
     "any": r"call .*@llvm\.vector\.reduce\.or",
+    "shuffle": r"= shufflevector .*<i32 [01], i32 [23], i32 [45]",
     "far": r"^far",
     "lane_loop": r"^lanes_done",
     "divide": r"= sdiv <8 x i32>",
@@ -64,6 +65,25 @@ CASES = {
         "int i = get_global_id(0); if (b[i] > 0) a[i] = b[n];", {"any": 1, "scalar_load": 1}),
     "atomics_run_lane_by_lane": (
         "int i = get_global_id(0); atomic_add((volatile global int *)at + i, 1);", {"lane_loop": 1}),
+    "every_second_is_two_loads": (
+        "int i = get_global_id(0); a[i] = b[2 * i] + b[2 * i + 1];",
+        {"load": 2, "gather": 0, "store": 1, "shuffle": 2}),
+    "gap_is_loaded_past_but_not_the_end": (
+        "int i = get_global_id(0); a[i] = b[3 * i] + b[3 * i + 1];",
+        {"load": 3, "gather": 0, "masked_any": 0}),
+    "backwards_is_one_load": ("int i = get_global_id(0); a[i] = b[n - i];", {"load": 1, "gather": 0}),
+    "members_are_stored_together": (
+        "int i = get_global_id(0); a[2 * i] = b[i]; a[2 * i + 1] = i;",
+        {"store": 2, "scatter": 0, "masked_any": 0}),
+    "members_of_some_lanes_are_masked": (
+        "int i = get_global_id(0); if (at[i]) a[i] = b[2 * i] - b[2 * i + 1];",
+        {"gather": 0, "masked_load": 2, "masked_store": 1}),
+    "store_between_ends_a_group": (
+        "int i = get_global_id(0); float x = b[2 * i]; a[i] = x; a[i + 9] = b[2 * i + 1];",
+        {"gather": 0, "load": 4, "store": 2}),
+    "store_to_the_other_member_does_not_end_a_group": (
+        "int i = get_global_id(0); a[2 * i] += 3; a[2 * i + 1] *= 3;",
+        {"gather": 0, "load": 2, "store": 2}),
     "lanes_divide_by_one_where_masked": (
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1}),
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/cpu/wg/gang_emit.h"
+#include "devices/cpu/wg/gang_access.h"
 
 // Regions cost a walk over all blocks for each divergent branch.
 enum { MAX_BLOCKS = 4000, MAX_INSTRUCTIONS = 60000 };
@@ -137,7 +137,10 @@ static bool analyze(struct gang *g)
     tf_shapes_init(&g->shapes, &g->arena, &g->cfg, g->from);
     g->values = TF_ARENA_NEW(&g->arena, struct gang_value, g->shapes.value_count);
     g->blocks = TF_ARENA_NEW(&g->arena, struct gang_block, g->cfg.block_count);
-    return check(g);
+    if (!check(g))
+        return false;
+    gang_plan_groups(g);
+    return true;
 }
 
 static void write_report(struct gang *g, const struct gang_report *r)

@@ -22,6 +22,8 @@
 #include "devices/cpu/wg/shape.h"
 #include "devices/cpu/wg/wg.h"
 
+struct gang_group; // gang_access.h
+
 struct gang_value {
     LLVMValueRef slot;  // holds it where it crosses blocks
     LLVMValueRef input; // of a phi: what the edges leave (its value slot is another one:
@@ -29,6 +31,7 @@ struct gang_value {
     // What the code at hand has of it, valid while `epoch` is the gang's.
     LLVMValueRef scalar, vector;
     unsigned epoch;
+    struct gang_group *group; // of a load or store: those that it is made with; or NULL
     signed char remat; // 1: cheap to make again in every block, -1: not, 0: not known
 };
 

@@ -1,103 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores: one access for all lanes where their addresses are the same or side
 // by side, gathers and scatters otherwise.
-#include <string.h>
+#include "devices/cpu/wg/gang_access.h"
 
-#include <llvm/Config/llvm-config.h>
-
-#include "devices/cpu/wg/gang_emit.h"
-
-struct access {
-    LLVMValueRef instruction, pointer;
-    LLVMTypeRef type, element; // of memory
-    unsigned count;            // elements: 1 but for vectors
-    uint64_t element_bytes;
-    unsigned align_bytes;
-};
-
-// ---- what is accessed
-
-// Types whose elements fill their bytes.
-static bool has_plain_bytes(const struct gang *g, LLVMTypeRef type)
+static LLVMValueRef call_masked(struct gang *g, const struct gang_access *a,
+                                const char *name, LLVMTypeRef type, LLVMValueRef *args,
+                                unsigned at)
 {
-    switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) == 8 * LLVMABISizeOfType(g->shapes.layout, type);
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-        return true;
-    default:
-        return false;
-    }
+    return gang_keep_promises(g, a->instruction,
+                              gang_call_masked(g, name, type, args, at, a->align_bytes));
 }
 
-static struct access describe(const struct gang *g, LLVMValueRef instruction,
-                              LLVMTypeRef type, LLVMValueRef pointer)
-{
-    struct access a = {.instruction = instruction, .pointer = pointer, .type = type};
-    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-
-    a.element = is_vector ? LLVMGetElementType(type) : type;
-    a.count = is_vector ? LLVMGetVectorSize(type) : 1;
-    a.align_bytes = LLVMGetAlignment(instruction);
-    if (has_plain_bytes(g, a.element))
-        a.element_bytes = LLVMABISizeOfType(g->shapes.layout, a.element);
-    return a;
-}
-
-static bool is_ordered(LLVMValueRef instruction)
-{
-    return LLVMGetVolatile(instruction) ||
-           LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
-}
-
-// ---- what is made
-
-// What the program promises of its access holds for that of all lanes.
-static LLVMValueRef keep_promises(struct gang *g, const struct access *a,
-                                  LLVMValueRef made)
-{
-    static const char *const kinds[] = {"tbaa", "alias.scope", "noalias", "nontemporal",
-                                        "invariant.load"};
-
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        const unsigned kind = LLVMGetMDKindIDInContext(g->wg->context, kinds[i],
-                                                       (unsigned)strlen(kinds[i]));
-        const LLVMValueRef node = LLVMGetMetadata(a->instruction, kind);
-
-        if (node)
-            LLVMSetMetadata(made, kind, node);
-    }
-    return made;
-}
-
-// llvm.masked.*: `at` is the pointer's place among the operands.
-static LLVMValueRef call_masked(struct gang *g, const struct access *a, const char *name,
-                                LLVMTypeRef value_type, LLVMValueRef *args, unsigned at)
-{
-    LLVMTypeRef types[2] = {value_type, LLVMTypeOf(args[at])};
-    LLVMValueRef made;
-#if LLVM_VERSION_MAJOR >= 22
-    const unsigned align = LLVMGetEnumAttributeKindForName("align", strlen("align"));
-
-    made = gang_intrinsic(g, name, types, 2, args, 3);
-    LLVMAddCallSiteAttribute(
-        made, at + 1, LLVMCreateEnumAttribute(g->wg->context, align, a->align_bytes));
-#else
-    LLVMValueRef all[4];
-
-    memcpy(all, args, (at + 1) * sizeof(*args));
-    all[at + 1] = gang_int(g, a->align_bytes);
-    memcpy(all + at + 2, args + at + 1, (2 - at) * sizeof(*args));
-    made = gang_intrinsic(g, name, types, 2, all, 4);
-#endif
-    return keep_promises(g, a, made);
-}
-
-static LLVMValueRef load_side_by_side(struct gang *g, const struct access *a)
+static LLVMValueRef load_side_by_side(struct gang *g, const struct gang_access *a)
 {
     const LLVMTypeRef type = gang_type(g, a->type);
     const LLVMValueRef pointer = gang_scalar(g, a->pointer);
@@ -111,10 +25,11 @@ static LLVMValueRef load_side_by_side(struct gang *g, const struct access *a)
     }
     made = LLVMBuildLoad2(g->b, type, pointer, "");
     LLVMSetAlignment(made, a->align_bytes);
-    return keep_promises(g, a, made);
+    return gang_keep_promises(g, a->instruction, made);
 }
 
-static void store_side_by_side(struct gang *g, const struct access *a, LLVMValueRef value)
+static void store_side_by_side(struct gang *g, const struct gang_access *a,
+                               LLVMValueRef value)
 {
     const LLVMValueRef pointer = gang_scalar(g, a->pointer);
     LLVMValueRef args[3], made;
@@ -128,11 +43,11 @@ static void store_side_by_side(struct gang *g, const struct access *a, LLVMValue
     }
     made = LLVMBuildStore(g->b, value, pointer);
     LLVMSetAlignment(made, a->align_bytes);
-    keep_promises(g, a, made);
+    gang_keep_promises(g, a->instruction, made);
 }
 
 // The address of every element of every lane.
-static LLVMValueRef element_pointers(struct gang *g, const struct access *a)
+static LLVMValueRef element_pointers(struct gang *g, const struct gang_access *a)
 {
     const LLVMValueRef pointers = gang_vector(g, a->pointer);
     const unsigned all = g->width * a->count;
@@ -154,11 +69,11 @@ static LLVMValueRef element_pointers(struct gang *g, const struct access *a)
 
 // The same bytes in the fewest elements: a processor gathers words of 32 and 64 bits,
 // each of them at the same price. Elements past the first are aligned to themselves only.
-static struct access in_large_elements(struct gang *g, const struct access *a)
+static struct gang_access in_large_elements(struct gang *g, const struct gang_access *a)
 {
     const uint64_t bytes = a->count * a->element_bytes;
     const uint64_t best = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
-    struct access e = *a;
+    struct gang_access e = *a;
 
     if (a->count == 1)
         return e;
@@ -173,9 +88,9 @@ static struct access in_large_elements(struct gang *g, const struct access *a)
     return e;
 }
 
-static LLVMValueRef gather(struct gang *g, const struct access *a)
+static LLVMValueRef gather(struct gang *g, const struct gang_access *a)
 {
-    const struct access e = in_large_elements(g, a);
+    const struct gang_access e = in_large_elements(g, a);
     const LLVMTypeRef type = gang_type(g, e.type);
     LLVMValueRef args[3] = {element_pointers(g, &e),
                             gang_widen_mask(g, gang_mask(g), e.type),
@@ -186,9 +101,9 @@ static LLVMValueRef gather(struct gang *g, const struct access *a)
                             gang_type(g, a->type), "");
 }
 
-static void scatter(struct gang *g, const struct access *a, LLVMValueRef value)
+static void scatter(struct gang *g, const struct gang_access *a, LLVMValueRef value)
 {
-    const struct access e = in_large_elements(g, a);
+    const struct gang_access e = in_large_elements(g, a);
     const LLVMTypeRef type = gang_type(g, e.type);
     LLVMValueRef args[3] = {LLVMBuildBitCast(g->b, value, type, ""),
                             element_pointers(g, &e),
@@ -255,13 +170,13 @@ static void close_fork(struct gang *g, const struct fork *f)
 }
 
 // Both ways must find what they need made before they part.
-static void prepare_both(struct gang *g, const struct access *a)
+static void prepare_both(struct gang *g, const struct gang_access *a)
 {
     (void)gang_scalar(g, a->pointer);
     (void)gang_vector(g, a->pointer);
 }
 
-static LLVMValueRef load_either_way(struct gang *g, const struct access *a,
+static LLVMValueRef load_either_way(struct gang *g, const struct gang_access *a,
                                     LLVMValueRef extension)
 {
     const LLVMTypeRef type = gang_type(g, a->type);
@@ -277,7 +192,7 @@ static LLVMValueRef load_either_way(struct gang *g, const struct access *a,
     return LLVMBuildLoad2(g->b, type, slot, "");
 }
 
-static void store_either_way(struct gang *g, const struct access *a,
+static void store_either_way(struct gang *g, const struct gang_access *a,
                              LLVMValueRef extension, LLVMValueRef value)
 {
     struct fork f;
@@ -292,21 +207,21 @@ static void store_either_way(struct gang *g, const struct access *a,
 
 // ---- instructions
 
-static bool is_side_by_side(const struct access *a, struct tf_shape shape)
+static bool is_side_by_side(const struct gang_access *a, struct tf_shape shape)
 {
     return (uint64_t)shape.stride == a->count * a->element_bytes;
 }
 
 void gang_load(struct gang *g, struct tf_value *v)
 {
-    const LLVMValueRef pointer = LLVMGetOperand(v->instruction, 0);
-    const struct access a =
-        describe(g, v->instruction, LLVMTypeOf(v->instruction), pointer);
-    const struct tf_shape shape = tf_shape_of(&g->shapes, pointer);
+    const struct gang_access a = gang_access_of(g, v->instruction);
+    const struct tf_shape shape = tf_shape_of(&g->shapes, a.pointer);
 
+    if (gang_group_load(g, v))
+        return;
     if (v->shape.kind != TF_SHAPE_VARYING)
         gang_define(g, v, gang_clone(g, v->instruction), NULL);
-    else if (is_ordered(v->instruction) || a.element_bytes == 0)
+    else if (gang_is_ordered(v->instruction) || a.element_bytes == 0)
         gang_lane_loop(g, v);
     else if (!is_side_by_side(&a, shape))
         gang_define(g, v, NULL, gather(g, &a));
@@ -317,7 +232,7 @@ void gang_load(struct gang *g, struct tf_value *v)
 }
 
 // All lanes store to one address: that of the highest active lane stays.
-static void store_last(struct gang *g, const struct access *a, LLVMValueRef value)
+static void store_last(struct gang *g, const struct gang_access *a, LLVMValueRef value)
 {
     const LLVMValueRef one =
         tf_is_uniform(&g->shapes, value)
@@ -326,17 +241,18 @@ static void store_last(struct gang *g, const struct access *a, LLVMValueRef valu
     const LLVMValueRef made = LLVMBuildStore(g->b, one, gang_scalar(g, a->pointer));
 
     LLVMSetAlignment(made, a->align_bytes);
-    keep_promises(g, a, made);
+    gang_keep_promises(g, a->instruction, made);
 }
 
 void gang_store(struct gang *g, struct tf_value *v)
 {
     const LLVMValueRef value = LLVMGetOperand(v->instruction, 0);
-    const LLVMValueRef pointer = LLVMGetOperand(v->instruction, 1);
-    const struct access a = describe(g, v->instruction, LLVMTypeOf(value), pointer);
-    const struct tf_shape shape = tf_shape_of(&g->shapes, pointer);
+    const struct gang_access a = gang_access_of(g, v->instruction);
+    const struct tf_shape shape = tf_shape_of(&g->shapes, a.pointer);
 
-    if (is_ordered(v->instruction))
+    if (gang_group_store(g, v))
+        return;
+    if (gang_is_ordered(v->instruction))
         gang_lane_loop(g, v);
     else if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
         store_last(g, &a, value);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "devices/cpu/wg/elementwise.h"
-#include "devices/cpu/wg/gang_emit.h"
+#include "devices/cpu/wg/gang_access.h"
 
 // Tenths of a cycle.
 enum {
@@ -73,6 +73,8 @@ static uint64_t lanes_access(const struct gang *g, const struct tf_value *v,
         return SCALAR;
     if ((uint64_t)shape.stride == bytes)
         return registers(g, type) * VECTOR + (shape.unless ? VECTOR : 0);
+    if (gang_group_operations(g, v))
+        return gang_group_operations(g, v) * VECTOR;
     *(is_store ? &report->scatters : &report->gathers) += 1;
     return g->width * words * (!has_form ? SLOW_ELEMENT : is_store ? SCATTER : GATHER);
 }
