@@ -199,20 +199,18 @@ static const char *order_name(const struct combine *c)
     return c->op == TF_SUB_GROUP_MIN ? "umin" : "umax";
 }
 
-// As floats, which changes no number: LLVM 22 makes wrong code of vectors of halves here.
-static LLVMValueRef order_halves(const struct combine *c, const char *order,
-                                 LLVMValueRef a, LLVMValueRef b)
+// By comparisons: of minnum and maxnum of halves LLVM 22 makes wrong code, or calls of
+// libm. A number wins over a NaN.
+static LLVMValueRef order_halves(const struct combine *c, LLVMValueRef a, LLVMValueRef b)
 {
     const LLVMBuilderRef build = c->g->b;
-    LLVMTypeRef type = LLVMVectorType(LLVMFloatTypeInContext(c->g->wg->context),
-                                      LLVMGetVectorSize(LLVMTypeOf(a)));
-    LLVMValueRef args[2] = {LLVMBuildFPExt(build, a, type, ""),
-                            LLVMBuildFPExt(build, b, type, "")};
-    char name[32];
+    const LLVMRealPredicate before =
+        c->op == TF_SUB_GROUP_MIN ? LLVMRealOLT : LLVMRealOGT;
+    const LLVMValueRef first =
+        LLVMBuildSelect(build, LLVMBuildFCmp(build, before, b, a, ""), b, a, "");
 
-    snprintf(name, sizeof(name), "llvm.%s", order);
-    return LLVMBuildFPTrunc(build, gang_intrinsic(c->g, name, &type, 1, args, 2),
-                            LLVMTypeOf(a), "");
+    return LLVMBuildSelect(build, LLVMBuildFCmp(build, LLVMRealUNO, a, a, ""), b, first,
+                           "");
 }
 
 static LLVMValueRef apply(const struct combine *c, LLVMValueRef a, LLVMValueRef b)
@@ -232,7 +230,7 @@ static LLVMValueRef apply(const struct combine *c, LLVMValueRef a, LLVMValueRef 
     if (!order)
         return LLVMBuildBinOp(c->g->b, opcodes[c->op][c->real], a, b, "");
     if (LLVMGetTypeKind(c->type) == LLVMHalfTypeKind)
-        return order_halves(c, order, a, b);
+        return order_halves(c, a, b);
     snprintf(name, sizeof(name), "llvm.%s", order);
     return gang_intrinsic(c->g, name, &type, 1, args, 2);
 }
