@@ -52,6 +52,7 @@ Suite *tf_suite_shape(void);
 Suite *tf_suite_region(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_pick(void);
+Suite *tf_suite_width(void);
 Suite *tf_suite_gang(void);
 Suite *tf_suite_split(void);
 

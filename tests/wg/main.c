@@ -13,6 +13,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_region());
     srunner_add_suite(runner, tf_suite_spin());
     srunner_add_suite(runner, tf_suite_pick());
+    srunner_add_suite(runner, tf_suite_width());
     srunner_add_suite(runner, tf_suite_gang());
     srunner_add_suite(runner, tf_suite_split());
     srunner_run_all(runner, CK_ENV);

@@ -188,6 +188,18 @@ static LLVMValueRef make(struct gang *g, struct tf_wg *wg, unsigned width, bool 
     return made;
 }
 
+unsigned tf_wg_gang_width(struct tf_wg *wg)
+{
+    struct gang g = {.from = wg->wide};
+    unsigned width = wg->width;
+
+    init(&g, wg, width, false);
+    if (analyze(&g))
+        width = gang_best_width(&g);
+    tf_arena_finish(&g.arena);
+    return width;
+}
+
 LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked)
 {
     struct gang g = {.from = wg->wide};

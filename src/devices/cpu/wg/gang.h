@@ -26,4 +26,7 @@ LLVMValueRef tf_wg_linear_gang(struct tf_wg *wg);
 // live across it.
 LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked);
 
+// The number of lanes that suits wg->wide best: wg->width or a few times as many.
+unsigned tf_wg_gang_width(struct tf_wg *wg);
+
 #endif // TF_DEVICES_CPU_WG_GANG_H

@@ -75,6 +75,12 @@ struct gang_report {
 };
 // Whether lanes are faster than items one by one (pick.c).
 bool gang_pays(struct gang *g, struct gang_report *report);
+// Whether vectors of the program fill many registers already.
+bool gang_has_wide_values(const struct gang *g);
+// Of one gang, in tenths of a cycle; a round of loop l takes chains[l] cycles at least.
+uint64_t gang_lanes_cost(struct gang *g, const int *chains);
+// The number of lanes, from g->width on, that costs least for each (width.c).
+unsigned gang_best_width(struct gang *g);
 // Whether lanes might wait for each other for ever (spin.c).
 bool gang_spins(struct gang *g);
 

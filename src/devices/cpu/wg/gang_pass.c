@@ -98,6 +98,10 @@ bool tf_wg_lanes(struct tf_wg *wg)
     }
     if (!run_on(wg, wg->wide))
         return false;
+    wg->long_rows = !wg->sub_groups && tf_wg_has_long_rows(wg);
+    // Rows that end with the group would often be shorter than such a gang.
+    if (wg->long_rows && !wg->width_given)
+        wg->width = tf_wg_gang_width(wg);
     wg->gang = tf_wg_gang(wg, wg->width, false);
     if (wg->gang)
         wg->gang_masked = tf_wg_gang(wg, wg->width, true);
@@ -105,10 +109,8 @@ bool tf_wg_lanes(struct tf_wg *wg)
         LLVMDeleteFunction(wg->gang);
         wg->gang = NULL;
     }
-    if (wg->gang) {
-        wg->long_rows = !wg->sub_groups && tf_wg_has_long_rows(wg);
+    if (wg->gang)
         tf_dump(TF_DUMP_GANG, wg->module);
-    }
     drop_wide(wg);
     return true;
 }

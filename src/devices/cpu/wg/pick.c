@@ -15,8 +15,8 @@ enum {
     SCALAR_DIVISION = 50,  //
     INTEGER_DIVISION = 60, // of any kind, one by one
     GATHER = 16,           // an element
-    SCATTER = 20,
-    SLOW_ELEMENT = 40, // without instructions for it
+    SCATTER = 40,          // Zen 4; half of that on others
+    SLOW_ELEMENT = 40,     // without instructions for it
     ATOMIC = 60,
     CALL = 200,
     LANE_LOOP = 20, // more, each lane
@@ -29,6 +29,7 @@ enum {
 
 struct costs {
     uint64_t lanes, items; // of one gang
+    uint64_t scattered;    // part of `lanes`: scatters to memory that is not private
     struct gang_report *report;
 };
 
@@ -194,6 +195,13 @@ static bool is_in_divergent_loop(const struct gang *g, unsigned block)
     return false;
 }
 
+static bool is_private(LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer);
+}
+
 static void add_block(struct gang *g, unsigned block, struct costs *c)
 {
     const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
@@ -204,7 +212,12 @@ static void add_block(struct gang *g, unsigned block, struct costs *c)
     for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i)) {
         const struct tf_value *v = tf_shape_value(&g->shapes, i);
 
-        lanes += lanes_cost(g, v, c->report);
+        const unsigned before = c->report->scatters;
+        const uint64_t cost = lanes_cost(g, v, c->report);
+
+        lanes += cost;
+        if (c->report->scatters > before && !is_private(LLVMGetOperand(i, 1)))
+            c->scattered += cost * weight;
         items += item_cost(g, v);
     }
     if (condition) {
@@ -223,7 +236,7 @@ static void add_block(struct gang *g, unsigned block, struct costs *c)
 
 // Kernels written with wide vectors fill the registers by themselves; lanes would cost
 // much time of the compiler and gain little.
-static bool has_wide_values(const struct gang *g)
+bool gang_has_wide_values(const struct gang *g)
 {
     for (unsigned i = 0; i < g->shapes.value_count; i++) {
         const struct tf_value *v = &g->shapes.values[i];
@@ -237,13 +250,49 @@ static bool has_wide_values(const struct gang *g)
     return false;
 }
 
+// What the rounds of a loop cost at least.
+static uint64_t cost_of_chain(const struct gang *g, unsigned loop, int cycles,
+                              const uint64_t *blocks)
+{
+    const unsigned head = g->cfg.loops[loop].head;
+    uint64_t made = 0, least = (uint64_t)cycles * 10;
+
+    for (unsigned b = 0; b < g->cfg.block_count; b++) {
+        if (g->cfg.loops[loop].has[b])
+            made += blocks[b];
+    }
+    least *= weight_of(g, head);
+    return least > made ? least - made : 0;
+}
+
+uint64_t gang_lanes_cost(struct gang *g, const int *chains)
+{
+    uint64_t *blocks = TF_ARENA_NEW(&g->arena, uint64_t, g->cfg.block_count);
+    struct gang_report report = {0};
+    uint64_t cost = 0;
+
+    for (unsigned b = 0; b < g->cfg.block_count; b++) {
+        struct costs c = {.report = &report};
+
+        add_block(g, b, &c);
+        blocks[b] = c.lanes;
+        cost += c.lanes;
+    }
+    for (unsigned l = 0; l < g->cfg.loop_count; l++)
+        cost += cost_of_chain(g, l, chains[l], blocks);
+    return cost;
+}
+
 bool gang_pays(struct gang *g, struct gang_report *report)
 {
     struct costs c = {.report = report};
+    uint64_t margin;
 
     for (unsigned b = 0; b < g->cfg.block_count; b++)
         add_block(g, b, &c);
     report->lanes_cost = c.lanes;
     report->items_cost = c.items;
-    return c.lanes + c.lanes / 8 < c.items && !has_wide_values(g);
+    // Where scatters are much of it, memory is, and lanes make nothing of that faster.
+    margin = c.scattered > c.lanes / 4 ? c.lanes : c.lanes / 8;
+    return c.lanes + margin < c.items && !gang_has_wide_values(g);
 }

@@ -128,6 +128,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
         .width = in->width                ? in->width
                  : in->vector_bits >= 128 ? in->vector_bits / 32
                                           : 4,
+        .width_given = in->width != 0,
         .vector_bits = in->vector_bits >= 128 ? in->vector_bits : 128,
         .lanes_forced = in->form == TF_WG_SIMT,
         .text = out->text,

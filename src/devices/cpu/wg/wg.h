@@ -38,6 +38,7 @@ struct tf_wg {
     LLVMValueRef wide;
     LLVMValueRef gang, gang_masked; // SIMT: W lanes, and 1 to W lanes
     unsigned width;                 // W
+    bool width_given;               // not to be changed
     bool long_rows;                 // rows of items may reach through several groups
     unsigned vector_bits;           // of the machine
     bool lanes_forced;              // lanes even where they seem slower

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "ir_text.h"
+
+static unsigned best_width(const char *text, unsigned width, unsigned vector_bits)
+{
+    struct ir ir;
+    struct tf_wg wg;
+    struct gang g;
+    unsigned best;
+
+    ir_open(&ir, text);
+    g = ir_gang(&ir, &wg, width);
+    wg.vector_bits = vector_bits;
+    best = gang_best_width(&g);
+    ir_close(&ir);
+    return best;
+}
+
+#define HEAD(element)                                                      \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {\n" \
+    "entry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"      \
+    "  %at = getelementptr " element ", ptr addrspace(1) %p, i64 %i\n"     \
+    "  %v = load " element ", ptr addrspace(1) %at\n"
+#define LOOP_HEAD               \
+    "  br label %loop\nloop:\n" \
+    "  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+#define LOOP_END(element)                                         \
+    "  %next = add i32 %k, 1\n  %more = icmp ult i32 %next, %n\n" \
+    "  br i1 %more, label %loop, label %end\nend:\n"              \
+    "  store " element " %s, ptr addrspace(1) %at\n  ret void\n}\n"
+
+// Each round waits for the one before.
+static const char chain[] =
+    HEAD("float") LOOP_HEAD "  %t = phi float [ %v, %entry ], [ %s, %loop ]\n"
+                            "  %m = fmul float %t, %v\n"
+                            "  %s = fadd float %m, %v\n" LOOP_END("float");
+// Vectors of the program that fill registers by themselves.
+static const char wide[] = HEAD("<4 x float>") LOOP_HEAD
+    "  %t = phi <4 x float> [ %v, %entry ], [ %s, %loop ]\n"
+    "  %s = fmul <4 x float> %t, %v\n" LOOP_END("<4 x float>");
+// A straight line of whole registers, long enough that what lanes share is little of it.
+#define STEP(to, from) "  " to " = fmul float " from ", %v\n"
+static const char line[] = HEAD("float") STEP("%a", "%v") STEP("%b", "%a")
+    STEP("%c", "%b") STEP("%d", "%c") STEP("%e", "%d") STEP("%f", "%e") STEP("%g", "%f")
+        STEP("%h", "%g") STEP("%j", "%h")
+            STEP("%s", "%j") "  store float %s, ptr addrspace(1) %at\n  ret void\n}\n";
+// The same with bytes: 16 of them leave most of a register empty.
+#define BYTE_STEP(to, from) "  " to " = mul i8 " from ", %v\n"
+static const char bytes[] =
+    HEAD("i8") BYTE_STEP("%a", "%v") BYTE_STEP("%b", "%a") BYTE_STEP("%c", "%b")
+        BYTE_STEP("%s", "%c") "  store i8 %s, ptr addrspace(1) %at\n  ret void\n}\n";
+
+START_TEST(chains_from_round_to_round_take_twice_the_lanes)
+{
+    ck_assert_uint_eq(best_width(chain, 16, 512), 32);
+    ck_assert_uint_eq(best_width(chain, 8, 256), 16);
+}
+END_TEST
+
+START_TEST(small_elements_take_twice_the_lanes)
+{
+    ck_assert_uint_eq(best_width(bytes, 16, 512), 32);
+}
+END_TEST
+
+START_TEST(full_registers_take_no_more_lanes)
+{
+    ck_assert_uint_eq(best_width(line, 16, 512), 16);
+    ck_assert_uint_eq(best_width(wide, 16, 512), 16);
+}
+END_TEST
+
+Suite *tf_suite_width(void)
+{
+    Suite *suite = suite_create("width");
+    TCase *tests = tcase_create("width");
+
+    tcase_add_test(tests, chains_from_round_to_round_take_twice_the_lanes);
+    tcase_add_test(tests, small_elements_take_twice_the_lanes);
+    tcase_add_test(tests, full_registers_take_no_more_lanes);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
