@@ -10,6 +10,7 @@
 
 #include "compiler/ir_util.h"
 #include "compiler/print_record.h"
+#include "compiler/spaces.h"
 
 struct lowering {
     LLVMContextRef context;
@@ -56,6 +57,12 @@ static struct tf_print_arg describe_scalar(const struct lowering *l, LLVMTypeRef
     return arg;
 }
 
+// Strings lie in constant memory; the bytes that may be read there follow the address.
+static bool has_extent(const struct tf_print_arg *arg)
+{
+    return arg->kind == TF_PRINT_POINTER && arg->space == TF_SPACE_CONSTANT;
+}
+
 static struct tf_print_arg describe(const struct lowering *l, LLVMValueRef call,
                                     unsigned index)
 {
@@ -74,6 +81,8 @@ static struct tf_print_arg describe(const struct lowering *l, LLVMValueRef call,
         arg = (struct tf_print_arg){.kind = TF_PRINT_OTHER};
     arg.width = (uint8_t)width;
     arg.value_bytes = (uint32_t)width * arg.element_bytes;
+    if (has_extent(&arg))
+        arg.value_bytes += sizeof(uint64_t);
     return arg;
 }
 
@@ -97,12 +106,21 @@ static void store(const struct lowering *l, LLVMValueRef record, uint64_t offset
     LLVMSetAlignment(inst, TF_PRINT_ALIGN_BYTES);
 }
 
-// The bytes of the variable that `format` names, where that is known.
-static uint64_t known_bytes(const struct lowering *l, LLVMValueRef format)
+// The bytes that may be read from `pointer` on, or UINT64_MAX: LLVM finds out once
+// functions are inlined.
+static LLVMValueRef extent(const struct lowering *l, LLVMValueRef pointer)
 {
-    return LLVMIsAGlobalVariable(format)
-               ? LLVMABISizeOfType(l->layout, LLVMGlobalGetValueType(format))
-               : UINT64_MAX;
+    static const char name[] = "llvm.objectsize";
+    const unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+    LLVMTypeRef types[] = {l->i64, LLVMTypeOf(pointer)};
+    LLVMTypeRef const i1 = LLVMInt1TypeInContext(l->context);
+    LLVMValueRef const yes = LLVMConstInt(i1, 1, false), no = LLVMConstInt(i1, 0, false);
+    LLVMModuleRef const module = LLVMGetGlobalParent(l->root);
+    LLVMValueRef args[] = {pointer, no, yes,
+                           no}; // -1 and not 0 for what is unknown or NULL
+
+    return LLVMBuildCall2(l->builder, LLVMIntrinsicGetType(l->context, id, types, 2),
+                          LLVMGetIntrinsicDeclaration(module, id, types, 2), args, 4, "");
 }
 
 // The structures are stored as 64-bit words, put together here: both sides are
@@ -125,8 +143,7 @@ static void lower_call(const struct lowering *l, LLVMValueRef call, LLVMValueRef
 
     LLVMPositionBuilderBefore(l->builder, call);
     store(l, record, offsetof(struct tf_print_record, format), format);
-    store(l, record, offsetof(struct tf_print_record, format_bytes),
-          LLVMConstInt(l->i64, known_bytes(l, format), false));
+    store(l, record, offsetof(struct tf_print_record, format_bytes), extent(l, format));
     store(l, record, offsetof(struct tf_print_record, arg_count),
           word(l, &head.arg_count));
     for (unsigned i = 1; i < count; i++) {
@@ -136,6 +153,8 @@ static void lower_call(const struct lowering *l, LLVMValueRef call, LLVMValueRef
         at += sizeof arg;
         if (arg.value_bytes)
             store(l, record, at, LLVMGetOperand(call, i));
+        if (has_extent(&arg))
+            store(l, record, at + sizeof(uint64_t), extent(l, LLVMGetOperand(call, i)));
         at += padded(arg.value_bytes);
     }
     LLVMValueRef args[] = {record, LLVMConstInt(l->i64, head.bytes, false)};

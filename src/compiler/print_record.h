@@ -26,7 +26,8 @@ enum tf_print_kind {
     TF_PRINT_OTHER,   // a type that no conversion takes; no value follows
     TF_PRINT_INTEGER, // one element or a vector, packed
     TF_PRINT_FLOAT,   // half, float, double; one element or a vector, packed
-    TF_PRINT_POINTER, // address, 8 bytes
+    TF_PRINT_POINTER, // address, 8 bytes; into constant memory also the bytes that may be
+                      // read there, 8 bytes, UINT64_MAX where that is not known
 };
 
 struct tf_print_arg {

@@ -322,13 +322,15 @@ static void add_pointer(struct tf_str *out, const struct spec *spec, uint64_t ad
         add_field(out, spec, "0x", 0, "0", 1, false);
 }
 
-static void add_string(struct tf_str *out, const struct spec *spec, uint64_t address)
+// Reads at most `most` bytes.
+static void add_string(struct tf_str *out, const struct spec *spec, uint64_t address,
+                       uint64_t most)
 {
     const char *const text = address ? (const char *)(uintptr_t)address : "(null)";
-    const size_t bytes =
-        spec->precision >= 0 ? strnlen(text, (size_t)spec->precision) : strlen(text);
 
-    add_field(out, spec, "", 0, text, bytes, false);
+    if (spec->precision >= 0 && (uint64_t)spec->precision < most)
+        most = (uint64_t)spec->precision;
+    add_field(out, spec, "", 0, text, strnlen(text, most), false);
 }
 
 static bool fits(const struct spec *spec, const struct tf_print_arg *arg)
@@ -363,12 +365,14 @@ static void add_elements(struct tf_str *out, const struct spec *spec,
 static void add_argument(struct tf_str *out, const struct spec *spec,
                          const struct tf_print_arg *arg, const char *value)
 {
-    uint64_t address = 0;
+    uint64_t address = 0, extent = UINT64_MAX;
 
     if (arg->kind == TF_PRINT_POINTER)
         memcpy(&address, value, sizeof(address));
+    if (arg->value_bytes == sizeof(address) + sizeof(extent))
+        memcpy(&extent, value + sizeof(address), sizeof(extent));
     if (spec->conversion == 's')
-        add_string(out, spec, address);
+        add_string(out, spec, address, extent);
     else if (spec->conversion == 'p')
         add_pointer(out, spec, address);
     else if (spec->conversion == 'c')
