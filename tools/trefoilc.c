@@ -34,6 +34,7 @@ static const char usage[] =
     "  --report       say what became of the work-items, and why, line by line; of "
     "all\n"
     "                 kernels without --kernel\n"
+    "  --times        say how long each step of code generation took, in us\n"
     "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
 
 // Extensions and features of the CPU device.
@@ -75,7 +76,7 @@ struct arguments {
     const char *input, *output, *kernel, *cpu;
     enum tf_wg_form form;
     uint32_t width;
-    bool report;
+    bool report, times;
     struct tf_str options;
 };
 
@@ -132,7 +133,9 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
         else if (!strcmp(argv[i], "--report")) {
             args->report = true;
             add_option(&args->options, "-cl-trefoil-report");
-        } else if (!strcmp(argv[i], "-o"))
+        } else if (!strcmp(argv[i], "--times"))
+            args->times = true;
+        else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);
         else if (argv[i][0] == '-') {
             add_option(&args->options, argv[i]);
@@ -242,7 +245,8 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
                                       .vector_bits = vector_bits(cpu),
                                       .form = args->form,
                                       .width = args->width,
-                                      .report = args->report};
+                                      .report = args->report,
+                                      .times = args->times};
     struct tf_generate_out out = {0};
     const enum tf_compiler_status status = compiler->generate(&in, &out);
     int failed = report("code generation", status, out.log);
@@ -254,12 +258,13 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
     return failed;
 }
 
-// The kernel that was named, or the first; for a report all of them.
+// The kernel that was named, or the first; for a report or times all of them.
 static int generate_wanted(const struct arguments *args,
                            const struct tf_compiler *compiler,
                            const struct tf_link_out *linked)
 {
     const bool write = !strcmp(args->emit->name, "obj");
+    const bool all = args->report || args->times;
     size_t count;
     struct tf_kernel_info *const infos =
         tf_kernel_info_unpack(linked->kernels.data, linked->kernels.bytes, &count);
@@ -271,7 +276,7 @@ static int generate_wanted(const struct arguments *args,
         fprintf(stderr, "trefoilc: the program has no kernel\n");
         failed = 1;
     }
-    for (size_t i = 0; !args->kernel && i < (args->report ? count : count > 0); i++)
+    for (size_t i = 0; !args->kernel && i < (all ? count : count > 0); i++)
         failed |= generate(args, compiler, linked, infos[i].name, write && i == 0);
     tf_free(infos);
     return failed;
@@ -291,7 +296,8 @@ static int link_and_generate(const struct arguments *args,
     const enum tf_compiler_status status = compiler->link(&in, &out);
     int failed = report("linking", status, out.log);
 
-    if (!failed && (args->emit->last_stage == AFTER_GENERATE || args->report))
+    if (!failed &&
+        (args->emit->last_stage == AFTER_GENERATE || args->report || args->times))
         failed = generate_wanted(args, compiler, &out);
     else if (!failed && !strcmp(args->emit->name, "linked"))
         failed = write_bytes(&out.bitcode);

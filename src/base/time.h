@@ -6,5 +6,7 @@
 
 // Monotonic clock, in ns.
 uint64_t tf_time_ns(void);
+// What this thread has used of processors, in ns.
+uint64_t tf_time_cpu_ns(void);
 
 #endif // TF_BASE_TIME_H

@@ -99,6 +99,7 @@ struct tf_generate_in {
     bool plain;           // second attempt after a failure: least optimization
     uint32_t width;       // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
     bool report;          // add to the log how the kernel was widened, or why not
+    bool times;           // add to the log what each step took
 };
 
 // Memory of struct tf_worker.scratch that a group needs: fixed_bytes + gangs *

@@ -15,6 +15,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "compiler/dump.h"
 #include "devices/cpu/codegen/codegen_target.h"
 #include "devices/cpu/codegen/object_seal.h"
@@ -30,6 +31,7 @@ struct job {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
+    struct tf_wg_times times;
     bool failed; // by a diagnostic
     bool no_memory;
 };
@@ -157,6 +159,7 @@ static bool form_group(struct job *job)
         tf_str_finish(&lines);
         LLVMStripModuleDebugInfo(job->module);
     }
+    job->times = out.times;
     job->out->scratch = out.scratch;
     tf_dump(TF_DUMP_WG, job->module);
     return true;
@@ -212,15 +215,46 @@ static bool emit(struct job *job)
     return ok;
 }
 
+// One line, in microseconds, for scripts.
+static void write_times(const struct job *job, const uint64_t at_ns[5])
+{
+    const struct tf_wg_times *t = &job->times;
+
+    tf_str_printf(job->log, "times %s: instructions %u, load %.0f, form %.0f (llvm %.0f",
+                  job->in->kernel, t->instructions, (at_ns[1] - at_ns[0]) / 1e3,
+                  (at_ns[2] - at_ns[1]) / 1e3, t->llvm_ns / 1e3);
+    for (size_t i = 0; i < sizeof(t->passes) / sizeof(t->passes[0]); i++) {
+        if (t->passes[i].name)
+            tf_str_printf(job->log, ", %s %.0f", t->passes[i].name,
+                          t->passes[i].own_ns / 1e3);
+    }
+    tf_str_printf(job->log, "), optimize %.0f, emit %.0f us\n",
+                  (at_ns[3] - at_ns[2]) / 1e3, (at_ns[4] - at_ns[3]) / 1e3);
+}
+
 static bool run(struct job *job)
 {
-    if (!load_kernel(job) || !form_group(job))
+    uint64_t at_ns[5] = {tf_time_cpu_ns()};
+
+    if (!load_kernel(job))
+        return false;
+    at_ns[1] = tf_time_cpu_ns();
+    if (!form_group(job))
         return false;
     job->machine = tf_codegen_machine(job->in, job->log);
     if (!job->machine)
         return false;
     tf_codegen_retarget(job->module, job->machine, job->in);
-    return optimize(job) && emit(job);
+    at_ns[2] = tf_time_cpu_ns();
+    if (!optimize(job))
+        return false;
+    at_ns[3] = tf_time_cpu_ns();
+    if (!emit(job))
+        return false;
+    at_ns[4] = tf_time_cpu_ns();
+    if (job->in->times)
+        write_times(job, at_ns);
+    return true;
 }
 
 enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,

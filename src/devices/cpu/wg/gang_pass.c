@@ -8,6 +8,7 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <llvm/Config/llvm-config.h>
 
+#include "base/time.h"
 #include "compiler/dump.h"
 #include "devices/cpu/wg/gang.h"
 #include "devices/cpu/wg/wg.h"
@@ -25,10 +26,12 @@ static const char prepare[] =
 static bool run_on(struct tf_wg *wg, LLVMValueRef fn)
 {
 #if LLVM_VERSION_MAJOR >= 20
+    const uint64_t start_ns = tf_time_cpu_ns();
     const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     const LLVMErrorRef error = LLVMRunPassesOnFunction(fn, prepare, NULL, options);
 
     LLVMDisposePassBuilderOptions(options);
+    wg->llvm_ns += tf_time_cpu_ns() - start_ns;
     if (error) {
         char *message = LLVMGetErrorMessage(error);
 

@@ -10,6 +10,7 @@
 #include <llvm-c/Target.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "compiler/dump.h"
 #include "devices/cpu/wg/report.h"
 #include "devices/cpu/wg/sub_group.h"
@@ -31,6 +32,11 @@ static const struct pass passes[] = {
 
 static const size_t pass_count = sizeof(passes) / sizeof(passes[0]);
 
+_Static_assert(sizeof(passes) / sizeof(passes[0]) <=
+                   sizeof(((struct tf_wg_times *)0)->passes) /
+                       sizeof(((struct tf_wg_times *)0)->passes[0]),
+               "a time for each pass");
+
 static bool verify(struct tf_wg *wg, const char *pass)
 {
     char *message = NULL;
@@ -43,7 +49,33 @@ static bool verify(struct tf_wg *wg, const char *pass)
     return !broken;
 }
 
-static bool run_passes(struct tf_wg *wg)
+static unsigned count_instructions(LLVMValueRef fn)
+{
+    unsigned count = 0;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i))
+            count++;
+    }
+    return count;
+}
+
+static bool run_pass(struct tf_wg *wg, size_t pass, struct tf_wg_times *times)
+{
+    const uint64_t start_ns = tf_time_cpu_ns(), llvm_ns = wg->llvm_ns;
+    const bool ok = passes[pass].run(wg);
+    const uint64_t own_ns = tf_time_cpu_ns() - start_ns - (wg->llvm_ns - llvm_ns);
+
+    times->passes[pass].name = passes[pass].name;
+    times->passes[pass].own_ns = own_ns;
+    times->own_ns += own_ns;
+    times->llvm_ns = wg->llvm_ns;
+    return ok;
+}
+
+static bool run_passes(struct tf_wg *wg, struct tf_wg_times *times)
 {
 #ifdef TF_DEBUG
     const bool verify_each = true;
@@ -52,7 +84,7 @@ static bool run_passes(struct tf_wg *wg)
 #endif
 
     for (size_t i = 0; i < pass_count; i++) {
-        if (!passes[i].run(wg))
+        if (!run_pass(wg, i, times))
             return false;
         if (passes[i].run == tf_wg_barrier_loops)
             tf_dump(TF_DUMP_SPLIT, wg->module);
@@ -139,7 +171,12 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 
     out->text[0] = '\0';
     init_types(&wg);
-    ok = find_kernel(&wg) && lay_out_args(&wg) && run_passes(&wg);
+    out->times = (struct tf_wg_times){0};
+    ok = find_kernel(&wg) && lay_out_args(&wg);
+    if (ok) {
+        out->times.instructions = count_instructions(wg.kernel);
+        ok = run_passes(&wg, &out->times);
+    }
     out->form = wg.gang ? TF_WG_SIMT : wg.form;
     out->scratch = wg.scratch;
     write_report(&wg, out);

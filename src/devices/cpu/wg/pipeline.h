@@ -7,6 +7,7 @@
 #define TF_DEVICES_CPU_WG_PIPELINE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <llvm-c/Types.h>
 
@@ -21,11 +22,22 @@ struct tf_wg_in {
     struct tf_str *lines; // takes what became of each line of the source, or NULL
 };
 
+// Where the time of one kernel went.
+struct tf_wg_times {
+    unsigned instructions; // of the kernel
+    uint64_t own_ns, llvm_ns;
+    struct {
+        const char *name;
+        uint64_t own_ns;
+    } passes[16];
+};
+
 struct tf_wg_out {
     enum tf_wg_form form; // what was made
     struct tf_scratch scratch;
     char text[200];   // why it failed
     char report[300]; // what was made, and why no lanes where there are none
+    struct tf_wg_times times;
 };
 
 // On success the module holds the entry function as its only external definition. False:

@@ -43,7 +43,7 @@ struct tf_wg {
     unsigned vector_bits;           // of the machine
     bool lanes_forced;              // lanes even where they seem slower
     char refusal[200];
-    char report[200]; // what the lanes are made of
+    char report[200];          // what the lanes are made of
     struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked
     // Kernels with barriers: the functions that run one group (wg/split.h), made of
     // `item`, `gang` and `gang_masked`. NULL where that form is not made.
@@ -60,7 +60,8 @@ struct tf_wg {
     // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
     // then serves launches that are too large for them.
     enum tf_wg_form form;
-    char *text; // of struct tf_wg_out
+    uint64_t llvm_ns; // spent in LLVM's passes
+    char *text;       // of struct tf_wg_out
     size_t text_bytes;
 };
 
@@ -110,7 +111,8 @@ LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
 // Takes the printf-like reason and returns false.
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
 
-// Runs LLVM passes (the text form of opt's -passes) on the module.
+// Runs LLVM passes (the text form of opt's -passes) on the module. What else runs some
+// adds the time to llvm_ns, too.
 bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes);
 
 // base + offset_bytes.

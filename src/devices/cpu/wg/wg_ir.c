@@ -10,6 +10,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "base/time.h"
 #include "devices/cpu/cpu_abi.h"
 
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...)
@@ -24,10 +25,12 @@ bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...)
 
 bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes)
 {
+    const uint64_t start_ns = tf_time_cpu_ns();
     const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     const LLVMErrorRef error = LLVMRunPasses(wg->module, passes, NULL, options);
 
     LLVMDisposePassBuilderOptions(options);
+    wg->llvm_ns += tf_time_cpu_ns() - start_ns;
     if (error) {
         char *message = LLVMGetErrorMessage(error);
 
