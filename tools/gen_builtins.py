@@ -401,8 +401,9 @@ class Library:
             if one.func.kind == "private":
                 continue
             call = f"tf_{one.name}({', '.join(arg for arg, _ in one.args)});"
+            back = "" if one.ret == "void" else "return "
             out += [f"TF_PUBLIC {one.ret} {one.name}({one.params()})",
-                    f"{{ {'' if one.ret == 'void' else 'return '}{call} }}"]
+                    f"{{ TF_KEEP_CALL {back}{call} }}"]
         return "\n".join(out) + "\n"
 
     def doc_text(self):
@@ -424,7 +425,8 @@ class Library:
             rows = {}
             for func in module.funcs:
                 for one in instances(func) if func.kind != "private" else ():
-                    key = (func.name if "$" in func.name else one.name, func.attrs.get("ulp", ""))
+                    shown = one.name if func.name == "$function" else func.name
+                    key = (shown, func.attrs.get("ulp", ""))
                     scalar = split_type(one.env["type"])[0]
                     rows.setdefault(key, dict()).setdefault(scalar)
             for (function, ulp), types in rows.items():

@@ -106,10 +106,20 @@ static char *drop_string_attributes(char *line, char *end)
     return to;
 }
 
+// Blanks `word` between `line` and `end`.
+static void drop_word(char *line, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+
+    for (char *at = line; at + length <= end; at++)
+        if (!memcmp(at, word, length))
+            memset(at, ' ', length);
+}
+
 // Changes in the text what LLVM-C cannot change in the module: named metadata (identity
 // and version of the compiler, which every linked module would repeat in the user's
-// program) is dropped, string attributes too, and the scope of fences becomes what OpenCL
-// C meant (lib/fence.h).
+// program) is dropped, string attributes and `noinline` too, and the scope of fences
+// becomes what OpenCL C meant (lib/fence.h).
 static void clean_text(char *text)
 {
     static const char scope[] = "syncscope(\"singlethread\")";
@@ -125,8 +135,10 @@ static void clean_text(char *text)
             line = next;
             continue;
         }
-        if (starts_with(line, "attributes #"))
+        if (starts_with(line, "attributes #")) {
             end = drop_string_attributes(line, end);
+            drop_word(line, end, " noinline "); // TF_KEEP_CALL of lib/types.h
+        }
         memmove(to, line, (size_t)(end - line));
         to[end - line] = 0;
         for (at = to; (at = strstr(at, scope));)

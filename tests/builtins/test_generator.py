@@ -44,7 +44,8 @@ class Generator(unittest.TestCase):
                          "func twice $all : $type x:$type\n    return x + x;\nend\n")
         for type_ in ("int", "int4", "float", "float4"):
             self.assertIn(f'tf_twice({type_} x) __asm__("__tf_b_twice_{type_}");', text)
-            self.assertIn(f"TF_PUBLIC {type_} twice({type_} x)\n{{ return tf_twice(x); }}", text)
+            self.assertIn(f"TF_PUBLIC {type_} twice({type_} x)\n{{ TF_KEEP_CALL return tf_twice(x); }}",
+                          text)
 
     def test_each_applies_the_scalar_function(self):
         text = self.made("module m\neach f float float2 : $type x:$type y:float\n    return x;\nend\n")

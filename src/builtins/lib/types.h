@@ -14,6 +14,9 @@
 #define TF_PUBLIC __attribute__((overloadable))
 #define TF_CONST __attribute__((const))
 #define TF_CONVERGENT __attribute__((convergent))
+// Before a statement: no body twice in a module, as its own and as the public function's.
+// pack_builtins takes the attribute away; the user's program inlines everything.
+#define TF_KEEP_CALL [[clang::noinline]]
 // Helpers of lib/*.h: no trace of them is left in a module.
 #define TF_HELPER static inline __attribute__((always_inline, overloadable))
 
