@@ -119,7 +119,7 @@ static void format_value(char *out, size_t bytes, struct run_value value,
                          enum run_scalar type)
 {
     if (value.kind == RUN_VALUE_REAL)
-        snprintf(out, bytes, "%.*g", type == RUN_FLOAT ? 9 : 17, value.real);
+        snprintf(out, bytes, "%.*g", type == RUN_DOUBLE ? 17 : 9, value.real);
     else if (value.kind == RUN_VALUE_UINT)
         snprintf(out, bytes, "%" PRIu64, value.bits);
     else
@@ -130,8 +130,8 @@ static void format_value(char *out, size_t bytes, struct run_value value,
 static double ulp_at(double reference, enum run_scalar type)
 {
     int exponent;
-    const int digits = type == RUN_FLOAT ? 24 : 53,
-              least = type == RUN_FLOAT ? -149 : -1074;
+    const int digits = type == RUN_HALF ? 11 : type == RUN_FLOAT ? 24 : 53;
+    const int least = type == RUN_HALF ? -24 : type == RUN_FLOAT ? -149 : -1074;
 
     frexp(reference, &exponent);
     return ldexp(1.0, exponent - digits > least ? exponent - digits : least);
@@ -142,7 +142,7 @@ static bool value_close(const struct run_check *check, enum run_scalar type,
 {
     char wanted[8] = {0};
 
-    if (type != RUN_FLOAT && type != RUN_DOUBLE) {
+    if (type != RUN_HALF && type != RUN_FLOAT && type != RUN_DOUBLE) {
         run_value_store(type, wanted, expected);
         return run_value_load(type, wanted).bits == got.bits;
     }

@@ -21,6 +21,7 @@ enum run_scalar {
     RUN_UINT,
     RUN_LONG,
     RUN_ULONG,
+    RUN_HALF,
     RUN_FLOAT,
     RUN_DOUBLE,
     RUN_SCALARS,
