@@ -54,11 +54,13 @@ def argument_type(arg):
 
 def calls(clang, standard):
     """Text of a program with one call a declaration."""
-    out, names = ["#pragma OPENCL EXTENSION all : enable"], set()
+    out, names = ["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"], set()
     for number, (ret, name, types) in enumerate(declarations(clang, standard)):
         if any(word in f"{ret} {' '.join(types)}" for word in ("image", "sampler", "pipe",
-               "queue_t", "reserve_id", "ndrange", "clk_", "half", "intel", "block")):
+               "queue_t", "reserve_id", "ndrange", "clk_", "intel", "block")):
             continue
+        if name.startswith("atomic_store") and "atomic_half" in types[0]:
+            continue  # Clang's own table, which programs see, has another type for the value
         names.add(name)
         params = ", ".join(f"{type_} a{i}" for i, type_ in enumerate(types))
         args = ", ".join(f"a{i}" for i in range(len(types)))

@@ -32,4 +32,19 @@ TFL_HALF(_rtp)
 TFL_HALF(_rtn)
 #define tfl_half tfl_half_rte
 
+// An integer as a float: exact, but that one beyond the range of half becomes another one
+// there.
+#define TFL_NEAR_HALF(integer, least, most)                                   \
+    TF_HELPER float tfl_near_half(integer x)                                  \
+    {                                                                         \
+        return (float)(int)(x > (most) ? (most) : x < (least) ? (least) : x); \
+    }
+#define TFL_OUTSIDE_HALF 100000
+TFL_NEAR_HALF(short, TF_MIN_short, TF_MAX_short)
+TFL_NEAR_HALF(ushort, 0, TF_MAX_ushort)
+TFL_NEAR_HALF(int, -TFL_OUTSIDE_HALF, TFL_OUTSIDE_HALF)
+TFL_NEAR_HALF(uint, 0u, (uint)TFL_OUTSIDE_HALF)
+TFL_NEAR_HALF(long, -(long)TFL_OUTSIDE_HALF, (long)TFL_OUTSIDE_HALF)
+TFL_NEAR_HALF(ulong, 0ul, (ulong)TFL_OUTSIDE_HALF)
+
 #endif // TF_BUILTINS_LIB_HALF_H

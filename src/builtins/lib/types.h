@@ -31,6 +31,7 @@
 #define TF_NAN __builtin_nanf("")
 // The smallest normal number, by type.
 #define TF_NORMAL(type) TF_NORMAL_##type
+#define TF_NORMAL_half 0x1p-14h
 #define TF_NORMAL_float 0x1p-126f
 #define TF_NORMAL_double 0x1p-1022
 
