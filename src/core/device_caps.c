@@ -27,6 +27,12 @@ static const struct tf_version_name opencl_c_features[] = {
     {"__opencl_c_atomic_order_seq_cst", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_atomic_scope_all_devices", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_atomic_scope_device", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_load_store", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp16_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_load_store", CL_MAKE_VERSION(3, 0, 0)},
+    {"__opencl_c_ext_fp16_local_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_ext_fp32_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_ext_fp32_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
     {"__opencl_c_ext_fp32_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
@@ -74,6 +80,7 @@ static const struct tf_version_name extensions[] = {
     {"cl_khr_subgroup_shuffle_relative", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_intel_required_subgroup_size", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_kernel_clock", CL_MAKE_VERSION(1, 0, 0)},
+    {"cl_khr_fp16", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)},
     {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
     {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
@@ -184,7 +191,7 @@ void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info
     out->images = false;
     set_pipes(out);
     out->fp64 = true;
-    out->fp16 = false;
+    out->fp16 = true;
     out->max_group_size = GROUP_SIZE_MAX;
     for (int i = 0; i < 3; i++)
         out->max_item_sizes[i] = GROUP_SIZE_MAX;

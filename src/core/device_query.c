@@ -73,7 +73,6 @@ static const cl_device_fp_atomic_capabilities_ext float_atomics =
     CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
     CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
     CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
-static const cl_device_fp_atomic_capabilities_ext no_half_atomics;
 
 static bool is_listed(const struct tf_device_caps *caps, const char *extension)
 {
