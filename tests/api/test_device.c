@@ -10,6 +10,10 @@
 
 #include "support/suite.h"
 
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR // headers of 2023 lack cl_khr_kernel_clock
+#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
+#endif
+
 START_TEST(devices_are_found_by_type)
 {
     const cl_device_type present[] = {CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU,
