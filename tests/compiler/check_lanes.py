@@ -22,6 +22,7 @@ PATTERNS = {
     "masked_any": r"call .*@llvm\.(masked\.(load|store|gather|scatter)|vector\.reduce)",
     "any": r"call .*@llvm\.vector\.reduce\.or",
     "shuffle": r"= shufflevector .*<i32 [01], i32 [23], i32 [45]",
+    "again": r"call .*@tf_gang_masked",
     "far": r"^far",
     "lane_loop": r"^lanes_done",
     "divide": r"= sdiv <8 x i32>",
@@ -84,6 +85,21 @@ CASES = {
     "store_to_the_other_member_does_not_end_a_group": (
         "int i = get_global_id(0); a[2 * i] += 3; a[2 * i + 1] *= 3;",
         {"gather": 0, "load": 2, "store": 2}),
+    "guard_of_the_range_needs_no_mask": (
+        "int i = get_global_id(0); if (i < n) a[i] = b[i];",
+        {"load": 1, "store": 1, "masked_any": 0, "again": 1}),
+    "guard_of_two_dimensions_needs_no_mask": (
+        "int x = get_global_id(0), y = get_global_id(1); if (x >= n || y >= n) return; a[y * n + x] = 1;",
+        {"store": 1, "masked_any": 0, "again": 1}),
+    "clamped_index_is_side_by_side": (
+        "int i = get_global_id(0); a[i] = b[clamp(i - 1, 0, n - 1)];",
+        {"load": 1, "gather": 0, "store": 1, "again": (1, 2)}),
+    "border_is_seen_by_equality": (
+        "int i = get_global_id(0); if (i == 0 || i == n - 1) return; a[i] = b[i];",
+        {"load": 1, "store": 1, "masked_any": 0, "again": 2}),
+    "nothing_is_assumed_behind_a_store": (
+        "int i = get_global_id(0); a[i] = 0; if (i < n) a[i] = b[i];",
+        {"again": 0, "masked_load": 1}),
     "lanes_divide_by_one_where_masked": (
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1}),
 }

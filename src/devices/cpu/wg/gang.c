@@ -57,19 +57,28 @@ static bool check(struct gang *g)
 
 // ---- the new function
 
-static void add_function(struct gang *g)
+LLVMValueRef gang_function(struct gang *g, bool masked)
 {
+    const char *name = masked ? "tf_gang_masked" : "tf_gang";
+    LLVMValueRef fn = LLVMGetNamedFunction(g->wg->module, name);
     LLVMTypeRef params[TF_ITEM_PARAMS + 1], type;
     unsigned count = TF_ITEM_PARAMS;
 
+    if (fn)
+        return fn;
     LLVMGetParamTypes(g->wg->item_type, params);
-    if (g->masked)
+    if (masked)
         params[count++] = g->i64;
     type = LLVMFunctionType(g->wg->void_type, params, count, false);
-    g->to =
-        LLVMAddFunction(g->wg->module, g->masked ? "tf_gang_masked" : "tf_gang", type);
+    fn = LLVMAddFunction(g->wg->module, name, type);
+    tf_wg_add_item_attrs(g->wg, g->from, fn);
+    return fn;
+}
+
+static void add_function(struct gang *g)
+{
+    g->to = gang_function(g, g->masked);
     LLVMSetLinkage(g->to, LLVMInternalLinkage);
-    tf_wg_add_item_attrs(g->wg, g->from, g->to);
     g->entry = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "entry");
 }
 
@@ -135,6 +144,7 @@ static bool analyze(struct gang *g)
         return false;
     }
     tf_shapes_init(&g->shapes, &g->arena, &g->cfg, g->from);
+    gang_assume(g);
     g->values = TF_ARENA_NEW(&g->arena, struct gang_value, g->shapes.value_count);
     g->blocks = TF_ARENA_NEW(&g->arena, struct gang_block, g->cfg.block_count);
     if (!check(g))
@@ -156,8 +166,11 @@ static void write_report(struct gang *g, const struct gang_report *r)
 static bool choose(struct gang *g)
 {
     struct gang_report report = {0};
-    const bool pays = gang_pays(g, &report);
+    bool pays;
 
+    if (g->masked && !g->linear)
+        return true; // goes with the one of all lanes, which was chosen
+    pays = gang_pays(g, &report);
     write_report(g, &report);
     gang_dump_shapes(g);
     if (g->wg->sub_groups)
@@ -171,6 +184,15 @@ static bool choose(struct gang *g)
     return !g->failed;
 }
 
+// What nobody calls any more.
+static void drop_declaration(struct gang *g)
+{
+    const LLVMValueRef fn = LLVMGetNamedFunction(g->wg->module, "tf_gang_masked");
+
+    if (fn && LLVMIsDeclaration(fn))
+        LLVMDeleteFunction(fn);
+}
+
 static LLVMValueRef make(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
 {
     LLVMValueRef made = NULL;
@@ -181,9 +203,13 @@ static LLVMValueRef make(struct gang *g, struct tf_wg *wg, unsigned width, bool 
         made = g->to;
     }
     if (made && g->failed) {
+        // The function of all lanes may call it, and is deleted next.
+        LLVMReplaceAllUsesWith(made, LLVMGetPoison(LLVMTypeOf(made)));
         LLVMDeleteFunction(made);
         made = NULL;
     }
+    if (!made && !masked)
+        drop_declaration(g);
     tf_arena_finish(&g->arena);
     return made;
 }

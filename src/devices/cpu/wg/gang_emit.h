@@ -54,6 +54,7 @@ struct gang {
     LLVMValueRef from, to; // functions
     struct tf_cfg cfg;
     struct tf_shapes shapes;
+    struct tf_map assumed;     // instruction -> 1: what the shapes take for granted
     struct gang_value *values; // as shapes.values
     struct gang_block *blocks; // as cfg.blocks
     LLVMBasicBlockRef entry, end;
@@ -84,7 +85,8 @@ unsigned gang_best_width(struct gang *g);
 // Whether lanes might wait for each other for ever (spin.c).
 bool gang_spins(struct gang *g);
 
-// Writes the old function with shapes and regions, if that stage is dumped (shape_dump.c).
+// Writes the old function with shapes and regions, if that stage is dumped
+// (shape_dump.c).
 void gang_dump_shapes(const struct gang *g);
 
 // Remembers why the kernel cannot be widened; emission goes on with poison.
@@ -142,6 +144,14 @@ LLVMValueRef gang_take(struct gang *g, LLVMValueRef all, LLVMTypeRef type,
                        LLVMValueRef lane);
 // The same, for all lanes, without a loop: for what cannot trap or touch memory.
 void gang_unrolled(struct gang *g, struct tf_value *v);
+
+// ---- what is taken for granted (gang_assume.c)
+void gang_assume(struct gang *g); // of shapes that are known: makes them anew
+// Looks whether it is so, behind the instruction; if not, control does not come back.
+void gang_check_assumed(struct gang *g, const struct tf_value *v);
+// The function for lanes of all gangs (wg->gang), or for those of fewer lanes; declared
+// if it is not there yet.
+LLVMValueRef gang_function(struct gang *g, bool masked);
 
 // ---- control (gang_flow.c)
 void gang_plan_blocks(struct gang *g); // slots of masks, guards, uniform loops

@@ -139,7 +139,7 @@ static void take_phi(struct gang *g, struct tf_value *v)
         gang_define(g, v, LLVMBuildLoad2(g->b, type, input, ""), NULL);
 }
 
-void gang_instruction(struct gang *g, struct tf_value *v)
+static void emit(struct gang *g, struct tf_value *v)
 {
     const bool varies = v->shape.kind == TF_SHAPE_VARYING;
 
@@ -178,4 +178,10 @@ void gang_instruction(struct gang *g, struct tf_value *v)
         gang_shuffle(g, v);
     else
         make_vector(g, v);
+}
+
+void gang_instruction(struct gang *g, struct tf_value *v)
+{
+    emit(g, v);
+    gang_check_assumed(g, v);
 }

@@ -160,6 +160,10 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsig
         return true; // of a narrower type: in itself
     case LLVMFreeze:
         return is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1);
+    case LLVMCall:
+        return tf_shape_is_limit(value) &&
+               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
     default:
         return false;
     }

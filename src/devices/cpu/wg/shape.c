@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -24,6 +25,14 @@ bool tf_shape_is_barrier(LLVMValueRef call)
     const char *name = tf_wg_called_name(call);
 
     return name && !strcmp(name, "__tf_barrier");
+}
+
+bool tf_shape_is_limit(LLVMValueRef call)
+{
+    const struct tf_elementwise *e = tf_elementwise_of(call);
+
+    return e && (!strcmp(e->name, "smin") || !strcmp(e->name, "smax") ||
+                 !strcmp(e->name, "umin") || !strcmp(e->name, "umax"));
 }
 
 struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value)
@@ -228,7 +237,15 @@ static void find_group_uniform(struct tf_shapes *s)
 void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
                     LLVMValueRef fn)
 {
+    tf_shapes_init_assuming(s, arena, cfg, fn, NULL);
+}
+
+void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
+                             const struct tf_cfg *cfg, LLVMValueRef fn,
+                             const struct tf_map *assumed)
+{
     memset(s, 0, sizeof(*s));
+    s->assumed = assumed;
     s->arena = arena;
     s->cfg = cfg;
     s->layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(fn));

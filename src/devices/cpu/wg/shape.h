@@ -49,6 +49,7 @@ struct tf_shapes {
     struct tf_value *values;
     unsigned value_count;
     struct tf_map number; // instruction -> index in values
+    const struct tf_map *assumed;
     // Per block: the region it belongs to, or TF_CFG_NONE: executed by all lanes or none.
     unsigned *region_of;
     struct tf_region *regions;
@@ -60,6 +61,13 @@ struct tf_shapes {
 void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
                     LLVMValueRef fn);
 
+// The same, while the instructions that are keys of `assumed` have what most gangs see:
+// an integer comparison gives the same in all lanes, a minimum or maximum of an affine
+// value and a uniform one is the affine value.
+void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
+                             const struct tf_cfg *cfg, LLVMValueRef fn,
+                             const struct tf_map *assumed);
+
 // Of any operand; constants and arguments are uniform.
 struct tf_shape tf_shape_of(const struct tf_shapes *s, LLVMValueRef value);
 // The same for all lanes.
@@ -70,6 +78,8 @@ struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value);
 // The id root that `call` is: 0..2 tf_lid<d>, 3..5 tf_gid<d>; -1 none.
 int tf_shape_root(LLVMValueRef call);
 bool tf_shape_is_barrier(LLVMValueRef call);
+// Whether it is the minimum or maximum of two integers.
+bool tf_shape_is_limit(LLVMValueRef call);
 
 // ---- between the files of the analysis
 
