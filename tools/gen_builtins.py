@@ -58,6 +58,11 @@ def braces(text):
     return [word for item in match[1].split(",") for word in braces(head + item + tail)]
 
 
+def plain_type(type_):
+    """What the body sees of an argument: "half" of "atomic_half" by value."""
+    return type_.removeprefix("atomic_") if "*" not in type_ else type_
+
+
 @dataclass
 class Func:
     """One func, each, private, native or alias definition."""
@@ -92,8 +97,15 @@ class Instance:
     args: list
     symbol: str
 
-    def params(self):
-        return ", ".join(f"{type_} {name}" for name, type_ in self.args) or "void"
+    def params(self, plain=False):
+        types = ((plain_type(type_) if plain else type_, name) for name, type_ in self.args)
+        return ", ".join(f"{type_} {name}" for type_, name in types) or "void"
+
+    def values(self):
+        """The arguments as the public function hands them to the private one."""
+        return ", ".join(name if plain_type(type_) == type_
+                         else f"*(__private {plain_type(type_)} *)&{name}"
+                         for name, type_ in self.args)
 
     def attribute(self):
         if "convergent" in self.func.attrs:
@@ -393,14 +405,14 @@ class Library:
             for one in self.by_name.get(callee, ()):
                 needed.setdefault(one.symbol, one)
         for one in needed.values():
-            out.append(f'{one.attribute()}TF_BODY {one.ret} tf_{one.name}({one.params()}) '
+            out.append(f'{one.attribute()}TF_BODY {one.ret} tf_{one.name}({one.params(True)}) '
                        f'__asm__("{one.symbol}");')
         assert own <= set(needed)
         for one, lines in zip(members, bodies):
-            out += ["", f"TF_BODY {one.ret} tf_{one.name}({one.params()})", "{", *lines, "}"]
+            out += ["", f"TF_BODY {one.ret} tf_{one.name}({one.params(True)})", "{", *lines, "}"]
             if one.func.kind == "private":
                 continue
-            call = f"tf_{one.name}({', '.join(arg for arg, _ in one.args)});"
+            call = f"tf_{one.name}({one.values()});"
             back = "" if one.ret == "void" else "return "
             out += [f"TF_PUBLIC {one.ret} {one.name}({one.params()})",
                     f"{{ TF_KEEP_CALL {back}{call} }}"]
