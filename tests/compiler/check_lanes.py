@@ -64,6 +64,12 @@ CASES = {
         {"any": (1, 4), "store": 1, "load": 1}),
     "guarded_load_is_not_executed_without_lanes": (
         "int i = get_global_id(0); if (b[i] > 0) a[i] = b[n];", {"any": 1, "scalar_load": 1}),
+    "branch_with_two_registers_a_value_is_skipped": (
+        "int i = get_global_id(0); double x = n; if (b[i] > 9) { x = x + b[i]; x = x*x*x*x*x*x*x*x*x; } a[i] = x;",
+        {"any": 1}),
+    "short_branch_is_not_skipped": (
+        "int i = get_global_id(0); float x = n; if (b[i] > 9) { x = x + b[i]; x = x*x*x*x*x*x*x*x*x; } a[i] = x;",
+        {"any": 0}),
     "atomics_run_lane_by_lane": (
         "int i = get_global_id(0); atomic_add((volatile global int *)at + i, 1);", {"lane_loop": 1}),
     "every_second_is_two_loads": (

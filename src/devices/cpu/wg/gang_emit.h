@@ -78,6 +78,8 @@ struct gang_report {
 bool gang_pays(struct gang *g, struct gang_report *report);
 // Whether vectors of the program fill many registers already.
 bool gang_has_wide_values(const struct gang *g);
+// Registers that a value of the type takes for all lanes (pick.c).
+uint64_t gang_registers(const struct gang *g, LLVMTypeRef type);
 // Of one gang, in tenths of a cycle; a round of loop l takes chains[l] cycles at least.
 uint64_t gang_lanes_cost(struct gang *g, const int *chains);
 // The number of lanes, from g->width on, that costs least for each (width.c).

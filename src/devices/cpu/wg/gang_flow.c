@@ -79,12 +79,16 @@ static unsigned cost_of(struct gang *g, const struct tf_value *v)
 static bool should_guard(struct gang *g, unsigned block)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
-    unsigned cost = 0;
+    uint64_t cost = 0;
 
     if (tf_cfg_is_head(&g->cfg, block))
         return true;
-    for (; i; i = LLVMGetNextInstruction(i))
-        cost += cost_of(g, tf_shape_value(&g->shapes, i));
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        const struct tf_value *const v = tf_shape_value(&g->shapes, i);
+        const bool wide = v->shape.kind == TF_SHAPE_VARYING;
+
+        cost += cost_of(g, v) * (wide ? gang_registers(g, LLVMTypeOf(i)) : 1);
+    }
     return cost >= GUARD_COST;
 }
 

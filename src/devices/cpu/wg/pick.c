@@ -40,8 +40,7 @@ static uint64_t bits_of(const struct gang *g, LLVMTypeRef type)
                : 8 * LLVMABISizeOfType(g->shapes.layout, type);
 }
 
-// Registers that a value takes for all lanes.
-static uint64_t registers(const struct gang *g, LLVMTypeRef type)
+uint64_t gang_registers(const struct gang *g, LLVMTypeRef type)
 {
     const uint64_t bits = bits_of(g, type) * g->width, each = g->wg->vector_bits;
 
@@ -73,7 +72,7 @@ static uint64_t lanes_access(const struct gang *g, const struct tf_value *v,
     if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
         return SCALAR;
     if ((uint64_t)shape.stride == bytes)
-        return registers(g, type) * VECTOR + (shape.unless ? VECTOR : 0);
+        return gang_registers(g, type) * VECTOR + (shape.unless ? VECTOR : 0);
     if (gang_group_operations(g, v))
         return gang_group_operations(g, v) * VECTOR;
     *(is_store ? &report->scatters : &report->gathers) += 1;
@@ -110,9 +109,9 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
         if (v->shape.kind != TF_SHAPE_VARYING)
             return SCALAR;
         if (is_square_root(v->instruction))
-            return registers(g, type) * DIVISION;
+            return gang_registers(g, type) * DIVISION;
         if (tf_is_elementwise(v->instruction))
-            return registers(g, type) * 2 * VECTOR;
+            return gang_registers(g, type) * 2 * VECTOR;
         report->lane_loops++;
         return g->width * (CALL + LANE_LOOP);
     default:
@@ -125,7 +124,7 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
     switch ((int)v->opcode) {
     case LLVMFDiv:
     case LLVMFRem:
-        return registers(g, type) * DIVISION;
+        return gang_registers(g, type) * DIVISION;
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
@@ -134,9 +133,9 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector:
-        return registers(g, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) * VECTOR;
+        return gang_registers(g, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) * VECTOR;
     default:
-        return registers(g, type) * VECTOR;
+        return gang_registers(g, type) * VECTOR;
     }
 }
 
@@ -244,7 +243,7 @@ bool gang_has_wide_values(const struct gang *g)
 
         if (v->shape.kind == TF_SHAPE_VARYING &&
             LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-            registers(g, type) > MAX_REGISTERS)
+            gang_registers(g, type) > MAX_REGISTERS)
             return true;
     }
     return false;
