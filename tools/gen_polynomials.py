@@ -223,6 +223,8 @@ TABLE = [
      "log((1+s)/(1-s)) = 2s + 2/3 s^3 + s^5 P(s^2), for pow"),
     ("SIN", "float", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -27,
      "sin r = r + r^3 P(r^2), |r| <= pi/4"),
+    ("SIN_TURN", "float", sin_tail, D(0), 4 * QUARTER_PI ** 2,
+     lambda z: z / (1 + z * sin_tail(z)), -26, "the same, |r| <= pi/2"),
     ("SIN", "double", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -58,
      "sin r = r + r^3 P(r^2), |r| <= pi/4"),
     ("COS", "float", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -27,
@@ -393,6 +395,13 @@ def constants():
         out.append(constant(f"PI_2_PART{number}", part, "double"))
         if number != 2:
             out.append(constant(f"PI_2_REST{number}", rest, "double"))
+    out += ["", "// pi in parts of 13 bits, and the rest."]
+    rest = PI
+    for number in (1, 2, 3):
+        part = leading(rest, 13)
+        rest -= part
+        out.append(constant(f"PI_PART{number}", part, "float"))
+    out.append(constant("PI_PART4", rest, "float"))
     out += ["", "// The bits of 2/pi behind the point, after one word of zeros."]
     with localcontext() as context:
         context.prec = 430

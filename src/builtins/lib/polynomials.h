@@ -64,6 +64,11 @@
 #define TFP_SIN_float(x)                                                                \
     ((-0x1.994eb4p-13f * (x) + 0x1.11076p-7f) * (x) + -0x1.555546p-3f)
 
+// the same, |r| <= pi/2; error 2^-27.3.
+#define TFP_SIN_TURN_float(x)                                                           \
+    (((0x1.5dbdecp-19f * (x) + -0x1.9f6ffep-13f) * (x) + 0x1.110ed4p-7f) * (x) +        \
+    -0x1.55554cp-3f)
+
 // sin r = r + r^3 P(r^2), |r| <= pi/4; error 2^-58.0.
 #define TFP_SIN_double(x)                                                               \
     (((((0x1.5d932f926046ap-33 * (x) + -0x1.ae5e66d5b43e8p-26) * (x) +                  \
@@ -213,6 +218,12 @@
 #define TFK_PI_2_PART2_double 0x1.0b4611a6p-34
 #define TFK_PI_2_PART3_double 0x1.3198a2ep-69
 #define TFK_PI_2_REST3_double 0x1.b839a252049c1p-104
+
+// pi in parts of 13 bits, and the rest.
+#define TFK_PI_PART1_float 0x1.921p+1f
+#define TFK_PI_PART2_float 0x1.f6ap-12f
+#define TFK_PI_PART3_float 0x1.11p-25f
+#define TFK_PI_PART4_float 0x1.68c234p-38f
 
 // The bits of 2/pi behind the point, after one word of zeros.
 #define TFK_TWO_OVER_PI_WORDS                                                           \

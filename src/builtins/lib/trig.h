@@ -8,6 +8,8 @@
 
 // Up to here the reduction with pi/2 in parts of 33 bits is exact.
 #define TFL_TRIG_HUGE 0x1p20
+// Below it, that of floats with pi in parts of 13 bits is.
+#define TFL_TRIG_SHORT 0x1p11f
 
 __constant const ulong tfl_two_over_pi[] = {TFK_TWO_OVER_PI_WORDS};
 
