@@ -41,7 +41,7 @@ static const char usage[] =
 static const struct tf_compiler_device device = {
     .extensions = "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
                   "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
-                  "cl_khr_local_int32_extended_atomics cl_khr_fp64 "
+                  "cl_khr_local_int32_extended_atomics cl_khr_fp16 cl_khr_fp64 "
                   "cl_khr_subgroup_ballot cl_khr_subgroup_clustered_reduce "
                   "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_arithmetic "
                   "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate "
