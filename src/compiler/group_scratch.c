@@ -8,11 +8,11 @@
 
 #define SCRATCH_ROOT "__tf_group_scratch"
 
-static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_group_size)
+static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
 {
     enum { ALIGN_BYTES = 64 };
     LLVMTypeRef const type = LLVMArrayType2(
-        LLVMInt64TypeInContext(LLVMGetModuleContext(module)), max_group_size);
+        LLVMInt64TypeInContext(LLVMGetModuleContext(module)), max_sub_groups);
     // No name of OpenCL C has a dot.
     LLVMValueRef const variable =
         LLVMAddGlobalInAddressSpace(module, type, "tf.group_scratch", TF_SPACE_LOCAL);
@@ -23,7 +23,7 @@ static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_group_size)
     return variable;
 }
 
-void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_group_size)
+void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
 {
     LLVMValueRef const root = LLVMGetNamedFunction(module, SCRATCH_ROOT);
     LLVMValueRef variable;
@@ -31,7 +31,7 @@ void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_group_size)
 
     if (!root || !LLVMGetFirstUse(root))
         return;
-    variable = add_variable(module, max_group_size);
+    variable = add_variable(module, max_sub_groups);
     while ((use = LLVMGetFirstUse(root))) {
         LLVMValueRef const call = LLVMGetUser(use);
 

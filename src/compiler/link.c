@@ -142,7 +142,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     if (status != TF_COMPILER_OK)
         return status;
     tf_unspecified_lower(module);
-    tf_group_scratch_lower(module, in->device->max_group_size);
+    tf_group_scratch_lower(module, in->device->max_group_size / TF_SUB_GROUP_SIZE_LEAST);
     tf_dump(TF_DUMP_LINK, module);
     status = tf_cleanup(module, in->source, log);
     if (status == TF_COMPILER_OK)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Collective functions of a work-group: every work-item puts its value into local memory,
-// the first one combines them in the order of the linear local ids, all read the result.
+// Collective functions of a work-group: each sub-group combines the values of its
+// work-items at once and puts the result into local memory, where every sub-group finds
+// the others'. The size of a sub-group is fixed, so reals are added in a fixed order.
 #ifndef TF_BUILTINS_LIB_COLLECTIVE_H
 #define TF_BUILTINS_LIB_COLLECTIVE_H
 
@@ -11,71 +12,76 @@
 #define TFL_AND(a, b) ((a) & (b))
 #define TFL_OR(a, b) ((a) | (b))
 #define TFL_XOR(a, b) ((a) ^ (b))
-#define TFL_LOGICAL_AND(a, b) ((a) && (b))
-#define TFL_LOGICAL_OR(a, b) ((a) || (b))
-#define TFL_LOGICAL_XOR(a, b) (!(a) != !(b))
 
 #define TFL_BARRIER() tf_barrier(CLK_LOCAL_MEM_FENCE)
 
-TF_HELPER size_t tfl_group_items(void)
-{
-    const __private struct tf_group *group = __tf_group();
+#define TFL_SLOTS(type) ((__local type *)__tf_group_scratch())
 
-    return group->local_size[0] * group->local_size[1] * group->local_size[2];
-}
+// The first sub-group, which is a whole one unless it is alone, puts in the place of each
+// sub-group's value what those before it make together, and into `sum` what all make.
+#define TFL_COMBINE(type, slots, sum, op)                                  \
+    do {                                                                   \
+        uint width = __tf_sub_group_width(), lane = __tf_sub_group_lane(); \
+        uint count = tfl_sub_groups(tfl_items(__tf_group()->local_size));  \
+        sum = TFL_IDENTITY_##op(type);                                     \
+        for (uint at = 0; at < count; at += width) {                       \
+            uint from = at + lane < count ? at + lane : count - 1;         \
+            type one = (slots)[from];                                      \
+            one = at + lane < count ? one : TFL_IDENTITY_##op(type);       \
+            type before = TFL_SG_EXCLUSIVE(type, one, op);                 \
+            if (at + lane < count)                                         \
+                (slots)[from] = TFL_##op(sum, before);                     \
+            sum = TFL_##op(sum, TFL_SG_REDUCE(type, one, op));             \
+        }                                                                  \
+    } while (0)
 
 // The last barrier lets nobody write for the next call while somebody still reads.
-#define TFL_REDUCE(type, x, op)                                           \
-    ({                                                                    \
-        __local type *slots = (__local type *)__tf_group_scratch();       \
-        size_t id = tf_get_local_linear_id();                             \
-        slots[id] = (x);                                                  \
-        TFL_BARRIER();                                                    \
-        if (id == 0) {                                                    \
-            type all = slots[0];                                          \
-            for (size_t i = 1, count = tfl_group_items(); i < count; i++) \
-                all = op(all, slots[i]);                                  \
-            slots[0] = all;                                               \
-        }                                                                 \
-        TFL_BARRIER();                                                    \
-        type result = slots[0];                                           \
-        TFL_BARRIER();                                                    \
-        result;                                                           \
+#define TFL_REDUCE(type, x, op)                      \
+    ({                                               \
+        __local type *slots = TFL_SLOTS(type);       \
+        type mine = TFL_SG_REDUCE(type, x, op), all; \
+        if (__tf_sub_group_lane() == 0)              \
+            slots[__tf_sub_group_id()] = mine;       \
+        TFL_BARRIER();                               \
+        if (__tf_sub_group_id() == 0) {              \
+            TFL_COMBINE(type, slots, all, op);       \
+            if (__tf_sub_group_lane() == 0)          \
+                slots[0] = all;                      \
+        }                                            \
+        TFL_BARRIER();                               \
+        type result = slots[0];                      \
+        TFL_BARRIER();                               \
+        result;                                      \
     })
 
-// `inclusive` is a constant. The first item of an exclusive scan gets `identity`.
-#define TFL_SCAN(type, x, op, identity, inclusive)                          \
-    ({                                                                      \
-        __local type *slots = (__local type *)__tf_group_scratch();         \
-        size_t id = tf_get_local_linear_id();                               \
-        slots[id] = (x);                                                    \
-        TFL_BARRIER();                                                      \
-        if (id == 0) {                                                      \
-            type all = slots[0];                                            \
-            if (!(inclusive))                                               \
-                slots[0] = (identity);                                      \
-            for (size_t i = 1, count = tfl_group_items(); i < count; i++) { \
-                type before = all;                                          \
-                all = op(all, slots[i]);                                    \
-                slots[i] = (inclusive) ? all : before;                      \
-            }                                                               \
-        }                                                                   \
-        TFL_BARRIER();                                                      \
-        type result = slots[id];                                            \
-        TFL_BARRIER();                                                      \
-        result;                                                             \
+// `inclusive` is a constant.
+#define TFL_SCAN(type, x, op, inclusive)                             \
+    ({                                                               \
+        __local type *slots = TFL_SLOTS(type);                       \
+        type value = (x), total = TFL_SG_REDUCE(type, value, op);    \
+        type mine = (inclusive) ? TFL_SG_INCLUSIVE(type, value, op)  \
+                                : TFL_SG_EXCLUSIVE(type, value, op); \
+        if (__tf_sub_group_lane() == 0)                              \
+            slots[__tf_sub_group_id()] = total;                      \
+        TFL_BARRIER();                                               \
+        if (__tf_sub_group_id() == 0)                                \
+            TFL_COMBINE(type, slots, total, op);                     \
+        TFL_BARRIER();                                               \
+        type before = slots[__tf_sub_group_id()];                    \
+        TFL_BARRIER();                                               \
+        TFL_##op(before, mine);                                      \
     })
 
 // The value of the one item for which `chosen` holds.
-#define TFL_BROADCAST(type, x, chosen)                              \
-    ({                                                              \
-        __local type *slots = (__local type *)__tf_group_scratch(); \
-        if (chosen)                                                 \
-            slots[0] = (x);                                         \
-        TFL_BARRIER();                                              \
-        type result = slots[0];                                     \
-        TFL_BARRIER();                                              \
-        result;                                                     \
+#define TFL_BROADCAST(type, x, chosen)         \
+    ({                                         \
+        __local type *slots = TFL_SLOTS(type); \
+        if (chosen)                            \
+            slots[0] = (x);                    \
+        TFL_BARRIER();                         \
+        type result = slots[0];                \
+        TFL_BARRIER();                         \
+        result;                                \
     })
 
 // What each operation starts from.
@@ -86,9 +92,6 @@ TF_HELPER size_t tfl_group_items(void)
 #define TFL_IDENTITY_AND(type) ((type)-1)
 #define TFL_IDENTITY_OR(type) ((type)0)
 #define TFL_IDENTITY_XOR(type) ((type)0)
-#define TFL_IDENTITY_LOGICAL_AND(type) ((type)1)
-#define TFL_IDENTITY_LOGICAL_OR(type) ((type)0)
-#define TFL_IDENTITY_LOGICAL_XOR(type) ((type)0)
 #define TFL_HIGHEST_int TF_MAX_int
 #define TFL_HIGHEST_uint TF_MAX_uint
 #define TFL_HIGHEST_long TF_MAX_long
