@@ -217,8 +217,10 @@ void gang_load(struct gang *g, struct tf_value *v)
     const struct gang_access a = gang_access_of(g, v->instruction);
     const struct tf_shape shape = tf_shape_of(&g->shapes, a.pointer);
 
-    if (gang_group_load(g, v))
+    if (gang_group_load(g, v)) {
+        gang_note(g, v->instruction, GANG_NOTE_STRIDED);
         return;
+    }
     if (v->shape.kind != TF_SHAPE_VARYING)
         gang_define(g, v, gang_clone(g, v->instruction), NULL);
     else if (gang_is_ordered(v->instruction) || a.element_bytes == 0)
@@ -250,8 +252,10 @@ void gang_store(struct gang *g, struct tf_value *v)
     const struct gang_access a = gang_access_of(g, v->instruction);
     const struct tf_shape shape = tf_shape_of(&g->shapes, a.pointer);
 
-    if (gang_group_store(g, v))
+    if (gang_group_store(g, v)) {
+        gang_note(g, v->instruction, GANG_NOTE_STRIDED);
         return;
+    }
     if (gang_is_ordered(v->instruction))
         gang_lane_loop(g, v);
     else if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)

@@ -153,6 +153,8 @@ static void note_access(struct gang *g, const struct tf_value *v)
 
     if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
         gang_note(g, i, GANG_NOTE_LANE_LOOP);
+    else if (g->values[v - g->shapes.values].group)
+        gang_note(g, i, GANG_NOTE_STRIDED);
     else if (at.unless)
         gang_note(g, i, GANG_NOTE_WRAP);
     else if (at.kind == TF_SHAPE_VARYING ||
