@@ -178,6 +178,22 @@ START_TEST(queries_of_extensions_answer_if_they_are_listed)
 }
 END_TEST
 
+// cl_khr_fp16: what the device says of half agrees with the list of extensions.
+START_TEST(half_is_a_full_type)
+{
+    const cl_device_fp_config least =
+        CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN | CL_FP_DENORM | CL_FP_FMA;
+
+    ck_assert(is_listed("cl_khr_fp16"));
+    ck_assert_uint_eq(number_of(CL_DEVICE_HALF_FP_CONFIG) & least, least);
+    ck_assert_uint_ge(number_of(CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF),
+                      number_of(CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT));
+    ck_assert_uint_ge(number_of(CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF), 1);
+    ck_assert_uint_eq(number_of(CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT),
+                      number_of(CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT));
+}
+END_TEST
+
 static void get_uuid(cl_device_info what, cl_uchar out[CL_UUID_SIZE_KHR])
 {
     size_t size = 0;
@@ -305,6 +321,7 @@ int main(void)
     tcase_add_test(tcase, bad_arguments_of_get_device_ids);
     tcase_add_test(tcase, every_query_answers);
     tcase_add_test(tcase, limits_meet_the_full_profile);
+    tcase_add_test(tcase, half_is_a_full_type);
     tcase_add_test(tcase, strings_name_no_other_implementation);
     tcase_add_test(tcase, queries_of_extensions_answer_if_they_are_listed);
     tcase_add_test(tcase, device_and_driver_have_a_uuid);
