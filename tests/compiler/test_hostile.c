@@ -50,9 +50,6 @@ static const struct {
      {"kernel.cl:1:32: error: inline assembly is not supported"}},
     {"__asm__(\".globl x\");\n" KERNEL(""),
      {"kernel.cl:1:1: error: inline assembly is not supported"}},
-    {"#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable\n" KERNEL(
-         "void (*f)(void) = (void (*)(void))0x1234; f();"),
-     {"kernel.cl:2:", "error: "}},
     {"int f(int a) { return a; }\nint g(int) __attribute__((alias(\"f\")));\n",
      {"error: aliases of functions are not supported"}},
     {"__attribute__((constructor)) void f(void) {}\n",

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// A pointer that points to no function: the call is nonsense, the host process lives.
+// SKIP: unless platform Trefoil
+// RUN: nowhere global=4
+// ARG: address ulong = 4660
+// ARG: out int[4]
+// EXPECT: completes
+#pragma OPENCL EXTENSION __cl_clang_function_pointers : enable
+void plain(global int *out)
+{
+    out[get_global_id(0)] = 1;
+}
+kernel void nowhere(ulong address, global int *out)
+{
+    void (*f)(global int *) = address == 1000000 ? plain : (void (*)(global int *))address;
+    f(out);
+}
