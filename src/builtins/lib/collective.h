@@ -54,22 +54,21 @@
         result;                                      \
     })
 
-// `inclusive` is a constant.
-#define TFL_SCAN(type, x, op, inclusive)                             \
-    ({                                                               \
-        __local type *slots = TFL_SLOTS(type);                       \
-        type value = (x), total = TFL_SG_REDUCE(type, value, op);    \
-        type mine = (inclusive) ? TFL_SG_INCLUSIVE(type, value, op)  \
-                                : TFL_SG_EXCLUSIVE(type, value, op); \
-        if (__tf_sub_group_lane() == 0)                              \
-            slots[__tf_sub_group_id()] = total;                      \
-        TFL_BARRIER();                                               \
-        if (__tf_sub_group_id() == 0)                                \
-            TFL_COMBINE(type, slots, total, op);                     \
-        TFL_BARRIER();                                               \
-        type before = slots[__tf_sub_group_id()];                    \
-        TFL_BARRIER();                                               \
-        TFL_##op(before, mine);                                      \
+// `inclusive` is a constant. The last work-item of a sub-group has what all of it make.
+#define TFL_SCAN(type, x, op, inclusive)                                    \
+    ({                                                                      \
+        __local type *slots = TFL_SLOTS(type);                              \
+        type value = (x), upto = TFL_SG_INCLUSIVE(type, value, op), sum;    \
+        type mine = (inclusive) ? upto : TFL_SG_EXCLUSIVE(type, value, op); \
+        if (__tf_sub_group_lane() == tfl_sub_group_items() - 1)             \
+            slots[__tf_sub_group_id()] = upto;                              \
+        TFL_BARRIER();                                                      \
+        if (__tf_sub_group_id() == 0)                                       \
+            TFL_COMBINE(type, slots, sum, op);                              \
+        TFL_BARRIER();                                                      \
+        type before = slots[__tf_sub_group_id()];                           \
+        TFL_BARRIER();                                                      \
+        TFL_##op(before, mine);                                             \
     })
 
 // The value of the one item for which `chosen` holds.

@@ -7,7 +7,8 @@
 
 #include "devices/cpu/wg/gang_access.h"
 
-// Regions cost a walk over all blocks for each divergent branch.
+// Regions cost a walk over all blocks for each divergent branch. Kernels with sub-groups
+// have no other form, and take the time.
 enum { MAX_BLOCKS = 4000, MAX_INSTRUCTIONS = 60000 };
 
 void gang_refuse(struct gang *g, const char *fmt, ...)
@@ -48,7 +49,7 @@ static bool is_supported(struct gang *g, const struct tf_value *v)
 
 static bool check(struct gang *g)
 {
-    if (g->shapes.value_count > MAX_INSTRUCTIONS)
+    if (g->shapes.value_count > MAX_INSTRUCTIONS && !g->wg->sub_groups)
         gang_refuse(g, "%u instructions", g->shapes.value_count);
     for (unsigned i = 0; i < g->shapes.value_count && !g->failed; i++)
         is_supported(g, &g->shapes.values[i]);
@@ -135,7 +136,7 @@ static void init(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
 
 static bool analyze(struct gang *g)
 {
-    if (LLVMCountBasicBlocks(g->from) > MAX_BLOCKS) {
+    if (LLVMCountBasicBlocks(g->from) > MAX_BLOCKS && !g->wg->sub_groups) {
         gang_refuse(g, "%u blocks", LLVMCountBasicBlocks(g->from));
         return false;
     }
