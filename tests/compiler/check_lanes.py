@@ -25,7 +25,9 @@ PATTERNS = {
     "again": r"call .*@tf_gang_masked",
     "far": r"^far",
     "lane_loop": r"^lanes_done",
-    "divide": r"= sdiv <8 x i32>",
+    "divide": r"= fdiv <8 x double>",
+    "divide_one": r"= fdiv double",
+    "idiv": r"= [su](div|rem) ",
 }
 
 ARGS = "global float *a, global const float *b, global const int *at, int n, uint w"
@@ -107,7 +109,9 @@ CASES = {
         "int i = get_global_id(0); a[i] = 0; if (i < n) a[i] = b[i];",
         {"again": 0, "masked_load": 1}),
     "lanes_divide_by_one_where_masked": (
-        "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1}),
+        "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1, "idiv": 0}),
+    "one_divisor_is_inverted_once": (
+        "int i = get_global_id(0); a[i] = (uint)at[i] % w;", {"divide": 0, "divide_one": 1, "idiv": 0}),
 }
 
 # Kernels of the folder that must have lanes by default, with AVX2 and with AVX-512.

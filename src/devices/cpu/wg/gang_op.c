@@ -37,20 +37,6 @@ static LLVMValueRef choose(struct gang *g, const struct tf_value *v)
     return gang_blend(g, gang_vector(g, condition), yes, no, LLVMTypeOf(v->instruction));
 }
 
-// Lanes that are not active divide by 1.
-static LLVMValueRef divide(struct gang *g, const struct tf_value *v)
-{
-    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
-    LLVMValueRef divisor = operand(g, v, 1), one;
-
-    if (g->mask) {
-        one = LLVMBuildSub(g->b, LLVMConstNull(LLVMTypeOf(divisor)),
-                           LLVMConstAllOnes(LLVMTypeOf(divisor)), "");
-        divisor = gang_blend(g, g->mask, divisor, one, type);
-    }
-    return LLVMBuildBinOp(g->b, v->opcode, operand(g, v, 0), divisor, "");
-}
-
 static LLVMValueRef take_member(struct gang *g, const struct tf_value *v)
 {
     LLVMValueRef value = operand(g, v, 0);
@@ -101,7 +87,7 @@ static LLVMValueRef arithmetic(struct gang *g, const struct tf_value *v)
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        return divide(g, v);
+        return gang_divide(g, v);
     case LLVMExtractValue:
         return take_member(g, v);
     case LLVMInsertValue:

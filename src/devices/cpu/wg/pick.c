@@ -14,6 +14,7 @@ enum {
     DIVISION = 60,         // of floating-point numbers, and square roots
     SCALAR_DIVISION = 50,  //
     INTEGER_DIVISION = 60, // of any kind, one by one
+    BY_CONSTANT = 40,      // an integer, by a product
     GATHER = 16,           // an element
     SCATTER = 40,          // Zen 4; half of that on others
     SLOW_ELEMENT = 40,     // without instructions for it
@@ -86,6 +87,20 @@ static bool is_square_root(LLVMValueRef call)
     return e && e->name[0] == 's' && e->name[1] == 'q';
 }
 
+static uint64_t lanes_division(const struct gang *g, const struct tf_value *v)
+{
+    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+    const uint64_t all = registers(g, type) * (bits_of(g, type) > 16 ? 2 : 1);
+
+    if (LLVMIsAConstant(LLVMGetOperand(v->instruction, 1)))
+        return registers(g, type) * BY_CONSTANT;
+    if (!gang_divides_as_real(v))
+        return g->width * INTEGER_DIVISION;
+    if (tf_is_uniform(&g->shapes, LLVMGetOperand(v->instruction, 1)))
+        return all * 4 * VECTOR;
+    return all * (DIVISION + 4 * VECTOR);
+}
+
 static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
                            struct gang_report *report)
 {
@@ -129,7 +144,7 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        return g->width * INTEGER_DIVISION;
+        return lanes_division(g, v);
     case LLVMExtractElement:
     case LLVMInsertElement:
     case LLVMShuffleVector:
@@ -158,7 +173,8 @@ static uint64_t item_cost(const struct gang *g, const struct tf_value *v)
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
-        return INTEGER_DIVISION;
+        return LLVMIsAConstant(LLVMGetOperand(v->instruction, 1)) ? BY_CONSTANT / 2
+                                                                  : INTEGER_DIVISION;
     case LLVMCall:
         if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
             return 0;
