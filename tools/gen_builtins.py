@@ -7,7 +7,9 @@ The language is described in src/builtins/README.md. Uses:
     gen_builtins.py DEF --list             names of the modules, one a line
     gen_builtins.py DEF --inputs           every file that the result depends on
     gen_builtins.py DEF --out FOLDER       writes FOLDER/<module>.cl
-    gen_builtins.py DEF --doc FILE         writes the table of functions (Markdown)
+    gen_builtins.py DEF --tests FILE       writes the table that the tests walk (C)
+    gen_builtins.py DEF --doc FILE         writes the table of functions (Markdown) with the
+                                           errors measured, from tests/builtins/accuracy.tsv
     gen_builtins.py DEF --doc FILE --check fails if FILE is not up to date
 """
 import argparse
@@ -16,6 +18,25 @@ import re
 import sys
 from dataclasses import dataclass, field
 
+DOC_HEAD = """# Built-in functions
+
+Made by `tools/gen_builtins.py` from `src/builtins/builtins.def` and
+`tests/builtins/accuracy.tsv`; do not edit.
+
+`ulp` is the largest error that the tests allow, in units in the last place; *exact* results
+are the nearest number of the type, *defined* and *native* ones have no bound of their own. How
+to add a function: `src/builtins/README.md`. What OpenCL C declares and is not here yet:
+`tests/builtins/not_yet.txt`. The errors that were measured stand at the end.
+"""
+DOC_ACCURACY = """## Accuracy
+
+The largest error that `tests/builtins/test_math.c` found, in ulp of the result as OpenCL C 7.4
+defines it, against MPFR with 160 bits. `ctest` runs the tests with some thousand points a
+function; `ctest -C Full -L full` with all of those below, and writes
+`builtins-accuracy.tsv` to the build folder, which becomes `tests/builtins/accuracy.tsv`.
+
+| Function | Type | Allowed | Measured | At | How |
+|---|---|---|---|---|---|"""
 WIDTHS = {2, 3, 4, 8, 16}
 # Element types: bytes, kind (s signed, u unsigned, f floating point).
 SCALARS = {
@@ -23,6 +44,9 @@ SCALARS = {
     "int": (4, "s"), "uint": (4, "u"), "long": (8, "s"), "ulong": (8, "u"),
     "half": (2, "f"), "float": (4, "f"), "double": (8, "f"),
 }
+# Errors that the tests measured.
+ACCURACY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "builtins",
+                        "accuracy.tsv")
 SIGNED = {1: "char", 2: "short", 4: "int", 8: "long"}
 # Numbers of the address spaces in LLVM; part of the private names.
 SPACES = {"private": 0, "global": 1, "constant": 2, "local": 3, "generic": 4}
@@ -329,6 +353,16 @@ def symbol_type(type_):
     return f"p{space}{''.join(base)}"
 
 
+def element_and_space(type_):
+    """("float", "global", 4) of "const global float4 *"; the space of what is no pointer is
+    empty."""
+    words = type_.replace("*", " * ").split()
+    base = [w for w in words if w not in SPACES and w not in ("const", "volatile", "*")]
+    element, width = split_type(" ".join(base))
+    space = next((word for word in words if word in SPACES), "private") if "*" in words else ""
+    return element, space, width
+
+
 def instances(func):
     """All instances of one definition, in the order of its lists."""
     envs = [{}]
@@ -418,13 +452,40 @@ class Library:
                     f"{{ TF_KEEP_CALL {back}{call} }}"]
         return "\n".join(out) + "\n"
 
-    def doc_text(self):
+    def families(self):
+        """{(name, ret, args): (module, ulp, [widths])} of all public functions: one family is
+        what differs only in the widths of its vectors; widths[0] is that of the result. Where
+        a name has the width in it, '@' stands there."""
+        result = {}
+        for name, members in self.modules.items():
+            for one in members:
+                if one.func.kind == "private":
+                    continue
+                ret, *args = [element_and_space(type_) for type_ in
+                              [one.ret, *(type_ for _, type_ in one.args)]]
+                template = Expander(one.func, {**one.env, "type": "$type"})
+                template.values.update(type=split_type(one.env["type"])[0] + "@", vecdim="@")
+                key = (template.text(one.func.name, one.func.place), ret[0],
+                       tuple(arg[:2] for arg in args))
+                family = result.setdefault(key, (self.sources[name].name,
+                                                 one.func.attrs.get("ulp", "exact"), []))
+                family[2].append([ret[2], *(arg[2] for arg in args)])
+        return result
+
+    def tests_text(self):
+        """All families as a table in C, for tests/builtins/table.h."""
+        out = ["// Made by tools/gen_builtins.py from src/builtins/builtins.def.",
+               '#include "builtins/table.h"', "", "const struct family families[] = {"]
+        for (name, ret, args), (module, ulp, variants) in self.families().items():
+            places = ", ".join(f'{{"{element}", "{space}"}}' for element, space in args)
+            widths = ", ".join("{" + ", ".join(map(str, variant)) + "}" for variant in variants)
+            out.append(f'    {{"{name}", "{module}", "{ulp}", "{ret}", {len(args)},\n'
+                       f'     {{{places or "{0}"}}}, {len(variants)}, {{{widths}}}}},')
+        return "\n".join([*out, "    {0},", "};", ""])
+
+    def doc_text(self, measured):
         """The table of functions for doc/builtins.md."""
-        out = ["# Built-in functions", "",
-               "Made by `tools/gen_builtins.py` from `src/builtins/builtins.def`; do not edit.",
-               "", "`ulp` is the largest error that the tests allow, in units in the last place;",
-               "*exact* results have none. How to add a function: `src/builtins/README.md`. What",
-               "OpenCL C declares and is not here yet: `tests/builtins/not_yet.txt`.", ""]
+        out = [DOC_HEAD]
         done = set()
         for name, members in self.modules.items():
             module = self.sources[name]
@@ -445,7 +506,30 @@ class Library:
                 listed = ", ".join(t for t in types if t != "void") or "–"
                 out.append(f"| `{function.replace('$vecdim', 'n')}` | {listed} | {ulp or 'exact'} |")
             out.append("")
-        return "\n".join(out)
+        return "\n".join(out + accuracy_table(self.families(), measured))
+
+
+def read_accuracy(path):
+    """[(function, type, largest error in ulp, where, how)] of the file the tests write."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file if line.strip() and line[0] != "#"]
+    rows = [tuple(line.split("\t")) for line in lines]
+    for row in rows:
+        if len(row) != 5:
+            raise DefError((path, 1), f"expected five columns, not {row}")
+    return rows
+
+
+def accuracy_table(families, measured):
+    """The Markdown lines of the errors measured; rows of what exists no more are left out."""
+    allowed = {(name, args[0][0] if args else ret): ulp
+               for (name, ret, args), (_, ulp, _) in families.items()}
+    out = [DOC_ACCURACY]
+    for function, type_, error, where, how in sorted(measured):
+        if (function, type_) in allowed:
+            out.append(f"| `{function}` | {type_} | {allowed[function, type_]} | {error} | "
+                       f"{f'`{where}`' if where else '–'} | {how} |")
+    return [*out, ""]
 
 
 def write_if_changed(path, text):
@@ -467,6 +551,7 @@ def main():
     options.add_argument("--list", action="store_true")
     options.add_argument("--inputs", action="store_true")
     options.add_argument("--out")
+    options.add_argument("--tests")
     options.add_argument("--doc")
     options.add_argument("--check", action="store_true")
     args = options.parse_args()
@@ -482,8 +567,10 @@ def main():
         os.makedirs(args.out, exist_ok=True)
         for name in library.modules:
             write_if_changed(os.path.join(args.out, name + ".cl"), library.module_text(name))
+    if args.tests:
+        write_if_changed(args.tests, library.tests_text())
     if args.doc:
-        text = library.doc_text()
+        text = library.doc_text(read_accuracy(ACCURACY))
         if args.check:
             with open(args.doc, encoding="utf-8") as file:
                 if file.read() != text:

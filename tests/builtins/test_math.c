@@ -1,274 +1,302 @@
 // SPDX-License-Identifier: MIT
-// Accuracy of the math functions, float and double: special values, numbers of all sizes
-// and numbers near 1 against long double references, in units in the last place. The
-// forms for vectors of all widths must give the scalar form's bits.
-#include <float.h>
+// Accuracy of the math and common functions of every type and width: edge numbers,
+// numbers of all sizes and bit patterns against MPFR, in units in the last place. The
+// forms for vectors must give the scalar form's bits. Edges of the result (NaN, infinity,
+// the sign of a zero) count as infinitely wrong where they are not as they should be.
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
-#include "reference.h"
-#include "session.h"
+#include "builtins/calls.h"
+#include "builtins/digest.h"
+#include "builtins/inputs.h"
+#include "builtins/math_reference.h"
 #include "support/suite.h"
 
-enum { POINTS = 48 * 512 };
+enum {
+    CHUNK = 32 * CALLS_UNIT,
+    NAMES = 256,
+    ALL_HALVES = 86 * CALLS_UNIT, // 65,536 and what makes them whole groups
+};
 
-static const int widths[] = {2, 3, 4, 8, 16};
-enum { WIDTHS = sizeof widths / sizeof *widths };
+static const char *names[NAMES];
+static int name_count;
 
-static struct session session;
+struct worst {
+    double error;
+    char where[160];
+};
 
-static uint64_t random_bits(void)
+// One family at work: arrays of a chunk.
+struct checked {
+    const struct family *family;
+    const struct math_reference *reference;
+    const struct element *ret, *second;
+    struct calls calls;
+    void *args[FAMILY_ARGS];
+    const void *results, *seconds; // of the scalar form
+    mpfr_t x[3], want, scale;
+    struct worst worst;
+};
+
+// The families of the modules that have references for real numbers.
+static bool is_ours(const struct family *f)
 {
-    static uint64_t state = 0x9e3779b97f4a7c15;
-
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
+    return !calls_geometric(f) &&
+           (!strncmp(f->module, "math_", 5) || !strncmp(f->module, "half_", 5) ||
+            !strcmp(f->module, "common"));
 }
 
-static double number_from_bits(bool is_double)
+static int real_arguments(const struct family *f)
 {
-    const uint64_t bits = random_bits();
-    const uint32_t low = (uint32_t)bits;
-    double d;
-    float f;
+    int count = 0;
 
-    memcpy(&d, &bits, sizeof d);
-    memcpy(&f, &low, sizeof f);
-    return is_double ? d : f;
+    for (int a = 0; a < f->args; a++)
+        count += !f->arg[a].space[0];
+    return count;
 }
 
-// Number `i` of the sample: the special ones first, then of all sizes, then ordinary
-// ones.
-static double sample(int i, bool is_double)
+static size_t points_of(const struct family *f)
 {
-    static const double edges[] = {0,    0.25, 0.5,    1,    1.5,  2,    2.5,    3,
-                                   4,    7,    10,     16,   22.5, 88.5, 100,    127,
-                                   1e-3, 1e-7, 0x1p23, 1e10, 1e20, 1e38, 0x1p24, 0x1p31};
-    enum { EDGES = sizeof edges / sizeof *edges };
-    const double least = is_double ? DBL_TRUE_MIN : FLT_TRUE_MIN;
-    const double normal = is_double ? DBL_MIN : FLT_MIN;
-    const double most = is_double ? DBL_MAX : FLT_MAX;
-    const double ends[] = {least, normal, normal - least, most, INFINITY, NAN};
-    const double uniform = (double)(random_bits() >> 11) * 0x1p-53;
-    const double sign = random_bits() & 1 ? 1 : -1;
-    double value;
+    const struct element *e = element_find(f->arg[0].element);
+    const int args = real_arguments(f);
 
-    if (i < 2 * EDGES)
-        value = i & 1 ? -edges[i / 2] : edges[i / 2];
-    else if (i < 2 * EDGES + 12)
-        value = (i & 1 ? -1 : 1) * ends[(i - 2 * EDGES) / 2];
-    else if (i % 4 == 0)
-        value = number_from_bits(is_double);
-    else if (i % 4 == 1)
-        value = sign * ldexp(1 + uniform, (int)(random_bits() % 17) - 8);
-    else if (i % 4 == 2)
-        value = sign * uniform;
+    if (!inputs_full())
+        return e->bits == 16 && args == 1 ? 4 * CALLS_UNIT : 8 * CALLS_UNIT;
+    if (e->bits == 16 && args == 1)
+        return ALL_HALVES;
+    return (inputs_full() + CALLS_UNIT - 1) / CALLS_UNIT * CALLS_UNIT;
+}
+
+static void how_text(const struct family *f, char *text, size_t bytes)
+{
+    const struct element *e = element_find(f->arg[0].element);
+    const size_t points = points_of(f);
+
+    if (points == ALL_HALVES)
+        snprintf(text, bytes, "all numbers");
     else
-        value = sign * 100 * uniform;
-    return is_double ? value : (double)(float)value;
+        snprintf(text, bytes, "edges and %zu numbers%s", points,
+                 real_arguments(f) == 1 && e->bits <= 32 ? " over all bit patterns" : "");
 }
 
-enum { SPECIALS = 60 }; // sample() has this many special numbers
-
-// Fills the arguments: all pairs of special numbers, then independent samples.
-static void make_arguments(const struct math_case *c, bool is_double, double *x,
-                           double *y)
+static void describe(const struct checked *c, size_t i, char *text, size_t bytes)
 {
-    for (int i = 0; i < POINTS; i++) {
-        const bool pair = c->args[1] && i < SPECIALS * SPECIALS;
+    char number[64];
+    size_t at = 0;
 
-        x[i] = sample(pair ? i / SPECIALS : i, is_double);
-        y[i] =
-            sample(pair ? i % SPECIALS : SPECIALS + (int)(random_bits() % 4), is_double);
-        if (c->args[1] == 'i') {
-            const double whole =
-                isfinite(y[i]) && fabs(y[i]) < 0x1p31 ? trunc(y[i]) : 3000;
+    text[0] = 0;
+    for (int a = 0; a < c->family->args; a++) {
+        const struct element *e = element_find(c->family->arg[a].element);
 
-            y[i] = whole == 0 && y[i] != 0 ? copysign(1, y[i]) : whole;
+        if (c->args[a])
+            at += (size_t)snprintf(text + at, bytes - at, "%s%s", at ? ", " : "",
+                                   number_text(e, element_get(e, c->args[a], i), number));
+    }
+}
+
+// Of one result, in ulp.
+static double error_of(const struct checked *c, const struct element *e,
+                       struct number got, bool exact)
+{
+    const struct math_reference *ref = c->reference;
+    struct number want;
+
+    if (e->kind != 'f')
+        return got.whole == mpfr_get_sj(c->want, MPFR_RNDN) ? 0 : (double)INFINITY;
+    if (ref->either_zero && got.real == 0 && real_round(e, c->want) == 0)
+        return 0;
+    if (!exact)
+        return real_error(e, got.real, c->want, ref->scale ? c->scale : NULL);
+    want.real = real_round(e, c->want);
+    if (number_same(e, got, want))
+        return 0;
+    const double error = real_error(e, got.real, c->want, NULL);
+    return error > 0.5 ? error : (double)INFINITY;
+}
+
+static void check_point(struct checked *c, size_t i, double allowed, bool exact)
+{
+    const struct math_reference *ref = c->reference;
+    const struct element *e = element_find(c->family->arg[0].element);
+    mpfr_srcptr x[3] = {c->x[0], c->x[1], c->x[2]};
+    struct number got = element_get(c->ret, c->results, i);
+    char text[160], number[64];
+    double error;
+    int count = 0;
+
+    for (int a = 0; a < c->family->args; a++)
+        if (c->args[a]) {
+            const struct element *type = element_find(c->family->arg[a].element);
+            const struct number n = element_get(type, c->args[a], i);
+
+            if (type->kind == 'f')
+                mpfr_set_d(c->x[count++], n.real, MPFR_RNDN);
+            else
+                mpfr_set_sj(c->x[count++], (intmax_t)n.whole, MPFR_RNDN);
         }
+    if (ref->valid && !ref->valid(x))
+        return;
+    mpfr_set_prec(c->want, REAL_BITS);
+    real_sticky(c->want, math_reference_value(ref, c->want, x, e));
+    if (ref->scale)
+        ref->scale(c->scale, x, e);
+    error = error_of(c, c->ret, got, exact);
+    if (isinf(error) && allowed == (double)INFINITY)
+        error = 0; // the edges of native functions are as they are
+    if (error > c->worst.error) {
+        c->worst.error = error;
+        describe(c, i, c->worst.where, sizeof c->worst.where);
+    }
+    if (!(error <= allowed)) {
+        describe(c, i, text, sizeof text);
+        ck_abort_msg("%s(%s) of %s is %s, not %a: %g ulp, allowed %g", c->family->name,
+                     text, c->family->arg[0].element, number_text(c->ret, got, number),
+                     mpfr_get_d(c->want, MPFR_RNDN), error, allowed);
+    }
+    if (!ref->second)
+        return;
+    mpfr_set_prec(c->want, REAL_BITS);
+    real_sticky(c->want, ref->second(c->want, x, e));
+    got = element_get(c->second, c->seconds, i);
+    error = error_of(c, c->second, got, ref->second_ulp == 0);
+    if (!(error <= ref->second_ulp)) {
+        describe(c, i, text, sizeof text);
+        ck_abort_msg("%s(%s) of %s puts %s, not %a: %g ulp", c->family->name, text,
+                     c->family->arg[0].element, number_text(c->second, got, number),
+                     mpfr_get_d(c->want, MPFR_RNDN), error);
     }
 }
 
-// Text of one kernel: scalar for width 1, else through vload and vstore.
-static int kernel_text(char *text, size_t bytes, const struct math_case *c,
-                       const char *type, int width)
+static void check_same(const struct checked *c, int variant, const struct element *e,
+                       const void *scalar, const void *vector)
 {
-    const char *y_type = c->args[1] == 'i' ? "int" : type;
-    char call[200];
+    char text[200], where[160], a[64], b[64];
 
-    if (width == 1) {
-        snprintf(call, sizeof call, "r[i] = %s(x[i]%s)", c->name,
-                 c->args[1] ? ", y[i]" : "");
-        return snprintf(text, bytes,
-                        "kernel void f1(global %s *x, global %s *y, global %s *r)\n"
-                        "{ size_t i = get_global_id(0); %s; }\n",
-                        type, y_type, type, call);
+    for (size_t i = 0; i < c->calls.points; i++) {
+        const struct number one = element_get(e, scalar, i),
+                            other = element_get(e, vector, i);
+
+        if (number_same(e, one, other))
+            continue;
+        describe(c, i, where, sizeof where);
+        ck_abort_msg("%s at %s gives %s, but the scalar form %s",
+                     calls_text(c->family, variant, text), where,
+                     number_text(e, other, a), number_text(e, one, b));
     }
-    if (c->args[1])
-        snprintf(call, sizeof call, "vstore%d(%s(vload%d(i, x), vload%d(i, y)), i, r)",
-                 width, c->name, width, width);
-    else
-        snprintf(call, sizeof call, "vstore%d(%s(vload%d(i, x)), i, r)", width, c->name,
-                 width);
-    return snprintf(text, bytes,
-                    "kernel void f%d(global %s *x, global %s *y, global %s *r)\n"
-                    "{ size_t i = get_global_id(0); %s; }\n",
-                    width, type, y_type, type, call);
 }
 
-static cl_program build(const struct math_case *c, const char *type)
+static double allowed_error(const struct checked *c)
 {
-    char text[4096];
-    int at = kernel_text(text, sizeof text, c, type, 1);
+    const char *ulp = c->family->ulp;
 
-    for (int w = 0; w < WIDTHS; w++)
-        at += kernel_text(text + at, sizeof text - (size_t)at, c, type, widths[w]);
-    return session_build(&session, text);
+    if (!strcmp(ulp, "native"))
+        return INFINITY;
+    if (!strcmp(ulp, "exact"))
+        return 0;
+    if (strcmp(ulp, "defined"))
+        return atof(ulp);
+    ck_assert_msg(c->reference->scaled_ulp > 0, "%s has no error bound", c->family->name);
+    return c->reference->scaled_ulp;
 }
 
-// A buffer of `values` as float, double or int.
-static cl_mem upload(const double *values, char kind, bool is_double)
+static void check_chunk(struct checked *c, size_t first, size_t total)
 {
-    static double space[POINTS];
-    float *floats = (float *)space;
-    int *ints = (int *)space;
+    const size_t points = c->calls.points;
+    const double allowed = allowed_error(c);
+    const bool exact = !strcmp(c->family->ulp, "exact");
+    char text[200];
 
-    for (int i = 0; i < POINTS; i++) {
-        if (kind == 'i')
-            ints[i] = (int)values[i];
-        else if (is_double)
-            space[i] = values[i];
-        else
-            floats[i] = (float)values[i];
+    inputs_fill(c->family, first, points, total, c->args);
+    for (int a = 0; a < c->family->args; a++)
+        if (c->args[a])
+            calls_set(&c->calls, a, c->args[a]);
+    calls_run(&c->calls);
+    c->results = calls_result(&c->calls, 0, 0);
+    c->seconds = c->second ? calls_second(&c->calls, 0, 0) : NULL;
+    digest_add(calls_text(c->family, 0, text), c->ret, c->results, points);
+    for (size_t i = 0; i < points; i++)
+        check_point(c, i, allowed, exact);
+    for (int v = 1; v < c->family->variants; v++) {
+        if (!calls_wanted(c->family, v))
+            continue;
+        check_same(c, v, c->ret, c->results, calls_result(&c->calls, 0, v));
+        if (c->second)
+            check_same(c, v, c->second, c->seconds, calls_second(&c->calls, 0, v));
     }
-    return session_buffer(&session, space,
-                          POINTS * (kind == 'i' || !is_double ? 4u : sizeof(double)));
 }
 
-static double element(const void *values, bool is_double, int i)
+static void check_family(struct session *s, const struct family *f)
 {
-    return is_double ? ((const double *)values)[i] : (double)((const float *)values)[i];
-}
+    const int pointer = calls_pointer(f);
+    const size_t total = points_of(f), chunk = total < CHUNK ? total : CHUNK;
+    struct checked c = {.family = f, .reference = math_reference_find(f->name)};
+    char how[80];
 
-static bool same_bits(const void *a, const void *b, bool is_double, int i)
-{
-    const size_t bytes = is_double ? 8 : 4;
-    const double x = element(a, is_double, i), y = element(b, is_double, i);
-
-    return (isnan(x) && isnan(y)) ||
-           !memcmp((const char *)a + i * bytes, (const char *)b + i * bytes, bytes);
-}
-
-// In ulps of `want`; where two logarithms cancel to odd zeros, in ulps of the larger one.
-static double case_error(const struct math_case *c, bool is_double, double x, double got,
-                         long double want)
-{
-    const int digits = is_double ? DBL_MANT_DIG : FLT_MANT_DIG;
-
-    if (c->zeros_below_0 && x < 0 && isfinite(got) && isfinite(want)) {
-        const long double other = fabsl(c->reference(-x, 0, 0));
-        const long double size = fmaxl(1, fmaxl(other, fabsl(want)));
-
-        return (double)ldexpl(fabsl(got - want), digits - 1 - ilogbl(size));
-    }
-    return ulp_error(is_double, got, want);
-}
-
-static void check_accuracy(const struct math_case *c, bool is_double, const double *x,
-                           const double *y, const void *got)
-{
-    const double allowed = is_double ? c->ulp_double : c->ulp_float;
-    double worst = 0;
-    int where = 0;
-
-    for (int i = 0; i < POINTS; i++) {
-        const double error = case_error(c, is_double, x[i], element(got, is_double, i),
-                                        c->reference(x[i], y[i], 0));
-
-        if (error > worst || isnan(error)) {
-            worst = isnan(error) ? INFINITY : error;
-            where = i;
-        }
-    }
+    ck_assert_msg(calls_possible(f), "%s cannot be called", f->name);
+    ck_assert_msg(c.reference, "%s has no reference", f->name);
+    c.ret = element_find(f->ret);
+    c.second = pointer < 0 ? NULL : element_find(f->arg[pointer].element);
+    mpfr_inits(c.x[0], c.x[1], c.x[2], c.want, c.scale, (mpfr_ptr)0);
+    for (int a = 0; a < f->args; a++)
+        c.args[a] = a == pointer ? NULL : calloc(chunk, 8);
+    calls_open(&c.calls, s, &f, 1, chunk, "");
+    for (size_t first = 0; first < total; first += chunk)
+        check_chunk(&c, first, total);
     if (getenv("TF_TEST_VERBOSE"))
-        printf("%-12s %-6s %8.3f of %g\n", c->name, is_double ? "double" : "float", worst,
-               allowed);
-    ck_assert_msg(worst <= allowed, "%s(%a, %a) of %s is %a, not %La: %g ulp, allowed %g",
-                  c->name, x[where], y[where], is_double ? "double" : "float",
-                  element(got, is_double, where), c->reference(x[where], y[where], 0),
-                  worst, allowed);
+        printf("%-12s %-6s %8.3f of %s\n", f->name, f->arg[0].element, c.worst.error,
+               f->ulp);
+    how_text(f, how, sizeof how);
+    if (pointer < 0 || !strcmp(f->arg[pointer].space, "private"))
+        accuracy_add(f->name, f->arg[0].element, c.worst.error, c.worst.where, how);
+    calls_close(&c.calls);
+    mpfr_clears(c.x[0], c.x[1], c.x[2], c.want, c.scale, (mpfr_ptr)0);
+    for (int a = 0; a < f->args; a++)
+        free(c.args[a]);
 }
 
-static void check_function(const struct math_case *c, bool is_double)
+START_TEST(function_is_within_its_error_bound)
 {
-    static double x[POINTS], y[POINTS], scalar[POINTS], vector[POINTS];
-    const size_t bytes = POINTS * (is_double ? sizeof(double) : sizeof(float));
-    cl_program program = build(c, is_double ? "double" : "float");
-    cl_mem buffers[3];
+    const char *only = getenv("TF_TEST_ONLY"), *type = getenv("TF_TEST_TYPE");
+    struct session session;
 
-    make_arguments(c, is_double, x, y);
-    buffers[0] = upload(x, 'f', is_double);
-    buffers[1] = upload(y, c->args[1], is_double);
-    buffers[2] = session_buffer(&session, NULL, bytes);
-    session_run(&session, program, "f1", POINTS, buffers[0], buffers[1], buffers[2],
-                NULL);
-    session_read(&session, buffers[2], scalar, bytes);
-    check_accuracy(c, is_double, x, y, scalar);
-    for (int w = 0; w < WIDTHS; w++) {
-        char name[8];
+    if (only && strcmp(only, names[_i]))
+        return;
+    real_open();
+    session_open(&session);
+    for (const struct family *f = families; f->name; f++)
+        if (is_ours(f) && !strcmp(f->name, names[_i]) &&
+            (!type || !strcmp(type, f->arg[0].element)) &&
+            session_has(&session, f->ret) && session_has(&session, f->arg[0].element))
+            check_family(&session, f);
+    session_close(&session);
+}
+END_TEST
 
-        snprintf(name, sizeof name, "f%d", widths[w]);
-        session_run(&session, program, name, POINTS / (size_t)widths[w], buffers[0],
-                    buffers[1], buffers[2], NULL);
-        session_read(&session, buffers[2], vector, bytes);
-        for (int i = 0; i < POINTS; i++)
-            if (!same_bits(scalar, vector, is_double, i))
-                ck_abort_msg("%s(%a, %a): %a, but %a in a vector of %d", c->name, x[i],
-                             y[i], element(scalar, is_double, i),
-                             element(vector, is_double, i), widths[w]);
+static void collect_names(void)
+{
+    for (const struct family *f = families; f->name; f++) {
+        bool known = !is_ours(f);
+
+        for (int i = 0; i < name_count && !known; i++)
+            known = !strcmp(names[i], f->name);
+        if (!known && name_count < NAMES)
+            names[name_count++] = f->name;
     }
-    for (int i = 0; i < 3; i++)
-        clReleaseMemObject(buffers[i]);
-    clReleaseProgram(program);
 }
-
-START_TEST(float_is_within_its_error_bound)
-{
-    session_open(&session);
-    check_function(&math_cases[_i], false);
-    session_close(&session);
-}
-END_TEST
-
-START_TEST(double_is_within_its_error_bound)
-{
-    session_open(&session);
-    if (session_has_double(&session) && math_cases[_i].ulp_double >= 0)
-        check_function(&math_cases[_i], true);
-    session_close(&session);
-}
-END_TEST
 
 int main(void)
 {
     Suite *suite = suite_create("builtins: math");
-    TCase *floats = tcase_create("float"), *doubles = tcase_create("double");
-    int count = 0;
+    TCase *functions = tcase_create("functions");
 
-    while (math_cases[count].name)
-        count++;
-    tcase_set_timeout(floats, 120);
-    tcase_set_timeout(doubles, 120);
-    tcase_add_loop_test(floats, float_is_within_its_error_bound, 0, count);
-    tcase_add_loop_test(doubles, double_is_within_its_error_bound, 0, count);
-    suite_add_tcase(suite, floats);
-    suite_add_tcase(suite, doubles);
+    digest_begin();
+    collect_names();
+    tcase_set_timeout(functions, inputs_full() ? 7200 : 300);
+    tcase_add_loop_test(functions, function_is_within_its_error_bound, 0, name_count);
+    suite_add_tcase(suite, functions);
     return tf_run_suite(suite);
 }
