@@ -77,7 +77,11 @@ void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t ve
     tf_str_add(&list, "-cl-ext=-all");
     for_each_word(device->extensions, enable, &list);
     for_each_word(device->features, enable, &list);
-    tf_str_add(&list, ",+__cl_clang_function_pointers"); // by a pragma of the program
+    // By a pragma of the program. Without a generic address space every pointer type of
+    // the program has another one than the functions have, and Clang 22 crashes over
+    // that.
+    if (version >= 300)
+        tf_str_add(&list, ",+__cl_clang_function_pointers");
     // Clang wants an extension and the feature of the same content to agree.
     if (has_word(device->extensions, "cl_khr_fp64"))
         tf_str_add(&list, ",+__opencl_c_fp64");
