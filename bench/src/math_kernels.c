@@ -34,7 +34,7 @@ static void run_stream(const struct options *options, const char *expression,
                        range_function *plain, range_function *vector)
 {
     struct kernel_case *test = case_open(options);
-    size_t count = case_size(test, 1 << 23, 1024), size = count * sizeof(float);
+    size_t count = case_size(test, 1 << 24, 1024), size = count * sizeof(float);
     struct math_stream stream = {host_array(count, sizeof(float)),
                                  host_random_floats(count, -10.0f, 10.0f)};
     struct native_pair pair = {plain, vector, &stream, count};
@@ -54,27 +54,43 @@ static void run_stream(const struct options *options, const char *expression,
 
 static void stream_sin(const struct options *options)
 {
-    run_stream(options, "sin(x)", stream_sin_plain, stream_sin_vector);
+    run_stream(options, "sin(x)", stream_sin_plain, stream_sin_libmvec);
 }
 
 static void stream_cos(const struct options *options)
 {
-    run_stream(options, "cos(x)", stream_cos_plain, stream_cos_vector);
+    run_stream(options, "cos(x)", stream_cos_plain, stream_cos_libmvec);
 }
 
 static void stream_exp(const struct options *options)
 {
-    run_stream(options, "exp(x)", stream_exp_plain, stream_exp_vector);
+    run_stream(options, "exp(x)", stream_exp_plain, stream_exp_libmvec);
 }
 
 static void stream_log(const struct options *options)
 {
-    run_stream(options, "log(x+11.0f)", stream_log_plain, stream_log_vector);
+    run_stream(options, "log(x+11.0f)", stream_log_plain, stream_log_libmvec);
 }
 
 static void stream_pow(const struct options *options)
 {
-    run_stream(options, "pow(x+11.0f,0.3f*x)", stream_pow_plain, stream_pow_vector);
+    run_stream(options, "pow(x+11.0f,0.3f*x)", stream_pow_plain, stream_pow_libmvec);
+}
+
+static void stream_tan(const struct options *options)
+{
+    run_stream(options, "tan(x)", stream_tan_plain, stream_tan_libmvec);
+}
+
+/* The compiler widens these without a library. */
+static void stream_sqrt(const struct options *options)
+{
+    run_stream(options, "sqrt(fabs(x))", stream_sqrt_plain, stream_sqrt_vector);
+}
+
+static void stream_rsqrt(const struct options *options)
+{
+    run_stream(options, "rsqrt(fabs(x)+0.01f)", stream_rsqrt_plain, stream_rsqrt_vector);
 }
 
 static void stream_tanh(const struct options *options)
@@ -185,6 +201,9 @@ const struct benchmark math_kernels[] = {
     {"kernel/math_exp", "exp over a stream of floats", stream_exp, ONE_PROCESS},
     {"kernel/math_log", "log over a stream of floats", stream_log, ONE_PROCESS},
     {"kernel/math_pow", "pow over a stream of floats", stream_pow, ONE_PROCESS},
+    {"kernel/math_tan", "tan over a stream of floats", stream_tan, ONE_PROCESS},
+    {"kernel/math_sqrt", "sqrt over a stream of floats", stream_sqrt, ONE_PROCESS},
+    {"kernel/math_rsqrt", "rsqrt over a stream of floats", stream_rsqrt, ONE_PROCESS},
     {"kernel/math_tanh", "tanh over a stream of floats", stream_tanh, ONE_PROCESS},
     {"kernel/math_cbrt", "cbrt over a stream of floats", stream_cbrt, ONE_PROCESS},
     {"kernel/math_mixed", "sin, exp, cos and log together", stream_mixed, ONE_PROCESS},

@@ -2,7 +2,7 @@
 /*
  * The native side of the mathematical kernels.  native_math.c is compiled twice: as
  * "plain", and as "vector", where the compiler may call the vector functions of glibc's
- * libmvec.
+ * libmvec. libmvec_math.c calls those of the widest vectors by hand.
  */
 #ifndef CLBENCH_NATIVE_MATH_H
 #define CLBENCH_NATIVE_MATH_H
@@ -33,9 +33,12 @@ struct monte_carlo {
     range_function stream_sin_##suffix, stream_cos_##suffix, stream_exp_##suffix, \
         stream_log_##suffix, stream_pow_##suffix, stream_tanh_##suffix,           \
         stream_cbrt_##suffix, stream_mixed_##suffix, black_scholes_##suffix,      \
+        stream_tan_##suffix, stream_sqrt_##suffix, stream_rsqrt_##suffix,         \
         monte_carlo_##suffix, monte_carlo_pi_##suffix
 
 DECLARE_NATIVE_MATH(plain);
 DECLARE_NATIVE_MATH(vector);
+range_function stream_cos_libmvec, stream_exp_libmvec, stream_log_libmvec,
+    stream_pow_libmvec, stream_sin_libmvec, stream_tan_libmvec;
 
 #endif
