@@ -90,10 +90,10 @@ static bool is_square_root(LLVMValueRef call)
 static uint64_t lanes_division(const struct gang *g, const struct tf_value *v)
 {
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
-    const uint64_t all = registers(g, type) * (bits_of(g, type) > 16 ? 2 : 1);
+    const uint64_t all = gang_registers(g, type) * (bits_of(g, type) > 16 ? 2 : 1);
 
     if (LLVMIsAConstant(LLVMGetOperand(v->instruction, 1)))
-        return registers(g, type) * BY_CONSTANT;
+        return gang_registers(g, type) * BY_CONSTANT;
     if (!gang_divides_as_real(v))
         return g->width * INTEGER_DIVISION;
     if (tf_is_uniform(&g->shapes, LLVMGetOperand(v->instruction, 1)))
