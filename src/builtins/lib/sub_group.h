@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sub-groups. Their roots, which the work-group former lowers for all lanes at once
-// (devices/cpu/wg/sub_group.h), and what is made of them. Work-items that do not come here
-// with the others are never counted: every function is right in divergent control flow.
+// (devices/cpu/wg/sub_group.h), and what is made of them. Work-items that do not come
+// here with the others are never counted: every function is right in divergent control
+// flow.
 #ifndef TF_BUILTINS_LIB_SUB_GROUP_H
 #define TF_BUILTINS_LIB_SUB_GROUP_H
 
@@ -21,12 +22,14 @@ ulong TF_CONST TF_CONVERGENT __tf_sub_group_ballot(int predicate);
 //   reduce     of all that are here
 //   cluster    of those in the same cluster of `size`, a power of two
 //   scan       of those with lower numbers, and oneself unless `exclusive`
-#define TFL_ROOTS(type)                                                                  \
-    type TF_CONST TF_CONVERGENT __tf_sub_group_broadcast_##type(type x, uint from);      \
-    type TF_CONST TF_CONVERGENT __tf_sub_group_shuffle_##type(type x, uint from);        \
-    type TF_CONST TF_CONVERGENT __tf_sub_group_reduce_##type(type x, uint op);           \
-    type TF_CONST TF_CONVERGENT __tf_sub_group_cluster_##type(type x, uint op, uint size); \
-    type TF_CONST TF_CONVERGENT __tf_sub_group_scan_##type(type x, uint op, uint exclusive);
+#define TFL_ROOTS(type)                                                             \
+    type TF_CONST TF_CONVERGENT __tf_sub_group_broadcast_##type(type x, uint from); \
+    type TF_CONST TF_CONVERGENT __tf_sub_group_shuffle_##type(type x, uint from);   \
+    type TF_CONST TF_CONVERGENT __tf_sub_group_reduce_##type(type x, uint op);      \
+    type TF_CONST TF_CONVERGENT __tf_sub_group_cluster_##type(type x, uint op,      \
+                                                              uint size);           \
+    type TF_CONST TF_CONVERGENT __tf_sub_group_scan_##type(type x, uint op,         \
+                                                           uint exclusive);
 TFL_ROOTS(char)
 TFL_ROOTS(short)
 TFL_ROOTS(int)
@@ -62,15 +65,16 @@ TFL_ROOTS(double)
 
 #define TFL_JOIN2(a, b) a##b
 #define TFL_JOIN(a, b) TFL_JOIN2(a, b)
-#define TFL_CALL(root, type, x, ...)                                        \
-    TF_AS(type, TFL_JOIN(__tf_sub_group_##root##_, TFL_ROOT_##type)(        \
+#define TFL_CALL(root, type, x, ...)                                 \
+    TF_AS(type, TFL_JOIN(__tf_sub_group_##root##_, TFL_ROOT_##type)( \
                     TF_AS(TFL_ROOT_##type, (type)(x)), __VA_ARGS__))
 #define TFL_OP(type, op) (TF_SUB_GROUP_##op + TFL_SIGN_##type)
 
 #define TFL_SG_BROADCAST(type, x, from) TFL_CALL(broadcast, type, x, from)
 #define TFL_SG_SHUFFLE(type, x, from) TFL_CALL(shuffle, type, x, from)
 #define TFL_SG_REDUCE(type, x, op) TFL_CALL(reduce, type, x, TFL_OP(type, op))
-#define TFL_SG_CLUSTER(type, x, op, size) TFL_CALL(cluster, type, x, TFL_OP(type, op), size)
+#define TFL_SG_CLUSTER(type, x, op, size) \
+    TFL_CALL(cluster, type, x, TFL_OP(type, op), size)
 #define TFL_SG_INCLUSIVE(type, x, op) TFL_CALL(scan, type, x, TFL_OP(type, op), 0)
 #define TFL_SG_EXCLUSIVE(type, x, op) TFL_CALL(scan, type, x, TFL_OP(type, op), 1)
 
