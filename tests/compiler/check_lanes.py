@@ -110,6 +110,8 @@ CASES = {
         {"again": 0, "masked_load": 1}),
     "lanes_divide_by_one_where_masked": (
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 1, "idiv": 0}),
+    "one_signed_divisor_is_inverted_once": (
+        "int i = get_global_id(0); a[i] = at[i] / n;", {"divide": 0, "divide_one": 1, "idiv": 0}),
     "one_divisor_is_inverted_once": (
         "int i = get_global_id(0); a[i] = (uint)at[i] % w;", {"divide": 0, "divide_one": 1, "idiv": 0}),
 }

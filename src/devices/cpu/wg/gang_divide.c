@@ -78,6 +78,31 @@ static LLVMValueRef reciprocal(struct gang *g, const struct division *d,
                          splat_real(type, larger), "");
 }
 
+static LLVMValueRef by_reciprocal(struct gang *g, const struct division *d,
+                                  LLVMValueRef dividend, LLVMValueRef by)
+{
+    const LLVMValueRef real =
+        LLVMBuildFMul(g->b, to_real(g, d, dividend),
+                      gang_splat(g, reciprocal(g, d, gang_scalar(g, by))), "");
+
+    return to_integer(g, d, real, LLVMTypeOf(dividend));
+}
+
+// A signed divisor that is the same for all lanes, but 1 where the quotient would not be
+// defined (wg/traps.c), which depends on the dividend.
+static bool is_nearly_uniform(const struct gang *g, const struct tf_value *v)
+{
+    const LLVMValueRef by = LLVMGetOperand(v->instruction, 1);
+    const struct tf_value *choice = tf_shape_value(&g->shapes, by);
+    LLVMValueRef one;
+
+    if (!choice || choice->opcode != LLVMSelect || choice->block != v->block)
+        return false;
+    one = LLVMGetOperand(by, 1);
+    return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1 &&
+           tf_is_uniform(&g->shapes, LLVMGetOperand(by, 2));
+}
+
 static LLVMValueRef quotient(struct gang *g, const struct division *d,
                              const struct tf_value *v, LLVMValueRef dividend,
                              LLVMValueRef divisor)
@@ -86,10 +111,12 @@ static LLVMValueRef quotient(struct gang *g, const struct division *d,
     LLVMValueRef real;
 
     if (tf_is_uniform(&g->shapes, by))
-        real = LLVMBuildFMul(g->b, to_real(g, d, dividend),
-                             gang_splat(g, reciprocal(g, d, gang_scalar(g, by))), "");
-    else
-        real = LLVMBuildFDiv(g->b, to_real(g, d, dividend), to_real(g, d, divisor), "");
+        return by_reciprocal(g, d, dividend, by);
+    if (is_nearly_uniform(g, v))
+        return gang_blend(g, gang_vector(g, LLVMGetOperand(by, 0)), dividend,
+                          by_reciprocal(g, d, dividend, LLVMGetOperand(by, 2)),
+                          LLVMTypeOf(v->instruction));
+    real = LLVMBuildFDiv(g->b, to_real(g, d, dividend), to_real(g, d, divisor), "");
     return to_integer(g, d, real, LLVMTypeOf(dividend));
 }
 
