@@ -18,28 +18,29 @@ struct flag {
     const char *name;
     unsigned uses;
     bool clang; // passed on under the same name
+    bool fuses; // lets a * b + c be one operation across statements, too
 };
 
 static const struct flag flags[] = {
-    {"-cl-single-precision-constant", IN_COMPILE, true},
-    {"-cl-denorms-are-zero", IN_BOTH, false},
-    {"-cl-fp32-correctly-rounded-divide-sqrt", IN_COMPILE, true},
-    {"-cl-opt-disable", IN_COMPILE, false},
-    {"-cl-strict-aliasing", IN_COMPILE, false},
-    {"-cl-uniform-work-group-size", IN_COMPILE, true},
-    {"-cl-no-subgroup-ifp", IN_BOTH, false},
-    {"-cl-mad-enable", IN_COMPILE, true},
-    {"-cl-no-signed-zeros", IN_BOTH, true},
-    {"-cl-unsafe-math-optimizations", IN_BOTH, true},
-    {"-cl-finite-math-only", IN_BOTH, true},
-    {"-cl-fast-relaxed-math", IN_BOTH, true},
-    {"-cl-kernel-arg-info", IN_COMPILE, false},
-    {"-w", IN_COMPILE, true},
-    {"-Werror", IN_COMPILE, true},
-    {"-g", IN_COMPILE, false},
-    {"-cl-trefoil-report", IN_BOTH, false},
-    {"-create-library", IN_LINK, false},
-    {"-enable-link-options", IN_LINK, false},
+    {"-cl-single-precision-constant", IN_COMPILE, true, false},
+    {"-cl-denorms-are-zero", IN_BOTH, false, false},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", IN_COMPILE, true, false},
+    {"-cl-opt-disable", IN_COMPILE, false, false},
+    {"-cl-strict-aliasing", IN_COMPILE, false, false},
+    {"-cl-uniform-work-group-size", IN_COMPILE, true, false},
+    {"-cl-no-subgroup-ifp", IN_BOTH, false, false},
+    {"-cl-mad-enable", IN_COMPILE, true, true},
+    {"-cl-no-signed-zeros", IN_BOTH, true, false},
+    {"-cl-unsafe-math-optimizations", IN_BOTH, true, true},
+    {"-cl-finite-math-only", IN_BOTH, true, false},
+    {"-cl-fast-relaxed-math", IN_BOTH, true, true},
+    {"-cl-kernel-arg-info", IN_COMPILE, false, false},
+    {"-w", IN_COMPILE, true, false},
+    {"-Werror", IN_COMPILE, true, false},
+    {"-g", IN_COMPILE, false, false},
+    {"-cl-trefoil-report", IN_BOTH, false, false},
+    {"-create-library", IN_LINK, false, false},
+    {"-enable-link-options", IN_LINK, false, false},
 };
 
 struct parser {
@@ -157,6 +158,8 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
     // compiled objects are legal and change nothing.
     if (flag->clang && p->use == TF_OPTIONS_COMPILE)
         tf_args_add(&p->out->args, word);
+    if (flag->fuses && p->use == TF_OPTIONS_COMPILE)
+        tf_args_add(&p->out->args, "-ffp-contract=fast-honor-pragmas");
     p->out->debug_info |= !strcmp(word, "-g");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
     p->out->warnings_are_errors |= !strcmp(word, "-Werror");
