@@ -14,6 +14,22 @@ START_TEST(code_is_made_once)
 }
 END_TEST
 
+START_TEST(no_size_makes_code_again)
+{
+    const size_t sizes[][2] = {{1000, 1}, {994, 7}, {960, 64}, {1000, 200}, {997, 997}};
+    const size_t group = (size_t)1 << 31;
+    struct scene s = use_scene(2, "kernel add kernel where", 1000);
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        ck_assert_int_eq(scene_run(&s, 0, 1, sizes[i][0], sizes[i][1]), CL_COMPLETE);
+    // Writes one word a group.
+    ck_assert_int_eq(scene_run(&s, 1, 1, 4, 1), CL_COMPLETE);
+    ck_assert_int_eq(scene_run(&s, 1, 1, 4 * group, group), CL_COMPLETE);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(code_is_made_before_anyone_asks)
 {
     struct tf_devprog *prog;
@@ -265,6 +281,7 @@ int main(void)
     TCase *tcase = tcase_create("code");
 
     tcase_add_test(tcase, code_is_made_once);
+    tcase_add_test(tcase, no_size_makes_code_again);
     tcase_add_test(tcase, code_is_made_before_anyone_asks);
     tcase_add_test(tcase, failed_code_is_tried_again_plainly);
     tcase_add_test(tcase, program_dies_while_its_code_is_made);

@@ -37,6 +37,39 @@ static const char scattered[] =
          "  %old = atomicrmw add ptr addrspace(1) %q, i32 1 seq_cst\n"
          "  ret void\n}\n";
 
+// As a histogram in local memory does.
+static const char counted[] =
+    HEAD "  %j = fptoui float %v to i32\n  %k = and i32 %j, 255\n"
+         "  %bin = getelementptr i32, ptr addrspace(3) null, i32 %k\n"
+         "  %a = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic\n"
+         "  ret void\n}\n";
+// Two scatters for little arithmetic: a stage of a Fourier transform.
+static const char spread[] =
+    HEAD "  %j = mul i64 %i, %i\n  %a = fmul float %v, %v\n  %b = fadd float %a, %v\n"
+         "  %c = fmul float %b, %a\n  %d = fsub float %c, %v\n"
+         "  %to = getelementptr float, ptr addrspace(1) %q, i64 %j\n"
+         "  %to2 = getelementptr float, ptr addrspace(1) %p, i64 %j\n"
+         "  store float %c, ptr addrspace(1) %to\n"
+         "  store float %d, ptr addrspace(1) %to2\n  ret void\n}\n";
+
+START_TEST(counting_in_local_memory_does_not_pay)
+{
+    struct gang_report report;
+
+    ck_assert(!pays(counted, 16, 512, &report));
+    ck_assert_uint_eq(report.lane_loops, 1);
+}
+END_TEST
+
+START_TEST(spreading_results_does_not_pay)
+{
+    struct gang_report report;
+
+    ck_assert(!pays(spread, 16, 512, &report));
+    ck_assert_uint_eq(report.scatters, 2);
+}
+END_TEST
+
 START_TEST(arithmetic_side_by_side_pays)
 {
     struct gang_report report;
@@ -66,6 +99,8 @@ Suite *tf_suite_pick(void)
 
     tcase_add_test(tests, arithmetic_side_by_side_pays);
     tcase_add_test(tests, moving_data_about_does_not_pay);
+    tcase_add_test(tests, counting_in_local_memory_does_not_pay);
+    tcase_add_test(tests, spreading_results_does_not_pay);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -19,6 +19,11 @@ enum {
     SCATTER = 40,          // Zen 4; half of that on others
     SLOW_ELEMENT = 40,     // without instructions for it
     ATOMIC = 60,
+    // Of local memory: no lock. Increments at addresses out of vectors come so close
+    // after each other that loads run ahead of stores to the same place, and are done
+    // again.
+    LOCAL_ATOMIC = 20,
+    LOCAL_ATOMIC_LANE = 150,
     CALL = 200,
     LANE_LOOP = 20, // more, each lane
     BRANCH = 30,    // that makes masks
@@ -101,6 +106,13 @@ static uint64_t lanes_division(const struct gang *g, const struct tf_value *v)
     return all * (DIVISION + 4 * VECTOR);
 }
 
+static bool is_local(LLVMValueRef atomic)
+{
+    const LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(atomic, 0));
+
+    return LLVMGetPointerAddressSpace(type) == TF_AS_LOCAL;
+}
+
 static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
                            struct gang_report *report)
 {
@@ -116,7 +128,8 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         report->lane_loops++;
-        return g->width * (ATOMIC + LANE_LOOP);
+        return g->width *
+               (is_local(v->instruction) ? LOCAL_ATOMIC_LANE : ATOMIC + LANE_LOOP);
     case LLVMCall:
         if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0 ||
             tf_shape_is_barrier(v->instruction))
@@ -165,7 +178,7 @@ static uint64_t item_cost(const struct gang *g, const struct tf_value *v)
         return 0;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        return ATOMIC;
+        return is_local(v->instruction) ? LOCAL_ATOMIC : ATOMIC;
     case LLVMFDiv:
     case LLVMFRem:
         return SCALAR_DIVISION;
