@@ -120,8 +120,8 @@ static void check_family(struct session *s, const struct family *f)
     for (int v = 0; v < f->variants; v++)
         if (calls_wanted(f, v))
             check_variant(&calls, ref, v, args);
-    // Results that are narrower than the arguments leave gaps.
-    if (f->width[0][0] == calls_widest(f, 0))
+    // The scalar form is called in every form of work-groups.
+    if (calls_widest(f, 0) == 1)
         digest_add(calls_text(f, 0, text), element_find(f->ret),
                    calls_result(&calls, 0, 0), points);
     calls_close(&calls);

@@ -21,7 +21,7 @@ class Generator(unittest.TestCase):
                     file.write(content)
             run = subprocess.run([sys.executable, GENERATOR, os.path.join(folder, "b.def"),
                                   "--out", os.path.join(folder, "out"), *options],
-                                 capture_output=True, text=True)
+                                 capture_output=True, text=True, cwd=folder)
             made = {}
             if not run.returncode:
                 for name in sorted(os.listdir(os.path.join(folder, "out"))):
@@ -96,6 +96,18 @@ class Generator(unittest.TestCase):
         text = self.made("module m\nfunc f int \\\n        : int x:int\n    return x;\nend\n")
         self.assertIn('#line 4 "b.def"\n    return x;', text)
 
+    def test_table_for_the_tests_groups_widths(self):
+        run, files = self.run_on("module m\n"
+                                 "native f float{,4} : $type x:$type y:float ; ulp=2 = x\n"
+                                 "func load$vecdim float4 space=global"
+                                 " : $type p:const $space $scalar *\n    return 0;\nend\n",
+                                 "--tests", os.path.join("out", "table.c"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn('{"f", "m", "2", "float", 2,\n     {{"float", ""}, {"float", ""}}, 2, '
+                      '{{1, 1, 1}, {4, 4, 1}}},', files["table.c"])
+        self.assertIn('{"load@", "m", "exact", "float", 1,\n     {{"float", "global"}}, 1, '
+                      '{{4, 1}}},', files["table.c"])
+
     def test_errors_have_file_and_line(self):
         self.error("module m\nfunc f int : int x:int\n  return x;\n", 2, "func without end")
         self.error("module m\n\nnative f int : int x:int\n", 3, "native needs ' = expression'")
@@ -117,5 +129,5 @@ class Generator(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    GENERATOR = sys.argv.pop(1)
+    GENERATOR = os.path.abspath(sys.argv.pop(1))
     unittest.main()
