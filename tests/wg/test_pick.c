@@ -14,6 +14,7 @@ static bool pays(const char *text, unsigned width, unsigned vector_bits,
     g = ir_gang(&ir, &wg, width);
     wg.vector_bits = vector_bits;
     result = gang_pays(&g, report);
+    tf_arena_finish(&g.arena);
     ir_close(&ir);
     return result;
 }

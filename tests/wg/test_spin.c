@@ -11,6 +11,7 @@ static bool spins(const char *text)
     ir_open(&ir, text);
     g = ir_gang(&ir, &wg, 8);
     result = gang_spins(&g);
+    tf_arena_finish(&g.arena);
     ir_close(&ir);
     return result;
 }

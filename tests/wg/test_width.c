@@ -12,6 +12,7 @@ static unsigned best_width(const char *text, unsigned width, unsigned vector_bit
     g = ir_gang(&ir, &wg, width);
     wg.vector_bits = vector_bits;
     best = gang_best_width(&g);
+    tf_arena_finish(&g.arena);
     ir_close(&ir);
     return best;
 }
