@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/kernel_query.h"
 
+#include <CL/cl_ext.h>
+
 #include "core/device_caps.h"
 #include "core/error.h"
 #include "core/info.h"
@@ -98,6 +100,8 @@ cl_int tf_kernel_get_group_info(struct tf_err *err, cl_kernel kernel,
         return tf_info_scalar(err, &info, size_t, group_multiple(dev, entry));
     case CL_KERNEL_PRIVATE_MEM_SIZE:
         return tf_info_scalar(err, &info, cl_ulong, entry->private_bytes);
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL: // spilled registers lie in private memory
+        return tf_info_scalar(err, &info, cl_ulong, 0);
     case CL_KERNEL_GLOBAL_WORK_SIZE: // of built-in kernels, which no device has
     default:
         return tf_fail(err, CL_INVALID_VALUE, "kernel work-group info 0x%x", param);

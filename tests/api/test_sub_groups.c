@@ -66,6 +66,27 @@ START_TEST(kernels_have_sizes)
 }
 END_TEST
 
+// cl_intel_required_subgroup_size adds it to the work-group queries.
+START_TEST(spilled_memory_has_a_size)
+{
+    cl_program prog = tf_api_program(text, "-cl-std=CL3.0");
+    cl_kernel plain = tf_api_kernel(prog, "plain");
+    cl_ulong spilled = 77, private_bytes = 77;
+    size_t bytes = 0;
+
+    ck_assert_int_eq(clGetKernelWorkGroupInfo(plain, tf_api.device,
+                                              CL_KERNEL_SPILL_MEM_SIZE_INTEL,
+                                              sizeof(spilled), &spilled, &bytes),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(bytes, sizeof(spilled));
+    clGetKernelWorkGroupInfo(plain, tf_api.device, CL_KERNEL_PRIVATE_MEM_SIZE,
+                             sizeof(private_bytes), &private_bytes, NULL);
+    ck_assert_uint_le(spilled, private_bytes);
+    clReleaseKernel(plain);
+    clReleaseProgram(prog);
+}
+END_TEST
+
 START_TEST(handles_are_checked)
 {
     cl_program prog = tf_api_program(text, "-cl-std=CL3.0");
@@ -92,6 +113,7 @@ int main(void)
     tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
     tcase_add_test(tests, device_lists_sizes);
     tcase_add_test(tests, kernels_have_sizes);
+    tcase_add_test(tests, spilled_memory_has_a_size);
     tcase_add_test(tests, handles_are_checked);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
