@@ -97,6 +97,37 @@ START_TEST(extensions_keep_a_stride_only_without_a_wrap)
 }
 END_TEST
 
+START_TEST(operands_of_wrapping_addresses_live_as_long)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(ptr %p, i32 %n, i1 %again) {\n"
+                 "  %x = call i32 @tf_gid0()\n"
+                 "  %base = getelementptr i8, ptr %p, i64 64\n"
+                 "  %far = getelementptr i8, ptr %p, i64 128\n"
+                 "  %row = add i32 %x, %n\n"
+                 "  %wide = zext i32 %row to i64\n"
+                 "  %at = getelementptr i32, ptr %base, i64 %wide\n"
+                 "  store i32 1, ptr %at\n"
+                 "  store i32 1, ptr %far\n"
+                 "  br i1 %again, label %more, label %end\n"
+                 "more:\n"
+                 "  store i32 2, ptr %at\n"
+                 "  br label %end\n"
+                 "end:\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ck_assert_ptr_nonnull(ir_shape(&ir, "at").unless);
+    ck_assert(tf_shape_value(&ir.shapes, ir_value(&ir, "at"))->crosses);
+    ck_assert(tf_shape_value(&ir.shapes, ir_value(&ir, "base"))->crosses);
+    ck_assert(tf_shape_value(&ir.shapes, ir_value(&ir, "wide"))->crosses);
+    ck_assert(tf_shape_value(&ir.shapes, ir_value(&ir, "row"))->crosses);
+    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "far"))->crosses);
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(addresses_count_bytes)
 {
     struct ir ir;
@@ -204,6 +235,7 @@ Suite *tf_suite_shape(void)
 
     tcase_add_test(tests, ids_and_arithmetic_on_them_are_affine);
     tcase_add_test(tests, extensions_keep_a_stride_only_without_a_wrap);
+    tcase_add_test(tests, operands_of_wrapping_addresses_live_as_long);
     tcase_add_test(tests, addresses_count_bytes);
     tcase_add_test(tests, private_copies_lie_apart_by_size_and_alignment);
     tcase_add_test(tests, choices_are_as_regular_as_their_condition);

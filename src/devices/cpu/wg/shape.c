@@ -174,6 +174,30 @@ static bool is_used_elsewhere(const struct tf_shapes *s, const struct tf_value *
     return false;
 }
 
+// Lane 0's of a value that is regular unless an index wraps is computed anew where it is
+// used, so its operands are used there. True if that made another value cross.
+static bool pass_crossing_on(struct tf_shapes *s)
+{
+    bool changed = false;
+
+    for (unsigned i = s->value_count; i-- > 0;) {
+        const struct tf_value *v = &s->values[i];
+
+        if (!v->crosses || !v->shape.unless)
+            continue;
+        for (int k = 0; k < LLVMGetNumOperands(v->instruction); k++) {
+            struct tf_value *operand =
+                tf_shape_value(s, LLVMGetOperand(v->instruction, (unsigned)k));
+
+            if (operand && !operand->crosses) {
+                operand->crosses = true;
+                changed = true;
+            }
+        }
+    }
+    return changed;
+}
+
 static void find_crossing(struct tf_shapes *s)
 {
     bool *has_barrier = TF_ARENA_NEW(s->arena, bool, s->cfg->block_count);
@@ -193,6 +217,8 @@ static void find_crossing(struct tf_shapes *s)
         v->crosses = LLVMGetTypeKind(LLVMTypeOf(v->instruction)) != LLVMVoidTypeKind &&
                      (has_barrier[v->block] || is_used_elsewhere(s, v));
     }
+    while (pass_crossing_on(s))
+        ;
 }
 
 static bool stays_group_uniform(const struct tf_shapes *s, const struct tf_value *v)
