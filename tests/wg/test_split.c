@@ -101,6 +101,34 @@ START_TEST(values_that_never_live_together_share_a_slot)
 }
 END_TEST
 
+// %v comes in across the barrier and is computed behind it, too.
+START_TEST(edges_of_a_switch_bring_one_value)
+{
+    split(K ADDRESS "  br label %head\n"
+                    "head:\n" LOAD "  %waits = icmp eq i32 %v, 5\n"
+                    "  br i1 %waits, label %wait, label %middle\n"
+                    "wait:\n" BARRIER "  br label %middle\n"
+                    "middle:\n"
+                    "  %w = load i32, ptr addrspace(1) %at\n"
+                    "  switch i32 %w, label %other [\n"
+                    "    i32 0, label %join\n"
+                    "    i32 1, label %join\n"
+                    "  ]\n"
+                    "other:\n"
+                    "  br label %join\n"
+                    "join:\n"
+                    "  %r = phi i32 [ %w, %other ], [ %v, %middle ], [ %v, %middle ]\n"
+                    "  store i32 %r, ptr addrspace(1) %at\n"
+                    "  %again = icmp eq i32 %r, 7\n"
+                    "  br i1 %again, label %head, label %end\n"
+                    "end:\n"
+                    "  ret void\n"
+                    "}\n");
+    check_split(); // a function with two values for one edge does not verify
+    finish();
+}
+END_TEST
+
 START_TEST(variables_that_live_across_have_a_copy_an_item)
 {
     split(K "  %own = alloca [5 x i32], align 4\n" ADDRESS LOAD
@@ -178,6 +206,7 @@ Suite *tf_suite_split(void)
     tcase_add_test(tests, ids_and_addresses_are_computed_again);
     tcase_add_test(tests, a_value_of_each_item_takes_a_slot);
     tcase_add_test(tests, values_that_never_live_together_share_a_slot);
+    tcase_add_test(tests, edges_of_a_switch_bring_one_value);
     tcase_add_test(tests, variables_that_live_across_have_a_copy_an_item);
     tcase_add_test(tests, variables_of_one_part_have_no_copies);
     tcase_add_test(tests, a_counter_of_the_group_takes_no_memory);

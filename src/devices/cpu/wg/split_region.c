@@ -377,6 +377,17 @@ static void copy_block(struct writer *w, unsigned block)
     copy_end(w, block, s->values[last].value);
 }
 
+// What a phi takes from `block` already: of several edges from one block (a switch) all
+// bring the same.
+static LLVMValueRef taken_from(LLVMValueRef phi, LLVMBasicBlockRef block)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (LLVMGetIncomingBlock(phi, i) == block)
+            return LLVMGetIncomingValue(phi, i);
+    }
+    return NULL;
+}
+
 static void complete_phi(struct writer *w, const struct tf_split_value *v)
 {
     struct tf_split *s = w->s;
@@ -390,7 +401,9 @@ static void complete_phi(struct writer *w, const struct tf_split_value *v)
             continue;
         copy = w->copies[from];
         LLVMPositionBuilderBefore(s->wg->builder, LLVMGetBasicBlockTerminator(copy));
-        value = now(w, LLVMGetIncomingValue(v->value, i));
+        value = taken_from(v->phi, copy);
+        if (!value)
+            value = now(w, LLVMGetIncomingValue(v->value, i));
         LLVMAddIncoming(v->phi, &value, &copy, 1);
     }
 }
