@@ -164,6 +164,51 @@ START_TEST(regions_that_overlap_are_one)
 }
 END_TEST
 
+// What LLVM makes of a loop with `continue`: the inner loop's head ends all rounds, but
+// those who come by the outer loop left the inner one before.
+START_TEST(lanes_that_leave_an_inner_loop_do_not_meet_at_its_head)
+{
+    static const char *const in_loops[] = {"outer", "inner", "test", "work"};
+    struct ir ir;
+    unsigned r;
+
+    ir_open(&ir, "define void @k(i32 %n) {\n"
+                 "entry:\n" ID "  br label %outer\n"
+                 "outer:\n"
+                 "  %left = phi i32 [ %n, %entry ], [ %out, %work ]\n"
+                 "  %a = phi i32 [ %x, %entry ], [ %a1, %work ]\n"
+                 "  br label %inner\n"
+                 "inner:\n"
+                 "  %left1 = phi i32 [ %left, %outer ], [ %left2, %test ]\n"
+                 "  %over = icmp slt i32 %left1, 1\n"
+                 "  br i1 %over, label %end, label %test\n"
+                 "test:\n"
+                 "  %left2 = add i32 %left1, -1\n"
+                 "  %mix = xor i32 %a, %left2\n"
+                 "  %odd = trunc i32 %mix to i1\n"
+                 "  br i1 %odd, label %inner, label %work\n"
+                 "work:\n"
+                 "  %out = phi i32 [ %left2, %test ]\n"
+                 "  %a1 = add i32 %a, 1\n"
+                 "  br label %outer\n"
+                 "end:\n  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ck_assert_uint_eq(ir.cfg.loop_count, 2);
+    ck_assert(ir.shapes.divergent[0] && ir.shapes.divergent[1]);
+    r = region(&ir, "inner");
+    ck_assert_uint_ne(r, TF_CFG_NONE);
+    for (unsigned i = 0; i < sizeof(in_loops) / sizeof(*in_loops); i++)
+        ck_assert_uint_eq(region(&ir, in_loops[i]), r);
+    ck_assert_uint_eq(region(&ir, "entry"), TF_CFG_NONE);
+    ck_assert_uint_eq(region(&ir, "end"), TF_CFG_NONE);
+    ck_assert_uint_eq(ir.shapes.regions[r].exit, ir_block(&ir, "end"));
+    ir_expect_varying(&ir, "out"); // of different rounds of the inner loop
+    ir_expect_varying(&ir, "left1");
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(lanes_that_end_leave_the_others_in_a_region)
 {
     struct ir ir;
@@ -192,6 +237,7 @@ Suite *tf_suite_region(void)
     tcase_add_test(tests, lanes_leave_a_loop_at_different_times);
     tcase_add_test(tests, a_loop_of_uniform_length_is_not_divergent);
     tcase_add_test(tests, regions_that_overlap_are_one);
+    tcase_add_test(tests, lanes_that_leave_an_inner_loop_do_not_meet_at_its_head);
     tcase_add_test(tests, lanes_that_end_leave_the_others_in_a_region);
     suite_add_tcase(suite, tests);
     return suite;

@@ -4,6 +4,8 @@
 // exit block behind it; regions do not overlap.
 #include "devices/cpu/wg/shape.h"
 
+#include <string.h>
+
 static void make_phis_vary(struct tf_shapes *s, unsigned block)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(s->cfg->blocks[block].block);
@@ -53,6 +55,7 @@ static void mark_loops(struct tf_shapes *s, unsigned block, unsigned exit)
 struct growth {
     unsigned entry, exit;
     bool *reached; // the blocks between them
+    bool *wanted;  // those that must be among them
 };
 
 // The block through which all ways into the region go, when it is not the entry itself.
@@ -89,6 +92,7 @@ static bool merge_region(struct tf_shapes *s, struct growth *g)
             continue;
         head = head == TF_CFG_NONE ? b : tf_cfg_common_dominator(s->cfg, head, b);
         s->region_of[b] = TF_CFG_NONE;
+        g->wanted[b] = true;
     }
     g->exit = tf_cfg_common_post_dominator(s->cfg, s->regions[region].exit, g->exit);
     before = tf_cfg_common_dominator(s->cfg, g->entry, s->cfg->blocks[head].idom);
@@ -104,12 +108,29 @@ static void move_exit(const struct tf_shapes *s, struct growth *g)
         g->exit = s->cfg->blocks[g->exit].ipdom;
 }
 
+// From an entry above the head of a loop the exit may come before what was reached by the
+// way round the loop: it is not behind the region then.
+static void reach(const struct tf_shapes *s, struct growth *g)
+{
+    for (;;) {
+        bool all = true;
+
+        tf_cfg_reach(s->cfg, g->entry, g->exit, g->reached);
+        for (unsigned b = 0; b < s->cfg->block_count; b++)
+            all = all && (!g->wanted[b] || g->reached[b]);
+        if (all || g->exit == s->cfg->block_count)
+            break;
+        g->exit = s->cfg->blocks[g->exit].ipdom;
+    }
+    memcpy(g->wanted, g->reached, s->cfg->block_count * sizeof(bool));
+}
+
 static void make_region(struct tf_shapes *s, struct growth *g)
 {
     for (;;) {
         unsigned entry;
 
-        tf_cfg_reach(s->cfg, g->entry, g->exit, g->reached);
+        reach(s, g);
         entry = find_entry(s, g);
         if (entry != g->entry)
             g->entry = entry;
@@ -125,12 +146,35 @@ static void make_region(struct tf_shapes *s, struct growth *g)
     s->region_count++;
 }
 
+// True if lanes leave a loop and come back to it by a loop round it, before they meet in
+// `exit`.
+static bool comes_back(const struct tf_shapes *s, unsigned block, unsigned exit,
+                       const bool *reached)
+{
+    for (unsigned l = 0; l < s->cfg->loop_count; l++) {
+        if (!tf_cfg_in_loop(s->cfg, l, block) || !tf_cfg_in_loop(s->cfg, l, exit))
+            continue;
+        for (unsigned b = 0; b < s->cfg->block_count; b++) {
+            if (reached[b] && !s->cfg->loops[l].has[b])
+                return true;
+        }
+    }
+    return false;
+}
+
 void tf_region_diverge(struct tf_shapes *s, unsigned block)
 {
     struct growth g = {.entry = block, .exit = s->cfg->blocks[block].ipdom};
 
     g.reached = TF_ARENA_NEW(s->arena, bool, s->cfg->block_count);
+    g.wanted = TF_ARENA_NEW(s->arena, bool, s->cfg->block_count);
     tf_cfg_reach(s->cfg, block, g.exit, g.reached);
+    // The head of an inner loop is no place to meet for lanes that left the loop for one
+    // round it (`continue` makes such a pair of loops): who left waits for the others.
+    while (comes_back(s, block, g.exit, g.reached)) {
+        g.exit = s->cfg->blocks[g.exit].ipdom;
+        tf_cfg_reach(s->cfg, block, g.exit, g.reached);
+    }
     make_joins_vary(s, g.exit, g.reached);
     mark_loops(s, block, g.exit);
     make_region(s, &g);
