@@ -10,7 +10,8 @@
 
 #include "support/suite.h"
 
-#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR // headers of 2023 lack cl_khr_kernel_clock
+#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR // headers of 2023 lack
+                                                // cl_khr_kernel_clock
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #endif
 

@@ -16,8 +16,7 @@ void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
     const LLVMValueRef launch = LLVMGetParam(wg->entry, TF_ITEM_LAUNCH);
     const LLVMValueRef service =
         tf_wg_load_service(wg, launch, offsetof(struct tf_services, run_fibers));
-    LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group,
-                           item};
+    LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group, item};
 
     LLVMBuildCall2(wg->builder, type, service, args, 4, "");
 }

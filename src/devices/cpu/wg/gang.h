@@ -15,9 +15,9 @@ struct tf_wg;
 // launches (wg/small.h). NULL when the kernel cannot or should not be widened; then
 // wg->refusal says why, and the module is as it was.
 //
-// Of a kernel with sub-groups: the same, made of wg->item, which sees the group as one row
-// of items with linear ids; for all launches, and always masked. Lid0 is lane 0's linear
-// id. NULL when it cannot be made (wg->refusal).
+// Of a kernel with sub-groups: the same, made of wg->item, which sees the group as one
+// row of items with linear ids; for all launches, and always masked. Lid0 is lane 0's
+// linear id. NULL when it cannot be made (wg->refusal).
 LLVMValueRef tf_wg_linear_gang(struct tf_wg *wg);
 
 // What crosses a block of the function lies in an alloca of its entry block (mem2reg

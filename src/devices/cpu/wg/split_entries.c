@@ -373,7 +373,8 @@ static uint64_t collect_region(struct tf_split *s, struct tf_split_region *r,
 
 static void collect_regions(struct tf_split *s)
 {
-    const uint64_t growth = s->in->width > 1 && !s->in->linear ? MAX_GANG_GROWTH : MAX_GROWTH;
+    const uint64_t growth =
+        s->in->width > 1 && !s->in->linear ? MAX_GANG_GROWTH : MAX_GROWTH;
     const uint64_t most = s->value_count * growth + SPARE_GROWTH;
     bool *has = TF_ARENA_NEW(s->arena, bool, s->block_count);
     unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
