@@ -144,7 +144,8 @@ void test_kernel_arg(struct test_kernel *kernel, uint32_t index, size_t bytes,
     memcpy(at, value, bytes);
 }
 
-// One group whose work-items run as threads.
+// One group whose work-items run as threads, one at a time as fibers do: whoever runs
+// holds `lock`. Atomics on local memory rely on it.
 struct team {
     const struct tf_launch *launch;
     struct tf_worker *worker;
@@ -161,7 +162,7 @@ struct member {
     uint64_t lid[3];
 };
 
-// With team->lock held: everybody who is left has arrived.
+// Everybody who is left has arrived.
 static void open_gate(struct team *team)
 {
     team->waiting = 0;
@@ -174,14 +175,12 @@ static void barrier_service(struct tf_worker *worker)
     struct team *team = worker->host;
     uint64_t round;
 
-    pthread_mutex_lock(&team->lock);
     team->arrivals++;
     round = team->round;
     if (++team->waiting == team->alive)
         open_gate(team);
     while (team->round == round)
         pthread_cond_wait(&team->moved, &team->lock);
-    pthread_mutex_unlock(&team->lock);
 }
 
 static void *run_member(void *arg)
@@ -189,8 +188,8 @@ static void *run_member(void *arg)
     const struct member *m = arg;
     struct team *team = m->team;
 
-    team->entry(team->launch, team->worker, team->group, m->lid[0], m->lid[1], m->lid[2]);
     pthread_mutex_lock(&team->lock);
+    team->entry(team->launch, team->worker, team->group, m->lid[0], m->lid[1], m->lid[2]);
     if (--team->alive && team->waiting == team->alive)
         open_gate(team);
     pthread_mutex_unlock(&team->lock);
