@@ -12,15 +12,15 @@
 #include "builtins/digest.h"
 #include "builtins/exact_reference.h"
 #include "builtins/inputs.h"
+#include "builtins/names.h"
 #include "support/suite.h"
 
 static const char *const modules[] = {"integer",    "integer_wide", "integer_bits",
                                       "bit_fields", "dot_product",  "relational",
                                       "shuffle"};
-enum { MODULES = sizeof modules / sizeof *modules, NAMES = 128 };
+enum { MODULES = sizeof modules / sizeof *modules };
 
-static const char *names[NAMES];
-static int name_count;
+static struct names names;
 
 static bool is_ours(const struct family *f)
 {
@@ -131,32 +131,16 @@ static void check_family(struct session *s, const struct family *f)
 
 START_TEST(function_is_exact)
 {
-    const char *only = getenv("TF_TEST_ONLY"), *type = getenv("TF_TEST_TYPE");
     struct session session;
 
-    if (only && strcmp(only, names[_i]))
-        return;
     session_open(&session);
     for (const struct family *f = families; f->name; f++)
-        if (is_ours(f) && !strcmp(f->name, names[_i]) &&
-            (!type || !strcmp(type, f->arg[0].element)) &&
+        if (is_ours(f) && names_wanted(f, names.name[_i]) &&
             session_has(&session, f->arg[0].element))
             check_family(&session, f);
     session_close(&session);
 }
 END_TEST
-
-static void collect_names(void)
-{
-    for (const struct family *f = families; f->name; f++) {
-        bool known = !is_ours(f);
-
-        for (int i = 0; i < name_count && !known; i++)
-            known = !strcmp(names[i], f->name);
-        if (!known && name_count < NAMES)
-            names[name_count++] = f->name;
-    }
-}
 
 int main(void)
 {
@@ -164,9 +148,9 @@ int main(void)
     TCase *functions = tcase_create("functions");
 
     digest_begin();
-    collect_names();
+    names_collect(&names, is_ours);
     tcase_set_timeout(functions, 600);
-    tcase_add_loop_test(functions, function_is_exact, 0, name_count);
+    tcase_add_loop_test(functions, function_is_exact, 0, names.count);
     suite_add_tcase(suite, functions);
     return tf_run_suite(suite);
 }

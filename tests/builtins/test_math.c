@@ -14,16 +14,15 @@
 #include "builtins/digest.h"
 #include "builtins/inputs.h"
 #include "builtins/math_reference.h"
+#include "builtins/names.h"
 #include "support/suite.h"
 
 enum {
     CHUNK = 32 * CALLS_UNIT,
-    NAMES = 256,
     ALL_HALVES = 86 * CALLS_UNIT, // 65,536 and what makes them whole groups
 };
 
-static const char *names[NAMES];
-static int name_count;
+static struct names names;
 
 struct worst {
     double error;
@@ -260,33 +259,17 @@ static void check_family(struct session *s, const struct family *f)
 
 START_TEST(function_is_within_its_error_bound)
 {
-    const char *only = getenv("TF_TEST_ONLY"), *type = getenv("TF_TEST_TYPE");
     struct session session;
 
-    if (only && strcmp(only, names[_i]))
-        return;
     real_open();
     session_open(&session);
     for (const struct family *f = families; f->name; f++)
-        if (is_ours(f) && !strcmp(f->name, names[_i]) &&
-            (!type || !strcmp(type, f->arg[0].element)) &&
+        if (is_ours(f) && names_wanted(f, names.name[_i]) &&
             session_has(&session, f->ret) && session_has(&session, f->arg[0].element))
             check_family(&session, f);
     session_close(&session);
 }
 END_TEST
-
-static void collect_names(void)
-{
-    for (const struct family *f = families; f->name; f++) {
-        bool known = !is_ours(f);
-
-        for (int i = 0; i < name_count && !known; i++)
-            known = !strcmp(names[i], f->name);
-        if (!known && name_count < NAMES)
-            names[name_count++] = f->name;
-    }
-}
 
 int main(void)
 {
@@ -294,9 +277,9 @@ int main(void)
     TCase *functions = tcase_create("functions");
 
     digest_begin();
-    collect_names();
+    names_collect(&names, is_ours);
     tcase_set_timeout(functions, inputs_full() ? 7200 : 300);
-    tcase_add_loop_test(functions, function_is_within_its_error_bound, 0, name_count);
+    tcase_add_loop_test(functions, function_is_within_its_error_bound, 0, names.count);
     suite_add_tcase(suite, functions);
     return tf_run_suite(suite);
 }
