@@ -42,5 +42,7 @@ extern const struct benchmark image_kernels[];
 extern const struct benchmark work_group_kernels[];
 extern const struct benchmark fft_kernels[];
 extern const struct benchmark integer_kernels[];
+extern const struct benchmark branch_kernels[];
+extern const struct benchmark arithmetic_kernels[];
 
 #endif

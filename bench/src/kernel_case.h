@@ -20,8 +20,14 @@
 #include "opencl.h"
 #include "parallel.h"
 
-/* Items in a block of the tuned native loops: one 512-bit vector of floats. */
+/* Items in a block of the tuned native loops: one vector of floats, the widest there is. */
+#if defined(__AVX512F__)
 enum { LANES = 16 };
+#elif defined(__AVX__)
+enum { LANES = 8 };
+#else
+enum { LANES = 4 };
+#endif
 
 enum { CASE_MAX_LAUNCHES = 2048 };
 

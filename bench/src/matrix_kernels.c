@@ -14,6 +14,7 @@ struct matmul {
     float *restrict c;
     const float *restrict a, *restrict b;
     size_t n;
+    unsigned repeats;
 };
 
 static void matmul_rows(void *data, size_t begin, size_t end)
@@ -72,48 +73,160 @@ static void matmul_panels(void *data, size_t begin, size_t end)
 
 static void matmul_native(void *data)
 {
-    parallel_for(((struct matmul *)data)->n, 16, matmul_rows, data);
+    struct matmul *m = data;
+    for (unsigned i = 0; i < m->repeats; i++)
+        parallel_for(m->n, 16, matmul_rows, data);
 }
 
 static void matmul_tuned(void *data)
 {
-    parallel_for(((struct matmul *)data)->n / PANEL_COLUMNS, 1, matmul_panels, data);
+    struct matmul *m = data;
+    for (unsigned i = 0; i < m->repeats; i++)
+        parallel_for(m->n / PANEL_COLUMNS, 1, matmul_panels, data);
 }
 
-static void run_matmul(const struct options *options, const char *source,
-                       const char *kernel_name, size_t local)
+enum { JAM_ROWS = 4 };
+
+/* The naive kernel in lanes: work-groups of LANES columns and JAM_ROWS rows. */
+static void matmul_rows_in_lanes(void *data, size_t begin, size_t end)
+{
+    struct matmul m = *(struct matmul *)data;
+    for (size_t row = begin * JAM_ROWS; row < end * JAM_ROWS; row += JAM_ROWS) {
+        for (size_t column = 0; column < m.n; column += 4 * LANES) {
+            float_lanes sum[JAM_ROWS][4] = {0};
+            for (size_t k = 0; k < m.n; k++)
+                for (size_t v = 0; v < 4; v++)
+                    for (size_t r = 0; r < JAM_ROWS; r++)
+                        sum[r][v] += m.a[(row + r) * m.n + k] *
+                                     load_lanes(&m.b[k * m.n + column + v * LANES]);
+            for (size_t r = 0; r < JAM_ROWS; r++)
+                for (size_t v = 0; v < 4; v++)
+                    store_lanes(&m.c[(row + r) * m.n + column + v * LANES], sum[r][v]);
+        }
+    }
+}
+
+/* One work-group of the tiled kernel in lanes: a loop over its rows for each region. */
+static void multiply_tiles(const struct matmul *m, size_t row, size_t column)
+{
+    float a_tile[TILE][TILE], b_tile[TILE][TILE], sum[TILE][TILE] = {{0}};
+    for (size_t tile = 0; tile < m->n; tile += TILE) {
+        for (size_t y = 0; y < TILE; y++) {
+            memcpy(a_tile[y], &m->a[(row + y) * m->n + tile], sizeof a_tile[y]);
+            memcpy(b_tile[y], &m->b[(tile + y) * m->n + column], sizeof b_tile[y]);
+        }
+        for (size_t y = 0; y < TILE; y++) {
+            for (size_t x = 0; x < TILE; x += LANES) {
+                float_lanes s = load_lanes(&sum[y][x]);
+                for (size_t k = 0; k < TILE; k++)
+                    s += a_tile[y][k] * load_lanes(&b_tile[k][x]);
+                store_lanes(&sum[y][x], s);
+            }
+        }
+    }
+    for (size_t y = 0; y < TILE; y++)
+        memcpy(&m->c[(row + y) * m->n + column], sum[y], sizeof sum[y]);
+}
+
+static void matmul_tile_rows(void *data, size_t begin, size_t end)
+{
+    struct matmul *m = data;
+    for (size_t row = begin * TILE; row < end * TILE; row += TILE)
+        for (size_t column = 0; column < m->n; column += TILE)
+            multiply_tiles(m, row, column);
+}
+
+static void matmul_naive_in_lanes(void *data)
+{
+    struct matmul *m = data;
+    for (unsigned i = 0; i < m->repeats; i++)
+        parallel_for(m->n / JAM_ROWS, 4, matmul_rows_in_lanes, data);
+}
+
+static void matmul_tiled_in_lanes(void *data)
+{
+    struct matmul *m = data;
+    for (unsigned i = 0; i < m->repeats; i++)
+        parallel_for(m->n / TILE, 1, matmul_tile_rows, data);
+}
+
+/* n is a multiple of 4 * LANES; 256 fits into the second-level cache. */
+struct matmul_plan {
+    const char *source, *kernel_name;
+    size_t n, local[2]; /* local[0] 0: the implementation chooses */
+    unsigned repeats;
+    void (*tuned)(void *data);
+};
+
+static void run_matmul(const struct options *options, const struct matmul_plan *plan)
 {
     struct kernel_case *test = case_open(options);
-    cl_uint n = (cl_uint)case_size(test, PANEL_DEPTH, 32);
+    cl_uint n = (cl_uint)case_size(test, plan->n, 4 * LANES);
     size_t count = (size_t)n * n, size = count * sizeof(float);
     struct matmul m = {host_array(count, sizeof(float)),
                        host_random_floats(count, -1.0f, 1.0f),
-                       host_random_floats(count, -1.0f, 1.0f), n};
+                       host_random_floats(count, -1.0f, 1.0f), n,
+                       (unsigned)case_size(test, plan->repeats, 1)};
 
-    cl_program program = case_build(test, source, "");
+    cl_program program = case_build(test, plan->source, "");
     cl_mem c = opencl_buffer(&test->cl, size, NULL);
     cl_mem a = opencl_buffer(&test->cl, size, m.a);
     cl_mem b = opencl_buffer(&test->cl, size, m.b);
-    cl_kernel kernel = KERNEL(program, kernel_name, ARG(c), ARG(a), ARG(b), ARG(n));
-    case_launch_2d(test, kernel, n, n, local, local);
-    case_native(test, matmul_native, matmul_tuned, &m);
-    case_measure(test, 2e-9 * (double)n * n * n, "GFLOP");
+    cl_kernel kernel = KERNEL(program, plan->kernel_name, ARG(c), ARG(a), ARG(b), ARG(n));
+    for (unsigned i = 0; i < m.repeats; i++)
+        case_launch_2d(test, kernel, n, n, plan->local[0], plan->local[1]);
+    case_native(test, matmul_native, plan->tuned, &m);
+    case_measure(test, 2e-9 * (double)n * n * n * m.repeats, "GFLOP");
     case_expect_floats(test, c, m.c, count, 1e-4, 0);
 }
 
 static void matmul_naive(const struct options *options)
 {
-    run_matmul(options, matmul_naive_cl, "matmul_naive", 0);
+    run_matmul(options, &(struct matmul_plan){.source = matmul_naive_cl,
+                                              .kernel_name = "matmul_naive",
+                                              .n = PANEL_DEPTH,
+                                              .repeats = 1,
+                                              .tuned = matmul_tuned});
 }
 
 static void matmul_naive_local_16x16(const struct options *options)
 {
-    run_matmul(options, matmul_naive_cl, "matmul_naive", TILE);
+    run_matmul(options, &(struct matmul_plan){.source = matmul_naive_cl,
+                                              .kernel_name = "matmul_naive",
+                                              .n = PANEL_DEPTH,
+                                              .local = {16, 16},
+                                              .repeats = 1,
+                                              .tuned = matmul_tuned});
+}
+
+static void matmul_naive_in_cache(const struct options *options)
+{
+    run_matmul(options, &(struct matmul_plan){.source = matmul_naive_cl,
+                                              .kernel_name = "matmul_naive",
+                                              .n = 256,
+                                              .local = {64, JAM_ROWS},
+                                              .repeats = 20,
+                                              .tuned = matmul_naive_in_lanes});
 }
 
 static void matmul_tiled(const struct options *options)
 {
-    run_matmul(options, matmul_tiled_cl, "matmul_tiled", TILE);
+    run_matmul(options, &(struct matmul_plan){.source = matmul_tiled_cl,
+                                              .kernel_name = "matmul_tiled",
+                                              .n = PANEL_DEPTH,
+                                              .local = {TILE, TILE},
+                                              .repeats = 1,
+                                              .tuned = matmul_tuned});
+}
+
+static void matmul_tiled_in_cache(const struct options *options)
+{
+    run_matmul(options, &(struct matmul_plan){.source = matmul_tiled_cl,
+                                              .kernel_name = "matmul_tiled",
+                                              .n = 256,
+                                              .local = {TILE, TILE},
+                                              .repeats = 20,
+                                              .tuned = matmul_tiled_in_lanes});
 }
 
 // ---- sparse matrix times vector ----
@@ -324,8 +437,13 @@ const struct benchmark matrix_kernels[] = {
      ONE_PROCESS},
     {"kernel/matmul_naive_16x16", "the same, work-groups of 16x16",
      matmul_naive_local_16x16, ONE_PROCESS},
+    {"kernel/matmul_naive_in_cache",
+     "256x256, work-groups of 64x4; tuned: the same by hand", matmul_naive_in_cache,
+     ONE_PROCESS},
     {"kernel/matmul_tiled", "16x16 tiles in local memory, barriers", matmul_tiled,
      ONE_PROCESS},
+    {"kernel/matmul_tiled_in_cache", "256x256; tuned: the same tiles by hand",
+     matmul_tiled_in_cache, ONE_PROCESS},
     {"kernel/spmv_csr", "sparse matrix, 0 to 32 entries per row", spmv_csr, ONE_PROCESS},
     {"kernel/kmeans_assign", "nearest of 32 centres in 16 dimensions", kmeans_assign,
      ONE_PROCESS},

@@ -16,6 +16,7 @@ struct reduce {
     float *partial;
     const float *in;
     size_t groups;
+    unsigned repeats;
 };
 
 static void reduce_range(void *data, size_t begin, size_t end)
@@ -34,9 +35,48 @@ static void reduce_range(void *data, size_t begin, size_t end)
     }
 }
 
+/* The tree of the kernel in lanes: a loop over the group for each of its regions. */
+static float reduce_group_in_lanes(const float *block)
+{
+    float scratch[REDUCE_GROUP + LANES];
+    for (size_t i = 0; i < REDUCE_GROUP; i += LANES) {
+        float_lanes sum = load_lanes(&block[i]);
+        for (size_t part = 1; part < REDUCE_BLOCK / REDUCE_GROUP; part++)
+            sum += load_lanes(&block[part * REDUCE_GROUP + i]);
+        store_lanes(&scratch[i], sum);
+    }
+    for (size_t half = REDUCE_GROUP / 2; half > 0; half /= 2) {
+        if (half < LANES) {
+            int_lanes active = lane_numbers() < (int)half;
+            float_lanes sum = load_lanes_where(active, scratch) +
+                              load_lanes_where(active, &scratch[half]);
+            store_lanes_where(active, scratch, sum);
+            continue;
+        }
+        for (size_t i = 0; i < half; i += LANES)
+            store_lanes(&scratch[i],
+                        load_lanes(&scratch[i]) + load_lanes(&scratch[i + half]));
+    }
+    return scratch[0];
+}
+
+static void reduce_range_in_lanes(void *data, size_t begin, size_t end)
+{
+    struct reduce r = *(struct reduce *)data;
+    for (size_t group = begin; group < end; group++)
+        r.partial[group] = reduce_group_in_lanes(&r.in[group * REDUCE_BLOCK]);
+}
+
 static void reduce_native(void *data)
 {
-    parallel_for(((struct reduce *)data)->groups, 64, reduce_range, data);
+    for (unsigned i = 0; i < ((struct reduce *)data)->repeats; i++)
+        parallel_for(((struct reduce *)data)->groups, 64, reduce_range, data);
+}
+
+static void reduce_tuned(void *data)
+{
+    for (unsigned i = 0; i < ((struct reduce *)data)->repeats; i++)
+        parallel_for(((struct reduce *)data)->groups, 64, reduce_range_in_lanes, data);
 }
 
 /* The option for a version of OpenCL C that has work_group_reduce_add(). */
@@ -56,13 +96,16 @@ static const char *collective_version(const struct kernel_case *test)
     return "-cl-std=CL3.0";
 }
 
-static void run_reduce(const struct options *options, bool builtin)
+static void run_reduce(const struct options *options, bool builtin, size_t groups,
+                       unsigned repeats)
 {
     struct kernel_case *test = case_open(options);
-    size_t groups = case_size(test, 1 << 15, 4), count = groups * REDUCE_BLOCK;
+    groups = case_size(test, groups, 4);
+    repeats = (unsigned)case_size(test, repeats, 1);
+    size_t count = groups * REDUCE_BLOCK;
     struct reduce r = {host_array(groups, sizeof(float)),
                        host_random_floats(count, 0.0f, 1.0f / (float)REDUCE_BLOCK),
-                       groups};
+                       groups, repeats};
 
     cl_program program =
         builtin ? case_build(test, reduce_builtin_cl, collective_version(test))
@@ -72,20 +115,26 @@ static void run_reduce(const struct options *options, bool builtin)
     cl_kernel kernel = builtin ? KERNEL(program, "reduce_builtin", ARG(partial), ARG(in))
                                : KERNEL(program, "reduce", ARG(partial), ARG(in),
                                         LOCAL_ARG(REDUCE_GROUP * sizeof(float)));
-    case_launch_1d(test, kernel, groups * REDUCE_GROUP, REDUCE_GROUP);
-    case_native(test, reduce_native, NULL, &r);
-    case_measure(test, 1e-9 * (double)count * sizeof(float), "GB");
+    for (unsigned i = 0; i < repeats; i++)
+        case_launch_1d(test, kernel, groups * REDUCE_GROUP, REDUCE_GROUP);
+    case_native(test, reduce_native, reduce_tuned, &r);
+    case_measure(test, 1e-9 * (double)count * sizeof(float) * repeats, "GB");
     case_expect_floats(test, partial, r.partial, groups, 1e-5, 0);
 }
 
 static void reduce(const struct options *options)
 {
-    run_reduce(options, false);
+    run_reduce(options, false, 1 << 15, 1);
+}
+
+static void reduce_in_cache(const struct options *options)
+{
+    run_reduce(options, false, 64, 500);
 }
 
 static void reduce_builtin(const struct options *options)
 {
-    run_reduce(options, true);
+    run_reduce(options, true, 1 << 15, 1);
 }
 
 // ---- prefix sum ----
@@ -430,6 +479,7 @@ static void small_graphs(const struct options *options)
 
 const struct benchmark work_group_kernels[] = {
     {"kernel/reduce", "sums of 1024 floats, 8 barriers", reduce, ONE_PROCESS},
+    {"kernel/reduce_in_cache", "the same on 256 KiB", reduce_in_cache, ONE_PROCESS},
     {"kernel/reduce_builtin", "the same with work_group_reduce_add", reduce_builtin,
      ONE_PROCESS},
     {"kernel/scan", "prefix sum in three levels, 19 barriers each", scan, ONE_PROCESS},
