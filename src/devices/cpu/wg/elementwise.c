@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/wg/elementwise.h"
 
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -69,29 +72,66 @@ static const char *const markers[] = {
     "sideeffect",
 };
 
-// "abs" of "llvm.abs.v4i32", by the intrinsic's number; NULL if it is none.
-static const char *intrinsic_name(LLVMValueRef call)
+enum {
+    TABLE_COUNT = sizeof(table) / sizeof(table[0]),
+    MARKER_COUNT = sizeof(markers) / sizeof(markers[0]),
+};
+
+// LLVM's numbers of the intrinsics above, in rising order: the passes ask for each call
+// many times. They are the same as long as the process runs.
+struct known {
+    unsigned id;
+    const struct tf_elementwise *elementwise; // NULL: a marker
+};
+
+static struct known known[TABLE_COUNT + MARKER_COUNT];
+static pthread_once_t known_once = PTHREAD_ONCE_INIT;
+
+static struct known known_of(const char *name, const struct tf_elementwise *elementwise)
+{
+    char full[64];
+
+    snprintf(full, sizeof(full), "llvm.%s", name);
+    return (struct known){LLVMLookupIntrinsicID(full, strlen(full)), elementwise};
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const unsigned x = ((const struct known *)a)->id, y = ((const struct known *)b)->id;
+
+    return (x > y) - (x < y);
+}
+
+static void look_up(void)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        known[i] = known_of(table[i].name, &table[i]);
+    for (size_t i = 0; i < MARKER_COUNT; i++)
+        known[TABLE_COUNT + i] = known_of(markers[i], NULL);
+    qsort(known, TABLE_COUNT + MARKER_COUNT, sizeof(known[0]), compare_ids);
+}
+
+// NULL if `call` calls none of them.
+static const struct known *find(LLVMValueRef call)
 {
     LLVMValueRef callee;
-    unsigned id;
-    size_t bytes;
+    struct known key = {0};
 
     if (!LLVMIsACallInst(call))
         return NULL;
     callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-    id = callee ? LLVMGetIntrinsicID(callee) : 0;
-    return id ? LLVMIntrinsicGetName(id, &bytes) + strlen("llvm.") : NULL;
+    key.id = callee ? LLVMGetIntrinsicID(callee) : 0;
+    if (!key.id)
+        return NULL;
+    pthread_once(&known_once, look_up);
+    return bsearch(&key, known, TABLE_COUNT + MARKER_COUNT, sizeof(key), compare_ids);
 }
 
 const struct tf_elementwise *tf_elementwise_of(LLVMValueRef call)
 {
-    const char *name = intrinsic_name(call);
+    const struct known *k = find(call);
 
-    for (size_t i = 0; name && i < sizeof(table) / sizeof(table[0]); i++) {
-        if (!strcmp(name, table[i].name))
-            return &table[i];
-    }
-    return NULL;
+    return k ? k->elementwise : NULL;
 }
 
 bool tf_is_elementwise(LLVMValueRef call)
@@ -101,11 +141,7 @@ bool tf_is_elementwise(LLVMValueRef call)
 
 bool tf_is_marker(LLVMValueRef call)
 {
-    const char *name = intrinsic_name(call);
+    const struct known *k = find(call);
 
-    for (size_t i = 0; name && i < sizeof(markers) / sizeof(markers[0]); i++) {
-        if (!strcmp(name, markers[i]))
-            return true;
-    }
-    return false;
+    return k && !k->elementwise;
 }
