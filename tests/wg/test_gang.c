@@ -167,7 +167,7 @@ END_TEST
 START_TEST(volatile_and_atomic_accesses_stay_as_they_are)
 {
     make(K MEMORY "  %v = load volatile i32, ptr addrspace(1) %at\n"
-                  "  %w = atomicrmw add ptr addrspace(1) %p, i32 %v seq_cst\n"
+                  "  %w = atomicrmw add ptr addrspace(1) %at, i32 %v seq_cst\n"
                   "  store volatile i32 %w, ptr addrspace(1) %at\n"
                   "  ret void\n}\n",
          false);
@@ -176,6 +176,55 @@ START_TEST(volatile_and_atomic_accesses_stay_as_they_are)
     expect("atomicrmw add", 1);
     expect("volatile <", 0);
     expect("\nlanes_done", 3);
+    finish();
+}
+END_TEST
+
+START_TEST(one_atomic_changes_the_word_of_all_lanes)
+{
+    make(K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"
+                  "  %w = atomicrmw volatile add ptr addrspace(1) %p, i32 %v "
+                  "syncscope(\"device\") acq_rel\n"
+                  "  %n = atomicrmw umax ptr addrspace(1) %p, i32 %v monotonic\n"
+                  "  store i32 %w, ptr addrspace(1) %at\n"
+                  "  ret void\n}\n",
+         false);
+    expect("atomicrmw volatile add ptr addrspace(1) %", 1);
+    expect("syncscope(\"device\") acq_rel", 1);
+    expect("llvm.vector.reduce.umax", 1); // nobody asks for what the lanes found
+    expect("shufflevector", 4 + 1);       // three doublings, one back; the old value
+    expect("\nlanes_done", 0);
+    finish();
+}
+END_TEST
+
+// A sum of real numbers depends on their order, and an exchange on who comes last.
+START_TEST(other_atomics_run_lane_by_lane)
+{
+    make(K MEMORY "  %v = load float, ptr addrspace(1) %at\n"
+                  "  %w = atomicrmw fadd ptr addrspace(1) %p, float %v monotonic\n"
+                  "  %n = atomicrmw xchg ptr addrspace(1) %p, i32 %x monotonic\n"
+                  "  ret void\n}\n",
+         false);
+    expect("\nlanes_done", 2);
+    finish();
+}
+END_TEST
+
+// Who is not active adds nothing, and the atomic stands behind a guard.
+START_TEST(lanes_that_are_not_active_change_no_word)
+{
+    const char *atomic, *guard;
+
+    make(SOME("  %w = atomicrmw sub ptr addrspace(1) %p, i32 %v monotonic\n"
+              "  %n = atomicrmw add ptr addrspace(1) %p, i32 3 monotonic\n"
+              "  store i32 %w, ptr addrspace(1) %at\n"),
+         false);
+    atomic = strstr(text, "atomicrmw sub");
+    guard = strstr(text, "\nbody");
+    ck_assert_msg(guard && atomic && guard < atomic, "%s", text);
+    expect("= select <8 x i1>", 1); // %v or nothing
+    expect("llvm.ctpop.i32", 1);    // three for each active lane
     finish();
 }
 END_TEST
@@ -219,6 +268,9 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, scalars_in_masked_code_promise_nothing);
     tcase_add_test(tests, lanes_that_are_not_active_divide_by_one);
     tcase_add_test(tests, volatile_and_atomic_accesses_stay_as_they_are);
+    tcase_add_test(tests, one_atomic_changes_the_word_of_all_lanes);
+    tcase_add_test(tests, other_atomics_run_lane_by_lane);
+    tcase_add_test(tests, lanes_that_are_not_active_change_no_word);
     tcase_add_test(tests, promises_about_memory_stay);
     tcase_add_test(tests, a_barrier_stays_one_call);
     suite_add_tcase(suite, tests);

@@ -35,7 +35,12 @@ static const char scattered[] =
          "  %from = getelementptr float, ptr addrspace(1) %q, i64 %j\n"
          "  %w = load float, ptr addrspace(1) %from\n"
          "  store float %v, ptr addrspace(1) %from\n"
-         "  %old = atomicrmw add ptr addrspace(1) %q, i32 1 seq_cst\n"
+         "  %old = atomicrmw add ptr addrspace(1) %from, i32 1 seq_cst\n"
+         "  ret void\n}\n";
+
+static const char counting[] =
+    HEAD "  %j = fptoui float %v to i32\n"
+         "  %n = atomicrmw add ptr addrspace(1) %q, i32 %j monotonic\n"
          "  ret void\n}\n";
 
 // As a histogram in local memory does.
@@ -93,6 +98,16 @@ START_TEST(moving_data_about_does_not_pay)
 }
 END_TEST
 
+START_TEST(one_atomic_for_all_lanes_pays)
+{
+    struct gang_report report;
+
+    ck_assert(pays(counting, 4, 128, &report));
+    ck_assert(pays(counting, 16, 512, &report));
+    ck_assert_uint_eq(report.lane_loops, 0);
+}
+END_TEST
+
 Suite *tf_suite_pick(void)
 {
     Suite *suite = suite_create("pick");
@@ -102,6 +117,7 @@ Suite *tf_suite_pick(void)
     tcase_add_test(tests, moving_data_about_does_not_pay);
     tcase_add_test(tests, counting_in_local_memory_does_not_pay);
     tcase_add_test(tests, spreading_results_does_not_pay);
+    tcase_add_test(tests, one_atomic_for_all_lanes_pays);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -145,6 +145,10 @@ LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const 
                           unsigned count); // gang_element.c
 // Runs the instruction once for each active lane, in their order (gang_lanes.c).
 void gang_lane_loop(struct gang *g, struct tf_value *v);
+// Atomic changes of a word that the lanes share (gang_atomic.c): whether one atomic
+// operation does for all lanes, and that operation. At least one lane is active.
+bool gang_is_one_atomic(const struct gang *g, const struct tf_value *v);
+void gang_one_atomic(struct gang *g, struct tf_value *v);
 // One lane of a value that has the program's type `type`; `lane` is an i32.
 LLVMValueRef gang_take(struct gang *g, LLVMValueRef all, LLVMTypeRef type,
                        LLVMValueRef lane);

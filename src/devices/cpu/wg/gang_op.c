@@ -149,7 +149,10 @@ static void emit(struct gang *g, struct tf_value *v)
         return;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
-        gang_lane_loop(g, v);
+        if (gang_is_one_atomic(g, v))
+            gang_one_atomic(g, v);
+        else
+            gang_lane_loop(g, v);
         return;
     default:
         break;

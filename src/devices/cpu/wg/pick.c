@@ -113,6 +113,20 @@ static bool is_local(LLVMValueRef atomic)
     return LLVMGetPointerAddressSpace(type) == TF_AS_LOCAL;
 }
 
+// One for all lanes: folding what they bring takes a shuffle and an operation for each
+// doubling of lanes, as does finding out what each of them would have found.
+static uint64_t lanes_atomic(const struct gang *g, const struct tf_value *v)
+{
+    const LLVMValueRef i = v->instruction;
+    const bool folds =
+        LLVMGetFirstUse(i) || !tf_is_uniform(&g->shapes, LLVMGetOperand(i, 1));
+    uint64_t cost = is_local(i) ? LOCAL_ATOMIC : ATOMIC;
+
+    for (unsigned n = 1; folds && n < g->width; n *= 2)
+        cost += gang_registers(g, LLVMTypeOf(i)) * 2 * VECTOR;
+    return cost;
+}
+
 static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
                            struct gang_report *report)
 {
@@ -127,6 +141,8 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
         return 0;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
+        if (gang_is_one_atomic(g, v))
+            return lanes_atomic(g, v);
         report->lane_loops++;
         return g->width *
                (is_local(v->instruction) ? LOCAL_ATOMIC_LANE : ATOMIC + LANE_LOOP);

@@ -69,6 +69,7 @@ static void write_line(const struct tf_wg_line *l, struct tf_str *out)
         [GANG_NOTE_WRAP] = {"access side by side unless its index wraps",
                             "accesses side by side unless their index wraps"},
         [GANG_NOTE_LANE_LOOP] = {"lane loop", "lane loops"},
+        [GANG_NOTE_ONE_ATOMIC] = {"atomic for all lanes", "atomics for all lanes"},
         [GANG_NOTE_BRANCH] = {"divergent branch", "divergent branches"},
         [GANG_NOTE_LEAVE] = {"divergent loop exit", "divergent loop exits"},
     };
@@ -174,6 +175,8 @@ void gang_note_all(struct gang *g)
 
         if (v->opcode == LLVMLoad || v->opcode == LLVMStore)
             note_access(g, v);
+        else if (gang_is_one_atomic(g, v))
+            gang_note(g, i, GANG_NOTE_ONE_ATOMIC);
         else if (v->opcode == LLVMAtomicRMW || v->opcode == LLVMAtomicCmpXchg ||
                  (v->opcode == LLVMCall && v->shape.kind == TF_SHAPE_VARYING &&
                   !tf_is_marker(i) && tf_shape_root(i) < 0 && !tf_is_elementwise(i)))
