@@ -29,7 +29,7 @@ static const char usage[] =
     "  -o FILE        where to write (default: standard output)\n"
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
-    "  --form=FORM    auto, loops, fibers, simt\n"
+    "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
     "  --report       say what became of the work-items, and why, line by line; of "
     "all\n"
@@ -97,10 +97,11 @@ static bool take_emit(struct arguments *args, const char *name)
 
 static bool take_form(struct arguments *args, const char *name)
 {
-    args->form = !strcmp(name, "loops")    ? TF_WG_LOOPS
-                 : !strcmp(name, "simt")   ? TF_WG_SIMT
-                 : !strcmp(name, "fibers") ? TF_WG_FIBERS
-                                           : TF_WG_AUTO;
+    args->form = !strcmp(name, "loops")         ? TF_WG_LOOPS
+                 : !strcmp(name, "simt")        ? TF_WG_SIMT
+                 : !strcmp(name, "fibers")      ? TF_WG_FIBERS
+                 : !strcmp(name, "gang_fibers") ? TF_WG_GANG_FIBERS
+                                                : TF_WG_AUTO;
     return args->form != TF_WG_AUTO || !strcmp(name, "auto");
 }
 

@@ -18,7 +18,8 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                         "number of worker threads, 1 to 1024 (default: "
                         "the CPUs this process may use)"},
     [TF_ENV_WG] = {"TREFOIL_WG",
-                   "form of work-groups: auto, loops, fibers, simt (default: auto)"},
+                   "form of work-groups: auto, loops, fibers, simt, gang_fibers "
+                   "(default: auto)"},
     [TF_ENV_WIDTH] = {"TREFOIL_WIDTH",
                       "work-items that run as lanes of one vector: 2, 4, 8, 16, 32, 64 "
                       "(default: as fits the CPU and the kernel)"},

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_COMPILER_ABI 2
+#define TF_COMPILER_ABI 3
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -85,8 +85,9 @@ struct tf_link_out {
 
 // How work-items become code (TREFOIL_WG). LOOPS: fibers where barriers cannot
 // be made loops. SIMT: lanes of vectors; the others where a kernel cannot be widened.
-// AUTO: lanes where they pay.
-enum tf_wg_form { TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS, TF_WG_SIMT };
+// AUTO: lanes where they pay. GANG_FIBERS: as SIMT, but with barriers one fiber a gang,
+// for tests of what AUTO does where barriers cannot be made loops.
+enum tf_wg_form { TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS, TF_WG_SIMT, TF_WG_GANG_FIBERS };
 
 struct tf_generate_in {
     struct tf_compiler_bytes bitcode; // of link()
@@ -110,12 +111,24 @@ struct tf_scratch {
     uint32_t width;
 };
 
+// A launch is small if global_offset + global_size <= TF_SMALL_LIMIT, without overflow,
+// in each dimension.
+#define TF_SMALL_LIMIT 0x7fffff80u
+
+// Work-items that one fiber runs, 0: there are no fibers. A small launch has a fiber for
+// `row_width` work-items of each row of a group where that is not 0; any other one for
+// `width` of the whole group.
+struct tf_fibers {
+    uint32_t row_width, width;
+};
+
 struct tf_generate_out {
     struct tf_compiler_bytes object; // relocatable ELF with the symbol "tf_wg_<kernel>"
     uint64_t stack_bytes;            // bound on the stack one work-item (fiber) needs
     enum tf_wg_form form;            // LOOPS, FIBERS or SIMT: what was made
     char *log;
     struct tf_scratch scratch;
+    struct tf_fibers fibers;
 };
 
 struct tf_compiler {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Runs the kernels of generated files (gen_kernels.py, gen_barriers.py) in every form of
-// work-groups and says where one differs from fibers.
+// Runs the kernels of generated files (gen_*.py) in every form of work-groups and says
+// where one differs from fibers.
 //
 //     fuzz_forms [--all | --only CPU LANES] FILE.cl ...
 //
 // A kernel runs at one instruction level and with one number of lanes, which its text
 // chooses; --all takes every level of this CPU and every number, --only one ("x86-64",
-// "x86-64-v3" or "x86-64-v4"; 4, 8, 16 or 32). Each kernel has a
-// process of its own, so that one that crashes or never ends is a fault like others. All
-// buffers lie between pages that nobody may touch.
+// "x86-64-v3" or "x86-64-v4"; 4, 8, 16, 32, or 0: as many as users get). Each kernel has
+// a process of its own, so that one that crashes or never ends is a fault like others.
+// All buffers lie between pages that nobody may touch. A kernel that checks itself says
+// that it goes wrong by changing the last word of `shared`.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,14 +29,16 @@ enum {
     ITEMS = 203,
     OUT_WORDS = 4 * ITEMS,
     PAGE_BYTES = 4096,
-    SECONDS_A_KERNEL = 100,
+    SECONDS_A_KERNEL = 100, // of the processor
+    SECONDS_ALIVE = 600,    // it may be busy with other things
     LEVELS = 3,
-    WIDTHS = 4,
-    CHOICES = 9,
+    WIDTHS = 5,
+    CHOICES = 11,
     RUNS = 3,
 };
 
-// The same number of work-items each; the last groups of a row are smaller.
+// The same number of work-items each; the last groups of a row are smaller. Kernels whose
+// names begin with "plane" run in planes, the others in lines.
 static const struct test_range lines[RUNS] = {
     {.work_dim = 1, .global = {ITEMS}, .local = {64}, .chunk = 2},
     {.work_dim = 1, .global = {ITEMS}, .local = {50}},
@@ -42,13 +46,13 @@ static const struct test_range lines[RUNS] = {
 };
 static const struct test_range planes[RUNS] = {
     {.work_dim = 2, .global = {29, 7}, .local = {8, 3}},
-    {.work_dim = 2, .global = {7, 29}, .local = {7, 1}, .chunk = 3},
-    {.work_dim = 3, .global = {29, 1, 7}, .local = {16, 1, 2}},
+    {.work_dim = 2, .global = {7, 29}, .local = {7, 1}, .offset = {3, 11}, .chunk = 3},
+    {.work_dim = 3, .global = {29, 1, 7}, .local = {16, 1, 2}, .offset = {1, 0, 40}},
 };
 static const uint32_t arguments[RUNS] = {0, 5, 3};
-static const uint32_t widths[WIDTHS] = {4, 8, 16, 32};
+static const uint32_t widths[WIDTHS] = {0, 4, 8, 16, 32};
 // Many lanes take long to compile, and few find most faults.
-static const unsigned chosen[CHOICES] = {0, 1, 0, 1, 2, 0, 1, 0, 3};
+static const unsigned chosen[CHOICES] = {0, 1, 0, 2, 1, 0, 3, 2, 0, 1, 4};
 
 struct level {
     const char *cpu;
@@ -121,8 +125,10 @@ static void run(struct test_kernel *kernel, unsigned number, struct result *resu
 
 static void describe(const struct test_variant *v)
 {
-    static const char *const names[] = {
-        [TF_WG_LOOPS] = "loops", [TF_WG_FIBERS] = "fibers", [TF_WG_SIMT] = "lanes"};
+    static const char *const names[] = {[TF_WG_LOOPS] = "loops",
+                                        [TF_WG_FIBERS] = "fibers",
+                                        [TF_WG_SIMT] = "lanes",
+                                        [TF_WG_GANG_FIBERS] = "gang fibers"};
 
     snprintf(progress->at, sizeof(progress->at), "%s, %u lanes, %s", names[v->form],
              v->width, v->cpu);
@@ -155,7 +161,17 @@ static int compare(const struct result *wanted, const struct result *got, uint32
     return 1;
 }
 
-// Loops and `count` widths of lanes against fibers, at one level.
+// 1 if the kernel found that it goes wrong itself.
+static int blamed(const struct result *result, uint32_t n)
+{
+    if (result->shared[SHARED_WORDS - 1] == SHARED_WORDS - 1)
+        return 0;
+    printf("%s: n=%u: the kernel says that it is wrong\n", progress->at, n);
+    return 1;
+}
+
+// Loops and `count` widths of lanes against fibers, at one level; with barriers also the
+// lanes on fibers.
 static int compare_forms(const struct test_program *program, const char *name,
                          const struct level *level, unsigned first, unsigned count)
 {
@@ -164,13 +180,17 @@ static int compare_forms(const struct test_program *program, const char *name,
                                    .cpu = level->cpu,
                                    .vector_bits = level->vector_bits,
                                    .plain = true};
+    const uint32_t flags = test_program_kernel(program, name)->flags;
+    const unsigned forms = flags & TF_KERNEL_HAS_BARRIER ? 2 : 1;
     int faults = 0;
 
     make_results(program, name, &variant, wanted);
+    for (unsigned r = 0; r < RUNS; r++)
+        faults += blamed(&wanted[r], arguments[r]);
     variant.plain = false;
-    for (unsigned i = 0; i <= count; i++) {
-        variant.form = i ? TF_WG_SIMT : TF_WG_LOOPS;
-        variant.width = i ? widths[first + i - 1] : 0;
+    for (unsigned i = 0; i <= count * forms; i++) {
+        variant.form = i == 0 ? TF_WG_LOOPS : i <= count ? TF_WG_SIMT : TF_WG_GANG_FIBERS;
+        variant.width = i ? widths[first + (i - 1) % count] : 0;
         make_results(program, name, &variant, got);
         for (unsigned r = 0; r < RUNS; r++)
             faults += compare(&wanted[r], &got[r], arguments[r]);
@@ -189,13 +209,25 @@ static int check_kernel(const struct test_program *program, const char *name,
         return compare_forms(program, name, &levels[choice % count],
                              chosen[choice / count % CHOICES], 1);
     for (unsigned l = 0; l < count; l++) {
-        for (unsigned w = 0; w < WIDTHS; w++) {
-            if (!only_cpu ||
-                (!strcmp(only_cpu, levels[l].cpu) && only_width == widths[w]))
-                faults += compare_forms(program, name, &levels[l], w, 1);
-        }
+        unsigned w = 0;
+
+        while (only_cpu && w < WIDTHS && widths[w] != only_width)
+            w++;
+        if (!only_cpu)
+            faults += compare_forms(program, name, &levels[l], 0, WIDTHS);
+        else if (w < WIDTHS && !strcmp(only_cpu, levels[l].cpu))
+            faults += compare_forms(program, name, &levels[l], w, 1);
     }
     return faults;
+}
+
+// A kernel that waits for something takes no time of the processor.
+static void limit_time(void)
+{
+    const struct rlimit limit = {SECONDS_A_KERNEL, SECONDS_A_KERNEL + 1};
+
+    setrlimit(RLIMIT_CPU, &limit);
+    alarm(SECONDS_ALIVE);
 }
 
 // In a process of its own. 1 if something is wrong.
@@ -209,7 +241,7 @@ static int check_apart(const struct test_program *program, const char *path,
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        alarm(SECONDS_A_KERNEL);
+        limit_time();
         status = check_kernel(program, name, choice);
         fflush(stdout);
         _exit(status != 0);
@@ -218,10 +250,12 @@ static int check_apart(const struct test_program *program, const char *path,
         abort();
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
-    if (WIFSIGNALED(status))
-        printf("%s: %s\n", progress->at,
-               WTERMSIG(status) == SIGALRM ? "takes too long"
-                                           : strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status)) {
+        const int number = WTERMSIG(status);
+        const bool late = number == SIGALRM || number == SIGXCPU;
+
+        printf("%s: %s\n", progress->at, late ? "takes too long" : strsignal(number));
+    }
     printf("%s: kernel %s is wrong\n", path, name);
     return 1;
 }

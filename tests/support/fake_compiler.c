@@ -160,6 +160,7 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
                                         &out->object.bytes);
     out->stack_bytes = defined[i].stack_bytes;
     out->form = defined[i].form;
+    out->fibers.width = defined[i].form == TF_WG_FIBERS;
     return TF_COMPILER_OK;
 }
 

@@ -35,7 +35,7 @@ START_TEST(large_ranges_get_large_groups)
 
     ck_assert_uint_eq(pick(0, 1 << 20, 1, 1, out), 256);
     ck_assert_uint_eq(out[0], 256);
-    ck_assert_uint_eq(pick(TF_KERNEL_HAS_BARRIER, 1 << 20, 1, 1, out), 64);
+    ck_assert_uint_eq(pick(TF_KERNEL_HAS_BARRIER, 1 << 20, 1, 1, out), 256);
 }
 END_TEST
 
@@ -90,14 +90,16 @@ START_TEST(primes_get_ragged_groups_where_that_is_allowed)
 }
 END_TEST
 
-START_TEST(fibers_with_large_frames_get_small_groups)
+// Whatever form the kernel gets later: its private memory counts, stacks do not.
+START_TEST(groups_are_smaller_where_private_memory_is_large)
 {
     struct tf_kernel_info kernel = {.flags = TF_KERNEL_HAS_BARRIER};
 
     ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 4096);
+    kernel.private_bytes = 64 << 10;
+    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 4096);
     kernel.private_bytes = 1 << 20;
-    ck_assert_uint_le(tf_cpu_max_group_size(&dev, &kernel), 256);
-    ck_assert_uint_ge(tf_cpu_max_group_size(&dev, &kernel), 64);
+    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 256);
     kernel.private_bytes = UINT64_MAX;
     ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 1);
     kernel.flags = 0;
@@ -279,7 +281,7 @@ int main(void)
     tcase_add_test(tcase, uniform_groups_divide);
     tcase_add_test(tcase, uniform_groups_may_be_larger_than_wanted);
     tcase_add_test(tcase, primes_get_ragged_groups_where_that_is_allowed);
-    tcase_add_test(tcase, fibers_with_large_frames_get_small_groups);
+    tcase_add_test(tcase, groups_are_smaller_where_private_memory_is_large);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("memory");
     tcase_add_test(tcase, memory_refuses_what_cannot_be);

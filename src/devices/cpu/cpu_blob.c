@@ -21,7 +21,7 @@
 #include "devices/cpu/cpu_info.h"
 #include "devices/cpu/cpu_program.h"
 
-enum { FORMAT = 2, REASON_BYTES = 200, PAD_BYTES = 8 };
+enum { FORMAT = 3, REASON_BYTES = 200, PAD_BYTES = 8 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
@@ -43,6 +43,7 @@ struct record {
     uint64_t stack_bytes;
     uint64_t form;
     uint64_t scratch_fixed_bytes, scratch_gang_bytes, scratch_width;
+    uint32_t fiber_row_width, fiber_width;
 };
 
 static struct tf_hash hash_of(const struct head *head, const char *rest, size_t bytes)
@@ -76,6 +77,8 @@ static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
         record.scratch_fixed_bytes = kernel->scratch.fixed_bytes;
         record.scratch_gang_bytes = kernel->scratch.gang_bytes;
         record.scratch_width = kernel->scratch.width;
+        record.fiber_row_width = kernel->fibers.row_width;
+        record.fiber_width = kernel->fibers.width;
     }
     add_padded(s, &record, sizeof(record));
     if (record.object_bytes > 0)
@@ -226,7 +229,9 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
                data &&
                    (record.form == TF_WG_LOOPS || record.form == TF_WG_FIBERS ||
                     record.form == TF_WG_SIMT || record.object_bytes == 0) &&
-                   record.scratch_width <= UINT16_MAX,
+                   record.scratch_width <= UINT16_MAX &&
+                   record.fiber_row_width <= UINT16_MAX &&
+                   record.fiber_width <= UINT16_MAX,
                CL_INVALID_BINARY, "damaged program");
     if (record.object_bytes == 0)
         return CL_SUCCESS;
@@ -237,6 +242,8 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
     facts.scratch.fixed_bytes = record.scratch_fixed_bytes;
     facts.scratch.gang_bytes = record.scratch_gang_bytes;
     facts.scratch.width = (uint32_t)record.scratch_width;
+    facts.fibers.row_width = record.fiber_row_width;
+    facts.fibers.width = record.fiber_width;
     if (tf_cpu_kernel_adopt(prog, index, object, record.object_bytes, &facts, reason,
                             sizeof(reason)))
         return CL_SUCCESS;

@@ -17,11 +17,13 @@
 struct tf_cpu_launch;
 struct tf_exec;
 
-// One work-item of a group on its fiber. Unfinished items form a ring.
+// What one fiber runs of a group: a work-item or a gang. Unfinished items form a ring. A
+// barrier reads the first few fields alone, one cache line.
 struct tf_exec_item {
+    struct tf_exec_item *next;
     struct tf_fiber fiber;
     struct tf_exec *exec;
-    struct tf_exec_item *next, *prev;
+    struct tf_exec_item *prev;
     tf_u64 local_id[3];
 };
 

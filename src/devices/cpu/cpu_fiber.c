@@ -25,8 +25,8 @@ static size_t top_bytes(const struct tf_fiber *fiber)
 TF_FIBER_UNCOUNTED static void announce_switch(struct tf_fiber *from, struct tf_fiber *to,
                                                bool for_good)
 {
-    to->came_from = from;
 #if TF_FIBER_ASAN
+    to->came_from = from;
     __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake_stack, to->bounds_low,
                                    to->bounds_bytes);
 #endif
@@ -35,7 +35,7 @@ TF_FIBER_UNCOUNTED static void announce_switch(struct tf_fiber *from, struct tf_
     if (to->tsan && to->tsan != __tsan_get_current_fiber())
         __tsan_switch_to_fiber(to->tsan, 0);
 #endif
-    (void)for_good;
+    (void)from, (void)to, (void)for_good;
 }
 
 // On arrival in `self`: the address sanitizer says now where the fiber left behind lay,
@@ -177,16 +177,6 @@ void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask)
 #endif
 }
 
-void *tf_fiber_stack_low(const struct tf_fiber *fiber)
-{
-    return fiber->stack.low;
-}
-
-void *tf_fiber_stack_end(const struct tf_fiber *fiber)
-{
-    return fiber->stack.low + fiber->stack.bytes;
-}
-
 void tf_fiber_init_thread(struct tf_fiber *self)
 {
     memset(self, 0, sizeof(*self));
@@ -195,12 +185,14 @@ void tf_fiber_init_thread(struct tf_fiber *self)
 #endif
 }
 
+#if TF_FIBER_UCONTEXT
 TF_FIBER_UNCOUNTED void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
 {
     announce_switch(from, to, false);
     switch_context(from, to);
     announce_arrival(from);
 }
+#endif
 
 TF_FIBER_UNCOUNTED _Noreturn void tf_fiber_leave(struct tf_fiber *from,
                                                  struct tf_fiber *to)

@@ -78,15 +78,41 @@ void tf_fiber_restart(struct tf_fiber *fiber);
 // that. Otherwise the mask is that of the thread, and this does nothing.
 void tf_fiber_set_mask(struct tf_fiber *fiber, const sigset_t *mask);
 // Lowest address of the fiber's stack, and the one past its highest.
-void *tf_fiber_stack_low(const struct tf_fiber *fiber);
-void *tf_fiber_stack_end(const struct tf_fiber *fiber);
+static inline void *tf_fiber_stack_low(const struct tf_fiber *fiber)
+{
+    return fiber->stack.low;
+}
+static inline void *tf_fiber_stack_end(const struct tf_fiber *fiber)
+{
+    return fiber->stack.low + fiber->stack.bytes;
+}
+
+// Fetches what a switch to `to`, which is stopped, will read.
+static inline void tf_fiber_expect(const struct tf_fiber *to)
+{
+#if TF_FIBER_UCONTEXT
+    (void)to;
+#else
+    __builtin_prefetch(to->context, 1);
+    __builtin_prefetch((const char *)to->context + 64, 1);
+#endif
+}
 
 // Lets `self` stand for the calling thread, as the place to come back to.
 void tf_fiber_init_thread(struct tf_fiber *self);
 
 // Leaves `from` (which runs) and continues `to`. Returns when something switches to
 // `from`.
+#if TF_FIBER_UCONTEXT
 void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to);
+#else
+// Here, so that a function that ends with it leaves no frame: each barrier of each
+// work-item comes by.
+static inline void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
+{
+    tf_arch_switch(&from->context, to->context);
+}
+#endif
 // The same, and never comes back: `from` must be restarted or finished before its next
 // use.
 _Noreturn void tf_fiber_leave(struct tf_fiber *from, struct tf_fiber *to);

@@ -5,6 +5,8 @@
 // the items stand at, so items that disagree about barriers end instead of hanging.
 #include "devices/cpu/cpu_group.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/cpu_exec.h"
@@ -12,17 +14,20 @@
 
 // ---- Fibers ----
 
+enum { LINE_BYTES = 64 };
+
 TF_FIBER_UNCOUNTED static void run_item(void *arg);
 
 static struct tf_exec_item *new_item(struct tf_exec *exec, size_t index)
 {
-    struct tf_exec_item *item = tf_zalloc(sizeof(*item));
+    struct tf_exec_item *item = tf_alloc_aligned(LINE_BYTES, sizeof(*item));
 
     if (!item)
         return NULL;
+    memset(item, 0, sizeof(*item));
     item->exec = exec;
-    // Three lines apart: frames of neighbours share no cache set for their first lines.
-    if (!tf_fiber_init(&item->fiber, exec->item_bytes, index * 3, false, run_item,
+    // Five lines apart: frames of neighbours share no cache set for their first lines.
+    if (!tf_fiber_init(&item->fiber, exec->item_bytes, index * 5, false, run_item,
                        item)) {
         tf_free(item);
         return NULL;
@@ -177,11 +182,14 @@ void tf_group_run_fibers(const struct tf_launch *launch, struct tf_worker *worke
 TF_FIBER_UNCOUNTED void tf_group_barrier(struct tf_worker *worker)
 {
     struct tf_exec *exec = worker->host;
-    struct tf_exec_item *item = exec->current;
+    struct tf_exec_item *item = exec->current, *next;
 
     // One item, or none on a fiber: it is alone in its group and waits for nobody.
     if (!item || item->next == item)
         return;
-    make_current(exec, item->next);
-    tf_fiber_switch(&item->fiber, &exec->current->fiber);
+    next = item->next;
+    make_current(exec, next);
+    // Stacks of a large group lie outside the first cache: one turn is time to get them.
+    tf_fiber_expect(&next->next->fiber);
+    tf_fiber_switch(&item->fiber, &next->fiber);
 }

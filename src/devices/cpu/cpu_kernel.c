@@ -30,6 +30,8 @@ enum tf_wg_form tf_cpu_kernel_wanted_form(void)
         return TF_WG_FIBERS;
     if (text && !strcmp(text, "simt"))
         return TF_WG_SIMT;
+    if (text && !strcmp(text, "gang_fibers"))
+        return TF_WG_GANG_FIBERS;
     return TF_WG_AUTO;
 }
 
@@ -98,6 +100,7 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         kernel->stack_bytes = out.stack_bytes;
         kernel->form = out.form;
         kernel->scratch = out.scratch;
+        kernel->fibers = out.fibers;
     }
     tf_log(TF_LOG_BUILD, "kernel %s: %s%s %s %s", name, ok ? "generated" : "failed",
            plain ? " (plain)" : "", out.log ? out.log : "", reason);
@@ -200,6 +203,7 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
     kernel->stack_bytes = facts->stack_bytes;
     kernel->form = facts->form;
     kernel->scratch = facts->scratch;
+    kernel->fibers = facts->fibers;
     publish(prog, kernel, TF_CODE_READY);
     return true;
 }

@@ -79,25 +79,54 @@ static bool scratch_bytes(const struct tf_scratch *scratch, const uint64_t local
            !tf_add_overflow(*bytes, scratch->fixed_bytes, bytes);
 }
 
+// Pieces of `width` that `size` is made of, the last of what is left.
+static uint64_t count_pieces(uint64_t size, uint64_t width)
+{
+    return size / width + (size % width != 0);
+}
+
+// As the entry functions of kernels see it.
+static bool is_small(const struct tf_launch *launch)
+{
+    for (int d = 0; d < 3; d++)
+        if (launch->global_offset[d] > TF_SMALL_LIMIT ||
+            launch->global_size[d] > TF_SMALL_LIMIT - launch->global_offset[d])
+            return false;
+    return true;
+}
+
+// How many fibers a full group has. False when the number does not fit.
+static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch *launch,
+                         size_t *count)
+{
+    const uint64_t *local = launch->local_size;
+    const bool rows = fibers->row_width > 0 && is_small(launch);
+    const uint64_t first = rows ? count_pieces(local[0], fibers->row_width) : local[0];
+
+    *count = 0;
+    if (!rows && fibers->width == 0)
+        return true;
+    if (tf_mul_overflow(first, local[1], count) ||
+        tf_mul_overflow(*count, local[2], count))
+        return false;
+    if (!rows)
+        *count = count_pieces(*count, fibers->width);
+    return true;
+}
+
 static bool set_needs(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
                       const struct tf_cpu_kernel *code)
 {
     struct tf_exec_needs *needs = &launch->needs;
-    const uint64_t *local = launch->abi.local_size;
-    size_t items;
 
-    if (code->stack_bytes > SIZE_MAX / 4 || tf_mul_overflow(local[0], local[1], &items) ||
-        tf_mul_overflow(items, local[2], &items) ||
-        !scratch_bytes(&code->scratch, local, &needs->scratch_bytes))
+    if (code->stack_bytes > SIZE_MAX / 4 ||
+        !scratch_bytes(&code->scratch, launch->abi.local_size, &needs->scratch_bytes) ||
+        !count_fibers(&code->fibers, &launch->abi, &needs->item_count))
         return false;
     needs->local_bytes = k->local_bytes;
-    if (code->form == TF_WG_FIBERS) {
-        needs->kernel_stack_bytes = KERNEL_RESERVE_BYTES;
+    needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
+    if (needs->item_count > 0)
         needs->item_stack_bytes = code->stack_bytes + ITEM_RESERVE_BYTES;
-        needs->item_count = items;
-    } else {
-        needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
-    }
     return true;
 }
 

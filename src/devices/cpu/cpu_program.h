@@ -33,6 +33,7 @@ struct tf_cpu_kernel {
     uint64_t stack_bytes;
     enum tf_wg_form form; // LOOPS, FIBERS or SIMT
     struct tf_scratch scratch;
+    struct tf_fibers fibers;
 };
 
 struct tf_devprog {
@@ -79,8 +80,8 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
 const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
                                                size_t index);
 // Takes over code that was generated before (object bytes are given, tf_free); of `facts`
-// stack_bytes, form and scratch count. False with
-// a reason in `text` when the object cannot be loaded; the bytes are the caller's then.
+// stack_bytes, form, scratch and fibers count. False with a reason in `text` when the
+// object cannot be loaded; the bytes are the caller's then.
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
                          size_t bytes, const struct tf_cpu_kernel *facts, char *text,
                          size_t text_bytes) TF_NODISCARD;

@@ -6,32 +6,25 @@
 enum {
     // Groups large enough to fill registers and to pay for their set-up, small enough for
     // every worker to get several.
-    LOOP_ITEMS = 256,
-    FIBER_ITEMS = 64,
+    WANTED_ITEMS = 256,
     GROUPS_PER_WORKER = 4,
     // A range so large that it pays to look for a divisor among all group sizes.
     LARGE_RANGE_ITEMS = 1 << 16,
-    // Stacks of one group on fibers.
-    FIBER_RESERVE_BYTES = 32 << 10,
-    MAX_STACKS_BYTES = 256 << 20,
+    // Private variables of the work-items of one group that live at the same time.
+    MAX_PRIVATE_BYTES = 256 << 20,
 };
 
-static bool needs_fibers(const struct tf_kernel_info *kernel)
-{
-    return kernel->flags & TF_KERNEL_HAS_BARRIER;
-}
-
+// The limit is known before there is code, and must hold for whatever form the kernel
+// gets: with barriers private variables of all work-items may live at the same time,
+// whether on stacks or in scratch memory. What else a fiber's stack has is address space,
+// not memory.
 size_t tf_cpu_max_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel)
 {
     size_t size = dev->caps->max_group_size;
-    uint64_t stack_bytes;
 
-    if (!needs_fibers(kernel))
+    if (!(kernel->flags & TF_KERNEL_HAS_BARRIER) || kernel->private_bytes == 0)
         return size;
-    if (kernel->private_bytes > MAX_STACKS_BYTES)
-        return 1;
-    stack_bytes = kernel->private_bytes + FIBER_RESERVE_BYTES;
-    while (size > 1 && size > MAX_STACKS_BYTES / stack_bytes)
+    while (size > 1 && size > MAX_PRIVATE_BYTES / kernel->private_bytes)
         size /= 2;
     return size;
 }
@@ -78,7 +71,7 @@ static size_t wanted_items(const struct tf_device *dev,
 {
     const size_t most = tf_cpu_max_group_size((struct tf_device *)(uintptr_t)dev, kernel);
     const size_t groups = (size_t)dev->info->compute_units * GROUPS_PER_WORKER;
-    size_t wanted = needs_fibers(kernel) ? FIBER_ITEMS : LOOP_ITEMS;
+    size_t wanted = WANTED_ITEMS;
     size_t items = 1;
 
     for (cl_uint i = 0; i < work_dim; i++) {

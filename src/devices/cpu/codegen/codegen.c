@@ -161,6 +161,7 @@ static bool form_group(struct job *job)
     }
     job->times = out.times;
     job->out->scratch = out.scratch;
+    job->out->fibers = out.fibers;
     tf_dump(TF_DUMP_WG, job->module);
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pass "split": gives a kernel with barriers its form without fibers (wg/split.h), for
 // one work-item a turn and, where there are lanes, for one gang a turn. What cannot be
-// split stays on fibers.
+// split stays on fibers, the gangs of rows on one each (wg/gang_fibers.h).
 #include <stddef.h>
 #include <stdio.h>
 
@@ -37,11 +37,11 @@ static LLVMValueRef split(struct tf_wg *wg, const struct tf_split_in *in)
     return made;
 }
 
-// Lanes stay only if all three functions can be made: few lanes at the end of a row, and
-// single work-items for launches that are not small.
+// Gangs are cut only if all three functions can be made: few lanes at the end of a row,
+// and single work-items for launches that are not small.
 static void split_gangs(struct tf_wg *wg)
 {
-    if (wg->group_loops)
+    if (wg->group_loops && !wg->gang_fibers_forced)
         wg->group_gang =
             split(wg, &(struct tf_split_in){.function = wg->gang, .width = wg->width});
     if (wg->group_gang)
@@ -50,8 +50,12 @@ static void split_gangs(struct tf_wg *wg)
                                                            .masked = true});
     if (wg->group_masked)
         return;
-    snprintf(wg->refusal, sizeof(wg->refusal), "too many ways between barriers");
     wg->group_gang = NULL;
+    wg->gang_fibers = !wg->sub_groups;
+    if (wg->gang_fibers)
+        return;
+    // The linear gangs do as well.
+    snprintf(wg->refusal, sizeof(wg->refusal), "too many ways between barriers");
     wg->gang = wg->gang_masked = NULL;
 }
 

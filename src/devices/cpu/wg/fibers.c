@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The fiber form: the run-time gives each work-item of a group a stack of its own and
-// calls the item function on it; a barrier is a call that returns when all others have
-// arrived. Any kernel is right in this form; the others are measured against it.
+// The fiber form: the run-time gives each work-item of a group, or each gang, a stack of
+// its own and calls the function of it there; a barrier is a call that returns when all
+// others have arrived. Any kernel is right in this form; the others are measured against
+// it.
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -26,10 +27,11 @@ static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
     const LLVMTypeRef type = LLVMFunctionType(wg->void_type, &wg->ptr, 1, false);
     const unsigned convergent =
         LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
-    LLVMValueRef worker = LLVMGetParam(wg->item, TF_ITEM_WORKER), service, lowered;
+    const LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    LLVMValueRef worker = LLVMGetParam(fn, TF_ITEM_WORKER), service, lowered;
 
     LLVMPositionBuilderBefore(wg->builder, call);
-    service = tf_wg_load_service(wg, LLVMGetParam(wg->item, TF_ITEM_LAUNCH),
+    service = tf_wg_load_service(wg, LLVMGetParam(fn, TF_ITEM_LAUNCH),
                                  offsetof(struct tf_services, barrier));
     lowered = LLVMBuildCall2(wg->builder, type, service, &worker, 1, "");
     LLVMAddCallSiteAttribute(lowered, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -37,12 +39,12 @@ static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
-bool tf_wg_barriers(struct tf_wg *wg)
+static void lower_barriers(struct tf_wg *wg, LLVMValueRef fn)
 {
-    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(wg->item);
     LLVMValueRef next;
 
-    for (; wg->has_barrier && block; block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block;
+         block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
             const char *name = tf_wg_called_name(i);
 
@@ -50,6 +52,19 @@ bool tf_wg_barriers(struct tf_wg *wg)
             if (name && strcmp(name, "__tf_barrier") == 0)
                 lower_barrier(wg, i);
         }
+    }
+}
+
+bool tf_wg_barriers(struct tf_wg *wg)
+{
+    if (!wg->has_barrier)
+        return true;
+    // Where the item function was cut, nobody calls it any more.
+    if (!wg->group_loops)
+        lower_barriers(wg, wg->item);
+    if (wg->gang_fibers) {
+        lower_barriers(wg, wg->gang);
+        lower_barriers(wg, wg->gang_masked);
     }
     return true;
 }

@@ -119,7 +119,7 @@ bool tf_wg_item(struct tf_wg *wg)
     wg->item = add_item(wg, "tf_item");
     if (!wg->item)
         return false;
-    if (wg->form == TF_WG_SIMT || wg->form == TF_WG_AUTO) {
+    if (wg->form == TF_WG_AUTO || wg->lanes_forced) {
         wg->wide = add_item(wg, "tf_wide");
         if (!wg->wide)
             return false;

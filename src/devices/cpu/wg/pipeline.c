@@ -142,8 +142,9 @@ static void write_report(const struct tf_wg *wg, struct tf_wg_out *out)
         [TF_WG_LOOPS] = "loops", [TF_WG_FIBERS] = "fibers", [TF_WG_SIMT] = "simt"};
 
     if (wg->gang)
-        snprintf(out->report, sizeof(out->report), "simt%s: %s",
-                 wg->long_rows ? ", rows through groups" : "", wg->report);
+        snprintf(out->report, sizeof(out->report), "simt%s%s: %s",
+                 wg->long_rows ? ", rows through groups" : "",
+                 wg->gang_fibers ? ", gang fibers" : "", wg->report);
     else
         snprintf(out->report, sizeof(out->report), "%s%s%s",
                  out->form == TF_WG_AUTO ? "none" : names[out->form],
@@ -162,7 +163,8 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
                                           : 4,
         .width_given = in->width != 0,
         .vector_bits = in->vector_bits >= 128 ? in->vector_bits : 128,
-        .lanes_forced = in->form == TF_WG_SIMT,
+        .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
+        .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
         .text = out->text,
         .text_bytes = sizeof(out->text),
         .notes = in->lines ? &notes : NULL,
@@ -179,6 +181,12 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     }
     out->form = wg.gang ? TF_WG_SIMT : wg.form;
     out->scratch = wg.scratch;
+    out->fibers = (struct tf_fibers){
+        .row_width = wg.gang_fibers ? wg.width : 0,
+        .width = wg.form != TF_WG_FIBERS ? 0
+                 : wg.sub_groups         ? wg.sub_group_size
+                                         : 1,
+    };
     write_report(&wg, out);
     if (ok && in->lines)
         tf_wg_notes_write(&notes, in->lines);

@@ -35,6 +35,7 @@ struct tf_wg_times {
 struct tf_wg_out {
     enum tf_wg_form form; // what was made
     struct tf_scratch scratch;
+    struct tf_fibers fibers;
     char text[200];   // why it failed
     char report[300]; // what was made, and why no lanes where there are none
     struct tf_wg_times times;

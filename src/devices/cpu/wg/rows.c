@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 
 #include "devices/cpu/cpu_abi.h"
+#include "devices/cpu/wg/gang_fibers.h"
 #include "devices/cpu/wg/small.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -202,7 +203,7 @@ static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef y, LLVMVal
 }
 
 // With barriers: a row that is no whole number of gangs masks all of them.
-static void run_group(struct rows *r, LLVMValueRef size)
+static void run_parts(struct rows *r, LLVMValueRef size)
 {
     const LLVMBasicBlockRef full = add_block(r, "full"), masked = add_block(r, "masked");
     const LLVMBasicBlockRef done = add_block(r, "group_done");
@@ -224,8 +225,10 @@ static void run_group(struct rows *r, LLVMValueRef size)
 static void make_slots(struct rows *r, LLVMValueRef counters[3])
 {
     const unsigned words = sizeof(struct tf_group) / sizeof(tf_u64);
+    // Gangs on fibers have a struct of their own, behind the group's.
+    const unsigned count = r->wg->gang_fibers ? 2 * words : words;
 
-    r->group = LLVMBuildAlloca(r->b, LLVMArrayType2(r->wg->i64, words), "group");
+    r->group = LLVMBuildAlloca(r->b, LLVMArrayType2(r->wg->i64, count), "group");
     for (int d = 0; d < 3; d++) {
         r->at[d] = LLVMBuildAlloca(r->b, r->wg->i64, "at");
         counters[d] = LLVMBuildAlloca(r->b, r->wg->i64, "counter");
@@ -257,8 +260,10 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
                 ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
                 : number(r, 1);
     fill_group(r, count, size);
-    if (r->wg->has_barrier) {
-        run_group(r, size[0]);
+    if (r->wg->gang_fibers) {
+        tf_wg_emit_row_fibers(r->wg, r->group);
+    } else if (r->wg->has_barrier) {
+        run_parts(r, size[0]);
     } else {
         z = open_counter(r, counters[2]);
         y = open_counter(r, counters[1]);

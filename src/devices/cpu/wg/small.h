@@ -5,9 +5,9 @@
 #ifndef TF_DEVICES_CPU_WG_SMALL_H
 #define TF_DEVICES_CPU_WG_SMALL_H
 
-// A launch is small if global_offset + global_size <= TF_SMALL_LIMIT, without overflow,
-// in each dimension. Lanes past the end of a row have ids, too: up to TF_SMALL_END.
-#define TF_SMALL_END 0x7fffffc0u
-#define TF_SMALL_LIMIT (TF_SMALL_END - 64)
+#include "compiler/compiler.h" // TF_SMALL_LIMIT
+
+// Lanes past the end of a row have ids, too: up to here.
+#define TF_SMALL_END (TF_SMALL_LIMIT + 64)
 
 #endif // TF_DEVICES_CPU_WG_SMALL_H

@@ -42,6 +42,9 @@ struct tf_wg {
     bool long_rows;                 // rows of items may reach through several groups
     unsigned vector_bits;           // of the machine
     bool lanes_forced;              // lanes even where they seem slower
+    bool gang_fibers_forced;        // gangs on fibers even where barriers become loops
+    // Rows of a kernel with barriers run one fiber a gang (wg/gang_fibers.h).
+    bool gang_fibers;
     char refusal[200];
     char report[200];          // what the lanes are made of
     struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked
@@ -73,7 +76,7 @@ bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the ite
 bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
 bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
 bool tf_wg_barrier_loops(struct tf_wg *wg); // not FIBERS: parts between barriers in loops
-bool tf_wg_barriers(struct tf_wg *wg);      // FIBERS: __tf_barrier -> run-time service
+bool tf_wg_barriers(struct tf_wg *wg); // what runs on fibers: __tf_barrier -> service
 bool tf_wg_group(struct tf_wg *wg); // entry function: loop over the groups of a range
 bool tf_wg_rows(struct tf_wg *wg);  // SIMT: entry function for lanes round the other one
 bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
