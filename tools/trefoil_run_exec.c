@@ -194,22 +194,56 @@ static enum run_result set_args(struct launch *l)
     return RUN_PASS;
 }
 
+// How a command ended: CL_SUCCESS, or what went wrong after it was enqueued (its code
+// could not be made, its memory not be had), which clFinish does not tell.
+static cl_int end_status(cl_event event)
+{
+    cl_int status = CL_COMPLETE;
+    const cl_int code = clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+                                       sizeof(status), &status, NULL);
+
+    return code == CL_SUCCESS && status < 0 ? status : code;
+}
+
+// Waits for all commands. The first error there was, with its cause in *what.
+static cl_int wait_for(cl_command_queue queue, const cl_event *events, unsigned count,
+                       const char **what)
+{
+    cl_int code = clFinish(queue);
+
+    *what = "finish";
+    for (unsigned n = 0; n < count && code == CL_SUCCESS; n++) {
+        *what = "run";
+        code = end_status(events[n]);
+    }
+    return code;
+}
+
 // Enqueues and waits.
 static enum run_result enqueue_kernel(struct launch *l)
 {
     const struct run_launch *r = l->r;
     cl_command_queue queue = l->e->device->queue;
+    cl_event *events = calloc(r->times, sizeof(cl_event));
+    const char *what = "enqueue";
     cl_int code = CL_SUCCESS;
+    unsigned count = 0;
 
-    for (unsigned n = 0; n < r->times && code == CL_SUCCESS; n++)
-        code = clEnqueueNDRangeKernel(queue, l->kernel, r->dims,
-                                      r->has_offset ? r->offset : NULL, r->global,
-                                      r->has_local ? r->local : NULL, 0, NULL, NULL);
+    if (!events)
+        abort();
+    while (count < r->times && code == CL_SUCCESS) {
+        code = clEnqueueNDRangeKernel(
+            queue, l->kernel, r->dims, r->has_offset ? r->offset : NULL, r->global,
+            r->has_local ? r->local : NULL, 0, NULL, &events[count]);
+        count += code == CL_SUCCESS;
+    }
+    if (code == CL_SUCCESS)
+        code = wait_for(queue, events, count, &what);
+    while (count > 0)
+        clReleaseEvent(events[--count]);
+    free(events);
     if (code != CL_SUCCESS)
-        return launch_error(l, "enqueue", code);
-    code = clFinish(queue);
-    if (code != CL_SUCCESS)
-        return launch_error(l, "finish", code);
+        return launch_error(l, what, code);
     return r->error ? fail_at(l->e, r->line, r->kernel, "ran, but must be refused")
                     : RUN_PASS;
 }

@@ -42,22 +42,37 @@ CASES = [
 ]
 
 
-def main(program):
+# The same, where every command ends with an error: the results could not be right.
+FAILING_CASES = [
+    ("failed launch", COPY + "// EXPECT: completes\n", 1, "copy: run: CL_OUT_OF_RESOURCES"),
+    ("must fail", COPY.replace("=8\n", "=8 error=CL_OUT_OF_RESOURCES\n", 1), 0, "pass "),
+]
+
+
+def failing_environment(library):
+    """`library` in front, also of a sanitizer's run-time, which wants to be the first."""
+    options = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
+    return {**os.environ, "LD_PRELOAD": library, "ASAN_OPTIONS": options}
+
+
+def main(program, library):
+    cases = [(*case, dict(os.environ)) for case in CASES]
+    cases += [(*case, failing_environment(library)) for case in FAILING_CASES]
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, directives, status, text in CASES:
+        for name, directives, status, text, environment in cases:
             path = os.path.join(folder, "case.cl")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(directives + KERNELS)
             result = subprocess.run([program, "--platform", "Trefoil", path], capture_output=True,
-                                    text=True, check=False, timeout=120)
+                                    env=environment, text=True, check=False, timeout=120)
             if result.returncode != status or text not in result.stdout:
                 faults += 1
                 print(f"{name}: status {result.returncode}, expected {status}, with \"{text}\" in:\n"
                       f"{result.stdout}{result.stderr}")
-    print(f"{len(CASES) - faults} of {len(CASES)} as expected")
+    print(f"{len(cases) - faults} of {len(cases)} as expected")
     return 1 if faults else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -132,7 +132,7 @@ class Kernel(Writer):
 
     def text(self, number):
         total, local = self.pick(*SIZES)
-        body = "\n    ".join(self.statement(0) for _ in range(self.random.randint(3, 6)))
+        body = "\n    ".join(self.statement(0) for _ in range(self.pick(1, 2, 2, 3, 4, 6)))
         identity = self.pick("uint l = get_local_id(0);", "size_t l = get_local_id(0);", "int l = get_local_id(0);")
         return f"""
 // RUN: k{number} global={total} local={local}

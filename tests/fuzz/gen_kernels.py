@@ -17,12 +17,13 @@ class Kernel(Writer):
     LINE = ["uint g = get_global_id(0);", "int g = get_global_id(0);", "size_t g = get_global_id(0);",
             "uint g = get_group_id(0) * get_enqueued_local_size(0) + get_local_id(0);"]
     PLANE = ["uint g = get_global_linear_id();",
-             "int g = ((int)get_global_id(2) * (int)get_global_size(1) + (int)get_global_id(1)) * "
-             "(int)get_global_size(0) + (int)get_global_id(0);"]
+             "int g = ((int)(get_global_id(2) - get_global_offset(2)) * (int)get_global_size(1) + "
+             "(int)(get_global_id(1) - get_global_offset(1))) * (int)get_global_size(0) + "
+             "(int)(get_global_id(0) - get_global_offset(0));"]
 
     def text(self, number):
         plane = self.chance(.3)
-        body = "\n    ".join(self.plain(0, False) for _ in range(self.random.randint(2, 5)))
+        body = "\n    ".join(self.plain(0, False) for _ in range(self.pick(1, 2, 2, 3, 4, 5)))
         return f"""
 kernel void {'plane' if plane else 'k'}{number}(global const uint *in, global uint *out, global uint *shared, uint n)
 {{

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random kernels whose accesses have strides, and depend on one dimension of the range or two.
+
+    gen_memory.py SEED COUNT
+
+writes COUNT kernels with the arguments of gen_kernels.py. Each work-item owns four words of
+`out`, one struct or 16 bytes of elements, side by side or spread over planes; nobody else
+touches them, and all accesses of a kernel have one type. Reads of `in` stay inside its 1024
+bytes, often up to the last: an access too far ends in a page that nobody may touch."""
+import random
+import sys
+
+ITEMS = 203
+IN_BYTES = 1024
+FIELDS = [("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8), ("char", 1), ("short", 2), ("uchar4", 4), ("ushort2", 4),
+          ("uint2", 8), ("ushort4", 8), ("uchar2", 2), ("char4", 4), ("float", 4), ("float2", 8), ("uint4", 16)]
+ELEMENTS = [("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8), ("uchar4", 4), ("ushort2", 4), ("uint2", 8), ("uchar2", 2)]
+HEADER = """
+uint bits(float x)
+{
+    return isnan(x) ? 77u : as_uint(x);
+}
+uint peek(global const uint *p, uint i)
+{
+    return p[i & 15];
+}
+void poke(uint *p, uint x)
+{
+    *p = *p * 3 + x;
+}
+"""
+
+
+def words(kind, value):
+    """An expression of type uint with what a value of a type of FIELDS holds."""
+    last = kind[-1]
+    if last in "24":
+        return " ^ ".join(f"({words(kind[:-1], f'{value}.s{i}')}) * {2 * i + 1}u" for i in range(int(last)))
+    return f"bits({value})" if kind == "float" else f"(uint)(({value}) ^ ({value}) >> 32)" if kind == "ulong" else f"(uint){value}"
+
+
+def made(kind, value):
+    """A value of a type from a uint."""
+    if kind.startswith("float"):
+        return f"({kind})((float)(int)(({value}) & 0xfffff) * 0.25f)"
+    signed = kind.rstrip("24") in ("char", "short")
+    return f"({kind})(({value}) & 127)" if signed else f"({kind})({value})"
+
+
+class Kernel:
+    def __init__(self, source):
+        self.random = source
+        self.plane = source.random() < .6
+        self.names = 0
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    # ---- where a work-item is
+
+    def place(self):
+        if not self.plane:
+            return "int x = get_global_id(0), y = n, width = get_global_size(0), height = 1, g = x;"
+        kind = self.pick("int", "int", "uint", "size_t")
+        index = self.pick("y * width + x", "(int)get_global_linear_id()") if kind == "int" else "y * width + x"
+        last = "y = get_global_size(1) * (get_global_id(2) - get_global_offset(2)) + get_global_id(1) - get_global_offset(1)"
+        return f"{kind} x = get_global_id(0) - get_global_offset(0), {last}, " \
+               f"width = get_global_size(0), height = get_global_size(1) * get_global_size(2), g = {index};"
+
+    def own(self):
+        """A number of the work-item, another for each: the place of what it owns."""
+        return self.pick("g", "g", "g", f"({ITEMS - 1} - g)", "(x * height + y)" if self.plane else "g")
+
+    # ---- reads of `in`
+
+    def read(self):
+        """An element at an index that is at most `limit` because of what ids can be."""
+        kind, size = self.pick(*ELEMENTS)
+        count = IN_BYTES // size
+        choices = [(f"g * {k}", (ITEMS - 1) * k) for k in range(1, 6)] + [("g / 2", ITEMS // 2), ("g / 3", ITEMS // 3)]
+        choices += [(f"({ITEMS - 1} - g) * {k}", (ITEMS - 1) * k) for k in (1, 2)] + [("(g >> 1)", ITEMS // 2)]
+        choices += [("n", 5), ("(g & 3)", 3), ("g % 5", 4)]
+        if self.plane:
+            choices += [("y", 28), ("x", 28), ("y * 3", 84), ("x * 2", 56), ("(x * height + y)", ITEMS - 1), ("(x + y)", 56),
+                        (self.border(), ITEMS - 1), (self.border(), ITEMS - 1), ("y * width", ITEMS - 1), ("x * height", ITEMS - 1)]
+        index, limit = self.pick(*[choice for choice in choices if choice[1] < count])
+        rest = count - 1 - limit
+        offset = self.pick(0, rest, self.random.randint(0, rest), self.random.randint(0, min(3, rest)))
+        return words(kind, f"((global const {kind} *)in)[{index} + {offset}]")
+
+    def border(self):
+        """The neighbour of a cell, inside the plane."""
+        x, y = self.random.randint(-2, 2), self.random.randint(-1, 1)
+        column = self.pick(f"clamp((int)x + {x}, 0, (int)width - 1)", f"min((int)x + {abs(x)}, (int)width - 1)",
+                           f"max((int)x - {abs(x)}, 0)")
+        row = self.pick("y", f"clamp((int)y + {y}, 0, (int)height - 1)")
+        return f"({row} * width + {column})"
+
+    def value(self):
+        return self.weighted(
+            (30, self.read), (12, lambda: f"sum * {self.random.randint(3, 99) | 1}u + {self.read()}"),
+            (8, lambda: "(uint)x"), (8, lambda: "(uint)y"), (6, lambda: "n"), (8, lambda: "sum"),
+            (5, lambda: f"peek(in + {self.pick('y' if self.plane else 'g', 'n', 'g')}, sum)"),
+            (5, lambda: f"({self.condition()} ? {self.read()} : {self.pick('sum', '(uint)y', '7u')})"))
+
+    def weighted(self, *choices):
+        functions = [function for _, function in choices]
+        return self.random.choices(functions, [weight for weight, _ in choices])[0]()
+
+    def condition(self):
+        y = self.pick("y < 3", "y % 2 == 0", "y == n", "x < y", "x + y > 9") if self.plane else "sum % 5 < 3"
+        return self.pick("in[g] % 3 == 1", "x < n * 3", "x % 4 == 1", "sum & 1", "x > 0 && x < width - 1", "g < 190", y, y)
+
+    # ---- what the work-item owns: a list of (how it is written, its type)
+
+    def structure(self, number):
+        left, fields, at, most = self.pick(2, 4, 8, 12, 16, 16), [], 0, 1
+        size = left
+        while left > 0:
+            kind, length = self.pick(*[field for field in FIELDS if field[1] <= left and at % field[1] == 0])
+            fields.append((kind, f"f{len(fields)}", self.chance(.15)))
+            left, at, most = left - length, at + length, max(most, length)
+        if size % most:
+            return self.structure(number)
+        if all(unused for _, _, unused in fields):
+            fields[0] = (*fields[0][:2], False)
+        declared = f"struct s{number} {{ {' '.join(f'{kind} {name};' for kind, name, _ in fields)} }};"
+        cells = [(f"p->{name}", kind) for kind, name, unused in fields if not unused]
+        return declared, f"global struct s{number} *p = (global struct s{number} *)out + {self.own()};", cells
+
+    def elements(self):
+        """16 bytes of elements, beside each other or each in its plane."""
+        kind, size = self.pick(*ELEMENTS)
+        own, count = self.own(), 16 // size
+        chosen = self.random.sample(range(count), min(count, self.random.randint(1, 4)))
+        apart = self.pick(f"{count} * {own} + {{}}", f"{own} + {{}} * {ITEMS}")
+        return "", f"global {kind} *p = (global {kind} *)out;", [(f"p[{apart.format(i)}]", kind) for i in chosen]
+
+    # ---- statements
+
+    def change(self):
+        cell, kind = self.pick(*self.cells)
+        own = words(kind, cell)
+        operator = self.pick("+=", "^=", "*=") if kind.rstrip("24") in ("uint", "ulong", "uchar", "ushort") else "="
+        if operator == "*=" and kind == "ushort":
+            operator = "^="  # as int the product could be too large
+        return self.weighted(
+            (30, lambda: f"sum = sum * {self.random.randint(3, 99) | 1} + ({own});"),
+            (30, lambda: f"sum ^= {self.value()};"),
+            (30, lambda: f"{cell} = {made(kind, self.value())};"),
+            (10, lambda: f"{cell} {operator} {made(kind, 'sum')};"),
+            (5, lambda: f"poke(&sum, {self.value()});"), (4, lambda: f"q[{self.pick('x', 'y', 'sum')} & 3] += {self.value()};"),
+            (4, lambda: f"sum += q[{self.pick('x', 'y', 'sum')} & 3];"))
+
+    def loop(self, depth):
+        self.names += 1
+        i = f"i{self.names}"
+        limit = self.pick("(uint)(x & 3)", "(uint)(y & 3)", "(n & 3)", "3u", "(sum & 3)")
+        taps = f"sum = sum * 3 + in[{self.pick('g', 'x', 'y' if self.plane else 'n')} + {i} * {self.pick(1, 4, 8)}];"
+        return f"for (uint {i} = 0; {i} < {limit}; {i}++) {{ {taps} {self.statement(depth + 1)} }}"
+
+    def statement(self, depth):
+        if depth > 2 or self.chance(.65):
+            return self.change()
+        return self.weighted(
+            (50, lambda: f"if ({self.condition()}) {{ {self.statement(depth + 1)} {self.statement(depth + 1)} }}"),
+            (20, lambda: f"if ({self.condition()}) {{ {self.statement(depth + 1)} }} else {{ {self.statement(depth + 1)} }}"),
+            (35, lambda: self.loop(depth)), (8, lambda: f"if ({self.condition()}) return;"))
+
+    def text(self, number):
+        declared, pointer, self.cells = self.structure(number) if self.chance(.5) else self.elements()
+        early = self.pick("", "", "if (g >= 200) return;", "if (x >= width - n % 3) return;")
+        body = "\n    ".join(self.statement(0) for _ in range(self.random.randint(2, 7)))
+        cell, kind = self.pick(*self.cells)
+        return f"""
+{declared}
+kernel void {'plane' if self.plane else 'k'}{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+{{
+    {self.place()}
+    {pointer}
+    uint sum = n, q[4] = {{n, 3, 5, 7}};
+    {early}
+    {body}
+    {cell} = {made(kind, 'sum')};
+}}
+"""
+
+
+def main():
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    source = random.Random(seed)
+    print(f"// seed {seed}\n{HEADER}")
+    for number in range(count):
+        print(Kernel(source).text(number))
+
+
+if __name__ == "__main__":
+    main()
