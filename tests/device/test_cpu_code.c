@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs on the CPU device: when code is made, and program binaries.
+#include "base/alloc.h"
 #include "base/hash.h"
 #include "device/cpu_rig.h"
+#include "devices/cpu/cpu_program.h"
 
 START_TEST(code_is_made_once)
 {
@@ -26,6 +28,24 @@ START_TEST(no_size_makes_code_again)
     ck_assert_int_eq(scene_run(&s, 1, 1, 4, 1), CL_COMPLETE);
     ck_assert_int_eq(scene_run(&s, 1, 1, 4 * group, group), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    scene_end(&s);
+}
+END_TEST
+
+// Takes the code away, which no product does, to see that the count would tell.
+START_TEST(launches_that_wait_again_are_counted)
+{
+    struct scene s = use_scene(2, "kernel add", 10);
+    struct tf_cpu_kernel *kernel = &s.prog->kernels[0];
+
+    ck_assert_int_eq(scene_run(&s, 0, 1, 10, 1), CL_COMPLETE);
+    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    tf_elf_unload(&kernel->image);
+    tf_free(kernel->object);
+    atomic_store(&kernel->state, TF_CODE_NONE);
+    ck_assert_int_eq(scene_run(&s, 0, 1, 10, 1), CL_COMPLETE);
+    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 1);
     scene_end(&s);
 }
 END_TEST
@@ -282,6 +302,7 @@ int main(void)
 
     tcase_add_test(tcase, code_is_made_once);
     tcase_add_test(tcase, no_size_makes_code_again);
+    tcase_add_test(tcase, launches_that_wait_again_are_counted);
     tcase_add_test(tcase, code_is_made_before_anyone_asks);
     tcase_add_test(tcase, failed_code_is_tried_again_plainly);
     tcase_add_test(tcase, program_dies_while_its_code_is_made);

@@ -190,6 +190,43 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
     return tf_cpu_kernel_peek(prog, index);
 }
 
+static atomic_uint blocked_launches;
+
+unsigned tf_cpu_kernel_blocked_launches(void)
+{
+    return atomic_load(&blocked_launches);
+}
+
+static void note_wait(const struct tf_devprog *prog, size_t index)
+{
+    const char *name = prog->infos[index].name;
+
+    if (!atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed))
+        tf_log(TF_LOG_BUILD, "kernel %s: its first launch waits for code", name);
+    else
+        tf_log(TF_LOG_BUILD, "kernel %s: blocking compilation %u: a launch waits again",
+               name, atomic_fetch_add(&blocked_launches, 1) + 1);
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
+                                                          size_t index)
+{
+    const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(prog, index);
+    atomic_bool *launched;
+
+    if (!code && prog && index < prog->kernel_count) {
+        note_wait(prog, index);
+        code = tf_cpu_kernel_code(prog, index);
+    }
+    if (!code)
+        return NULL;
+    // Most launches only read it: many threads have it in their caches.
+    launched = &prog->kernels[index].launched;
+    if (!atomic_load_explicit(launched, memory_order_relaxed))
+        atomic_store_explicit(launched, true, memory_order_relaxed);
+    return code;
+}
+
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
                          size_t bytes, const struct tf_cpu_kernel *facts, char *text,
                          size_t text_bytes)

@@ -150,7 +150,8 @@ static bool patch_arguments(const struct tf_command_kernel *k)
 static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned threads)
 {
     const struct tf_command_kernel *k = &cmd->kernel;
-    const struct tf_cpu_kernel *code = tf_cpu_kernel_code(k->program, k->kernel_index);
+    const struct tf_cpu_kernel *code =
+        tf_cpu_kernel_code_for_launch(k->program, k->kernel_index);
 
     if (!code || !set_needs(launch, k, code) || !patch_arguments(k))
         return false;

@@ -34,6 +34,7 @@ struct tf_cpu_kernel {
     enum tf_wg_form form; // LOOPS, FIBERS or SIMT
     struct tf_scratch scratch;
     struct tf_fibers fibers;
+    atomic_bool launched; // a launch has had the code
 };
 
 struct tf_devprog {
@@ -79,6 +80,12 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
 // The same without waiting: NULL when the code is not there (yet).
 const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
                                                size_t index);
+// tf_cpu_kernel_code() for a launch. One that waits says so in the log (build).
+const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
+                                                          size_t index);
+// Launches of this process that waited for code of a kernel that a launch before them had
+// code of. It stays 0: code does not depend on sizes, offsets or arguments.
+unsigned tf_cpu_kernel_blocked_launches(void);
 // Takes over code that was generated before (object bytes are given, tf_free); of `facts`
 // stack_bytes, form, scratch and fibers count. False with a reason in `text` when the
 // object cannot be loaded; the bytes are the caller's then.
