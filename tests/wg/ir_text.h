@@ -51,6 +51,7 @@ Suite *tf_suite_cfg(void);
 Suite *tf_suite_shape(void);
 Suite *tf_suite_region(void);
 Suite *tf_suite_spin(void);
+Suite *tf_suite_unroll(void);
 Suite *tf_suite_pick(void);
 Suite *tf_suite_width(void);
 Suite *tf_suite_gang(void);

@@ -12,6 +12,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_shape());
     srunner_add_suite(runner, tf_suite_region());
     srunner_add_suite(runner, tf_suite_spin());
+    srunner_add_suite(runner, tf_suite_unroll());
     srunner_add_suite(runner, tf_suite_pick());
     srunner_add_suite(runner, tf_suite_width());
     srunner_add_suite(runner, tf_suite_gang());

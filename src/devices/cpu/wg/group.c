@@ -14,7 +14,16 @@
 #include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
-enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
+enum {
+    ENTRY_LAUNCH,
+    ENTRY_WORKER,
+    ENTRY_FIRST,
+    ENTRY_COUNT,
+    // Work-items of groups that run as one: enough for the loops. In longer rows what
+    // LLVM looks at before it vectorizes (whether the memory of a row overlaps) fails
+    // more often.
+    JOINED_ITEMS = 256,
+};
 
 // The sizes of the launch, fetched once.
 struct sizes {
@@ -67,31 +76,87 @@ static LLVMValueRef no_wrap(LLVMValueRef value)
     return value;
 }
 
+// But for addresses and values that nobody needs: those go later.
+static bool is_needed(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+
+        if ((!LLVMIsALoadInst(user) && !LLVMIsAGetElementPtrInst(user)) ||
+            is_needed(user))
+            return true;
+    }
+    return false;
+}
+
+// Whether the work-items of groups side by side can run as those of one group: nobody can
+// tell, and nobody has anything in common with the others of a group.
+static bool can_join_groups(const struct tf_wg *wg)
+{
+    return wg->form == TF_WG_LOOPS && !wg->has_barrier && !wg->sub_groups &&
+           !wg->asked.group && !wg->asked.local_id[0] &&
+           !is_needed(LLVMGetParam(wg->item, TF_ITEM_WORKER));
+}
+
+static LLVMValueRef min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b)
+{
+    const LLVMValueRef less = LLVMBuildICmp(wg->builder, LLVMIntULT, a, b, "");
+
+    return LLVMBuildSelect(wg->builder, less, a, b, "");
+}
+
+// How many groups run as one at most.
+static LLVMValueRef most_groups(struct tf_wg *wg, const struct sizes *s)
+{
+    const LLVMValueRef one = LLVMConstInt(wg->i64, 1, false);
+    const LLVMValueRef items = LLVMConstInt(wg->i64, JOINED_ITEMS, false);
+    LLVMValueRef large;
+
+    if (!can_join_groups(wg))
+        return one;
+    large = LLVMBuildICmp(wg->builder, LLVMIntUGT, s->local[0], items, "");
+    return LLVMBuildSelect(wg->builder, large, one,
+                           LLVMBuildUDiv(wg->builder, items, s->local[0], ""), "");
+}
+
+// How many do, of the row from `id` on and of the range.
+static LLVMValueRef count_groups(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id,
+                                 LLVMValueRef left, LLVMValueRef most)
+{
+    if (LLVMIsAConstantInt(most))
+        return most;
+    return min(wg, most,
+               min(wg, left, no_wrap(LLVMBuildSub(wg->builder, s->groups[0], id, ""))));
+}
+
 static void fill_group(struct tf_wg *wg, const struct sizes *s, LLVMValueRef group,
-                       const LLVMValueRef id[3], LLVMValueRef size[3])
+                       const LLVMValueRef id[3], LLVMValueRef count, LLVMValueRef size[3])
 {
     const LLVMBuilderRef b = wg->builder;
 
     for (size_t d = 0; d < 3; d++) {
         const LLVMValueRef start = no_wrap(LLVMBuildMul(b, id[d], s->local[d], ""));
         const LLVMValueRef left = no_wrap(LLVMBuildSub(b, s->global[d], start, ""));
-        const LLVMValueRef ragged = LLVMBuildICmp(b, LLVMIntULT, left, s->local[d], "");
+        // Of the last groups of a row this may be more than what is left.
+        const LLVMValueRef full =
+            d ? s->local[d] : LLVMBuildMul(b, count, s->local[d], "");
+        const LLVMValueRef ragged = LLVMBuildICmp(b, LLVMIntULT, left, full, "");
         // The global id may pass 2^63 only where the offset does: unsigned.
         const LLVMValueRef base = LLVMBuildAdd(b, start, s->offset[d], "");
 
-        size[d] = LLVMBuildSelect(b, ragged, left, s->local[d], "");
+        size[d] = LLVMBuildSelect(b, ragged, left, full, "");
         store_field(wg, group, offsetof(struct tf_group, group_id), d, id[d]);
         store_field(wg, group, offsetof(struct tf_group, local_size), d, size[d]);
         store_field(wg, group, offsetof(struct tf_group, global_base), d, base);
     }
 }
 
-// The number after id, without a division.
+// The number after `count` groups of a row, without a division.
 static void step(struct tf_wg *wg, const struct sizes *s, const LLVMValueRef id[3],
-                 LLVMValueRef next[3])
+                 LLVMValueRef count, LLVMValueRef next[3])
 {
     const LLVMBuilderRef b = wg->builder;
-    LLVMValueRef carry = LLVMConstInt(wg->i64, 1, false), full;
+    LLVMValueRef carry = count, full;
 
     for (size_t d = 0; d < 3; d++) {
         next[d] = LLVMBuildAdd(b, id[d], carry, "");
@@ -116,19 +181,21 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
 {
     const LLVMBuilderRef b = wg->builder;
     LLVMBasicBlockRef head, latch;
-    LLVMValueRef first[3], id[3], next[3], size[3], left, fewer;
+    LLVMValueRef first[3], id[3], next[3], size[3], left, fewer, most, count;
     struct sizes s;
 
     LLVMPositionBuilderAtEnd(b, setup);
     load_sizes(wg, &s);
     split_first(wg, &s, first);
+    most = most_groups(wg, &s);
     head = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "group");
     LLVMBuildBr(b, head);
     LLVMPositionBuilderAtEnd(b, head);
     for (size_t d = 0; d < 3; d++)
         id[d] = add_phi(wg, first[d], setup);
     left = add_phi(wg, LLVMGetParam(wg->entry, ENTRY_COUNT), setup);
-    fill_group(wg, &s, group, id, size);
+    count = count_groups(wg, &s, id[0], left, most);
+    fill_group(wg, &s, group, id, count, size);
     if (wg->form == TF_WG_FIBERS && wg->sub_groups)
         tf_wg_emit_gang_fibers(wg, group, size);
     else if (wg->form == TF_WG_FIBERS)
@@ -140,8 +207,8 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
     else
         tf_wg_emit_loops(wg, group, size);
     latch = LLVMGetInsertBlock(b);
-    step(wg, &s, id, next);
-    fewer = LLVMBuildSub(b, left, LLVMConstInt(wg->i64, 1, false), "");
+    step(wg, &s, id, count, next);
+    fewer = LLVMBuildSub(b, left, count, "");
     for (size_t d = 0; d < 3; d++)
         LLVMAddIncoming(id[d], &next[d], &latch, 1);
     LLVMAddIncoming(left, &fewer, &latch, 1);

@@ -84,8 +84,10 @@ static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
     const LLVMValueRef local = local_id(wg, item, dim);
     LLVMValueRef base;
 
-    if (!global)
+    if (!global) {
+        wg->asked.local_id[dim] = true;
         return local;
+    }
     base = LLVMBuildLoad2(
         wg->builder, wg->i64,
         tf_wg_address(wg, LLVMGetParam(item, TF_ITEM_GROUP),
@@ -106,8 +108,10 @@ static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, const char *
         return LLVMGetParam(item, TF_ITEM_LAUNCH);
     if (strcmp(name, "__tf_worker") == 0)
         return LLVMGetParam(item, TF_ITEM_WORKER);
-    if (strcmp(name, "__tf_group") == 0)
+    if (strcmp(name, "__tf_group") == 0) {
+        wg->asked.group = true;
         return LLVMGetParam(item, TF_ITEM_GROUP);
+    }
     if (strcmp(name, TF_SPACE_ROOT) == 0)
         return tf_wg_space(wg, item, call);
     if (tf_sub_group_root(call) == TF_SUB_GROUP_WIDTH)

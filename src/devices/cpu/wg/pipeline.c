@@ -22,11 +22,17 @@ struct pass {
 };
 
 static const struct pass passes[] = {
-    {"item", tf_wg_item},         {"traps", tf_wg_traps},
-    {"ids", tf_wg_ids},           {"locals", tf_wg_locals},
-    {"gang", tf_wg_lanes},        {"split", tf_wg_barrier_loops},
-    {"barriers", tf_wg_barriers}, {"group", tf_wg_group},
-    {"rows", tf_wg_rows},         {"atomics", tf_wg_local_atomics},
+    {"item", tf_wg_item},
+    {"traps", tf_wg_traps},
+    {"ids", tf_wg_ids},
+    {"locals", tf_wg_locals},
+    {"gang", tf_wg_lanes},
+    {"unroll", tf_wg_unroll},
+    {"split", tf_wg_barrier_loops},
+    {"barriers", tf_wg_barriers},
+    {"group", tf_wg_group},
+    {"rows", tf_wg_rows},
+    {"atomics", tf_wg_local_atomics},
     {"seal", tf_wg_seal},
 };
 

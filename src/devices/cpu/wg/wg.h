@@ -55,6 +55,11 @@ struct tf_wg {
     LLVMValueRef entry;
     struct tf_arg_slot *args;
     bool has_barrier; // set by the ids pass
+    // What the kernel wants to know of where a work-item is; set by the ids pass.
+    struct {
+        bool local_id[3];
+        bool group; // anything else that struct tf_group says
+    } asked;
     // Lanes of a sub-group, 0 where the kernel has no such size. With sub_groups, which
     // the ids pass sets, W is that, and from the gang pass on `item` is a gang of S lanes
     // (wg/sub_group.h).
@@ -75,10 +80,11 @@ bool tf_wg_traps(struct tf_wg *wg); // nothing left that kills the process
 bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the item function
 bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
 bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
+bool tf_wg_unroll(struct tf_wg *wg); // LOOPS: marks loops that are not worth unrolling
 bool tf_wg_barrier_loops(struct tf_wg *wg); // not FIBERS: parts between barriers in loops
 bool tf_wg_barriers(struct tf_wg *wg); // what runs on fibers: __tf_barrier -> service
-bool tf_wg_group(struct tf_wg *wg); // entry function: loop over the groups of a range
-bool tf_wg_rows(struct tf_wg *wg);  // SIMT: entry function for lanes round the other one
+bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
+bool tf_wg_rows(struct tf_wg *wg); // SIMT: entry function for lanes round the other one
 bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
 bool tf_wg_seal(struct tf_wg *wg); // one external definition, no call of the unknown
 
