@@ -12,6 +12,7 @@
 
 #include "device/rig.h"
 #include "devices/cpu/cpu_compiler.h"
+#include "devices/cpu/cpu_exec.h"
 #include "support/suite.h"
 
 // ---- Kernels ----
@@ -166,20 +167,39 @@ static void where(const struct tf_launch *launch, struct tf_worker *worker, tf_u
     }
 }
 
+// data[group] = the fibers that the thread has.
+static void gangs(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
+                  tf_u64 count)
+{
+    const struct fake_args *args = launch->args;
+    const struct tf_exec *exec = worker->host;
+
+    for (tf_u64 n = first; n < first + count; n++)
+        args->data[n] = (uint32_t)exec->item_count;
+}
+
 static const struct fake_kernel kernels[] = {
-    {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0},
-    {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0},
-    {"ragged_loop", ragged_loop, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0},
-    {"mismatched", mismatched, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0},
-    {"trap_on_fiber", trap_on_fiber, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0},
-    {"trap", trap, TF_WG_LOOPS, 4096, 0, 0, 0},
-    {"spin", spin, TF_WG_LOOPS, 4096, 0, 0, 0},
-    {"check_fp", check_fp, TF_WG_LOOPS, 4096, 0, 0, 0},
-    {"where", where, TF_WG_LOOPS, 4096, 0, 0, 0},
-    {"deep", deep, TF_WG_LOOPS, 1000000, 0, 0, 0},
-    {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0},
-    {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1},
-    {"fails_always", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1000},
+    {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
+    {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0, {0, 0}},
+    {"ragged_loop", ragged_loop, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {0, 0}},
+    {"mismatched", mismatched, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {0, 0}},
+    {"trap_on_fiber",
+     trap_on_fiber,
+     TF_WG_FIBERS,
+     4096,
+     TF_KERNEL_HAS_BARRIER,
+     0,
+     0,
+     {0, 0}},
+    {"trap", trap, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
+    {"spin", spin, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
+    {"check_fp", check_fp, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
+    {"where", where, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
+    {"deep", deep, TF_WG_LOOPS, 1000000, 0, 0, 0, {0, 0}},
+    {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0, {0, 0}},
+    {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1, {0, 0}},
+    {"fails_always", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1000, {0, 0}},
+    {"gangs", gangs, TF_WG_SIMT, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {16, 1}},
 };
 
 // ---- Set-up ----

@@ -91,6 +91,36 @@ START_TEST(trap_ends_the_launch_and_nothing_else)
 }
 END_TEST
 
+// A fiber for 16 items of a row of each group; where ids pass 2^31, for each item.
+// Threads keep the fibers that they have, so the numbers rise.
+START_TEST(fibers_are_made_for_gangs_alone)
+{
+    static const struct {
+        size_t local[2], offset;
+        uint32_t fibers;
+    } cases[] = {{{7, 1}, 0, 1},
+                 {{1, 9}, 0, 9},
+                 {{200, 1}, 0, 13},
+                 {{20, 10}, 0, 20},
+                 {{256, 1}, (size_t)1 << 31, 256}};
+    struct scene s = use_scene(thread_counts[_i], "kernel gangs", 100);
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct rig_command c;
+
+        scene_kernel(&s, &c, 0, 0, cases[i].local[0] * 50, cases[i].local[0]);
+        c.cmd.kernel.work_dim = 2;
+        c.cmd.kernel.global_size[1] = cases[i].local[1] * 2;
+        c.cmd.kernel.local_size[1] = cases[i].local[1];
+        c.cmd.kernel.global_offset[0] = cases[i].offset;
+        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+        for (size_t g = 0; g < 100; g++)
+            ck_assert_uint_eq(s.data[g], cases[i].fibers);
+    }
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(deep_frames_have_room)
 {
     struct scene s = use_scene(2, "kernel deep", 10);
@@ -232,6 +262,7 @@ int main(void)
     FOR_THREADS(each_group_of_a_ragged_range_runs_once);
     FOR_THREADS(barrier_separates_writes_from_reads);
     FOR_THREADS(barrier_in_one_round_of_a_ragged_loop_completes);
+    FOR_THREADS(fibers_are_made_for_gangs_alone);
     tcase_add_test(tcase, mismatched_barriers_end);
     FOR_THREADS(trap_ends_the_launch_and_nothing_else);
     tcase_add_test(tcase, deep_frames_have_room);

@@ -116,6 +116,7 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
     out->form = made.form;
     out->stack_bytes = made.stack_bytes;
     out->scratch = made.scratch;
+    out->fibers = made.fibers;
     out->block = tf_zalloc(out->info->arg_block_bytes);
     out->local_bytes = out->info->local_bytes;
     compiler->release(made.object.data);

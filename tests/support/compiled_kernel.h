@@ -45,6 +45,7 @@ struct test_kernel {
     enum tf_wg_form form;
     uint64_t stack_bytes;
     struct tf_scratch scratch;
+    struct tf_fibers fibers;
     char *block; // argument block, filled through test_kernel_arg
     uint64_t local_bytes;
 };

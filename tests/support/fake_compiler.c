@@ -160,7 +160,9 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
                                         &out->object.bytes);
     out->stack_bytes = defined[i].stack_bytes;
     out->form = defined[i].form;
-    out->fibers.width = defined[i].form == TF_WG_FIBERS;
+    out->fibers = defined[i].fibers;
+    if (out->fibers.width + out->fibers.row_width == 0)
+        out->fibers.width = defined[i].form == TF_WG_FIBERS;
     return TF_COMPILER_OK;
 }
 
