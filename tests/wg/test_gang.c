@@ -164,6 +164,29 @@ START_TEST(lanes_that_are_not_active_divide_by_one)
 }
 END_TEST
 
+// Of numbers that are not small they make 64-bit divisions of their own.
+START_TEST(small_numbers_of_64_bits_are_divided_as_real_ones)
+{
+    const char *real, *whole;
+
+    make(SOME("  %w = load i64, ptr addrspace(1) %at\n  %d = zext i32 %v to i64\n"
+              "  %q = udiv i64 %w, %d\n  %r = srem i64 %q, %l1\n"
+              "  %t = udiv i64 %r, 1000\n  %h = udiv i64 %r, 1024\n"
+              "  %s = add i64 %t, %h\n"
+              "  store i64 %s, ptr addrspace(1) %at\n"),
+         false);
+    expect("fdiv <8 x double>", 1);
+    expect("fdiv double", 1); // the reciprocal of what all divide by
+    expect("udiv <8 x i64>", 2 + 1);
+    expect("srem <8 x i64>", 1);
+    expect("\nsmall", 3);
+    whole = strstr(text, "udiv <8 x i64>");
+    real = strstr(text, "fdiv <8 x double>");
+    ck_assert_msg(whole && real && real < whole, "%s", text);
+    finish();
+}
+END_TEST
+
 START_TEST(volatile_and_atomic_accesses_stay_as_they_are)
 {
     make(K MEMORY "  %v = load volatile i32, ptr addrspace(1) %at\n"
@@ -267,6 +290,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, a_shared_access_stands_behind_a_guard);
     tcase_add_test(tests, scalars_in_masked_code_promise_nothing);
     tcase_add_test(tests, lanes_that_are_not_active_divide_by_one);
+    tcase_add_test(tests, small_numbers_of_64_bits_are_divided_as_real_ones);
     tcase_add_test(tests, volatile_and_atomic_accesses_stay_as_they_are);
     tcase_add_test(tests, one_atomic_changes_the_word_of_all_lanes);
     tcase_add_test(tests, other_atomics_run_lane_by_lane);

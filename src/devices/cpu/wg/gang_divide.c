@@ -4,29 +4,29 @@
 // in double, one of 16 bits in float: a / b, rounded to the nearest, is below the next
 // integer q + 1 because that is further away, by a factor of 1 + 1 / a, than rounding
 // errs. Nobody divides by zero here (wg/traps.c), and no quotient leaves its type.
+#include "devices/cpu/wg/gang_divide.h"
 #include "devices/cpu/wg/gang_emit.h"
 
 enum { FLOAT_BITS = 16, DOUBLE_BITS = 32 }; // integers that both divide exactly
 
-static LLVMTypeRef element_of(LLVMTypeRef type)
+LLVMTypeRef gang_divide_element(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
 }
 
-// `element` or a vector of as many as `like` has.
-static LLVMTypeRef type_like(LLVMTypeRef like, LLVMTypeRef element)
+LLVMTypeRef gang_divide_type(LLVMTypeRef like, LLVMTypeRef element)
 {
     return LLVMGetTypeKind(like) == LLVMVectorTypeKind
                ? LLVMVectorType(element, LLVMGetVectorSize(like))
                : element;
 }
 
-static LLVMValueRef splat_real(LLVMTypeRef type, double value)
+LLVMValueRef gang_divide_real(LLVMTypeRef type, double value)
 {
     enum { MAX_ELEMENTS = 1024 };
     LLVMValueRef elements[MAX_ELEMENTS], one;
 
-    one = LLVMConstReal(element_of(type), value);
+    one = LLVMConstReal(gang_divide_element(type), value);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
         return one;
     for (unsigned i = 0; i < LLVMGetVectorSize(type); i++)
@@ -41,8 +41,8 @@ struct division {
 
 static LLVMValueRef to_real(struct gang *g, const struct division *d, LLVMValueRef value)
 {
-    const LLVMTypeRef type = type_like(LLVMTypeOf(value), d->real);
-    const LLVMTypeRef words = type_like(LLVMTypeOf(value), g->i32);
+    const LLVMTypeRef type = gang_divide_type(LLVMTypeOf(value), d->real);
+    const LLVMTypeRef words = gang_divide_type(LLVMTypeOf(value), g->i32);
 
     // By way of 32 bits with a sign, for which all processors have an instruction.
     if (d->is_narrow)
@@ -59,7 +59,8 @@ static LLVMValueRef to_integer(struct gang *g, const struct division *d,
 {
     if (d->is_narrow)
         return LLVMBuildTrunc(
-            g->b, LLVMBuildFPToSI(g->b, real, type_like(type, g->i32), ""), type, "");
+            g->b, LLVMBuildFPToSI(g->b, real, gang_divide_type(type, g->i32), ""), type,
+            "");
     return d->is_signed ? LLVMBuildFPToSI(g->b, real, type, "")
                         : LLVMBuildFPToUI(g->b, real, type, "");
 }
@@ -74,8 +75,8 @@ static LLVMValueRef reciprocal(struct gang *g, const struct division *d,
     const LLVMTypeRef type = LLVMTypeOf(real);
     const double larger = d->is_narrow ? 1 + 0x1p-21 : 1 + 0x1p-50;
 
-    return LLVMBuildFMul(g->b, LLVMBuildFDiv(g->b, splat_real(type, 1), real, ""),
-                         splat_real(type, larger), "");
+    return LLVMBuildFMul(g->b, LLVMBuildFDiv(g->b, gang_divide_real(type, 1), real, ""),
+                         gang_divide_real(type, larger), "");
 }
 
 static LLVMValueRef by_reciprocal(struct gang *g, const struct division *d,
@@ -88,41 +89,48 @@ static LLVMValueRef by_reciprocal(struct gang *g, const struct division *d,
     return to_integer(g, d, real, LLVMTypeOf(dividend));
 }
 
-// A signed divisor that is the same for all lanes, but 1 where the quotient would not be
-// defined (wg/traps.c), which depends on the dividend.
-static bool is_nearly_uniform(const struct gang *g, const struct tf_value *v)
+// A guarded divisor is select(bad, 1, divisor); a signed one may be bad for some lanes
+// only, because that depends on the dividend.
+struct gang_divisor gang_divisor_of(const struct gang *g, const struct tf_value *v)
 {
     const LLVMValueRef by = LLVMGetOperand(v->instruction, 1);
     const struct tf_value *choice = tf_shape_value(&g->shapes, by);
+    struct gang_divisor none = {0}, all = {.value = by}, most;
     LLVMValueRef one;
 
+    if (tf_is_uniform(&g->shapes, by))
+        return all;
     if (!choice || choice->opcode != LLVMSelect || choice->block != v->block)
-        return false;
+        return none;
     one = LLVMGetOperand(by, 1);
-    return LLVMIsAConstantInt(one) && LLVMConstIntGetZExtValue(one) == 1 &&
-           tf_is_uniform(&g->shapes, LLVMGetOperand(by, 2));
+    if (!LLVMIsAConstantInt(one) || LLVMConstIntGetZExtValue(one) != 1 ||
+        !tf_is_uniform(&g->shapes, LLVMGetOperand(by, 2)))
+        return none;
+    most.value = LLVMGetOperand(by, 2);
+    most.unless = LLVMGetOperand(by, 0);
+    return most;
 }
 
 static LLVMValueRef quotient(struct gang *g, const struct division *d,
                              const struct tf_value *v, LLVMValueRef dividend,
                              LLVMValueRef divisor)
 {
-    const LLVMValueRef by = LLVMGetOperand(v->instruction, 1);
+    const struct gang_divisor by = gang_divisor_of(g, v);
     LLVMValueRef real;
 
-    if (tf_is_uniform(&g->shapes, by))
-        return by_reciprocal(g, d, dividend, by);
-    if (is_nearly_uniform(g, v))
-        return gang_blend(g, gang_vector(g, LLVMGetOperand(by, 0)), dividend,
-                          by_reciprocal(g, d, dividend, LLVMGetOperand(by, 2)),
-                          LLVMTypeOf(v->instruction));
+    if (by.value) {
+        real = by_reciprocal(g, d, dividend, by.value);
+        return by.unless ? gang_blend(g, gang_vector(g, by.unless), dividend, real,
+                                      LLVMTypeOf(v->instruction))
+                         : real;
+    }
     real = LLVMBuildFDiv(g->b, to_real(g, d, dividend), to_real(g, d, divisor), "");
     return to_integer(g, d, real, LLVMTypeOf(dividend));
 }
 
 bool gang_divides_as_real(const struct tf_value *v)
 {
-    const LLVMTypeRef element = element_of(LLVMTypeOf(v->instruction));
+    const LLVMTypeRef element = gang_divide_element(LLVMTypeOf(v->instruction));
 
     return LLVMGetIntTypeWidth(element) <= DOUBLE_BITS &&
            LLVMGetIntTypeWidth(element) >= 8 &&
@@ -146,13 +154,16 @@ LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v)
 {
     const LLVMValueRef dividend = gang_vector(g, LLVMGetOperand(v->instruction, 0));
     const LLVMValueRef divisor = safe_divisor(g, v);
-    const unsigned bits = LLVMGetIntTypeWidth(element_of(LLVMTypeOf(v->instruction)));
+    const unsigned bits =
+        LLVMGetIntTypeWidth(gang_divide_element(LLVMTypeOf(v->instruction)));
     struct division d = {
         .is_signed = v->opcode == LLVMSDiv || v->opcode == LLVMSRem,
         .is_narrow = bits <= FLOAT_BITS,
     };
     LLVMValueRef q;
 
+    if (gang_divides_long(v))
+        return gang_divide_long(g, v, divisor);
     if (!gang_divides_as_real(v))
         return LLVMBuildBinOp(g->b, v->opcode, dividend, divisor, "");
     d.real = d.is_narrow ? LLVMFloatTypeInContext(g->wg->context)

@@ -139,8 +139,10 @@ void gang_element(struct gang *g, struct tf_value *v);   // gang_element.c
 void gang_shuffle(struct gang *g, struct tf_value *v);   // gang_element.c
 // Division of integers, and remainders (gang_divide.c).
 LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v);
-// True if it is made of divisions of floating-point numbers.
+// True if it is made of divisions of floating-point numbers: numbers of up to 32 bits,
+// and of 64 bits where all lanes' are small (gang_divide_long.c).
 bool gang_divides_as_real(const struct tf_value *v);
+bool gang_divides_long(const struct tf_value *v);
 LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
                           unsigned count); // gang_element.c
 // Runs the instruction once for each active lane, in their order (gang_lanes.c).

@@ -6,6 +6,7 @@
 
 #include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/gang_access.h"
+#include "devices/cpu/wg/gang_divide.h"
 
 // Tenths of a cycle.
 enum {
@@ -15,6 +16,7 @@ enum {
     SCALAR_DIVISION = 50,  //
     INTEGER_DIVISION = 60, // of any kind, one by one
     BY_CONSTANT = 40,      // an integer, by a product
+    LONG_DIVISION = 70,    // of 64 bits, but for the division of doubles itself
     GATHER = 16,           // an element
     SCATTER = 40,          // Zen 4; half of that on others
     SLOW_ELEMENT = 40,     // without instructions for it
@@ -97,6 +99,10 @@ static uint64_t lanes_division(const struct gang *g, const struct tf_value *v)
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
     const uint64_t all = gang_registers(g, type) * (bits_of(g, type) > 16 ? 2 : 1);
 
+    if (gang_divides_long(v))
+        return BRANCH +
+               gang_registers(g, type) *
+                   (LONG_DIVISION + (gang_divisor_of(g, v).value ? 0 : DIVISION));
     if (LLVMIsAConstant(LLVMGetOperand(v->instruction, 1)))
         return gang_registers(g, type) * BY_CONSTANT;
     if (!gang_divides_as_real(v))
