@@ -56,5 +56,6 @@ Suite *tf_suite_pick(void);
 Suite *tf_suite_width(void);
 Suite *tf_suite_gang(void);
 Suite *tf_suite_split(void);
+Suite *tf_suite_private(void);
 
 #endif // TF_TESTS_WG_IR_TEXT_H

@@ -17,6 +17,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_width());
     srunner_add_suite(runner, tf_suite_gang());
     srunner_add_suite(runner, tf_suite_split());
+    srunner_add_suite(runner, tf_suite_private());
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner) != 0 || srunner_ntests_run(runner) == 0;
     srunner_free(runner);

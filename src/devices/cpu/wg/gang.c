@@ -83,34 +83,12 @@ static void add_function(struct gang *g)
     g->entry = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "entry");
 }
 
-// Private memory: each lane's own object, lane after lane.
-static void add_private(struct gang *g)
-{
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        const struct tf_value *v = &g->shapes.values[i];
-        LLVMTypeRef type;
-        LLVMValueRef slot;
-        uint64_t stride;
-
-        if (v->opcode != LLVMAlloca)
-            continue;
-        type = LLVMGetAllocatedType(v->instruction);
-        stride = (uint64_t)tf_private_stride(&g->shapes, v->instruction);
-        if (LLVMABISizeOfType(g->shapes.layout, type) != stride)
-            type = LLVMArrayType2(g->wg->i8, stride);
-        type = LLVMArrayType2(type, g->width);
-        slot = gang_slot(g, type, "private");
-        LLVMSetAlignment(slot, LLVMGetAlignment(v->instruction));
-        g->values[i].slot = slot;
-    }
-}
-
 static void emit(struct gang *g)
 {
     add_function(g);
     LLVMPositionBuilderAtEnd(g->b, g->entry);
     g->entry_end = LLVMBuildUnreachable(g->b); // until the first block is there
-    add_private(g);
+    gang_add_privates(g);
     gang_plan_blocks(g);
     g->end = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "end");
     LLVMPositionBuilderAtEnd(g->b, g->end);

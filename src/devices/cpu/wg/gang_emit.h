@@ -157,6 +157,13 @@ LLVMValueRef gang_take(struct gang *g, LLVMValueRef all, LLVMTypeRef type,
 // The same, for all lanes, without a loop: for what cannot trap or touch memory.
 void gang_unrolled(struct gang *g, struct tf_value *v);
 
+// ---- private variables (gang_private.c)
+// Makes the memory of all of them.
+void gang_add_privates(struct gang *g);
+// The address that `gep`, of a variable by units, makes: lane 0's, or one for each lane.
+LLVMValueRef gang_private_address(struct gang *g, LLVMValueRef gep);
+LLVMValueRef gang_private_addresses(struct gang *g, LLVMValueRef gep);
+
 // ---- what is taken for granted (gang_assume.c)
 void gang_assume(struct gang *g); // of shapes that are known: makes them anew
 // Looks whether it is so, behind the instruction; if not, control does not come back.

@@ -24,6 +24,7 @@ struct passed {
     struct tf_place place;
     int64_t stride; // 0: unknown
     uint64_t bytes;
+    unsigned unit_bytes; // of a private variable that lies by units, or 0
 };
 
 struct plan {
@@ -201,6 +202,7 @@ static struct passed describe(const struct gang *g, LLVMValueRef instruction)
         .place = tf_place_of(g->shapes.layout, a.pointer),
         .stride = shape.kind == TF_SHAPE_AFFINE && a.element_bytes ? shape.stride : 0,
         .bytes = bytes_of(&a),
+        .unit_bytes = tf_private_of(&g->shapes.privates, a.pointer).unit_bytes,
     };
 }
 
@@ -254,6 +256,14 @@ static void pass(struct plan *p, const struct passed *x, const struct gang_group
 
 // ---- finding
 
+// Number of the unit, from the root of the place on; its indices count whole units.
+static int64_t unit_of_place(unsigned unit_bytes, const struct tf_place *place)
+{
+    const uint64_t at = (uint64_t)place->offset_bytes & (unit_bytes - 1);
+
+    return (int64_t)((uint64_t)place->offset_bytes - at) / (int64_t)unit_bytes;
+}
+
 static bool can_join(const struct gang_group *group, const struct passed *x,
                      bool is_store)
 {
@@ -266,6 +276,9 @@ static bool can_join(const struct gang_group *group, const struct passed *x,
     if (group->is_store != is_store || group->stride != x->stride ||
         group->count == MAX_MEMBERS || !tf_place_same_base(place, &group->place) ||
         high - low > distance(group))
+        return false;
+    if (x->unit_bytes && unit_of_place(x->unit_bytes, place) !=
+                             unit_of_place(x->unit_bytes, &group->place))
         return false;
     for (unsigned i = 0; is_store && i < group->count; i++) {
         // Twice to the same bytes: in order.

@@ -2,6 +2,7 @@
 // Loads and stores: one access for all lanes where their addresses are the same or side
 // by side, gathers and scatters otherwise.
 #include "devices/cpu/wg/gang_access.h"
+#include "devices/cpu/wg/table.h"
 
 static LLVMValueRef call_masked(struct gang *g, const struct gang_access *a,
                                 const char *name, LLVMTypeRef type, LLVMValueRef *args,
@@ -92,24 +93,31 @@ static LLVMValueRef gather(struct gang *g, const struct gang_access *a)
 {
     const struct gang_access e = in_large_elements(g, a);
     const LLVMTypeRef type = gang_type(g, e.type);
-    LLVMValueRef args[3] = {element_pointers(g, &e),
-                            gang_widen_mask(g, gang_mask(g), e.type),
-                            LLVMGetPoison(type)};
+    LLVMValueRef made = gang_private_gather(g, &e), args[3];
 
     gang_note_access(g, a->instruction, false);
-    return LLVMBuildBitCast(g->b, call_masked(g, &e, "llvm.masked.gather", type, args, 0),
-                            gang_type(g, a->type), "");
+    if (!made) {
+        args[0] = element_pointers(g, &e);
+        args[1] = gang_widen_mask(g, gang_mask(g), e.type);
+        args[2] = LLVMGetPoison(type);
+        made = call_masked(g, &e, "llvm.masked.gather", type, args, 0);
+    }
+    return LLVMBuildBitCast(g->b, made, gang_type(g, a->type), "");
 }
 
 static void scatter(struct gang *g, const struct gang_access *a, LLVMValueRef value)
 {
     const struct gang_access e = in_large_elements(g, a);
     const LLVMTypeRef type = gang_type(g, e.type);
-    LLVMValueRef args[3] = {LLVMBuildBitCast(g->b, value, type, ""),
-                            element_pointers(g, &e),
-                            gang_widen_mask(g, gang_mask(g), e.type)};
+    LLVMValueRef args[3];
 
     gang_note_access(g, a->instruction, true);
+    value = LLVMBuildBitCast(g->b, value, type, "");
+    if (gang_private_scatter(g, &e, value))
+        return;
+    args[0] = value;
+    args[1] = element_pointers(g, &e);
+    args[2] = gang_widen_mask(g, gang_mask(g), e.type);
     call_masked(g, &e, "llvm.masked.scatter", type, args, 1);
 }
 
@@ -225,6 +233,8 @@ void gang_load(struct gang *g, struct tf_value *v)
         gang_define(g, v, gang_clone(g, v->instruction), NULL);
     else if (gang_is_ordered(v->instruction) || a.element_bytes == 0)
         gang_lane_loop(g, v);
+    else if (!is_side_by_side(&a, shape) && gang_table_load(g, v))
+        return;
     else if (!is_side_by_side(&a, shape))
         gang_define(g, v, NULL, gather(g, &a));
     else if (shape.unless)

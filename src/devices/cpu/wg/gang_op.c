@@ -11,8 +11,11 @@ static LLVMValueRef address(struct gang *g, const struct tf_value *v)
 {
     const LLVMValueRef gep = v->instruction;
     const unsigned count = (unsigned)LLVMGetNumOperands(gep);
-    LLVMValueRef *made = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
+    LLVMValueRef *made;
 
+    if (tf_private_of(&g->shapes.privates, gep).unit_bytes)
+        return gang_private_addresses(g, gep);
+    made = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
     for (unsigned i = 0; i < count; i++) {
         const LLVMValueRef value = LLVMGetOperand(gep, i);
 

@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "compiler/dump.h"
 #include "devices/cpu/wg/gang.h"
+#include "devices/cpu/wg/private.h"
 #include "devices/cpu/wg/wg.h"
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
@@ -49,6 +50,18 @@ static bool run_on(struct tf_wg *wg, LLVMValueRef fn)
 #endif
 }
 
+// The item function as the analyses want it.
+static bool prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
+{
+    if (!run_on(wg, fn))
+        return false;
+    if (tf_private_expand(wg, fn) &&
+        !tf_wg_run_llvm(wg, "always-inline,function(loop-simplify,lcssa)"))
+        return false;
+    tf_private_sink(wg, fn);
+    return true;
+}
+
 static void drop_wide(struct tf_wg *wg)
 {
     LLVMDeleteFunction(wg->wide);
@@ -76,7 +89,7 @@ static bool make_linear(struct tf_wg *wg)
 {
     LLVMValueRef gang;
 
-    if (!run_on(wg, wg->item))
+    if (!prepare_lanes(wg, wg->item))
         return false;
     gang = tf_wg_linear_gang(wg);
     if (!gang)
@@ -99,7 +112,7 @@ bool tf_wg_lanes(struct tf_wg *wg)
         drop_wide(wg);
         return true;
     }
-    if (!run_on(wg, wg->wide))
+    if (!prepare_lanes(wg, wg->wide))
         return false;
     wg->long_rows = !wg->sub_groups && tf_wg_has_long_rows(wg);
     // Rows that end with the group would often be shorter than such a gang.

@@ -197,6 +197,9 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
 
     for (int i = 0; i < count; i++)
         operands[i] = gang_scalar(g, LLVMGetOperand(instruction, (unsigned)i));
+    if (tf_private_of(&g->shapes.privates, instruction).unit_bytes &&
+        LLVMIsAGetElementPtrInst(instruction))
+        return gang_private_address(g, instruction);
     if (needs_sign(g, instruction))
         return LLVMBuildSExt(g->b, operands[0], LLVMTypeOf(instruction), "");
     if (is_sum(instruction))

@@ -281,6 +281,7 @@ void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
     s->divergent = TF_ARENA_NEW(arena, bool, cfg->loop_count);
     for (unsigned b = 0; b < cfg->block_count; b++)
         s->region_of[b] = TF_CFG_NONE;
+    tf_privates_init(&s->privates, arena, s->layout, fn);
     number_values(s);
     find_fixpoint(s);
     settle(s);

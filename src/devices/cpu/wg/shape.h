@@ -13,6 +13,7 @@
 
 #include "devices/cpu/wg/arena.h"
 #include "devices/cpu/wg/cfg.h"
+#include "devices/cpu/wg/private.h"
 
 enum tf_shape_kind {
     TF_SHAPE_TOP,    // not known yet; nothing is when the analysis is over
@@ -50,6 +51,7 @@ struct tf_shapes {
     unsigned value_count;
     struct tf_map number; // instruction -> index in values
     const struct tf_map *assumed;
+    struct tf_privates privates; // how variables lie
     // Per block: the region it belongs to, or TF_CFG_NONE: executed by all lanes or none.
     unsigned *region_of;
     struct tf_region *regions;
@@ -85,8 +87,8 @@ bool tf_shape_is_limit(LLVMValueRef call);
 
 // The shape that the operands' shapes make (shape_transfer.c).
 struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v);
-// Bytes from one lane's copy of the variable to the next one's, each aligned as the
-// variable is (shape_transfer.c).
+// Bytes from one lane's share of the variable to the next one's: of its first unit, or of
+// the whole (shape_transfer.c).
 int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable);
 // True if all lanes' values, taken as numbers with sign (or without), are at equal
 // distances: none wraps (no_wrap.c).

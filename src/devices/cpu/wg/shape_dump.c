@@ -48,6 +48,16 @@ static void write_block_head(const struct gang *g, unsigned block)
     fputs("\n", stderr);
 }
 
+static void write_layout(const struct gang *g, LLVMValueRef variable)
+{
+    const unsigned unit_bytes = tf_private_of(&g->shapes.privates, variable).unit_bytes;
+
+    if (unit_bytes)
+        fprintf(stderr, ", by units of %u bytes", unit_bytes);
+    else
+        fputs(", lane after lane", stderr);
+}
+
 static void write_instruction(const struct gang *g, LLVMValueRef i)
 {
     const struct tf_value *v = tf_shape_value(&g->shapes, i);
@@ -58,6 +68,8 @@ static void write_instruction(const struct gang *g, LLVMValueRef i)
     LLVMDisposeMessage(text);
     if (v && kind != LLVMVoidTypeKind)
         write_shape(v);
+    if (v && v->opcode == LLVMAlloca)
+        write_layout(g, i);
     fputs("\n", stderr);
 }
 

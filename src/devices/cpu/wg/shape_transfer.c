@@ -171,12 +171,32 @@ static struct tf_shape mask_bits(const struct tf_shapes *s, const struct tf_valu
     return uniform_if_both(a, b);
 }
 
+// Of units: the distance of two depends on the number of lanes.
+static struct tf_shape address_of_units(const struct tf_shapes *s,
+                                        const struct tf_value *v)
+{
+    const LLVMValueRef gep = v->instruction;
+    struct tf_shape result = operand(s, v, 0);
+
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        const struct tf_shape at = tf_shape_of(s, LLVMGetOperand(gep, i));
+
+        if (at.kind == TF_SHAPE_VARYING || at.stride)
+            return varying;
+        if (at.kind == TF_SHAPE_TOP)
+            result = top;
+    }
+    return result;
+}
+
 static struct tf_shape address(const struct tf_shapes *s, const struct tf_value *v)
 {
     const LLVMValueRef gep = v->instruction;
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     struct tf_shape result = operand(s, v, 0);
 
+    if (tf_private_of(&s->privates, gep).unit_bytes)
+        return address_of_units(s, v);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         const LLVMValueRef index = LLVMGetOperand(gep, i);
         const struct tf_shape at = tf_shape_of(s, index);
@@ -307,10 +327,9 @@ static struct tf_shape arithmetic(const struct tf_shapes *s, const struct tf_val
 
 int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable)
 {
-    const uint64_t bytes = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(variable));
-    const uint64_t align = LLVMGetAlignment(variable);
+    const unsigned unit_bytes = tf_private_of(&s->privates, variable).unit_bytes;
 
-    return (int64_t)((bytes + align - 1) / align * align);
+    return (int64_t)(unit_bytes ? unit_bytes : tf_private_bytes(&s->privates, variable));
 }
 
 static struct tf_shape assume(const struct tf_shapes *s, const struct tf_value *v)
@@ -341,7 +360,7 @@ struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_val
         return load(s, v);
     case LLVMCall:
         return call(s, v);
-    case LLVMAlloca: // each lane has its own, side by side
+    case LLVMAlloca: // each lane has its own
         return affine(tf_private_stride(s, v->instruction));
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
