@@ -54,6 +54,8 @@ Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);
 Suite *tf_suite_pick(void);
 Suite *tf_suite_width(void);
+Suite *tf_suite_stream(void);
+Suite *tf_suite_components(void);
 Suite *tf_suite_gang(void);
 Suite *tf_suite_split(void);
 Suite *tf_suite_private(void);

@@ -15,6 +15,8 @@ int main(void)
     srunner_add_suite(runner, tf_suite_unroll());
     srunner_add_suite(runner, tf_suite_pick());
     srunner_add_suite(runner, tf_suite_width());
+    srunner_add_suite(runner, tf_suite_stream());
+    srunner_add_suite(runner, tf_suite_components());
     srunner_add_suite(runner, tf_suite_gang());
     srunner_add_suite(runner, tf_suite_split());
     srunner_add_suite(runner, tf_suite_private());

@@ -193,15 +193,27 @@ static LLVMValueRef make(struct gang *g, struct tf_wg *wg, unsigned width, bool 
     return made;
 }
 
+bool gang_open(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
+{
+    init(g, wg, width, masked);
+    return analyze(g);
+}
+
+void gang_close(struct gang *g)
+{
+    tf_arena_finish(&g->arena);
+}
+
 unsigned tf_wg_gang_width(struct tf_wg *wg)
 {
     struct gang g = {.from = wg->wide};
     unsigned width = wg->width;
 
-    init(&g, wg, width, false);
-    if (analyze(&g))
+    if (gang_open(&g, wg, width, false)) {
+        gang_narrow(&g);
         width = gang_best_width(&g);
-    tf_arena_finish(&g.arena);
+    }
+    gang_close(&g);
     return width;
 }
 

@@ -82,8 +82,20 @@ bool gang_has_wide_values(const struct gang *g);
 uint64_t gang_registers(const struct gang *g, LLVMTypeRef type);
 // Of one gang, in tenths of a cycle; a round of loop l takes chains[l] cycles at least.
 uint64_t gang_lanes_cost(struct gang *g, const int *chains);
+// Of one work-item that runs by itself, in the same unit (pick.c).
+uint64_t gang_items_cost(struct gang *g);
+// How often a block counts: more in loops (pick.c).
+uint64_t gang_weight(const struct gang *g, unsigned block);
+// Whether memory is all that the kernel waits for; and if so, g->width and what registers
+// have of bits are halved where they are wide (stream.c).
+bool gang_streams(const struct gang *g);
+void gang_narrow(struct gang *g);
 // The number of lanes, from g->width on, that costs least for each (width.c).
 unsigned gang_best_width(struct gang *g);
+// Analyzes g->from, the only member that is set, for lanes; false after gang_refuse.
+// gang_close gives its memory back in any case (gang.c).
+bool gang_open(struct gang *g, struct tf_wg *wg, unsigned width, bool masked);
+void gang_close(struct gang *g);
 // Whether lanes might wait for each other for ever (spin.c).
 bool gang_spins(struct gang *g);
 

@@ -10,6 +10,7 @@
 
 #include "base/time.h"
 #include "compiler/dump.h"
+#include "devices/cpu/wg/components.h"
 #include "devices/cpu/wg/gang.h"
 #include "devices/cpu/wg/private.h"
 #include "devices/cpu/wg/wg.h"
@@ -24,28 +25,28 @@ static const char prepare[] =
     "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
     "fix-irreducible,lower-switch,mergereturn,loop-simplify,lcssa";
 
-static bool run_on(struct tf_wg *wg, LLVMValueRef fn)
+bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes)
 {
 #if LLVM_VERSION_MAJOR >= 20
     const uint64_t start_ns = tf_time_cpu_ns();
     const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const LLVMErrorRef error = LLVMRunPassesOnFunction(fn, prepare, NULL, options);
+    const LLVMErrorRef error = LLVMRunPassesOnFunction(fn, passes, NULL, options);
 
     LLVMDisposePassBuilderOptions(options);
     wg->llvm_ns += tf_time_cpu_ns() - start_ns;
     if (error) {
         char *message = LLVMGetErrorMessage(error);
 
-        tf_wg_fail(wg, "passes %s: %s", prepare, message);
+        tf_wg_fail(wg, "passes %s: %s", passes, message);
         LLVMDisposeErrorMessage(message);
         return false;
     }
     return true;
 #else
-    char text[sizeof(prepare) + 16];
+    char text[sizeof(prepare) + 16]; // the longest there are
 
     (void)fn;
-    snprintf(text, sizeof(text), "function(%s)", prepare);
+    snprintf(text, sizeof(text), "function(%s)", passes);
     return tf_wg_run_llvm(wg, text);
 #endif
 }
@@ -53,7 +54,7 @@ static bool run_on(struct tf_wg *wg, LLVMValueRef fn)
 // The item function as the analyses want it.
 static bool prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
 {
-    if (!run_on(wg, fn))
+    if (!tf_wg_run_on(wg, fn, prepare))
         return false;
     if (tf_private_expand(wg, fn) &&
         !tf_wg_run_llvm(wg, "always-inline,function(loop-simplify,lcssa)"))
@@ -112,7 +113,7 @@ bool tf_wg_lanes(struct tf_wg *wg)
         drop_wide(wg);
         return true;
     }
-    if (!prepare_lanes(wg, wg->wide))
+    if (!prepare_lanes(wg, wg->wide) || (!wg->sub_groups && !tf_wg_components(wg)))
         return false;
     wg->long_rows = !wg->sub_groups && tf_wg_has_long_rows(wg);
     // Rows that end with the group would often be shorter than such a gang.

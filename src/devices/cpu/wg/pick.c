@@ -222,7 +222,7 @@ static uint64_t item_cost(const struct gang *g, const struct tf_value *v)
     }
 }
 
-static uint64_t weight_of(const struct gang *g, unsigned block)
+uint64_t gang_weight(const struct gang *g, unsigned block)
 {
     unsigned loop = g->cfg.blocks[block].loop;
     uint64_t weight = 1;
@@ -255,7 +255,7 @@ static bool is_private(LLVMValueRef pointer)
 static void add_block(struct gang *g, unsigned block, struct costs *c)
 {
     const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
-    const uint64_t weight = weight_of(g, block);
+    const uint64_t weight = gang_weight(g, block);
     LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
     uint64_t lanes = 0, items = 0;
 
@@ -311,7 +311,7 @@ static uint64_t cost_of_chain(const struct gang *g, unsigned loop, int cycles,
         if (g->cfg.loops[loop].has[b])
             made += blocks[b];
     }
-    least *= weight_of(g, head);
+    least *= gang_weight(g, head);
     return least > made ? least - made : 0;
 }
 
@@ -333,6 +333,16 @@ uint64_t gang_lanes_cost(struct gang *g, const int *chains)
     return cost;
 }
 
+uint64_t gang_items_cost(struct gang *g)
+{
+    struct gang_report report = {0};
+    struct costs c = {.report = &report};
+
+    for (unsigned b = 0; b < g->cfg.block_count; b++)
+        add_block(g, b, &c);
+    return c.items / g->width;
+}
+
 bool gang_pays(struct gang *g, struct gang_report *report)
 {
     struct costs c = {.report = report};
@@ -340,6 +350,8 @@ bool gang_pays(struct gang *g, struct gang_report *report)
 
     for (unsigned b = 0; b < g->cfg.block_count; b++)
         add_block(g, b, &c);
+    if (g->wg->item_cost) // vectors were taken apart: not in the form of items
+        c.items = g->wg->item_cost * g->width;
     report->lanes_cost = c.lanes;
     report->items_cost = c.items;
     // Where scatters are much of it, memory is, and lanes make nothing of that faster.

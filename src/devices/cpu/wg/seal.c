@@ -64,6 +64,7 @@ bool tf_wg_seal(struct tf_wg *wg)
 {
     tf_wg_services(wg);
     inline_items(wg);
+    tf_wg_narrow_functions(wg);
     hide_definitions(wg);
     return tf_wg_run_llvm(wg, "always-inline,globaldce") && check_functions(wg) &&
            check_globals(wg);

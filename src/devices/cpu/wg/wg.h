@@ -40,7 +40,9 @@ struct tf_wg {
     unsigned width;                 // W
     bool width_given;               // not to be changed
     bool long_rows;                 // rows of items may reach through several groups
-    unsigned vector_bits;           // of the machine
+    unsigned vector_bits;           // of the machine, or fewer
+    bool narrow;                    // fewer: functions must be told (stream.c)
+    uint64_t item_cost;             // where wg->wide does not show it (components.h), or 0
     bool lanes_forced;              // lanes even where they seem slower
     bool gang_fibers_forced;        // gangs on fibers even where barriers become loops
     // Rows of a kernel with barriers run one fiber a gang (wg/gang_fibers.h).
@@ -88,6 +90,9 @@ bool tf_wg_rows(struct tf_wg *wg); // SIMT: entry function for lanes round the o
 bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
 bool tf_wg_seal(struct tf_wg *wg); // one external definition, no call of the unknown
 
+// If `narrow`: makes registers of vector_bits the widest ones of all functions.
+void tf_wg_narrow_functions(struct tf_wg *wg);
+
 // Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
 // and has nothing in common with other items of it.
 bool tf_wg_has_long_rows(struct tf_wg *wg);
@@ -123,6 +128,8 @@ bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
 // Runs LLVM passes (the text form of opt's -passes) on the module. What else runs some
 // adds the time to llvm_ns, too.
 bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes);
+// The same for passes on one function. With old versions of LLVM, on all of the module.
+bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes);
 
 // base + offset_bytes.
 LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_bytes);
