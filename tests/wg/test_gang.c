@@ -10,7 +10,8 @@
 
 enum { WIDTH = 8 };
 
-static char *text; // of the function that was made
+static unsigned vector_bits = 512; // of the machine; it has masked memory
+static char *text;                 // of the function that was made
 
 // Item functions have no other parameters; memory comes from the first.
 #define K                                                                              \
@@ -40,6 +41,7 @@ static void make(const char *source, bool masked)
     wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
     wg.wide = ir.fn;
     wg.lanes_forced = true;
+    wg.vector_bits = vector_bits;
     made = tf_wg_gang(&wg, WIDTH, masked);
     ck_assert_msg(made != NULL, "%s", wg.refusal);
     LLVMVerifyFunction(made, LLVMAbortProcessAction);
@@ -161,6 +163,35 @@ START_TEST(lanes_that_are_not_active_divide_by_one)
     divisor = strstr(text, "select <8 x i1>");
     ck_assert_msg(divisor && divisor < divide, "%s", text);
     finish();
+}
+END_TEST
+
+// A region behind a store, where nothing can start again.
+#define BEHIND                                              \
+    K MEMORY "  store i32 3, ptr addrspace(1) %at\n"        \
+             "  %some = icmp ult i64 %i, %l1\n"             \
+             "  br i1 %some, label %then, label %end\n"     \
+             "then:\n  store i32 7, ptr addrspace(1) %at\n" \
+             "  br label %end\nend:\n  ret void\n}\n"
+
+START_TEST(all_lanes_of_a_region_need_no_masks)
+{
+    vector_bits = 128;
+    make(BEHIND, false);
+    expect("\ntwin", 1);
+    expect("llvm.vector.reduce.and", 1);
+    expect("call void @llvm.masked.store", 1);
+    expect("store <8 x i32>", 2);
+    finish();
+    vector_bits = 512;
+    make(BEHIND, false);
+    expect("\ntwin", 0);
+    finish();
+    vector_bits = 128;
+    make(BEHIND, true);
+    expect("\ntwin", 0);
+    finish();
+    vector_bits = 512;
 }
 END_TEST
 
@@ -290,6 +321,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, a_shared_access_stands_behind_a_guard);
     tcase_add_test(tests, scalars_in_masked_code_promise_nothing);
     tcase_add_test(tests, lanes_that_are_not_active_divide_by_one);
+    tcase_add_test(tests, all_lanes_of_a_region_need_no_masks);
     tcase_add_test(tests, small_numbers_of_64_bits_are_divided_as_real_ones);
     tcase_add_test(tests, volatile_and_atomic_accesses_stay_as_they_are);
     tcase_add_test(tests, one_atomic_changes_the_word_of_all_lanes);

@@ -41,6 +41,7 @@ struct gang_block {
     LLVMValueRef mask;       // slot: lanes that will enter; only in a region
     LLVMValueRef saved;      // slot: lanes that entered
     unsigned like;           // this block has the same lanes as that one; or TF_CFG_NONE
+    LLVMBasicBlockRef twin;  // start of the copy without masks (gang_twin.c); or NULL
     bool guarded;            // skipped when no lane is active
     bool loops_back;         // latch of a uniform loop in a region
 };
@@ -63,10 +64,11 @@ struct gang {
     LLVMTypeRef i1, i32, i64, mask_type;
     LLVMValueRef ids[6]; // of lane 0, 32 bits: lid0..2, gid0..2
     // Where the code is being made.
-    unsigned block;    // of the old function
-    unsigned epoch;    // changes where cached values end
-    LLVMValueRef mask; // active lanes; NULL: all
-    bool failed;       // wg->refusal says why
+    unsigned block;               // of the old function
+    unsigned epoch;               // changes where cached values end
+    LLVMValueRef mask;            // active lanes; NULL: all
+    const struct tf_region *twin; // whose copy is made; or NULL
+    bool failed;                  // wg->refusal says why
 };
 
 // What the lanes of a kernel are made of (the report for the user).
@@ -183,6 +185,12 @@ void gang_check_assumed(struct gang *g, const struct tf_value *v);
 // The function for lanes of all gangs (wg->gang), or for those of fewer lanes; declared
 // if it is not there yet.
 LLVMValueRef gang_function(struct gang *g, bool masked);
+
+// ---- regions that are made twice, once without masks (gang_twin.c)
+// Which: gives their blocks twins.
+void gang_plan_twins(struct gang *g);
+// Before the blocks of a region are made again.
+void gang_forget_groups(struct gang *g, const struct tf_region *region); // gang_group.c
 
 // ---- control (gang_flow.c)
 void gang_plan_blocks(struct gang *g); // slots of masks, guards, uniform loops

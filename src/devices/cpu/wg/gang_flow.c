@@ -13,9 +13,17 @@
 // predicted badly costs about as much as 16 vector operations.
 enum { GUARD_COST = 16, COSTLY_OPERATION = 8, MUST_GUARD = 1000 };
 
+static bool is_twin(const struct gang *g, unsigned block)
+{
+    return g->twin && block < g->cfg.block_count &&
+           g->shapes.region_of[block] == (unsigned)(g->twin - g->shapes.regions);
+}
+
+// While the copy of a region is made, it is none.
 static unsigned region_of(const struct gang *g, unsigned block)
 {
-    return block < g->cfg.block_count ? g->shapes.region_of[block] : TF_CFG_NONE;
+    return block < g->cfg.block_count && !is_twin(g, block) ? g->shapes.region_of[block]
+                                                            : TF_CFG_NONE;
 }
 
 static bool in_region(const struct gang *g, unsigned block)
@@ -193,6 +201,7 @@ void gang_plan_blocks(struct gang *g)
     }
     for (unsigned l = 0; l < g->cfg.loop_count; l++)
         plan_uniform_loop(g, l);
+    gang_plan_twins(g);
 }
 
 // ---- edges
@@ -304,6 +313,8 @@ static void add_lanes(struct gang *g, unsigned from, unsigned to, LLVMValueRef l
 
 static LLVMBasicBlockRef start_of(struct gang *g, unsigned block)
 {
+    if (is_twin(g, block))
+        return g->blocks[block].twin;
     return block < g->cfg.block_count ? g->blocks[block].start : g->end;
 }
 
@@ -400,6 +411,23 @@ static void enter_masked(struct gang *g, unsigned block)
 
 // ---- ends of blocks
 
+// Into a region from outside: if all lanes go, to its copy that has no masks.
+static void leave_for_twin(struct gang *g, const struct edge *e)
+{
+    const LLVMBasicBlockRef all = add_block(g, "all"), some = add_block(g, "some");
+    LLVMValueRef lanes = e->lanes;
+    struct edge whole = *e;
+
+    whole.lanes = NULL;
+    LLVMBuildCondBr(
+        g->b, gang_intrinsic(g, "llvm.vector.reduce.and", &g->mask_type, 1, &lanes, 1),
+        all, some);
+    LLVMPositionBuilderAtEnd(g->b, all);
+    store_inputs(g, &whole);
+    LLVMBuildBr(g->b, g->blocks[e->to].twin);
+    LLVMPositionBuilderAtEnd(g->b, some);
+}
+
 static void leave_masked(struct gang *g, unsigned block)
 {
     const struct tf_cfg_block *b = &g->cfg.blocks[block];
@@ -420,6 +448,11 @@ static void leave_masked(struct gang *g, unsigned block)
         if (region == TF_CFG_NONE)
             region = region_of(g, b->succs[k]);
         edges[k] = make_edge(g, block, b->succs[k], lanes[k]);
+    }
+    for (unsigned k = 0; !in_region(g, block) && k < b->succ_count; k++) {
+        if (edges[k].lanes && b->succs[k] < g->cfg.block_count &&
+            g->blocks[b->succs[k]].twin)
+            leave_for_twin(g, &edges[k]);
     }
     for (unsigned k = 0; k < b->succ_count; k++) {
         store_inputs(g, &edges[k]);
@@ -502,7 +535,7 @@ static void leave(struct gang *g, unsigned block)
         masked |= in_region(g, b->succs[k]);
     if (condition && !tf_is_uniform(&g->shapes, condition))
         masked = true;
-    if (g->blocks[block].loops_back)
+    if (g->blocks[block].loops_back && in_region(g, block))
         leave_uniform_loop(g, block);
     else if (masked)
         leave_masked(g, block);
@@ -516,7 +549,7 @@ static void emit_block(struct gang *g, unsigned block)
 
     g->block = block;
     g->epoch++;
-    LLVMPositionBuilderAtEnd(g->b, g->blocks[block].start);
+    LLVMPositionBuilderAtEnd(g->b, start_of(g, block));
     g->mask = NULL;
     if (in_region(g, block))
         enter_masked(g, block);
@@ -527,8 +560,21 @@ static void emit_block(struct gang *g, unsigned block)
     leave(g, block);
 }
 
+static void emit_twin(struct gang *g, const struct tf_region *region)
+{
+    g->twin = region;
+    gang_forget_groups(g, region);
+    for (unsigned at = 0; at < g->cfg.block_count; at++) {
+        if (is_twin(g, g->cfg.order[at]) && g->blocks[g->cfg.order[at]].twin)
+            emit_block(g, g->cfg.order[at]);
+    }
+    g->twin = NULL;
+}
+
 void gang_emit_blocks(struct gang *g)
 {
     for (unsigned at = 0; at < g->cfg.block_count; at++)
         emit_block(g, g->cfg.order[at]);
+    for (unsigned r = 0; r < g->shapes.region_count; r++)
+        emit_twin(g, &g->shapes.regions[r]);
 }

@@ -409,6 +409,17 @@ void gang_plan_groups(struct gang *g)
         plan_block(g, b);
 }
 
+void gang_forget_groups(struct gang *g, const struct tf_region *region)
+{
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        struct gang_group *group = g->values[i].group;
+
+        if (group && g->shapes.region_of[g->shapes.values[i].block] ==
+                         (unsigned)(region - g->shapes.regions))
+            group->made = 0;
+    }
+}
+
 unsigned gang_group_operations(const struct gang *g, const struct tf_value *member)
 {
     const struct gang_group *group = g->values[member - g->shapes.values].group;

@@ -111,7 +111,7 @@ static void add_note(struct gang *g, LLVMValueRef instruction, enum gang_note no
 
 void gang_note(struct gang *g, LLVMValueRef instruction, enum gang_note note)
 {
-    if (g->wg->notes && !g->masked)
+    if (g->wg->notes && !g->masked && !g->twin)
         add_note(g, instruction, note);
 }
 
