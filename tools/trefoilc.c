@@ -31,6 +31,7 @@ static const char usage[] =
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
     "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
+    "  --pack=ROWS    of simt, as one: 1, 2, 4 (default: as pays)\n"
     "  --report       say what became of the work-items, and why, line by line; of "
     "all\n"
     "                 kernels without --kernel\n"
@@ -75,7 +76,7 @@ struct arguments {
     const struct emit *emit;
     const char *input, *output, *kernel, *cpu;
     enum tf_wg_form form;
-    uint32_t width;
+    uint32_t width, pack_rows;
     bool report, times;
     struct tf_str options;
 };
@@ -131,6 +132,8 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             ok = take_form(args, value);
         else if ((value = value_of(argv[i], "--width=")))
             args->width = (uint32_t)strtoul(value, NULL, 10);
+        else if ((value = value_of(argv[i], "--pack=")))
+            args->pack_rows = (uint32_t)strtoul(value, NULL, 10);
         else if (!strcmp(argv[i], "--report")) {
             args->report = true;
             add_option(&args->options, "-cl-trefoil-report");
@@ -246,6 +249,7 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
                                       .vector_bits = vector_bits(cpu),
                                       .form = args->form,
                                       .width = args->width,
+                                      .pack_rows = args->pack_rows,
                                       .report = args->report,
                                       .times = args->times};
     struct tf_generate_out out = {0};

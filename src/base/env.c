@@ -23,6 +23,8 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_WIDTH] = {"TREFOIL_WIDTH",
                       "work-items that run as lanes of one vector: 2, 4, 8, 16, 32, 64 "
                       "(default: as fits the CPU and the kernel)"},
+    [TF_ENV_PACK] = {"TREFOIL_PACK", "rows of such vectors that run as one: 1, 2, 4 "
+                                     "(default: as fits the CPU and the kernel)"},
     [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
                                  "path of the compiler library (default: "
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},

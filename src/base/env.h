@@ -13,6 +13,7 @@ enum tf_env {
     TF_ENV_THREADS, // TREFOIL_THREADS: worker threads, 1..; cap 1024
     TF_ENV_WG,      // TREFOIL_WG: auto, loops, fibers, simt, gang_fibers
     TF_ENV_WIDTH,   // TREFOIL_WIDTH: lanes of simt: 2, 4, 8, 16, 32 or 64
+    TF_ENV_PACK,    // TREFOIL_PACK: rows of lanes that run as one: 1, 2 or 4
     TF_ENV_COMPILER_LIBRARY, // TREFOIL_COMPILER_LIBRARY: path of libtrefoil-compiler.so
     TF_ENV_DUMP,             // TREFOIL_DUMP: stages whose IR is written to stderr
     TF_ENV_PLATFORM_NAME,    // TREFOIL_PLATFORM_NAME

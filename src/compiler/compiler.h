@@ -101,6 +101,7 @@ struct tf_generate_in {
     uint32_t width;       // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
     bool report;          // add to the log how the kernel was widened, or why not
     bool times;           // add to the log what each step took
+    uint32_t pack_rows;   // rows of SIMT that run as one: 1, 2, 4; 0: as pays
 };
 
 // Memory of struct tf_worker.scratch that a group needs: fixed_bytes + gangs *

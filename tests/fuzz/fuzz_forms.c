@@ -101,9 +101,14 @@ static uint32_t *guarded(size_t words, bool at_start)
     return (uint32_t *)(void *)(at + PAGE_BYTES + (at_start ? 0 : room - bytes));
 }
 
+static bool is_plane(const char *name)
+{
+    return !strncmp(name, "plane", 5);
+}
+
 static void run(struct test_kernel *kernel, unsigned number, struct result *result)
 {
-    const bool plane = !strncmp(kernel->info->name, "plane", 5);
+    const bool plane = is_plane(kernel->info->name);
     uint32_t *in = guarded(IN_WORDS, number & 1);
     uint32_t *out = guarded(OUT_WORDS, number & 1);
     uint32_t *shared = guarded(SHARED_WORDS, number & 1);
@@ -130,8 +135,8 @@ static void describe(const struct test_variant *v)
                                         [TF_WG_SIMT] = "lanes",
                                         [TF_WG_GANG_FIBERS] = "gang fibers"};
 
-    snprintf(progress->at, sizeof(progress->at), "%s, %u lanes, %s", names[v->form],
-             v->width, v->cpu);
+    snprintf(progress->at, sizeof(progress->at), "%s, %u lanes, %u rows, %s",
+             names[v->form], v->width, v->pack_rows, v->cpu);
 }
 
 static void make_results(const struct test_program *program, const char *name,
@@ -171,7 +176,7 @@ static int blamed(const struct result *result, uint32_t n)
 }
 
 // Loops and `count` widths of lanes against fibers, at one level; with barriers also the
-// lanes on fibers.
+// lanes on fibers, in planes without barriers also two or four rows as one.
 static int compare_forms(const struct test_program *program, const char *name,
                          const struct level *level, unsigned first, unsigned count)
 {
@@ -181,7 +186,8 @@ static int compare_forms(const struct test_program *program, const char *name,
                                    .vector_bits = level->vector_bits,
                                    .plain = true};
     const uint32_t flags = test_program_kernel(program, name)->flags;
-    const unsigned forms = flags & TF_KERNEL_HAS_BARRIER ? 2 : 1;
+    const bool has_barrier = flags & TF_KERNEL_HAS_BARRIER;
+    const unsigned forms = has_barrier || is_plane(name) ? 2 : 1;
     int faults = 0;
 
     make_results(program, name, &variant, wanted);
@@ -189,7 +195,10 @@ static int compare_forms(const struct test_program *program, const char *name,
         faults += blamed(&wanted[r], arguments[r]);
     variant.plain = false;
     for (unsigned i = 0; i <= count * forms; i++) {
-        variant.form = i == 0 ? TF_WG_LOOPS : i <= count ? TF_WG_SIMT : TF_WG_GANG_FIBERS;
+        variant.form = i == 0                       ? TF_WG_LOOPS
+                       : i <= count || !has_barrier ? TF_WG_SIMT
+                                                    : TF_WG_GANG_FIBERS;
+        variant.pack_rows = i <= count ? 0 : i % 2 ? 2 : 4;
         variant.width = i ? widths[first + (i - 1) % count] : 0;
         make_results(program, name, &variant, got);
         for (unsigned r = 0; r < RUNS; r++)

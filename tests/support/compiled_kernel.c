@@ -100,6 +100,7 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
         .form = variant->form,
         .plain = variant->plain,
         .width = variant->width,
+        .pack_rows = variant->pack_rows,
     };
     struct tf_generate_out made;
     char entry[300], text[300];

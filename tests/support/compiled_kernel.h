@@ -33,7 +33,8 @@ struct test_variant {
     const char *cpu;
     uint32_t vector_bits;
     bool plain;
-    uint32_t width; // lanes of SIMT
+    uint32_t width;     // lanes of SIMT
+    uint32_t pack_rows; // rows of them that run as one
 };
 // Every form x level x optimization that runs here.
 extern struct test_variant test_variants[16];

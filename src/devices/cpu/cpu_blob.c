@@ -88,7 +88,8 @@ static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
 // What the environment asks of code generation.
 static uint32_t wanted_form(void)
 {
-    return (uint32_t)tf_cpu_kernel_wanted_form() | tf_cpu_kernel_wanted_width() << 8;
+    return (uint32_t)tf_cpu_kernel_wanted_form() | tf_cpu_kernel_wanted_width() << 8 |
+           tf_cpu_kernel_wanted_pack() << 16;
 }
 
 cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,

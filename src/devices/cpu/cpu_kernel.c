@@ -42,6 +42,13 @@ uint32_t tf_cpu_kernel_wanted_width(void)
     return (width & (width - 1)) == 0 ? (uint32_t)width : 0;
 }
 
+uint32_t tf_cpu_kernel_wanted_pack(void)
+{
+    const long rows = tf_env_number(TF_ENV_PACK, 1, 4, 0);
+
+    return rows == 3 ? 0 : (uint32_t)rows;
+}
+
 static bool load(struct tf_devprog *prog, size_t index, const void *object, size_t bytes,
                  char *text, size_t text_bytes)
 {
@@ -82,6 +89,7 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         .form = natural && wanted == TF_WG_AUTO ? TF_WG_FIBERS : wanted,
         .plain = plain || natural,
         .width = tf_cpu_kernel_wanted_width(),
+        .pack_rows = tf_cpu_kernel_wanted_pack(),
         .report = report != NULL,
     };
     struct tf_generate_out out = {0};

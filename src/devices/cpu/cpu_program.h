@@ -97,6 +97,8 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
 enum tf_wg_form tf_cpu_kernel_wanted_form(void);
 // TREFOIL_WIDTH; 0: the compiler chooses.
 uint32_t tf_cpu_kernel_wanted_width(void);
+// TREFOIL_PACK; 0: the compiler chooses.
+uint32_t tf_cpu_kernel_wanted_pack(void);
 
 // Generates the code of all kernels that have none, now, and adds to `report` what became
 // of their work-items, line by line.

@@ -60,7 +60,7 @@ static bool check(struct gang *g)
 
 LLVMValueRef gang_function(struct gang *g, bool masked)
 {
-    const char *name = masked ? "tf_gang_masked" : "tf_gang";
+    const char *name = masked ? "tf_gang_masked" : g->rows ? "tf_gang_pack" : "tf_gang";
     LLVMValueRef fn = LLVMGetNamedFunction(g->wg->module, name);
     LLVMTypeRef params[TF_ITEM_PARAMS + 1], type;
     unsigned count = TF_ITEM_PARAMS;
@@ -147,7 +147,7 @@ static bool choose(struct gang *g)
     struct gang_report report = {0};
     bool pays;
 
-    if (g->masked && !g->linear)
+    if ((g->masked && !g->linear) || g->rows)
         return true; // goes with the one of all lanes, which was chosen
     pays = gang_pays(g, &report);
     write_report(g, &report);
@@ -187,7 +187,7 @@ static LLVMValueRef make(struct gang *g, struct tf_wg *wg, unsigned width, bool 
         LLVMDeleteFunction(made);
         made = NULL;
     }
-    if (!made && !masked)
+    if (!made && !masked && !g->rows)
         drop_declaration(g);
     tf_arena_finish(&g->arena);
     return made;
@@ -215,6 +215,14 @@ unsigned tf_wg_gang_width(struct tf_wg *wg)
     }
     gang_close(&g);
     return width;
+}
+
+LLVMValueRef tf_wg_gang_pack(struct tf_wg *wg, LLVMValueRef packed, unsigned rows,
+                             unsigned width)
+{
+    struct gang g = {.from = packed, .rows = rows};
+
+    return make(&g, wg, width, false);
 }
 
 LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked)

@@ -26,6 +26,10 @@ LLVMValueRef tf_wg_linear_gang(struct tf_wg *wg);
 // live across it.
 LLVMValueRef tf_wg_gang(struct tf_wg *wg, unsigned width, bool masked);
 
+// The same of `packed`, which tf_pack_clone has made: runs `width` lanes of `rows` rows.
+LLVMValueRef tf_wg_gang_pack(struct tf_wg *wg, LLVMValueRef packed, unsigned rows,
+                             unsigned width);
+
 // The number of lanes that suits wg->wide best: wg->width or a few times as many.
 unsigned tf_wg_gang_width(struct tf_wg *wg);
 

@@ -8,6 +8,7 @@
 
 #include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/gang_access.h"
+#include "devices/cpu/wg/pack.h"
 
 enum {
     MAX_TURNS = 4,        // what is assumed may let more be assumed
@@ -208,9 +209,14 @@ static void add_attr(struct gang *g, LLVMValueRef call, const char *name)
 
 static void start_again(struct gang *g)
 {
-    const LLVMValueRef masked = gang_function(g, true);
-    LLVMValueRef args[TF_ITEM_PARAMS + 1], call;
+    LLVMValueRef masked, args[TF_ITEM_PARAMS + 1], call;
 
+    if (g->rows) {
+        gang_run_apart(g);
+        LLVMBuildBr(g->b, g->end);
+        return;
+    }
+    masked = gang_function(g, true);
     for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
         args[i] = LLVMGetParam(g->to, i);
     args[TF_ITEM_PARAMS] = LLVMConstInt(g->i64, g->width, false);

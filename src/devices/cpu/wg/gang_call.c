@@ -4,6 +4,7 @@
 
 #include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/gang_emit.h"
+#include "devices/cpu/wg/pack.h"
 
 // All that crosses it is in slots: what is cached ends here.
 static void barrier(struct gang *g, const struct tf_value *v)
@@ -77,6 +78,10 @@ void gang_call(struct gang *g, struct tf_value *v)
 
     if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
         return;
+    if (tf_pack_is_apart(v->instruction)) {
+        gang_run_apart(g);
+        return;
+    }
     if (gang_sub_group(g, v))
         return;
     if (tf_shape_is_barrier(v->instruction))

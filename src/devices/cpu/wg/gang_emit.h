@@ -51,6 +51,7 @@ struct gang {
     struct tf_arena arena;
     unsigned width;
     bool masked;
+    unsigned rows;         // of a pack (wg/pack.h); 0: one
     bool linear;           // lanes have consecutive linear ids (wg/sub_group.h)
     LLVMValueRef from, to; // functions
     struct tf_cfg cfg;
@@ -94,6 +95,10 @@ bool gang_streams(const struct gang *g);
 void gang_narrow(struct gang *g);
 // The number of lanes, from g->width on, that costs least for each (width.c).
 unsigned gang_best_width(struct gang *g);
+// With `width` lanes: the cost of each, in no unit but that of other calls; and whether
+// the values that are alive at the same time have registers (width.c).
+uint64_t gang_cost_per_lane(struct gang *g, unsigned width);
+bool gang_has_room(struct gang *g, unsigned width);
 // Analyzes g->from, the only member that is set, for lanes; false after gang_refuse.
 // gang_close gives its memory back in any case (gang.c).
 bool gang_open(struct gang *g, struct tf_wg *wg, unsigned width, bool masked);

@@ -12,6 +12,7 @@
 #include "compiler/dump.h"
 #include "devices/cpu/wg/components.h"
 #include "devices/cpu/wg/gang.h"
+#include "devices/cpu/wg/pack.h"
 #include "devices/cpu/wg/private.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -126,6 +127,8 @@ bool tf_wg_lanes(struct tf_wg *wg)
         LLVMDeleteFunction(wg->gang);
         wg->gang = NULL;
     }
+    if (wg->gang && !tf_wg_pack(wg))
+        return false;
     if (wg->gang)
         tf_dump(TF_DUMP_GANG, wg->module);
     drop_wide(wg);

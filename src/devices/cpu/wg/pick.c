@@ -7,6 +7,7 @@
 #include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/gang_access.h"
 #include "devices/cpu/wg/gang_divide.h"
+#include "devices/cpu/wg/pack.h"
 
 // Tenths of a cycle.
 enum {
@@ -154,7 +155,7 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
                (is_local(v->instruction) ? LOCAL_ATOMIC_LANE : ATOMIC + LANE_LOOP);
     case LLVMCall:
         if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0 ||
-            tf_shape_is_barrier(v->instruction))
+            tf_shape_is_barrier(v->instruction) || tf_pack_is_apart(v->instruction))
             return 0;
         if (v->shape.kind != TF_SHAPE_VARYING)
             return SCALAR;

@@ -168,6 +168,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
                  : in->vector_bits >= 128 ? in->vector_bits / 32
                                           : 4,
         .width_given = in->width != 0,
+        .pack_rows_wanted = in->pack_rows,
         .vector_bits = in->vector_bits >= 128 ? in->vector_bits : 128,
         .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
         .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,

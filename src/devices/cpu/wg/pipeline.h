@@ -19,6 +19,7 @@ struct tf_wg_in {
     enum tf_wg_form form;
     unsigned vector_bits; // of the machine, 0: 128
     unsigned width;       // lanes of SIMT; 0: as fits vector_bits
+    unsigned pack_rows;   // of SIMT that run as one; 0: as pays
     struct tf_str *lines; // takes what became of each line of the source, or NULL
 };
 

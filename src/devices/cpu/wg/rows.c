@@ -3,6 +3,7 @@
 // groups row by row, a row in gangs of W and at its end one gang of what is left. A
 // kernel that does not ask for its place in the group has rows that reach through all
 // groups of the range side by side: groups of one work-item run as fast as large ones.
+// Where G rows and whole gangs of them are left, packs run them (wg/pack.h).
 //
 // The entry function of the other form stays for launches that are not small.
 #include <string.h>
@@ -93,15 +94,15 @@ static void store_field(struct rows *r, size_t offset_bytes, int dim, LLVMValueR
         tf_wg_address(r->wg, r->group, offset_bytes + (size_t)dim * sizeof(tf_u64)));
 }
 
-// Fills struct tf_group for `count` groups side by side; size[] is that of the box of
-// their items.
-static void fill_group(struct rows *r, LLVMValueRef count, LLVMValueRef size[3])
+// Fills struct tf_group for a box of count[0] groups side by side and count[1] rows of
+// them; size[] is that of the box in items.
+static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef size[3])
 {
     for (int d = 0; d < 3; d++) {
         const LLVMValueRef id = load(r, r->at[d]);
         const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
         const LLVMValueRef full =
-            d ? r->local[d] : LLVMBuildMul(r->b, count, r->local[0], "");
+            d < 2 ? LLVMBuildMul(r->b, count[d], r->local[d], "") : r->local[d];
 
         size[d] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
         store_field(r, offsetof(struct tf_group, group_id), d, id);
@@ -111,18 +112,19 @@ static void fill_group(struct rows *r, LLVMValueRef count, LLVMValueRef size[3])
     }
 }
 
-// The next groups; `count` of the row are done.
-static void step(struct rows *r, LLVMValueRef count)
+// The next groups; a box of `count` is done, whole rows of them if it has several.
+static void step(struct rows *r, const LLVMValueRef count[2])
 {
-    LLVMValueRef next, full;
+    LLVMValueRef next, full, by = count[0];
 
     for (int d = 0; d < 3; d++) {
-        next = LLVMBuildAdd(r->b, load(r, r->at[d]), count, "");
+        next = LLVMBuildAdd(r->b, load(r, r->at[d]), by, "");
         full = LLVMBuildICmp(r->b, LLVMIntEQ, next, r->groups[d], "");
         LLVMBuildStore(r->b,
                        d < 2 ? LLVMBuildSelect(r->b, full, number(r, 0), next, "") : next,
                        r->at[d]);
-        count = LLVMBuildZExt(r->b, full, r->wg->i64, "");
+        by = d ? LLVMBuildZExt(r->b, full, r->wg->i64, "")
+               : LLVMBuildSelect(r->b, full, count[1], number(r, 0), "");
     }
 }
 
@@ -134,15 +136,21 @@ struct counter {
 };
 
 // The loop body runs at least once.
-static struct counter open_counter(struct rows *r, LLVMValueRef slot)
+static struct counter open_counter_at(struct rows *r, LLVMValueRef slot,
+                                      LLVMValueRef first)
 {
     struct counter c = {.slot = slot, .head = add_block(r, "loop")};
 
-    LLVMBuildStore(r->b, number(r, 0), slot);
+    LLVMBuildStore(r->b, first, slot);
     LLVMBuildBr(r->b, c.head);
     LLVMPositionBuilderAtEnd(r->b, c.head);
     c.value = load(r, slot);
     return c;
+}
+
+static struct counter open_counter(struct rows *r, LLVMValueRef slot)
+{
+    return open_counter_at(r, slot, number(r, 0));
 }
 
 static void close_counter(struct rows *r, const struct counter *c, uint64_t by,
@@ -158,10 +166,9 @@ static void close_counter(struct rows *r, const struct counter *c, uint64_t by,
     LLVMPositionBuilderAtEnd(r->b, done);
 }
 
-static void call_gang(struct rows *r, LLVMValueRef x, LLVMValueRef y, LLVMValueRef z,
-                      LLVMValueRef lanes)
+static void call_gang(struct rows *r, LLVMValueRef fn, LLVMValueRef x, LLVMValueRef y,
+                      LLVMValueRef z, LLVMValueRef lanes)
 {
-    const LLVMValueRef fn = lanes ? r->wg->gang_masked : r->wg->gang;
     LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
         LLVMGetParam(r->wg->entry, ENTRY_LAUNCH),
         LLVMGetParam(r->wg->entry, ENTRY_WORKER),
@@ -176,8 +183,9 @@ static void call_gang(struct rows *r, LLVMValueRef x, LLVMValueRef y, LLVMValueR
                    TF_ITEM_PARAMS + (lanes != NULL), "");
 }
 
-static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef y, LLVMValueRef z,
-                    LLVMValueRef size)
+// Runs the items of a row from `first` on, where whole gangs have been run before.
+static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef first,
+                    LLVMValueRef y, LLVMValueRef z, LLVMValueRef size)
 {
     const uint64_t width = r->wg->width;
     const LLVMValueRef rest = LLVMBuildAnd(r->b, size, number(r, width - 1), "");
@@ -186,20 +194,87 @@ static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef y, LLVMVal
     const LLVMBasicBlockRef some = add_block(r, "rest"), done = add_block(r, "row_done");
     struct counter x;
 
-    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, full, number(r, 0), ""), tail,
-                    gangs);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, full, first, ""), tail, gangs);
     LLVMPositionBuilderAtEnd(r->b, gangs);
-    x = open_counter(r, x_slot);
-    call_gang(r, x.value, y, z, NULL);
+    x = open_counter_at(r, x_slot, first);
+    call_gang(r, r->wg->gang, x.value, y, z, NULL);
     close_counter(r, &x, width, full);
     LLVMBuildBr(r->b, tail);
     LLVMPositionBuilderAtEnd(r->b, tail);
     LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, rest, number(r, 0), ""), done,
                     some);
     LLVMPositionBuilderAtEnd(r->b, some);
-    call_gang(r, full, y, z, rest);
+    call_gang(r, r->wg->gang_masked, full, y, z, rest);
     LLVMBuildBr(r->b, done);
     LLVMPositionBuilderAtEnd(r->b, done);
+}
+
+// What packs have run of a plane: the first columns of the first rows.
+struct packed {
+    LLVMValueRef columns, rows; // 0 both or none
+};
+
+static LLVMValueRef whole(struct rows *r, LLVMValueRef size, unsigned of)
+{
+    return LLVMBuildAnd(r->b, size, number(r, ~(uint64_t)(of - 1)), "");
+}
+
+// Which loop is inside is a matter of what packs have in common: what the rows load, or
+// nothing.
+static void emit_packs(struct rows *r, LLVMValueRef counters[3],
+                       const struct packed *packed, LLVMValueRef z)
+{
+    const bool columns = r->wg->pack_columns;
+    const struct counter outer = open_counter(r, counters[columns ? 0 : 1]);
+    const struct counter inner = open_counter(r, counters[columns ? 1 : 0]);
+    const uint64_t by[2] = {r->wg->pack_width, r->wg->pack_rows};
+    const LLVMValueRef end[2] = {packed->columns, packed->rows};
+
+    call_gang(r, r->wg->gang_pack, columns ? outer.value : inner.value,
+              columns ? inner.value : outer.value, z, NULL);
+    close_counter(r, &inner, by[columns], end[columns]);
+    close_counter(r, &outer, by[!columns], end[!columns]);
+}
+
+static struct packed run_packs(struct rows *r, LLVMValueRef counters[3], LLVMValueRef z,
+                               const LLVMValueRef size[3])
+{
+    const LLVMBasicBlockRef packs = add_block(r, "packs"), done = add_block(r, "packed");
+    const LLVMValueRef zero = number(r, 0);
+    struct packed packed = {whole(r, size[0], r->wg->pack_width),
+                            whole(r, size[1], r->wg->pack_rows)};
+    LLVMValueRef none =
+        LLVMBuildOr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, packed.columns, zero, ""),
+                    LLVMBuildICmp(r->b, LLVMIntEQ, packed.rows, zero, ""), "");
+
+    LLVMBuildCondBr(r->b, none, done, packs);
+    LLVMPositionBuilderAtEnd(r->b, packs);
+    emit_packs(r, counters, &packed, z);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+    packed.columns = LLVMBuildSelect(r->b, none, zero, packed.columns, "");
+    return packed;
+}
+
+// The items of a box that have the same id in dimension 2.
+static void run_plane(struct rows *r, LLVMValueRef counters[3], LLVMValueRef z,
+                      const LLVMValueRef size[3])
+{
+    struct packed packed = {NULL, NULL};
+    LLVMValueRef first = number(r, 0);
+    struct counter y;
+
+    if (r->wg->gang_pack)
+        packed = run_packs(r, counters, z, size);
+    y = open_counter(r, counters[1]);
+    if (r->wg->gang_pack) {
+        const LLVMValueRef behind =
+            LLVMBuildICmp(r->b, LLVMIntULT, y.value, packed.rows, "");
+
+        first = LLVMBuildSelect(r->b, behind, packed.columns, first, "");
+    }
+    run_row(r, counters[0], first, y.value, z, size[0]);
+    close_counter(r, &y, 1, size[1]);
 }
 
 // With barriers: a row that is no whole number of gangs masks all of them.
@@ -247,18 +322,32 @@ static void start_at_first(struct rows *r)
     LLVMBuildStore(r->b, LLVMGetParam(r->wg->entry, ENTRY_COUNT), r->left);
 }
 
+// Rows of groups that the next box takes, if whole ones are left.
+static LLVMValueRef rows_of_groups(struct rows *r, LLVMValueRef left)
+{
+    const LLVMValueRef one = number(r, 1), at = load(r, r->at[0]);
+    LLVMValueRef starts = LLVMBuildICmp(r->b, LLVMIntEQ, at, number(r, 0), "");
+    LLVMValueRef rows = LLVMBuildUDiv(r->b, left, r->groups[0], "");
+
+    rows = min(r, rows, LLVMBuildSub(r->b, r->groups[1], load(r, r->at[1]), ""));
+    starts =
+        LLVMBuildAnd(r->b, starts, LLVMBuildICmp(r->b, LLVMIntUGT, rows, one, ""), "");
+    return LLVMBuildSelect(r->b, starts, rows, one, "");
+}
+
 static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
 {
     const LLVMBasicBlockRef head = add_block(r, "box"), done = add_block(r, "all_done");
-    LLVMValueRef count, left, size[3];
-    struct counter y, z;
+    LLVMValueRef count[2], left, size[3];
+    struct counter z;
 
     LLVMBuildBr(r->b, head);
     LLVMPositionBuilderAtEnd(r->b, head);
     left = load(r, r->left);
-    count = r->wg->long_rows
-                ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
-                : number(r, 1);
+    count[0] = r->wg->long_rows
+                   ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
+                   : number(r, 1);
+    count[1] = r->wg->tall_boxes ? rows_of_groups(r, left) : number(r, 1);
     fill_group(r, count, size);
     if (r->wg->gang_fibers) {
         tf_wg_emit_row_fibers(r->wg, r->group);
@@ -266,13 +355,12 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
         run_parts(r, size[0]);
     } else {
         z = open_counter(r, counters[2]);
-        y = open_counter(r, counters[1]);
-        run_row(r, counters[0], y.value, z.value, size[0]);
-        close_counter(r, &y, 1, size[1]);
+        run_plane(r, counters, z.value, size);
         close_counter(r, &z, 1, size[2]);
     }
     step(r, count);
-    left = LLVMBuildSub(r->b, load(r, r->left), count, "");
+    left = LLVMBuildSub(r->b, load(r, r->left),
+                        LLVMBuildMul(r->b, count[0], count[1], ""), "");
     LLVMBuildStore(r->b, left, r->left);
     LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, left, number(r, 0), ""), done,
                     head);
@@ -338,6 +426,9 @@ bool tf_wg_rows(struct tf_wg *wg)
     take_name(&r);
     set_aside(&r);
     tf_wg_add_attr(wg, wg->gang, (unsigned)LLVMAttributeFunctionIndex, "alwaysinline", 0);
+    if (wg->gang_pack)
+        tf_wg_add_attr(wg, wg->gang_pack, (unsigned)LLVMAttributeFunctionIndex,
+                       "alwaysinline", 0);
     start = add_block(&r, "start");
     rows = add_block(&r, "rows");
     big = add_block(&r, "big");

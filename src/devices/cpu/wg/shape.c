@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "devices/cpu/wg/elementwise.h"
+#include "devices/cpu/wg/pack.h"
 #include "devices/cpu/wg/sub_group.h"
 #include "devices/cpu/wg/wg.h"
 
@@ -133,7 +134,8 @@ static void find_fixpoint(struct tf_shapes *s)
         for (unsigned b = 0; b < s->cfg->block_count; b++) {
             const LLVMValueRef condition = tf_cfg_condition(s->cfg, b);
 
-            if (done[b] || !condition || tf_is_uniform(s, condition))
+            if (done[b] || !condition || tf_is_uniform(s, condition) ||
+                tf_pack_asks(s->cfg, b))
                 continue;
             done[b] = changed = true;
             tf_region_diverge(s, b);

@@ -47,6 +47,12 @@ struct tf_wg {
     bool gang_fibers_forced;        // gangs on fibers even where barriers become loops
     // Rows of a kernel with barriers run one fiber a gang (wg/gang_fibers.h).
     bool gang_fibers;
+    // Packs (wg/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
+    LLVMValueRef gang_pack;
+    unsigned pack_rows, pack_width;
+    unsigned pack_rows_wanted; // 0: as pays, 1: none, 2 or 4: wherever that is possible
+    bool pack_columns;         // rows load the same: all rows first, then the next lanes
+    bool tall_boxes;           // boxes of items may reach through groups along dimension 1
     char refusal[200];
     char report[200];          // what the lanes are made of
     struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked

@@ -52,6 +52,22 @@ static unsigned last_use(const struct gang *g, const struct tf_value *v, unsigne
     return last;
 }
 
+// Where values live that cross blocks.
+struct live {
+    uint64_t *registers;          // per block
+    const struct tf_value **seen; // per block: the last value that was added
+    unsigned *way;                // blocks to look at
+};
+
+static unsigned edges(const struct gang *g)
+{
+    unsigned count = 0;
+
+    for (unsigned b = 0; b < g->cfg.block_count; b++)
+        count += g->cfg.blocks[b].pred_count;
+    return count;
+}
+
 // Registers that the values of one block need at the same time, but for those that live
 // through it. Values are numbered in the order of their block.
 static uint64_t most_in_block(struct gang *g, unsigned first, unsigned count)
@@ -74,25 +90,83 @@ static uint64_t most_in_block(struct gang *g, unsigned first, unsigned count)
     return most;
 }
 
-// An upper bound: all values that cross a block count everywhere.
+// Adds `size` for all blocks through which `v` lives on its way to the end of `block`.
+static void add_live(struct gang *g, const struct tf_value *v, unsigned block,
+                     uint64_t size, struct live *live)
+{
+    unsigned count = 0;
+
+    live->way[count++] = block;
+    while (count) {
+        const unsigned at = live->way[--count];
+        const struct tf_cfg_block *b = &g->cfg.blocks[at];
+
+        if (live->seen[at] == v)
+            continue;
+        live->seen[at] = v;
+        live->registers[at] += size;
+        for (unsigned k = 0; at != v->block && k < b->pred_count; k++) {
+            if (live->seen[b->preds[k]] != v)
+                live->way[count++] = b->preds[k];
+        }
+    }
+}
+
+static void add_uses(struct gang *g, const struct tf_value *v, uint64_t size,
+                     struct live *live)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v->instruction); use;
+         use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        const struct tf_value *u = tf_shape_value(&g->shapes, user);
+
+        if (!u)
+            continue;
+        if (u->opcode != LLVMPHI) {
+            add_live(g, v, u->block, size, live);
+            continue;
+        }
+        for (unsigned k = 0; k < LLVMCountIncoming(user); k++) {
+            const unsigned from = tf_cfg_number(&g->cfg, LLVMGetIncomingBlock(user, k));
+
+            if (LLVMGetIncomingValue(user, k) == v->instruction && from != TF_CFG_NONE)
+                add_live(g, v, from, size, live);
+        }
+    }
+}
+
+// The most that are alive at the same time; values that cross a block count in all of it.
 static uint64_t most_registers(struct gang *g)
 {
-    uint64_t crossing = 0, most = 0;
+    struct live live = {
+        .registers = TF_ARENA_NEW(&g->arena, uint64_t, g->cfg.block_count),
+        .seen = TF_ARENA_NEW(&g->arena, const struct tf_value *, g->cfg.block_count),
+        // Each edge once for each value.
+        .way = TF_ARENA_NEW(&g->arena, unsigned, 2 * g->cfg.block_count + edges(g)),
+    };
+    uint64_t most = 0;
     unsigned first = 0;
 
     for (unsigned i = 0; i < g->shapes.value_count; i++) {
         const struct tf_value *v = &g->shapes.values[i];
+        const uint64_t size =
+            v->crosses && v->opcode != LLVMAlloca ? registers_of(g, v) : 0;
 
-        if (v->crosses && v->opcode != LLVMAlloca)
-            crossing += registers_of(g, v);
-        if (i + 1 == g->shapes.value_count || v[1].block != v->block) {
-            const uint64_t in_block = most_in_block(g, first, i + 1 - first);
+        if (size)
+            add_uses(g, v, size, &live);
+    }
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const unsigned block = g->shapes.values[i].block;
 
-            most = in_block > most ? in_block : most;
+        if (i + 1 == g->shapes.value_count || g->shapes.values[i + 1].block != block) {
+            const uint64_t here =
+                most_in_block(g, first, i + 1 - first) + live.registers[block];
+
+            most = here > most ? here : most;
             first = i + 1;
         }
     }
-    return crossing + most;
+    return most;
 }
 
 static uint64_t instructions(const struct gang *g)
@@ -211,7 +285,19 @@ static bool is_innermost(const struct gang *g, unsigned loop)
     return true;
 }
 
-// Of one lane, with `width` of them; chains[loop] as of cycles_of_round.
+// Of all loops, as cycles_of_round.
+static const int *find_chains(struct gang *g, bool *has_chain)
+{
+    int *chains = TF_ARENA_NEW(&g->arena, int, g->cfg.loop_count + 1);
+
+    *has_chain = false;
+    for (unsigned l = 0; l < g->cfg.loop_count; l++) {
+        chains[l] = is_innermost(g, l) ? cycles_of_round(g, l) : 0;
+        *has_chain |= chains[l] > 0;
+    }
+    return chains;
+}
+
 static uint64_t cost_per_lane(struct gang *g, unsigned width, const int *chains)
 {
     const unsigned before = g->width;
@@ -223,7 +309,14 @@ static uint64_t cost_per_lane(struct gang *g, unsigned width, const int *chains)
     return cost;
 }
 
-static bool has_room(struct gang *g, unsigned width)
+uint64_t gang_cost_per_lane(struct gang *g, unsigned width)
+{
+    bool has_chain;
+
+    return cost_per_lane(g, width, find_chains(g, &has_chain));
+}
+
+bool gang_has_room(struct gang *g, unsigned width)
 {
     // Of AVX-512; half of them with less.
     const uint64_t registers = g->wg->vector_bits >= 512 ? 28 : 13;
@@ -239,21 +332,18 @@ static bool has_room(struct gang *g, unsigned width)
 
 unsigned gang_best_width(struct gang *g)
 {
-    int *chains = TF_ARENA_NEW(&g->arena, int, g->cfg.loop_count + 1);
     const unsigned width = MAX_TIMES * g->width;
+    const int *chains;
     uint64_t once, twice;
-    bool has_chain = false;
+    bool has_chain;
 
     if (width > MAX_WIDTH)
         return g->width;
-    for (unsigned l = 0; l < g->cfg.loop_count; l++) {
-        chains[l] = is_innermost(g, l) ? cycles_of_round(g, l) : 0;
-        has_chain |= chains[l] > 0;
-    }
+    chains = find_chains(g, &has_chain);
     once = cost_per_lane(g, g->width, chains);
     twice = cost_per_lane(g, width, chains);
     // Chains take longer than the table says: work on other gangs fills the time.
     if (!has_chain)
         twice += twice * GAIN_PERCENT / 100;
-    return twice <= once && has_room(g, width) ? width : g->width;
+    return twice <= once && gang_has_room(g, width) ? width : g->width;
 }
