@@ -26,11 +26,14 @@ LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
 LLVMValueRef gang_call_masked(struct gang *g, const char *name, LLVMTypeRef value_type,
                               LLVMValueRef *args, unsigned at, unsigned align_bytes);
 
-// ---- private variables by units (gang_private.c): each lane at an index of its own. NULL
-// or false where the address has another form.
+// ---- private variables by units (gang_private.c): each lane at an index of its own.
+// NULL or false where the address has another form.
 LLVMValueRef gang_private_gather(struct gang *g, const struct gang_access *a);
 bool gang_private_scatter(struct gang *g, const struct gang_access *a,
                           LLVMValueRef value);
+// Where all lanes can be loaded, and be stored after a blend, in the place of those that
+// are active; NULL: nowhere, or there is no need.
+LLVMValueRef gang_private_row(struct gang *g, const struct gang_access *a);
 
 // ---- groups (gang_group.c): accesses at equal distances, with one base, of one block.
 // They become accesses of whole vectors, and shuffles.

@@ -15,10 +15,11 @@ static LLVMValueRef call_masked(struct gang *g, const struct gang_access *a,
 static LLVMValueRef load_side_by_side(struct gang *g, const struct gang_access *a)
 {
     const LLVMTypeRef type = gang_type(g, a->type);
-    const LLVMValueRef pointer = gang_scalar(g, a->pointer);
+    const LLVMValueRef row = gang_private_row(g, a);
+    const LLVMValueRef pointer = row ? row : gang_scalar(g, a->pointer);
     LLVMValueRef args[3], made;
 
-    if (g->mask) {
+    if (g->mask && !row) {
         args[0] = pointer;
         args[1] = gang_widen_mask(g, g->mask, a->type);
         args[2] = LLVMGetPoison(type);
@@ -32,10 +33,15 @@ static LLVMValueRef load_side_by_side(struct gang *g, const struct gang_access *
 static void store_side_by_side(struct gang *g, const struct gang_access *a,
                                LLVMValueRef value)
 {
-    const LLVMValueRef pointer = gang_scalar(g, a->pointer);
+    const LLVMValueRef row = gang_private_row(g, a);
+    const LLVMValueRef pointer = row ? row : gang_scalar(g, a->pointer);
     LLVMValueRef args[3], made;
 
-    if (g->mask) {
+    if (row) {
+        made = LLVMBuildLoad2(g->b, LLVMTypeOf(value), row, "");
+        LLVMSetAlignment(made, a->align_bytes);
+        value = gang_blend(g, g->mask, value, made, a->type);
+    } else if (g->mask) {
         args[0] = value;
         args[1] = pointer;
         args[2] = gang_widen_mask(g, g->mask, a->type);

@@ -10,6 +10,7 @@ enum {
     // slow on many processors.
     GATHER_BITS = 512,
     GATHER_BYTES = 4, // the least they gather
+    MAX_STORES = 64,  // one by one
 };
 
 static struct tf_private layout_of(const struct gang *g, LLVMValueRef pointer)
@@ -171,6 +172,29 @@ LLVMValueRef gang_private_addresses(struct gang *g, LLVMValueRef gep)
     return o.lanes ? move(g, pointers, LLVMBuildSExt(g->b, o.lanes, wide, "")) : pointers;
 }
 
+// ---- the same unit of all lanes
+
+// Processors without masks that cost nothing: all lanes are loaded, and those that are
+// not active stored again as they were. Nobody else has this memory.
+LLVMValueRef gang_private_row(struct gang *g, const struct gang_access *a)
+{
+    const LLVMValueRef address = gang_scalar(g, a->pointer);
+    LLVMValueRef variable = a->pointer;
+
+    if (!g->mask || g->wg->vector_bits >= GATHER_BITS ||
+        !layout_of(g, a->pointer).unit_bytes)
+        return NULL;
+    while (LLVMIsAGetElementPtrInst(variable) || LLVMIsAAddrSpaceCastInst(variable))
+        variable = LLVMGetOperand(variable, 0);
+    if (!LLVMIsAAllocaInst(variable))
+        return NULL;
+    if (g->blocks[g->block].guarded)
+        return address;
+    // Where no lane is active the index may be any.
+    return LLVMBuildSelect(g->b, gang_any(g, g->mask), address, gang_scalar(g, variable),
+                           "");
+}
+
 // ---- gathers and scatters
 
 // Where the lanes' elements are, counted from the variable.
@@ -327,24 +351,16 @@ LLVMValueRef gang_private_gather(struct gang *g, const struct gang_access *a)
         gang_call_masked(g, "llvm.masked.gather", type, args, 0, a->align_bytes));
 }
 
+// One by one also where there are scatters: what is read soon after comes out of the
+// processor's queue of stores, which keeps no scatters.
 bool gang_private_scatter(struct gang *g, const struct gang_access *a, LLVMValueRef value)
 {
     struct spread s;
-    LLVMValueRef args[3];
 
-    if (!spread_of(g, a, &s))
+    if (g->width * a->count > MAX_STORES || !spread_of(g, a, &s))
         return false;
     spread_elements(g, a, &s);
-    if (g->wg->vector_bits < GATHER_BITS || a->element_bytes < GATHER_BYTES) {
-        aside(g, a, &s);
-        store_one_by_one(g, a, &s, value);
-        return true;
-    }
-    args[0] = value;
-    args[1] = pointers_of(g, &s);
-    args[2] = gang_widen_mask(g, gang_mask(g), a->type);
-    gang_keep_promises(g, a->instruction,
-                       gang_call_masked(g, "llvm.masked.scatter", LLVMTypeOf(value), args,
-                                        1, a->align_bytes));
+    aside(g, a, &s);
+    store_one_by_one(g, a, &s, value);
     return true;
 }

@@ -8,6 +8,7 @@
 #include "devices/cpu/wg/gang_access.h"
 #include "devices/cpu/wg/gang_divide.h"
 #include "devices/cpu/wg/pack.h"
+#include "devices/cpu/wg/table.h"
 
 // Tenths of a cycle.
 enum {
@@ -21,6 +22,9 @@ enum {
     GATHER = 16,           // an element
     SCATTER = 40,          // Zen 4; half of that on others
     SLOW_ELEMENT = 40,     // without instructions for it
+    OWN_ELEMENT = 20,      // the same of private memory: no lane has to be left out
+    OWN_STORE = 25,        // always without instructions for it
+    OWN_WAIT = 10,         // of an item, for what it stored a moment ago
     ATOMIC = 60,
     // Of local memory: no lock. Increments at addresses out of vectors come so close
     // after each other that loads run ahead of stores to the same place, and are done
@@ -62,16 +66,30 @@ static LLVMTypeRef memory_type(const struct tf_value *v)
                                              : v->instruction);
 }
 
+// Each lane at an index of its own.
+static uint64_t cost_of_elements(const struct gang *g, LLVMValueRef pointer,
+                                 uint64_t bytes, bool is_store)
+{
+    const uint64_t all = g->width * ((bytes + 7) / 8);
+    const bool is_small = bytes < 4;
+
+    if (tf_private_of(&g->shapes.privates, pointer).unit_bytes)
+        return all * (is_store                   ? OWN_STORE
+                      : g->wg->vector_bits < 512 ? OWN_ELEMENT
+                                                 : GATHER);
+    if (g->wg->vector_bits < (is_store ? 512 : 256) || is_small)
+        return all * SLOW_ELEMENT;
+    return all * (is_store ? SCATTER : GATHER);
+}
+
 static uint64_t lanes_access(const struct gang *g, const struct tf_value *v,
                              struct gang_report *report)
 {
     const bool is_store = v->opcode == LLVMStore;
     const LLVMTypeRef type = memory_type(v);
-    const struct tf_shape shape =
-        tf_shape_of(&g->shapes, LLVMGetOperand(v->instruction, is_store));
+    const LLVMValueRef pointer = LLVMGetOperand(v->instruction, is_store);
+    const struct tf_shape shape = tf_shape_of(&g->shapes, pointer);
     const uint64_t bytes = bits_of(g, type) / 8;
-    const uint64_t words = (bytes + 7) / 8;
-    const bool has_form = g->wg->vector_bits >= (is_store ? 512 : 256) && bytes >= 4;
 
     if (LLVMGetVolatile(v->instruction) ||
         LLVMGetOrdering(v->instruction) != LLVMAtomicOrderingNotAtomic) {
@@ -84,8 +102,10 @@ static uint64_t lanes_access(const struct gang *g, const struct tf_value *v,
         return gang_registers(g, type) * VECTOR + (shape.unless ? VECTOR : 0);
     if (gang_group_operations(g, v))
         return gang_group_operations(g, v) * VECTOR;
+    if (gang_table_operations(g, v))
+        return gang_table_operations(g, v) * VECTOR;
     *(is_store ? &report->scatters : &report->gathers) += 1;
-    return g->width * words * (!has_form ? SLOW_ELEMENT : is_store ? SCATTER : GATHER);
+    return cost_of_elements(g, pointer, bytes, is_store);
 }
 
 static bool is_square_root(LLVMValueRef call)
@@ -190,8 +210,19 @@ static uint64_t lanes_cost(struct gang *g, const struct tf_value *v,
     }
 }
 
+// Whether each item has an index of its own into its private memory.
+static bool has_own_index(const struct gang *g, const struct tf_value *load)
+{
+    const LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
+
+    return tf_private_of(&g->shapes.privates, pointer).unit_bytes &&
+           tf_shape_of(&g->shapes, pointer).kind == TF_SHAPE_VARYING;
+}
+
 static uint64_t item_cost(const struct gang *g, const struct tf_value *v)
 {
+    uint64_t wait;
+
     switch ((int)v->opcode) {
     case LLVMPHI:
     case LLVMAlloca:
@@ -218,8 +249,10 @@ static uint64_t item_cost(const struct gang *g, const struct tf_value *v)
             return SCALAR_DIVISION;
         return tf_is_elementwise(v->instruction) ? SCALAR : CALL;
     default:
+        wait = v->opcode == LLVMLoad && has_own_index(g, v) ? OWN_WAIT : 0;
         // Vectors of the program are vectors in both forms.
-        return SCALAR * (1 + bits_of(g, memory_type(v)) / (g->wg->vector_bits + 1));
+        return wait +
+               SCALAR * (1 + bits_of(g, memory_type(v)) / (g->wg->vector_bits + 1));
     }
 }
 

@@ -25,6 +25,21 @@ static bool is_memory_intrinsic(LLVMValueRef call)
                     strncmp(name, "llvm.memmove.", strlen("llvm.memmove.")) == 0);
 }
 
+// Loads, stores, gathers and scatters of lanes. A pointer that is stored is their first
+// operand.
+static bool is_masked_access(LLVMValueRef call)
+{
+    const char *name = tf_wg_called_name(call);
+
+    return name && strncmp(name, "llvm.masked.", strlen("llvm.masked.")) == 0;
+}
+
+static bool stores_pointer(LLVMValueRef call, LLVMValueRef pointer)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind &&
+           LLVMGetOperand(call, 0) == pointer;
+}
+
 static bool is_lifetime(LLVMValueRef call, const char *which)
 {
     const char *name = tf_wg_called_name(call);
@@ -43,6 +58,9 @@ static bool follow(struct private_search *f, LLVMValueRef pointer, LLVMValueRef 
     case LLVMAddrSpaceCast:
     case LLVMPHI:
     case LLVMSelect:
+    case LLVMExtractElement: // pointers of lanes
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
         return true;
     case LLVMICmp:
         return false;
@@ -62,7 +80,10 @@ static bool follow(struct private_search *f, LLVMValueRef pointer, LLVMValueRef 
             v->mark = f->start;
             return false;
         }
-        f->escapes |= !is_memory_intrinsic(user);
+        if (is_masked_access(user))
+            f->escapes |= stores_pointer(user, pointer);
+        else
+            f->escapes |= !is_memory_intrinsic(user);
         break;
     default:
         f->escapes = true;
