@@ -39,6 +39,13 @@ static void add_text_attr(LLVMValueRef fn, const char *name, const char *value)
                                                       (unsigned)strlen(value)));
 }
 
+static bool has_attr(LLVMValueRef fn, const char *name)
+{
+    return LLVMGetStringAttributeAtIndex(fn,
+                                         (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                         name, (unsigned)strlen(name)) != NULL;
+}
+
 static void add_machine_attrs(LLVMValueRef fn, const struct tf_generate_in *in)
 {
     char width[16];
@@ -46,9 +53,12 @@ static void add_machine_attrs(LLVMValueRef fn, const struct tf_generate_in *in)
     snprintf(width, sizeof(width), "%u", (unsigned)in->vector_bits);
     add_text_attr(fn, "target-cpu", in->cpu);
     add_text_attr(fn, "target-features", in->features);
-    // Both: without the second, the first makes wider types illegal and splits them.
-    add_text_attr(fn, "prefer-vector-width", width);
-    add_text_attr(fn, "min-legal-vector-width", width);
+    // Both: without the second, the first makes wider types illegal and splits them. The
+    // work-group form may have found less to be enough (wg/stream.c).
+    if (!has_attr(fn, "min-legal-vector-width")) {
+        add_text_attr(fn, "prefer-vector-width", width);
+        add_text_attr(fn, "min-legal-vector-width", width);
+    }
     // Frames above a page touch each page in order, so that a guard page catches
     // overflow.
     add_text_attr(fn, "probe-stack", "inline-asm");
