@@ -10,7 +10,7 @@
 #include "support/compiled_kernel.h"
 #include "support/suite.h"
 
-enum { ITEMS = 21, SPAN_PAGES = 4 };
+enum { ITEMS = 21, SPAN_PAGES = 4, LEVELS = 3 };
 
 // SPAN_PAGES pages with one without access on each side.
 struct fenced {
@@ -107,6 +107,24 @@ static const struct {
             "int4") "int4 v = in[i]; v[v.x | 0x20000000] = 5; v[v.y | 0x1000000] = 1;\n"
                     "out[i] = v; }",
      16 * ITEMS, 16 * ITEMS, ANYTHING},
+    // Work-items that take no part stand where the others' pattern leaves the buffer: the
+    // first lane, the last ones, every lane but one.
+    {IN_OUT("int", "int") "if (i > 0) out[i] = in[i - 1]; }", 4 * (ITEMS - 1), 4 * ITEMS,
+     SAME_IN_ALL},
+    {IN_OUT("short", "int") "out[i] = i + 1 < n ? in[i] + in[n - 2 - i] : 7; }",
+     2 * (ITEMS - 1), 4 * ITEMS, SAME_IN_ALL},
+    {IN_OUT("uchar", "uchar") "if (i % 4 != 0 && i > 2) out[i - 3] = in[i - 3]; }", ITEMS,
+     ITEMS, SAME_IN_ALL},
+    {IN_OUT("int", "int") "if (i == n - 1) out[0] = in[i - n + 1]; }", 4, 4, COPY},
+    {IN_OUT("int", "long") "if (i > 15) out[i - 16] = in[3 * i - 48] - in[3 * i - 47]; }",
+     4 * (3 * 5 - 1), 8 * 5, SAME_IN_ALL},
+    {IN_OUT("int", "int") "for (int k = 0; k < (int)i - 17; k++) out[k] = in[k]; }",
+     4 * 3, 4 * 3, COPY},
+    {IN_OUT("float", "float") "int last = n - 2, x = i;\n"
+                              "if (x <= last) out[x] = in[clamp(x - 1, 0, last)]; }",
+     4 * (ITEMS - 1), 4 * (ITEMS - 1), SAME_IN_ALL},
+    {IN_OUT("int", "int") "if (in[0] == 99999) out[1000000 * i] = in[-1000000]; }", 4, 4,
+     ANYTHING},
     {IN_OUT("int", "int") "prefetch(in + 1000000, 5000000); prefetch(in - 99999, n);\n"
                           "out[i] = in[i]; }",
      4 * ITEMS, 4 * ITEMS, COPY},
@@ -125,8 +143,27 @@ static void run(struct test_kernel *k, char *const buffers[2], const size_t byte
     test_kernel_run(k, &range);
 }
 
+// test_variants, and lanes at each level.
+static size_t find_variants(struct test_variant variants[])
+{
+    const size_t count = test_variant_count();
+    size_t all = count;
+
+    for (size_t v = 0; v < count; v++) {
+        variants[v] = test_variants[v];
+        if (variants[v].form != TF_WG_LOOPS || variants[v].plain)
+            continue;
+        variants[all] = variants[v];
+        variants[all].form = TF_WG_SIMT;
+        variants[all++].width = 0;
+    }
+    return all;
+}
+
 START_TEST(buffers_may_end_at_a_page_without_access)
 {
+    struct test_variant variants[sizeof test_variants / sizeof *test_variants + LEVELS];
+    const size_t variant_count = find_variants(variants);
     const size_t bytes[2] = {cases[_i].in_bytes, cases[_i].out_bytes};
     struct fenced fences[2] = {fenced_new(), fenced_new()};
     static char expected[1 << 16];
@@ -134,10 +171,10 @@ START_TEST(buffers_may_end_at_a_page_without_access)
     bool first = true;
 
     test_program_build(&program, cases[_i].source, "");
-    for (size_t v = 0; v < test_variant_count(); v++) {
+    for (size_t v = 0; v < variant_count; v++) {
         struct test_kernel k;
 
-        test_kernel_generate(&k, &program, "k", &test_variants[v]);
+        test_kernel_generate(&k, &program, "k", &variants[v]);
         for (int at_end = 0; at_end < 2; at_end++) {
             char *buffers[2];
 
@@ -165,6 +202,7 @@ int main(void)
     Suite *suite = suite_create("page_ends");
     TCase *tcase = tcase_create("page_ends");
 
+    tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, buffers_may_end_at_a_page_without_access, 0,
                         sizeof cases / sizeof *cases);
     suite_add_tcase(suite, tcase);
