@@ -22,6 +22,8 @@ PATTERNS = {
     "masked_any": r"call .*@llvm\.(masked\.(load|store|gather|scatter)|vector\.reduce)",
     "any": r"call .*@llvm\.vector\.reduce\.or",
     "shuffle": r"= shufflevector .*<i32 [01], i32 [23], i32 [45]",
+    "masked_words": r"call .*@llvm\.masked\.(load|store)\.v8i32",
+    "masked_bytes": r"call .*@llvm\.masked\.(load|store)\.v\d+i(8|16)\b",
     "again": r"call .*@tf_gang_masked",
     "far": r"^far",
     "lane_loop": r"^lanes_done",
@@ -84,6 +86,9 @@ CASES = {
     "members_are_stored_together": (
         "int i = get_global_id(0); a[2 * i] = b[i]; a[2 * i + 1] = i;",
         {"store": 2, "scatter": 0, "masked_any": 0}),
+    "vectors_of_bytes_are_masked_as_words": (
+        "int i = get_global_id(0); global uchar4 *v = (global uchar4 *)a; if (b[i] > 0) v[i] += v[i + n];",
+        {"masked_words": (2, 3), "masked_bytes": 0}),
     "members_of_some_lanes_are_masked": (
         "int i = get_global_id(0); if (at[i]) a[i] = b[2 * i] - b[2 * i + 1];",
         {"gather": 0, "masked_load": 2, "masked_store": 1}),

@@ -12,6 +12,34 @@ static LLVMValueRef call_masked(struct gang *g, const struct gang_access *a,
                               gang_call_masked(g, name, type, args, at, a->align_bytes));
 }
 
+// The same bytes in the fewest elements: a processor gathers words of 32 and 64 bits,
+// each of them at the same price. Elements past the first are aligned to themselves only.
+static struct gang_access in_large_elements(struct gang *g, const struct gang_access *a)
+{
+    const uint64_t bytes = a->count * a->element_bytes;
+    const uint64_t best = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
+    struct gang_access e = *a;
+
+    if (a->count == 1)
+        return e;
+    if (best > a->element_bytes && LLVMGetTypeKind(a->element) != LLVMPointerTypeKind) {
+        e.element = best == 8 ? g->i64 : g->i32;
+        e.element_bytes = best;
+        e.count = (unsigned)(bytes / best);
+        e.type = e.count == 1 ? e.element : LLVMVectorType(e.element, e.count);
+    }
+    if (e.count > 1 && e.align_bytes > e.element_bytes)
+        e.align_bytes = (unsigned)e.element_bytes;
+    return e;
+}
+
+// For masks: there are none for bytes below AVX-512, and fewer elements have smaller
+// ones.
+static struct gang_access as_masked(struct gang *g, const struct gang_access *a)
+{
+    return a->element_bytes < sizeof(uint32_t) ? in_large_elements(g, a) : *a;
+}
+
 static LLVMValueRef load_side_by_side(struct gang *g, const struct gang_access *a)
 {
     const LLVMTypeRef type = gang_type(g, a->type);
@@ -20,10 +48,13 @@ static LLVMValueRef load_side_by_side(struct gang *g, const struct gang_access *
     LLVMValueRef args[3], made;
 
     if (g->mask && !row) {
+        const struct gang_access e = as_masked(g, a);
+
         args[0] = pointer;
-        args[1] = gang_widen_mask(g, g->mask, a->type);
-        args[2] = LLVMGetPoison(type);
-        return call_masked(g, a, "llvm.masked.load", type, args, 0);
+        args[1] = gang_widen_mask(g, g->mask, e.type);
+        args[2] = LLVMGetPoison(gang_type(g, e.type));
+        made = call_masked(g, &e, "llvm.masked.load", gang_type(g, e.type), args, 0);
+        return LLVMBuildBitCast(g->b, made, type, "");
     }
     made = LLVMBuildLoad2(g->b, type, pointer, "");
     LLVMSetAlignment(made, a->align_bytes);
@@ -42,10 +73,12 @@ static void store_side_by_side(struct gang *g, const struct gang_access *a,
         LLVMSetAlignment(made, a->align_bytes);
         value = gang_blend(g, g->mask, value, made, a->type);
     } else if (g->mask) {
-        args[0] = value;
+        const struct gang_access e = as_masked(g, a);
+
+        args[0] = LLVMBuildBitCast(g->b, value, gang_type(g, e.type), "");
         args[1] = pointer;
-        args[2] = gang_widen_mask(g, g->mask, a->type);
-        call_masked(g, a, "llvm.masked.store", LLVMTypeOf(value), args, 1);
+        args[2] = gang_widen_mask(g, g->mask, e.type);
+        call_masked(g, &e, "llvm.masked.store", gang_type(g, e.type), args, 1);
         return;
     }
     made = LLVMBuildStore(g->b, value, pointer);
@@ -72,27 +105,6 @@ static LLVMValueRef element_pointers(struct gang *g, const struct gang_access *a
     wide = gang_permute(g, pointers, NULL, from, all);
     offset = LLVMConstVector(offsets, all);
     return LLVMBuildGEP2(g->b, g->wg->i8, wide, &offset, 1, "");
-}
-
-// The same bytes in the fewest elements: a processor gathers words of 32 and 64 bits,
-// each of them at the same price. Elements past the first are aligned to themselves only.
-static struct gang_access in_large_elements(struct gang *g, const struct gang_access *a)
-{
-    const uint64_t bytes = a->count * a->element_bytes;
-    const uint64_t best = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
-    struct gang_access e = *a;
-
-    if (a->count == 1)
-        return e;
-    if (best > a->element_bytes && LLVMGetTypeKind(a->element) != LLVMPointerTypeKind) {
-        e.element = best == 8 ? g->i64 : g->i32;
-        e.element_bytes = best;
-        e.count = (unsigned)(bytes / best);
-        e.type = e.count == 1 ? e.element : LLVMVectorType(e.element, e.count);
-    }
-    if (e.count > 1 && e.align_bytes > e.element_bytes)
-        e.align_bytes = (unsigned)e.element_bytes;
-    return e;
 }
 
 static LLVMValueRef gather(struct gang *g, const struct gang_access *a)
