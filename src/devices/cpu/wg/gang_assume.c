@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What nearly all gangs have in common: `if (x < n)` is true for all lanes or for none,
-// clamp(x - 1, 0, n - 1) clamps no lane. The function of all lanes takes that for
+// clamp(x - 1, 0, n - 1) clamps no lane, x % n passes no multiple of n. The function of all lanes takes that for
 // granted, so that it needs no masks and no gathers, and looks whether it is so; a gang
 // that is different starts again in the masked function, which takes nothing for granted.
 // So all that may be looked at is what comes before anybody could notice a second start.
@@ -8,6 +8,7 @@
 
 #include "devices/cpu/wg/elementwise.h"
 #include "devices/cpu/wg/gang_access.h"
+#include "devices/cpu/wg/gang_index.h"
 #include "devices/cpu/wg/pack.h"
 
 enum {
@@ -40,6 +41,12 @@ static bool is_candidate(const struct tf_shapes *s, const struct tf_value *v)
         return false;
     return (has_lanes(s, a) && tf_is_uniform(s, b)) ||
            (has_lanes(s, b) && tf_is_uniform(s, a));
+}
+
+static bool is_index(const struct gang *g, const struct tf_value *v)
+{
+    return v->shape.kind == TF_SHAPE_VARYING &&
+           g->shapes.region_of[v->block] == TF_CFG_NONE && gang_is_index(g, v);
 }
 
 static bool is_own(const struct tf_shapes *s, LLVMValueRef pointer)
@@ -101,7 +108,7 @@ static bool add_candidates(struct gang *g, const bool *late)
             continue;
         if (is_effect(&g->shapes, v)) {
             behind = v->block;
-        } else if (is_candidate(&g->shapes, v) &&
+        } else if ((is_candidate(&g->shapes, v) || is_index(g, v)) &&
                    tf_map_get(&g->assumed, v->instruction) == TF_MAP_NONE) {
             tf_map_put(&g->assumed, v->instruction, 1);
             added = true;
@@ -237,8 +244,12 @@ void gang_check_assumed(struct gang *g, const struct tf_value *v)
         return;
     different = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "different");
     same = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "same");
-    is_so = v->opcode == LLVMICmp ? lanes_agree(g, v->instruction)
-                                  : limits_none(g, v->instruction);
+    if (v->opcode == LLVMCall)
+        is_so = limits_none(g, v->instruction);
+    else if (v->opcode == LLVMICmp)
+        is_so = lanes_agree(g, v->instruction);
+    else
+        is_so = gang_index_keeps(g, v);
     LLVMBuildCondBr(g->b, is_so, same, different);
     LLVMPositionBuilderAtEnd(g->b, different);
     start_again(g);

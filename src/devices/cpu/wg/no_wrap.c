@@ -169,10 +169,27 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsig
     }
 }
 
+// What is taken for granted of these (gang_index.c) says that no lane passes 2^bits, and
+// that those with a sign are positive.
+static bool is_assumed_remainder(const struct tf_shapes *s, LLVMValueRef value,
+                                 bool with_sign)
+{
+    LLVMOpcode opcode;
+
+    if (!s->assumed || !s->assumed->count || !LLVMIsAInstruction(value) ||
+        tf_map_get(s->assumed, value) == TF_MAP_NONE)
+        return false;
+    opcode = LLVMGetInstructionOpcode(value);
+    return opcode == LLVMSRem ||
+           (!with_sign && (opcode == LLVMAnd || opcode == LLVMURem));
+}
+
 bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign)
 {
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
 
+    if (is_assumed_remainder(s, value, with_sign))
+        return true;
     if (with_sign)
         return is_signed_chain(s, value, 0);
     return fits(range_of(value, 0), bits, false);

@@ -342,7 +342,14 @@ static struct tf_shape assume(const struct tf_shapes *s, const struct tf_value *
         return top;
     if (a.stride && b.stride)
         return varying;
-    return v->opcode == LLVMICmp ? affine(0) : affine(a.stride ? a.stride : b.stride);
+    switch ((int)v->opcode) {
+    case LLVMICmp:
+    case LLVMUDiv:
+    case LLVMSDiv:
+        return affine(0);
+    default:
+        return affine(a.stride ? a.stride : b.stride);
+    }
 }
 
 struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v)

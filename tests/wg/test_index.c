@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "ir_text.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+
+#include "devices/cpu/wg/gang.h"
+
+enum { WIDTH = 8 };
+
+// Loads in[index], where `index` makes %j of %x, which lanes count, and %n.
+#define LOAD(index)                                                                \
+    "define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, i64 "  \
+    "%l2) {\n  %in = load ptr addrspace(1), ptr %launch\n"                         \
+    "  %more = getelementptr i8, ptr %launch, i64 8\n  %n = load i32, ptr %more\n" \
+    "  %x = call i32 @tf_gid0()\n" index "  %i = zext i32 %j to i64\n"             \
+    "  %from = getelementptr i32, ptr addrspace(1) %in, i64 %i\n"                  \
+    "  %v = load i32, ptr addrspace(1) %from\n  %to64 = zext nneg i32 %x to i64\n" \
+    "  %to = getelementptr i32, ptr addrspace(1) %in, i64 %to64\n"                 \
+    "  store i32 %v, ptr addrspace(1) %to\n  ret void\n}\n"
+
+struct found {
+    bool looks, gathers;
+};
+
+static struct found made_of(const char *text, bool masked)
+{
+    struct ir ir;
+    struct tf_wg wg;
+    LLVMTypeRef params[TF_ITEM_PARAMS];
+    LLVMValueRef made;
+    struct found found;
+    char *out;
+
+    ir_open(&ir, text);
+    ir_gang(&ir, &wg, WIDTH);
+    wg.builder = LLVMCreateBuilderInContext(ir.context);
+    wg.void_type = LLVMVoidTypeInContext(ir.context);
+    wg.i8 = LLVMInt8TypeInContext(ir.context);
+    wg.i64 = LLVMInt64TypeInContext(ir.context);
+    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
+    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
+        params[i] = i < TF_ITEM_LID ? wg.ptr : wg.i64;
+    wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
+    wg.wide = ir.fn;
+    wg.lanes_forced = true;
+    made = tf_wg_gang(&wg, WIDTH, masked);
+    ck_assert_msg(made != NULL, "%s", wg.refusal);
+    LLVMVerifyFunction(made, LLVMAbortProcessAction);
+    out = LLVMPrintValueToString(made);
+    found.looks = strstr(out, "call void @tf_gang_masked") != NULL;
+    found.gathers = strstr(out, "masked.gather") != NULL;
+    LLVMDisposeMessage(out);
+    LLVMDisposeBuilder(wg.builder);
+    ir_close(&ir);
+    return found;
+}
+
+static bool is_whole(const char *text)
+{
+    const struct found all = made_of(text, false), some = made_of(text, true);
+
+    ck_assert(some.gathers && !some.looks); // takes nothing for granted
+    ck_assert(all.looks != all.gathers);
+    return all.looks;
+}
+
+START_TEST(a_remainder_is_a_whole_access)
+{
+    ck_assert(is_whole(LOAD("  %j = and i32 %x, %n\n")));
+    ck_assert(is_whole(LOAD("  %j = urem i32 %x, %n\n")));
+    ck_assert(is_whole(LOAD("  %j = srem i32 %x, 1000\n")));
+}
+END_TEST
+
+START_TEST(a_quotient_is_one_address)
+{
+    const struct found found = made_of(LOAD("  %j = udiv i32 %x, %n\n"), false);
+
+    ck_assert(found.looks && !found.gathers);
+}
+END_TEST
+
+START_TEST(short_rounds_are_gathered)
+{
+    ck_assert(!is_whole(LOAD("  %j = and i32 %x, 15\n")));
+    ck_assert(!is_whole(LOAD("  %j = and i32 %x, 1024\n")));
+    ck_assert(!is_whole(LOAD("  %j = urem i32 %x, 12\n")));
+    ck_assert(!is_whole(LOAD("  %y = shl i32 %x, 4\n  %j = urem i32 %y, 100\n")));
+}
+END_TEST
+
+Suite *tf_suite_index(void)
+{
+    Suite *suite = suite_create("index");
+    TCase *tcase = tcase_create("assumed");
+
+    tcase_add_test(tcase, a_remainder_is_a_whole_access);
+    tcase_add_test(tcase, a_quotient_is_one_address);
+    tcase_add_test(tcase, short_rounds_are_gathered);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
