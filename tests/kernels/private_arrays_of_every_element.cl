@@ -25,6 +25,10 @@
 // ARG: in int[83] = random(6, 0, 100)
 // ARG: out int[83]
 // EXPECT: out = in[i] % 9 * 100 + in[i] % 7 + 8 * 100 + in[i]
+// RUN: walk global=83
+// ARG: in int[83] = random(7, 0, 100)
+// ARG: out int[83]
+// EXPECT: out = in[i] % 40 * in[i] + 39 * in[i]
 kernel void bytes(global const int *in, global int *out)
 {
     uchar a[40];
@@ -94,4 +98,17 @@ kernel void planes(global const int *in, global int *out)
     int mine = a[x % 9][x % 7];
     a[8][x % 7] += x - x % 7;
     out[get_global_id(0)] = mine + a[8][x % 7];
+}
+
+kernel void walk(global const int *in, global int *out)
+{
+    int a[40];
+    int x = in[get_global_id(0)], n = 0;
+    int *p = a, *end = a + 40;
+    while (p != end)
+        *p++ = n++ * x;
+    p = a;
+    for (int k = 0; k < x % 40; k++)
+        p++;
+    out[get_global_id(0)] = *p + end[-1];
 }

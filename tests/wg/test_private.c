@@ -75,6 +75,35 @@ START_TEST(members_lie_in_their_units)
 }
 END_TEST
 
+START_TEST(indices_of_bytes_count_units)
+{
+    // As LLVM writes a pointer that goes through an array.
+    ck_assert_uint_eq(unit_of("  %a = alloca [16 x i32]\n  br label %loop\n"
+                              "loop:\n  %i = phi i64 [ 0, %0 ], [ %n, %loop ]\n"
+                              "  %p = getelementptr i8, ptr %a, i64 %i\n"
+                              "  store i32 1, ptr %p\n  %n = add i64 %i, 4\n"
+                              "  %c = icmp eq i64 %n, 64\n"
+                              "  br i1 %c, label %done, label %loop\ndone:\n"),
+                      4);
+    ck_assert_uint_eq(unit_of("  %a = alloca [16 x i32]\n  %i = shl i64 %l0, 2\n"
+                              "  %k = add i64 %i, 8\n"
+                              "  %p = getelementptr i8, ptr %a, i64 %k\n"
+                              "  store i32 1, ptr %p\n"),
+                      4);
+    ck_assert_uint_eq(unit_of("  %a = alloca [16 x i32]\n  %i = shl i64 %l0, 1\n"
+                              "  %p = getelementptr i8, ptr %a, i64 %i\n"
+                              "  store i32 1, ptr %p\n"),
+                      0);
+    ck_assert_uint_eq(unit_of("  %a = alloca [16 x i32]\n  br label %loop\n"
+                              "loop:\n  %i = phi i64 [ 0, %0 ], [ %n, %loop ]\n"
+                              "  %p = getelementptr i8, ptr %a, i64 %i\n"
+                              "  store i32 1, ptr %p\n  %n = add i64 %i, 6\n"
+                              "  %c = icmp eq i64 %n, 60\n"
+                              "  br i1 %c, label %done, label %loop\ndone:\n"),
+                      0);
+}
+END_TEST
+
 START_TEST(what_is_not_followed_lies_lane_after_lane)
 {
     // It escapes.
@@ -150,6 +179,32 @@ START_TEST(addresses_of_units_are_one_unit_apart)
     ir_expect_affine(&ir, "same", 4);
     ir_expect_varying(&ir, "each"); // how far apart depends on the number of lanes
     ir_close(&ir);
+}
+END_TEST
+
+START_TEST(pointers_that_are_compared_go_the_same_way)
+{
+    struct ir ir;
+
+    ir_open(&ir, K "  %a = alloca [16 x i32]\n"
+                   "  %end = getelementptr i32, ptr %a, i64 16\n  br label %loop\n"
+                   "loop:\n  %p = phi ptr [ %a, %0 ], [ %next, %loop ]\n"
+                   "  store i32 1, ptr %p\n"
+                   "  %next = getelementptr i8, ptr %p, i64 4\n"
+                   "  %done = icmp eq ptr %next, %end\n"
+                   "  br i1 %done, label %behind, label %loop\n"
+                   "behind:\n  ret void\n}\n");
+    ir_shapes(&ir);
+    ck_assert_uint_eq(tf_private_of(&ir.shapes.privates, ir_value(&ir, "p")).unit_bytes,
+                      4);
+    ir_expect_affine(&ir, "p", 4);
+    ir_expect_affine(&ir, "done", 0);
+    ir_close(&ir);
+    // With a number, nobody knows what that stands for.
+    ck_assert_uint_eq(unit_of("  %a = alloca [4 x i32]\n  store i32 1, ptr %a\n"
+                              "  %b = inttoptr i64 %l1 to ptr\n"
+                              "  %c = icmp eq ptr %a, %b\n"),
+                      0);
 }
 END_TEST
 
@@ -376,9 +431,11 @@ Suite *tf_suite_private(void)
 
     tcase_add_test(tc, elements_of_an_array_are_units);
     tcase_add_test(tc, members_lie_in_their_units);
+    tcase_add_test(tc, indices_of_bytes_count_units);
     tcase_add_test(tc, what_is_not_followed_lies_lane_after_lane);
     tcase_add_test(tc, variables_of_one_pointer_lie_alike);
     tcase_add_test(tc, addresses_of_units_are_one_unit_apart);
+    tcase_add_test(tc, pointers_that_are_compared_go_the_same_way);
     tcase_add_test(tc, fills_and_copies_become_accesses_of_units);
     tcase_add_test(tc, large_fills_become_a_loop);
     tcase_add_test(tc, other_fills_stay);

@@ -127,6 +127,14 @@ static void take_pointer(struct search *f, LLVMValueRef pointer)
     add(f, &f->pointers, pointer);
 }
 
+static void take_source(struct search *f, LLVMValueRef source)
+{
+    if (LLVMIsAInstruction(source))
+        take_pointer(f, source);
+    else if (!LLVMIsUndef(source))
+        f->refused = true;
+}
+
 static void take_user(struct search *f, LLVMValueRef pointer, LLVMValueRef user)
 {
     switch ((int)LLVMGetInstructionOpcode(user)) {
@@ -145,6 +153,10 @@ static void take_user(struct search *f, LLVMValueRef pointer, LLVMValueRef user)
         else
             take_access(f, user);
         break;
+    case LLVMICmp: // right if the other one is of such a variable, too
+        take_source(f, LLVMGetOperand(user, 0));
+        take_source(f, LLVMGetOperand(user, 1));
+        break;
     case LLVMCall:
         take_call(f, user);
         break;
@@ -155,14 +167,6 @@ static void take_user(struct search *f, LLVMValueRef pointer, LLVMValueRef user)
 }
 
 // ---- what the pointers are made of
-
-static void take_source(struct search *f, LLVMValueRef source)
-{
-    if (LLVMIsAInstruction(source))
-        take_pointer(f, source);
-    else if (!LLVMIsUndef(source))
-        f->refused = true;
-}
 
 static void take_sources(struct search *f, LLVMValueRef pointer)
 {
@@ -214,6 +218,94 @@ static void follow(struct search *f, LLVMValueRef variable)
 
 // ---- where in their units they point
 
+// A number that is asked whether it is a multiple, and the phis on the way to it, which
+// are taken for multiples until one of what flows into them is none.
+struct multiple {
+    LLVMValueRef phis[8];
+    unsigned phi_count, depth;
+};
+
+static bool is_multiple(struct multiple *m, LLVMValueRef value, uint64_t by);
+
+static bool are_multiples(struct multiple *m, LLVMValueRef instruction, unsigned first,
+                          uint64_t by)
+{
+    const unsigned count = (unsigned)LLVMGetNumOperands(instruction);
+
+    for (unsigned i = first; i < count; i++) {
+        if (!is_multiple(m, LLVMGetOperand(instruction, i), by))
+            return false;
+    }
+    return true;
+}
+
+static bool is_multiple_phi(struct multiple *m, LLVMValueRef phi, uint64_t by)
+{
+    for (unsigned i = 0; i < m->phi_count; i++) {
+        if (m->phis[i] == phi)
+            return true;
+    }
+    if (m->phi_count == sizeof(m->phis) / sizeof(m->phis[0]))
+        return false;
+    m->phis[m->phi_count++] = phi;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (!is_multiple(m, LLVMGetIncomingValue(phi, i), by))
+            return false;
+    }
+    return true;
+}
+
+static bool is_multiple_result(struct multiple *m, LLVMValueRef i, uint64_t by)
+{
+    const LLVMValueRef last = LLVMGetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1);
+
+    switch ((int)LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMFreeze:
+        return are_multiples(m, i, 0, by);
+    case LLVMSelect:
+        return are_multiples(m, i, 1, by);
+    case LLVMShl:
+        return LLVMIsAConstantInt(last) && LLVMConstIntGetZExtValue(last) < 8 &&
+               by <= (uint64_t)1 << LLVMConstIntGetZExtValue(last);
+    case LLVMMul:
+    case LLVMAnd:
+        return is_multiple(m, last, by);
+    default:
+        return false;
+    }
+}
+
+// `by` is a power of two, and stays the same on the way: what is assumed of phis is.
+static bool is_multiple(struct multiple *m, LLVMValueRef value, uint64_t by)
+{
+    enum { MAX_DEPTH = 12 };
+    bool is;
+
+    if (by == 1)
+        return true;
+    if (LLVMIsAConstantInt(value))
+        return LLVMConstIntGetZExtValue(value) % by == 0;
+    if (!LLVMIsAInstruction(value) || m->depth == MAX_DEPTH)
+        return false;
+    m->depth++;
+    is = LLVMIsAPHINode(value) ? is_multiple_phi(m, value, by)
+                               : is_multiple_result(m, value, by);
+    m->depth--;
+    return is;
+}
+
+static uint64_t low_bit(uint64_t n)
+{
+    return n & (~n + 1);
+}
+
 // Adds the constant part of an address; false if another part is no number of units.
 static bool add_indices(const struct search *f, LLVMValueRef gep, int64_t *bytes)
 {
@@ -237,7 +329,8 @@ static bool add_indices(const struct search *f, LLVMValueRef gep, int64_t *bytes
         if (LLVMIsAConstantInt(index))
             *bytes = (int64_t)((uint64_t)*bytes +
                                (uint64_t)LLVMConstIntGetSExtValue(index) * each);
-        else if (each % f->unit_bytes)
+        else if (!is_multiple(&(struct multiple){0}, index,
+                              f->unit_bytes / low_bit(each | f->unit_bytes)))
             return false;
     }
     return true;

@@ -352,6 +352,21 @@ static struct tf_shape assume(const struct tf_shapes *s, const struct tf_value *
     }
 }
 
+// Whether two are equal is the same for all lanes if they are as far apart in all lanes.
+static struct tf_shape compare(const struct tf_shapes *s, const struct tf_value *v)
+{
+    const LLVMIntPredicate predicate = LLVMGetICmpPredicate(v->instruction);
+    const struct tf_shape a = operand(s, v, 0), b = operand(s, v, 1);
+
+    if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
+        return plain(s, v);
+    if (a.kind == TF_SHAPE_VARYING || b.kind == TF_SHAPE_VARYING)
+        return varying;
+    if (a.kind == TF_SHAPE_TOP || b.kind == TF_SHAPE_TOP)
+        return top;
+    return a.stride == b.stride ? affine(0) : varying;
+}
+
 struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v)
 {
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
@@ -372,6 +387,8 @@ struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_val
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return varying;
+    case LLVMICmp:
+        return compare(s, v);
     default:
         break;
     }

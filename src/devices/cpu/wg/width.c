@@ -12,6 +12,7 @@ enum {
     MAX_TIMES = 2, // the lanes that fill a register
     // Vector instructions of one gang: LLVM's time grows with them.
     MAX_INSTRUCTIONS = 1200,
+    MAX_PRIVATE_BYTES = 16 << 10, // half of the smallest cache
     GAIN_PERCENT = 10, // of the time per lane, for which the lanes are doubled
     UNKNOWN = -1,
     ON_WAY = -2,
@@ -316,6 +317,20 @@ uint64_t gang_cost_per_lane(struct gang *g, unsigned width)
     return cost_per_lane(g, width, find_chains(g, &has_chain));
 }
 
+// Of variables that stay in memory, for all lanes.
+static uint64_t private_bytes(const struct gang *g)
+{
+    uint64_t bytes = 0;
+
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const struct tf_value *v = &g->shapes.values[i];
+
+        if (v->opcode == LLVMAlloca)
+            bytes += tf_private_bytes(&g->shapes.privates, v->instruction) * g->width;
+    }
+    return bytes;
+}
+
 bool gang_has_room(struct gang *g, unsigned width)
 {
     // Of AVX-512; half of them with less.
@@ -325,7 +340,7 @@ bool gang_has_room(struct gang *g, unsigned width)
 
     g->width = width;
     has = !gang_has_wide_values(g) && most_registers(g) <= registers &&
-          instructions(g) <= MAX_INSTRUCTIONS;
+          instructions(g) <= MAX_INSTRUCTIONS && private_bytes(g) <= MAX_PRIVATE_BYTES;
     g->width = before;
     return has;
 }
