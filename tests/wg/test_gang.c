@@ -2,6 +2,7 @@
 // The gang pass as a whole, and its invariants (gang_emit.h).
 #include "ir_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Analysis.h>
@@ -22,7 +23,8 @@ static char *text;                 // of the function that was made
     "  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n" \
     "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"
 
-static void make(const char *source, bool masked)
+// False with the reason in `refusal` if the pass refuses.
+static bool try_make(const char *source, bool masked, bool forced, char refusal[200])
 {
     struct ir ir;
     struct tf_wg wg;
@@ -40,14 +42,24 @@ static void make(const char *source, bool masked)
         params[i] = i < TF_ITEM_LID ? wg.ptr : wg.i64;
     wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
     wg.wide = ir.fn;
-    wg.lanes_forced = true;
+    wg.lanes_forced = forced;
     wg.vector_bits = vector_bits;
     made = tf_wg_gang(&wg, WIDTH, masked);
-    ck_assert_msg(made != NULL, "%s", wg.refusal);
-    LLVMVerifyFunction(made, LLVMAbortProcessAction);
-    text = LLVMPrintValueToString(made);
+    memcpy(refusal, wg.refusal, sizeof(wg.refusal));
+    if (made) {
+        LLVMVerifyFunction(made, LLVMAbortProcessAction);
+        text = LLVMPrintValueToString(made);
+    }
     LLVMDisposeBuilder(wg.builder);
     ir_close(&ir);
+    return made != NULL;
+}
+
+static void make(const char *source, bool masked)
+{
+    char refusal[200];
+
+    ck_assert_msg(try_make(source, masked, true, refusal), "%s", refusal);
 }
 
 static unsigned count(const char *what)
@@ -297,6 +309,27 @@ START_TEST(promises_about_memory_stay)
 }
 END_TEST
 
+// Code generation takes too long for lanes that nobody asked for.
+START_TEST(long_kernels_keep_to_work_items)
+{
+    enum { ADDS = 25100 };
+    static char source[ADDS * 40 + 1000];
+    char refusal[200];
+    size_t at =
+        (size_t)snprintf(source, sizeof(source), "%s  %%v0 = mul i32 %%x, 3\n", K MEMORY);
+
+    for (int i = 1; i <= ADDS; i++)
+        at += (size_t)snprintf(source + at, sizeof(source) - at,
+                               "  %%v%d = xor i32 %%v%d, %%x\n", i, i - 1);
+    snprintf(source + at, sizeof(source) - at,
+             "  store i32 %%v%d, ptr addrspace(1) %%at\n  ret void\n}\n", ADDS);
+    ck_assert(!try_make(source, false, false, refusal));
+    ck_assert_msg(strstr(refusal, "instructions, more than 25000"), "%s", refusal);
+    make(source, false);
+    finish();
+}
+END_TEST
+
 // A barrier stays one call: either the gang takes it or it does not.
 START_TEST(a_barrier_stays_one_call)
 {
@@ -329,6 +362,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, lanes_that_are_not_active_change_no_word);
     tcase_add_test(tests, promises_about_memory_stay);
     tcase_add_test(tests, a_barrier_stays_one_call);
+    tcase_add_test(tests, long_kernels_keep_to_work_items);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -24,8 +24,6 @@
 // Realignment of a frame for the widest vector type, and the return address.
 enum { FRAME_EXTRA_BYTES = 256, CALLEE_STACK_BYTES = 32 * 1024 };
 
-enum { MAX_VECTORIZED_INSTRUCTIONS = 2000 };
-
 struct job {
     const struct tf_generate_in *in;
     struct tf_generate_out *out;
@@ -169,34 +167,12 @@ static bool form_group(struct job *job)
     return true;
 }
 
-// Instructions of the longest function.
-static unsigned longest_function(LLVMModuleRef module)
-{
-    unsigned longest = 0;
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        unsigned count = 0;
-
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b;
-             b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-                 i = LLVMGetNextInstruction(i))
-                count++;
-        }
-        longest = count > longest ? count : longest;
-    }
-    return longest;
-}
-
 static bool optimize(struct job *job)
 {
-    // The vectorizer of loops takes time in the square of their length, and what is that
-    // long has lanes, or no use for it.
-    const bool loops = longest_function(job->module) <= MAX_VECTORIZED_INSTRUCTIONS;
     const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error;
 
-    LLVMPassBuilderOptionsSetLoopVectorization(options, loops);
+    LLVMPassBuilderOptionsSetLoopVectorization(options, true);
     LLVMPassBuilderOptionsSetSLPVectorization(options, true);
     LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, true);

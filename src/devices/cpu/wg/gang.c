@@ -8,8 +8,9 @@
 #include "devices/cpu/wg/gang_access.h"
 
 // Regions cost a walk over all blocks for each divergent branch. Kernels with sub-groups
-// have no other form, and take the time.
-enum { MAX_BLOCKS = 4000, MAX_INSTRUCTIONS = 60000 };
+// have no other form, and take the time. Of a kernel that long LLVM makes lanes in more
+// than five times the time that it takes for work-items.
+enum { MAX_BLOCKS = 4000, MAX_INSTRUCTIONS = 60000, MAX_UNFORCED_INSTRUCTIONS = 25000 };
 
 void gang_refuse(struct gang *g, const char *fmt, ...)
 {
@@ -49,8 +50,11 @@ static bool is_supported(struct gang *g, const struct tf_value *v)
 
 static bool check(struct gang *g)
 {
-    if (g->shapes.value_count > MAX_INSTRUCTIONS && !g->wg->sub_groups)
-        gang_refuse(g, "%u instructions", g->shapes.value_count);
+    const unsigned most =
+        g->wg->lanes_forced ? MAX_INSTRUCTIONS : MAX_UNFORCED_INSTRUCTIONS;
+
+    if (g->shapes.value_count > most && !g->wg->sub_groups)
+        gang_refuse(g, "%u instructions, more than %u", g->shapes.value_count, most);
     for (unsigned i = 0; i < g->shapes.value_count && !g->failed; i++)
         is_supported(g, &g->shapes.values[i]);
     return !g->failed;
