@@ -50,6 +50,7 @@ struct gang ir_gang(struct ir *ir, struct tf_wg *wg, unsigned width);
 Suite *tf_suite_cfg(void);
 Suite *tf_suite_shape(void);
 Suite *tf_suite_region(void);
+Suite *tf_suite_dimension(void);
 Suite *tf_suite_index(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);

@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "compiler/dump.h"
 #include "devices/cpu/wg/components.h"
+#include "devices/cpu/wg/dimension.h"
 #include "devices/cpu/wg/gang.h"
 #include "devices/cpu/wg/pack.h"
 #include "devices/cpu/wg/private.h"
@@ -117,6 +118,8 @@ bool tf_wg_lanes(struct tf_wg *wg)
     if (!prepare_lanes(wg, wg->wide) || (!wg->sub_groups && !tf_wg_components(wg)))
         return false;
     wg->long_rows = !wg->sub_groups && tf_wg_has_long_rows(wg);
+    if (!wg->sub_groups)
+        tf_wg_choose_dimension(wg);
     // Rows that end with the group would often be shorter than such a gang.
     if (wg->long_rows && !wg->width_given)
         wg->width = tf_wg_gang_width(wg);

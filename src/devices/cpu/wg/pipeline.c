@@ -148,8 +148,9 @@ static void write_report(const struct tf_wg *wg, struct tf_wg_out *out)
         [TF_WG_LOOPS] = "loops", [TF_WG_FIBERS] = "fibers", [TF_WG_SIMT] = "simt"};
 
     if (wg->gang)
-        snprintf(out->report, sizeof(out->report), "simt%s%s: %s",
+        snprintf(out->report, sizeof(out->report), "simt%s%s%s: %s",
                  wg->long_rows ? ", rows through groups" : "",
+                 wg->turned ? " along dimension 1" : "",
                  wg->gang_fibers ? ", gang fibers" : "", wg->report);
     else
         snprintf(out->report, sizeof(out->report), "%s%s%s",

@@ -95,7 +95,8 @@ static void store_field(struct rows *r, size_t offset_bytes, int dim, LLVMValueR
 }
 
 // Fills struct tf_group for a box of count[0] groups side by side and count[1] rows of
-// them; size[] is that of the box in items.
+// them; size[] is that of the box in items. Lanes along dimension 1 see dimensions 0 and
+// 1 in each other's place.
 static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef size[3])
 {
     for (int d = 0; d < 3; d++) {
@@ -103,11 +104,12 @@ static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef
         const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
         const LLVMValueRef full =
             d < 2 ? LLVMBuildMul(r->b, count[d], r->local[d], "") : r->local[d];
+        const int as = r->wg->turned && d < 2 ? 1 - d : d;
 
-        size[d] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
-        store_field(r, offsetof(struct tf_group, group_id), d, id);
-        store_field(r, offsetof(struct tf_group, local_size), d, size[d]);
-        store_field(r, offsetof(struct tf_group, global_base), d,
+        size[as] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
+        store_field(r, offsetof(struct tf_group, group_id), as, id);
+        store_field(r, offsetof(struct tf_group, local_size), as, size[as]);
+        store_field(r, offsetof(struct tf_group, global_base), as,
                     LLVMBuildAdd(r->b, start, r->offset[d], ""));
     }
 }
@@ -444,6 +446,11 @@ bool tf_wg_rows(struct tf_wg *wg)
                          number(&r, 0), "");
     if (wg->sub_groups)
         some = LLVMBuildAnd(r.b, some, has_whole_rows(&r), "");
+    if (wg->turned) // most of the lanes would idle
+        some = LLVMBuildAnd(
+            r.b, some,
+            LLVMBuildICmp(r.b, LLVMIntUGE, r.global[1], number(&r, wg->width / 2), ""),
+            "");
     LLVMBuildCondBr(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""), rows, big);
     LLVMPositionBuilderAtEnd(r.b, big);
     call_other(&r);

@@ -42,9 +42,9 @@ struct tf_wg {
     bool long_rows;                 // rows of items may reach through several groups
     unsigned vector_bits;           // of the machine, or fewer
     bool narrow;                    // fewer: functions must be told (stream.c)
-    uint64_t item_cost;             // where wg->wide does not show it (components.h), or 0
-    bool lanes_forced;              // lanes even where they seem slower
-    bool gang_fibers_forced;        // gangs on fibers even where barriers become loops
+    uint64_t item_cost;      // where wg->wide does not show it (components.h), or 0
+    bool lanes_forced;       // lanes even where they seem slower
+    bool gang_fibers_forced; // gangs on fibers even where barriers become loops
     // Rows of a kernel with barriers run one fiber a gang (wg/gang_fibers.h).
     bool gang_fibers;
     // Packs (wg/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
@@ -52,7 +52,8 @@ struct tf_wg {
     unsigned pack_rows, pack_width;
     unsigned pack_rows_wanted; // 0: as pays, 1: none, 2 or 4: wherever that is possible
     bool pack_columns;         // rows load the same: all rows first, then the next lanes
-    bool tall_boxes;           // boxes of items may reach through groups along dimension 1
+    bool turned;               // lanes are neighbours in dimension 1 (wg/dimension.h)
+    bool tall_boxes; // boxes of items may reach through groups along dimension 1
     char refusal[200];
     char report[200];          // what the lanes are made of
     struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked
