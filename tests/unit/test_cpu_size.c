@@ -39,6 +39,18 @@ START_TEST(large_ranges_get_large_groups)
 }
 END_TEST
 
+START_TEST(large_groups_of_planes_have_several_rows)
+{
+    size_t out[3];
+
+    ck_assert_uint_eq(pick(0, 1024, 1024, 1, out), 256);
+    ck_assert_uint_eq(out[0], 64);
+    ck_assert_uint_eq(out[1], 4);
+    pick(0, 1 << 20, 3, 1, out); // not enough of them
+    ck_assert_uint_eq(out[0], 256);
+}
+END_TEST
+
 START_TEST(small_ranges_leave_groups_for_every_worker)
 {
     size_t out[3];
@@ -277,6 +289,7 @@ int main(void)
     TCase *tcase = tcase_create("groups");
 
     tcase_add_test(tcase, large_ranges_get_large_groups);
+    tcase_add_test(tcase, large_groups_of_planes_have_several_rows);
     tcase_add_test(tcase, small_ranges_leave_groups_for_every_worker);
     tcase_add_test(tcase, uniform_groups_divide);
     tcase_add_test(tcase, uniform_groups_may_be_larger_than_wanted);

@@ -8,6 +8,9 @@ enum {
     // every worker to get several.
     WANTED_ITEMS = 256,
     GROUPS_PER_WORKER = 4,
+    // A large group of a plane has several rows, which may run as one (wg/pack.h).
+    ROWS = 4,
+    ROW_ITEMS = 64,
     // A range so large that it pays to look for a divisor among all group sizes.
     LARGE_RANGE_ITEMS = 1 << 16,
     // Private variables of the work-items of one group that live at the same time.
@@ -83,6 +86,18 @@ static size_t wanted_items(const struct tf_device *dev,
     return wanted < most ? wanted : most;
 }
 
+// The most for dimension 0 of a group of `items`.
+static size_t row_items(const struct tf_kernel_info *kernel, cl_uint work_dim,
+                        const size_t global_size[3], size_t items)
+{
+    const bool is_plane = work_dim > 1 && global_size[1] >= ROWS;
+
+    return is_plane && !(kernel->flags & TF_KERNEL_HAS_BARRIER) &&
+                   items >= (size_t)ROWS * ROW_ITEMS
+               ? items / ROWS
+               : items;
+}
+
 void tf_cpu_local_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
                        cl_uint work_dim, const size_t global_size[3], size_t out[3])
 {
@@ -94,7 +109,9 @@ void tf_cpu_local_size(struct tf_device *dev, const struct tf_kernel_info *kerne
     for (cl_uint i = 0; i < work_dim && left > 1; i++) {
         const size_t item_limit = dev->caps->max_item_sizes[i];
         const size_t limit = room < item_limit ? room : item_limit;
-        const size_t most = left < limit ? left : limit;
+        const size_t wanted =
+            i == 0 ? row_items(kernel, work_dim, global_size, left) : left;
+        const size_t most = wanted < limit ? wanted : limit;
         size_t size = divisor_below(global_size[i], most);
 
         if (size * 4 < most && global_size[i] > most)
