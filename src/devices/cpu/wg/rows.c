@@ -82,6 +82,20 @@ static LLVMValueRef has_whole_rows(struct rows *r)
     return LLVMBuildOr(r->b, single, whole, "");
 }
 
+// Whether a row has more than one item: as lanes, one alone takes nearly twice the time
+// that it takes otherwise (doc/decisions/010). Of a kernel whose columns are expected in
+// dimension 1, few are a sign that they are not there.
+static LLVMValueRef has_neighbours(struct rows *r)
+{
+    const struct tf_wg *wg = r->wg;
+    const unsigned least = wg->turned ? wg->width / 2 : 2;
+    const LLVMValueRef row = wg->turned      ? r->global[1]
+                             : wg->long_rows ? r->global[0]
+                                             : r->local[0];
+
+    return LLVMBuildICmp(r->b, LLVMIntUGE, row, number(r, least), "");
+}
+
 static LLVMValueRef min(struct rows *r, LLVMValueRef a, LLVMValueRef b)
 {
     return LLVMBuildSelect(r->b, LLVMBuildICmp(r->b, LLVMIntULT, a, b, ""), a, b, "");
@@ -446,11 +460,8 @@ bool tf_wg_rows(struct tf_wg *wg)
                          number(&r, 0), "");
     if (wg->sub_groups)
         some = LLVMBuildAnd(r.b, some, has_whole_rows(&r), "");
-    if (wg->turned) // most of the lanes would idle
-        some = LLVMBuildAnd(
-            r.b, some,
-            LLVMBuildICmp(r.b, LLVMIntUGE, r.global[1], number(&r, wg->width / 2), ""),
-            "");
+    else if (!wg->lanes_forced)
+        some = LLVMBuildAnd(r.b, some, has_neighbours(&r), "");
     LLVMBuildCondBr(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""), rows, big);
     LLVMPositionBuilderAtEnd(r.b, big);
     call_other(&r);
