@@ -13,7 +13,7 @@ enum {
     // Vector instructions of one gang: LLVM's time grows with them.
     MAX_INSTRUCTIONS = 1200,
     MAX_PRIVATE_BYTES = 16 << 10, // half of the smallest cache
-    GAIN_PERCENT = 10, // of the time per lane, for which the lanes are doubled
+    GAIN_PERCENT = 10,            // of the time per lane, for which the lanes are doubled
     UNKNOWN = -1,
     ON_WAY = -2,
     NO_WAY = -3, // does not depend on the phi
