@@ -24,6 +24,8 @@ PATTERNS = {
     "shuffle": r"= shufflevector .*<i32 [01], i32 [23], i32 [45]",
     "masked_words": r"call .*@llvm\.masked\.(load|store)\.v8i32",
     "masked_bytes": r"call .*@llvm\.masked\.(load|store)\.v\d+i(8|16)\b",
+    "private_row": r"= load <8 x float>, ptr %",
+    "table": r"= extractelement <8 x i32> <i32 1, i32 5,",
     "again": r"call .*@tf_gang_masked",
     "far": r"^far",
     "lane_loop": r"^lanes_done",
@@ -118,6 +120,17 @@ CASES = {
         "int i = get_global_id(0); global float4 *v = (global float4 *)a; float4 x = v[i]; "
         "for (int k = 0; k < n; k++) x = x.wxyz * (x.x + x.y); v[i] = x;",
         {"gather": 0, "load": 4, "store": 4, "masked_any": 0}),
+    "private_array_at_one_index_is_a_row": (
+        "int i = get_global_id(0); float v[50]; for (int k = 0; k < 50; k++) v[k] = b[k * n + i]; "
+        "float s = 0; for (int k = 0; k < n; k++) s = s * v[k % 50] + v[49 - k % 50]; a[i] = s;",
+        {"gather": 0, "scatter": 0, "private_row": (2, 9), "masked_any": 0}),
+    "private_array_at_any_index_has_no_branches": (
+        "int i = get_global_id(0); float v[50]; for (int k = 0; k < 50; k++) v[k] = b[k * n + i]; "
+        "v[at[i] % 50] = 1; a[i] = v[n % 50];",
+        {"gather": 0, "scatter": 0, "lane_loop": 0, "private_row": 1}),
+    "small_table_is_permuted": (
+        "int i = get_global_id(0); const int t[8] = {1, 5, 2, 7, 3, 9, 4, 8}; a[i] = t[at[i] & 7];",
+        {"gather": 0, "load": 1, "table": 8}),
     "lanes_divide_by_one_where_masked": (
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 2, "idiv": 0}),
     "one_signed_divisor_is_inverted_once": (
@@ -134,6 +147,7 @@ MUST = {
     "filter_short": ["filter_short"], "kmeans_assign": ["kmeans_assign"], "mandelbrot": ["mandelbrot"],
     "matmul_naive": ["matmul_naive"], "matmul_tiled": ["matmul_tiled"], "monte_carlo": ["monte_carlo"],
     "multiply_long": ["multiply_long"], "nbody": ["nbody"], "reduce": ["reduce"],
+    "private_sort": ["private_sort"],
     "reduce_builtin": ["reduce_builtin"], "scan": ["scan_add"], "shortest_paths": ["shortest_paths_step"],
     "small_graphs": ["small_graphs"], "stencil_3x3": ["stencil_3x3"], "stencil_5x5": ["stencil_5x5"],
     "transform_float4": ["transform_float4"], "transpose": ["transpose"], "triad": ["triad"],
