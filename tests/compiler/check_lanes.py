@@ -141,6 +141,7 @@ CASES = {
 
 # Kernels of the folder that must have lanes by default, with AVX2 and with AVX-512.
 MUST = {
+    "bitonic_sort": ["bitonic_step"], "fft_radix2": ["fft_radix2"], "fft_radix4": ["fft_radix4"],
     "black_scholes": ["black_scholes"], "black_scholes_polynomial": ["black_scholes_polynomial"],
     "blur_3x3": ["blur_3x3"], "divergent": ["divergent"], "hash_rounds": ["hash_uint", "hash_ulong"],
     "stencil_boundary": ["stencil_boundary"], "blend_uchar": ["blend_uchar"], "collatz": ["collatz"],
