@@ -21,12 +21,13 @@
 
 static struct tf_split_memory memory;
 static char *text; // of the function that was made, NULL: refused
+static unsigned width = 1;
 
 static void split(const char *source)
 {
     struct ir ir;
     struct tf_wg wg = {.kernel_name = "k", .width = 1, .vector_bits = 256};
-    struct tf_split_in in = {.width = 1};
+    struct tf_split_in in = {.width = width};
     LLVMValueRef made;
 
     ir_open(&ir, source);
@@ -198,6 +199,132 @@ START_TEST(a_variable_of_unknown_size_is_refused)
 }
 END_TEST
 
+// ---- what the first items alone do
+
+#define HALF                                           \
+    "  %size = getelementptr i8, ptr %group, i64 24\n" \
+    "  %whole_size = load i64, ptr %size\n"            \
+    "  %half = lshr i64 %whole_size, 1\n"
+#define GUARDED(condition, behind)                                   \
+    "  %has = icmp " condition "\n"                                  \
+    "  br i1 %has, label %work, label %rest\n"                       \
+    "work:\n  store i32 7, ptr addrspace(1) %at\n  br label %rest\n" \
+    "rest:\n" behind BARRIER "  store i32 9, ptr addrspace(1) %at\n  ret void\n}\n"
+
+START_TEST(the_first_items_are_not_asked)
+{
+    split(K ADDRESS HALF BARRIER GUARDED("ult i64 %l0, %half", ""));
+    check_split();
+    // Once in the loop over them; for work-items there is no part of an item.
+    ck_assert_uint_eq(count("%below = "), 1);
+    ck_assert_uint_eq(count("%whole = "), 1);
+    ck_assert_uint_eq(count("store i32 7"), 2);
+    finish();
+}
+END_TEST
+
+START_TEST(limits_are_found_in_comparisons_of_all_kinds)
+{
+    static const char *const conditions[] = {
+        K ADDRESS HALF BARRIER GUARDED("ugt i64 %half, %l0", ""),
+        K ADDRESS HALF BARRIER GUARDED("ule i64 %l0, %half", ""),
+        K ADDRESS HALF BARRIER GUARDED("slt i64 %l0, %half", ""),
+        K ADDRESS HALF BARRIER GUARDED("eq i64 %l0, 3", ""),
+        K ADDRESS HALF BARRIER GUARDED("ult i64 %l1, 2", ""),
+    };
+
+    for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++) {
+        split(conditions[i]);
+        check_split();
+        ck_assert_uint_eq(count("%below = "), 1);
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(all_items_run_where_all_have_work)
+{
+    static const char *const others[] = {
+        // Behind the condition, for another item than the first ones, below a limit of
+        // each item's own.
+        K ADDRESS HALF BARRIER GUARDED("ult i64 %l0, %half",
+                                       "  store i32 8, ptr addrspace(1) %at\n"),
+        K ADDRESS HALF BARRIER GUARDED("ugt i64 %l0, %half", ""),
+        K ADDRESS HALF BARRIER GUARDED("ne i64 %l0, %half", ""),
+        K ADDRESS HALF BARRIER GUARDED("ult i64 %l0, %l1", ""),
+    };
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        split(others[i]);
+        check_split();
+        ck_assert_uint_eq(count("%below = "), 0);
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(gangs_below_the_limit_need_no_masks)
+{
+    width = 4;
+    split(K ADDRESS HALF
+          "  %x = trunc i64 %l0 to i32\n  %h = trunc i64 %half to i32\n"
+          "  %x0 = insertelement <4 x i32> poison, i32 %x, i64 0\n"
+          "  %xs = shufflevector <4 x i32> %x0, <4 x i32> poison, <4 x i32> "
+          "zeroinitializer\n"
+          "  %ids = add <4 x i32> %xs, <i32 0, i32 1, i32 2, i32 3>\n"
+          "  %h0 = insertelement <4 x i32> poison, i32 %h, i64 0\n"
+          "  %hs = shufflevector <4 x i32> %h0, <4 x i32> poison, <4 x i32> "
+          "zeroinitializer\n" BARRIER "  %mask = icmp ugt <4 x i32> %hs, %ids\n"
+          "  %bits = bitcast <4 x i1> %mask to i4\n"
+          "  %none = icmp eq i4 %bits, 0\n"
+          "  br i1 %none, label %rest, label %work\n"
+          "work:\n"
+          "  %v = select <4 x i1> %mask, <4 x i32> %ids, <4 x i32> zeroinitializer\n"
+          "  store <4 x i32> %v, ptr addrspace(1) %at, align 4\n  br label %rest\n"
+          "rest:\n" BARRIER
+          "  store <4 x i32> %ids, ptr addrspace(1) %at, align 4\n  ret void\n}\n");
+    width = 1;
+    check_split();
+    ck_assert_uint_eq(count("%whole = "), 1);
+    ck_assert_uint_eq(count("= select <4 x i1>"), 2); // of whole gangs, and the last
+    ck_assert_uint_eq(count("= select <4 x i1> %"), 1);
+    finish();
+}
+END_TEST
+
+// The end of the loop is no part of what each item does: what comes behind begins anew.
+START_TEST(the_end_of_a_loop_is_found_once)
+{
+    split(K ADDRESS HALF "  br label %head\n"
+                         "head:\n  %n = phi i64 [ 0, %0 ], [ %n1, %head ]\n" BARRIER
+                         "  store i64 %n, ptr addrspace(1) %at\n"
+                         "  %n1 = add i64 %n, 1\n"
+                         "  %more = icmp ult i64 %n1, %half\n"
+                         "  br i1 %more, label %head, label %end\n"
+                         "end:\n" GUARDED("eq i64 %l0, 0", ""));
+    check_split();
+    ck_assert_uint_eq(memory.gang_bytes, 0);
+    ck_assert_uint_eq(count("%below = "), 1);
+    finish();
+}
+END_TEST
+
+// The rows of a group are one loop where no item asks for its row.
+START_TEST(rows_that_are_alike_are_one_loop)
+{
+    split(K ADDRESS "  store i32 1, ptr addrspace(1) %at\n" BARRIER
+                    "  store i32 2, ptr addrspace(1) %at\n  ret void\n}\n");
+    check_split();
+    ck_assert_uint_eq(count("%rows = "), 1);
+    finish();
+    split(K ADDRESS "  store i64 %l2, ptr addrspace(1) %at\n" BARRIER
+                    "  store i32 2, ptr addrspace(1) %at\n  ret void\n}\n");
+    check_split();
+    ck_assert_uint_eq(count("%rows = "), 0);
+    finish();
+}
+END_TEST
+
 Suite *tf_suite_split(void)
 {
     Suite *suite = suite_create("split");
@@ -212,6 +339,12 @@ Suite *tf_suite_split(void)
     tcase_add_test(tests, a_counter_of_the_group_takes_no_memory);
     tcase_add_test(tests, items_that_disagree_have_a_state);
     tcase_add_test(tests, a_variable_of_unknown_size_is_refused);
+    tcase_add_test(tests, the_first_items_are_not_asked);
+    tcase_add_test(tests, limits_are_found_in_comparisons_of_all_kinds);
+    tcase_add_test(tests, all_items_run_where_all_have_work);
+    tcase_add_test(tests, gangs_below_the_limit_need_no_masks);
+    tcase_add_test(tests, the_end_of_a_loop_is_found_once);
+    tcase_add_test(tests, rows_that_are_alike_are_one_loop);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -25,12 +25,26 @@
         uint count = tfl_sub_groups(tfl_items(__tf_group()->local_size));  \
         sum = TFL_IDENTITY_##op(type);                                     \
         for (uint at = 0; at < count; at += width) {                       \
-            uint from = at + lane < count ? at + lane : count - 1;         \
-            type one = (slots)[from];                                      \
-            one = at + lane < count ? one : TFL_IDENTITY_##op(type);       \
+            type one = TFL_IDENTITY_##op(type);                            \
+            if (at + lane < count)                                         \
+                one = (slots)[at + lane];                                  \
             type before = TFL_SG_EXCLUSIVE(type, one, op);                 \
             if (at + lane < count)                                         \
-                (slots)[from] = TFL_##op(sum, before);                     \
+                (slots)[at + lane] = TFL_##op(sum, before);                \
+            sum = TFL_##op(sum, TFL_SG_REDUCE(type, one, op));             \
+        }                                                                  \
+    } while (0)
+
+// What all make together.
+#define TFL_COMBINE_ALL(type, slots, sum, op)                              \
+    do {                                                                   \
+        uint width = __tf_sub_group_width(), lane = __tf_sub_group_lane(); \
+        uint count = tfl_sub_groups(tfl_items(__tf_group()->local_size));  \
+        sum = TFL_IDENTITY_##op(type);                                     \
+        for (uint at = 0; at < count; at += width) {                       \
+            type one = TFL_IDENTITY_##op(type);                            \
+            if (at + lane < count)                                         \
+                one = (slots)[at + lane];                                  \
             sum = TFL_##op(sum, TFL_SG_REDUCE(type, one, op));             \
         }                                                                  \
     } while (0)
@@ -40,11 +54,12 @@
     ({                                               \
         __local type *slots = TFL_SLOTS(type);       \
         type mine = TFL_SG_REDUCE(type, x, op), all; \
+        const uint number = __tf_sub_group_id();     \
         if (__tf_sub_group_lane() == 0)              \
-            slots[__tf_sub_group_id()] = mine;       \
+            slots[number] = mine;                    \
         TFL_BARRIER();                               \
-        if (__tf_sub_group_id() == 0) {              \
-            TFL_COMBINE(type, slots, all, op);       \
+        if (number == 0) {                           \
+            TFL_COMBINE_ALL(type, slots, all, op);   \
             if (__tf_sub_group_lane() == 0)          \
                 slots[0] = all;                      \
         }                                            \
@@ -60,13 +75,14 @@
         __local type *slots = TFL_SLOTS(type);                              \
         type value = (x), upto = TFL_SG_INCLUSIVE(type, value, op), sum;    \
         type mine = (inclusive) ? upto : TFL_SG_EXCLUSIVE(type, value, op); \
+        const uint number = __tf_sub_group_id();                            \
         if (__tf_sub_group_lane() == tfl_sub_group_items() - 1)             \
-            slots[__tf_sub_group_id()] = upto;                              \
+            slots[number] = upto;                                           \
         TFL_BARRIER();                                                      \
-        if (__tf_sub_group_id() == 0)                                       \
+        if (number == 0)                                                    \
             TFL_COMBINE(type, slots, sum, op);                              \
         TFL_BARRIER();                                                      \
-        type before = slots[__tf_sub_group_id()];                           \
+        type before = slots[number];                                        \
         TFL_BARRIER();                                                      \
         TFL_##op(before, mine);                                             \
     })

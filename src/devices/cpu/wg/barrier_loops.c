@@ -14,7 +14,7 @@
 // Variables become values: what is left of them as memory costs memory for each item.
 static const char simplify[] =
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,early-cse<memssa>,adce,simplifycfg)";
+    "simplifycfg,early-cse<memssa>,adce,simplifycfg,break-crit-edges)";
 
 static LLVMValueRef split(struct tf_wg *wg, const struct tf_split_in *in)
 {
@@ -82,6 +82,63 @@ bool tf_wg_barrier_loops(struct tf_wg *wg)
     return true;
 }
 
+// ---- groups of a size that the kernel demands
+
+void tf_wg_read_reqd_size(struct tf_wg *wg)
+{
+    static const char name[] = "reqd_work_group_size";
+    const unsigned kind =
+        LLVMGetMDKindIDInContext(wg->context, name, (unsigned)sizeof(name) - 1);
+    size_t count;
+    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(wg->kernel, &count);
+
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef node, size[3];
+
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != kind)
+            continue;
+        node = LLVMMetadataAsValue(wg->context,
+                                   LLVMValueMetadataEntriesGetMetadata(entries, i));
+        if (LLVMGetMDNodeNumOperands(node) != 3)
+            continue;
+        LLVMGetMDNodeOperands(node, size);
+        for (unsigned d = 0; d < 3; d++)
+            wg->reqd_size[d] = LLVMConstIntGetZExtValue(size[d]);
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+}
+
+static bool has_known_size(const struct tf_wg *wg)
+{
+    return wg->reqd_size[0] && wg->reqd_size[0] % wg->width == 0;
+}
+
+static LLVMValueRef size_address(struct tf_wg *wg, LLVMValueRef group, unsigned dim)
+{
+    return tf_wg_address(wg, group,
+                         offsetof(struct tf_group, local_size) + dim * sizeof(tf_u64));
+}
+
+LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
+{
+    const LLVMBuilderRef b = wg->builder;
+    const LLVMValueRef lanes = LLVMConstInt(wg->i64, wg->width - 1, false);
+    LLVMValueRef fits = NULL;
+
+    if (!has_known_size(wg))
+        return LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, size0, lanes, ""),
+                             LLVMConstNull(wg->i64), "");
+    for (unsigned d = 0; d < 3; d++) {
+        const LLVMValueRef size =
+            LLVMBuildLoad2(b, wg->i64, size_address(wg, group, d), "");
+        const LLVMValueRef same = LLVMBuildICmp(
+            b, LLVMIntEQ, size, LLVMConstInt(wg->i64, wg->reqd_size[d], false), "");
+
+        fits = fits ? LLVMBuildAnd(b, fits, same, "") : same;
+    }
+    return fits;
+}
+
 void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn)
 {
     const LLVMValueRef worker = LLVMGetParam(wg->entry, TF_ITEM_WORKER);
@@ -90,5 +147,9 @@ void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn
     LLVMValueRef args[] = {LLVMGetParam(wg->entry, TF_ITEM_LAUNCH), worker, group,
                            scratch, scratch};
 
+    // The same once more, as constants: loops over the items have known ends.
+    for (unsigned d = 0; fn == wg->group_gang && has_known_size(wg) && d < 3; d++)
+        LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, wg->reqd_size[d], false),
+                       size_address(wg, group, d));
     LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 5, "");
 }

@@ -139,6 +139,7 @@ static bool find_kernel(struct tf_wg *wg)
     if (!wg->kernel || LLVMIsDeclaration(wg->kernel))
         return tf_wg_fail(wg, "the program has no kernel %s", wg->kernel_name);
     tf_wg_read_sub_group_size(wg);
+    tf_wg_read_reqd_size(wg);
     return true;
 }
 

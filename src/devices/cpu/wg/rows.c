@@ -298,10 +298,8 @@ static void run_parts(struct rows *r, LLVMValueRef size)
 {
     const LLVMBasicBlockRef full = add_block(r, "full"), masked = add_block(r, "masked");
     const LLVMBasicBlockRef done = add_block(r, "group_done");
-    const LLVMValueRef rest = LLVMBuildAnd(r->b, size, number(r, r->wg->width - 1), "");
 
-    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, rest, number(r, 0), ""), full,
-                    masked);
+    LLVMBuildCondBr(r->b, tf_wg_fits_gangs(r->wg, r->group, size), full, masked);
     LLVMPositionBuilderAtEnd(r->b, full);
     tf_wg_emit_group_call(r->wg, r->group, r->wg->group_gang);
     LLVMBuildBr(r->b, done);

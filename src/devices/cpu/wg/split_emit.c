@@ -29,11 +29,14 @@ struct level {
 
 struct items {
     struct level levels[3];
+    LLVMValueRef end[3]; // ids that have a turn; the first has one in any case
     struct tf_split_turn turn;
 };
 
-static void open_level(struct tf_split *s, struct level *level, LLVMValueRef index)
+static void open_level(struct tf_split *s, struct items *items, unsigned d)
 {
+    struct level *level = &items->levels[d];
+    LLVMValueRef index = d == 2 ? number(s, 0) : items->levels[d + 1].index;
     const LLVMBuilderRef b = s->wg->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMValueRef zero = number(s, 0);
@@ -45,53 +48,63 @@ static void open_level(struct tf_split *s, struct level *level, LLVMValueRef ind
     LLVMAddIncoming(level->id, &zero, &before, 1);
     level->index = LLVMBuildPhi(b, s->wg->i64, "item");
     LLVMAddIncoming(level->index, &index, &before, 1);
+    items->turn.lid[d] = level->id;
+    items->turn.index = level->index;
+}
+
+static void set_lanes(struct tf_split *s, struct items *items)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    const LLVMValueRef width = number(s, s->in->width);
+    LLVMValueRef left;
+
+    if (!s->in->masked)
+        return;
+    left = LLVMBuildSub(b, s->size[0], items->turn.lid[0], "left");
+    items->turn.lanes = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntULT, left, width, ""),
+                                        left, width, "lanes");
 }
 
 // Leaves the builder where the turn of an item begins.
 static void open_items(struct tf_split *s, struct items *items)
 {
-    LLVMValueRef index = number(s, 0);
-
-    for (unsigned d = 3; d-- > 0;) {
-        open_level(s, &items->levels[d], index);
-        index = items->levels[d].index;
-        items->turn.lid[d] = items->levels[d].id;
-    }
-    items->turn.index = index;
+    for (unsigned d = 3; d-- > 0;)
+        open_level(s, items, d);
     items->turn.start = LLVMGetInsertBlock(s->wg->builder);
     items->turn.latch = new_block(s, "next");
-    if (s->in->masked) {
-        const LLVMBuilderRef b = s->wg->builder;
-        const LLVMValueRef left = LLVMBuildSub(b, s->size[0], items->turn.lid[0], "left");
-        const LLVMValueRef width = number(s, s->in->width);
+    set_lanes(s, items);
+}
 
-        items->turn.lanes = LLVMBuildSelect(
-            b, LLVMBuildICmp(b, LLVMIntULT, left, width, ""), left, width, "lanes");
-    }
+// Leaves the builder behind the loop.
+static void close_level(struct tf_split *s, const struct items *items, unsigned d)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    const struct level *level = &items->levels[d];
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(b), after = new_block(s, "after");
+    LLVMValueRef id, index;
+
+    index = LLVMBuildNUWAdd(b, level->index, s->stride[d], "");
+    id = LLVMBuildNUWAdd(b, level->id, number(s, d == 0 ? s->in->width : 1), "");
+    LLVMSetNSW(index, true);
+    LLVMSetNSW(id, true);
+    LLVMAddIncoming(level->id, &id, &here, 1);
+    LLVMAddIncoming(level->index, &index, &here, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, id, items->end[d], ""), level->head,
+                    after);
+    LLVMPositionBuilderAtEnd(b, after);
 }
 
 // From the latch on; leaves the builder behind the loops.
 static void close_items(struct tf_split *s, const struct items *items)
 {
-    const LLVMBuilderRef b = s->wg->builder;
-    LLVMValueRef index;
+    LLVMPositionBuilderAtEnd(s->wg->builder, items->turn.latch);
+    for (unsigned d = 0; d < 3; d++)
+        close_level(s, items, d);
+}
 
-    LLVMPositionBuilderAtEnd(b, items->turn.latch);
-    index = LLVMBuildNUWAdd(b, items->turn.index, number(s, 1), "");
-    LLVMSetNSW(index, true);
-    for (unsigned d = 0; d < 3; d++) {
-        const struct level *level = &items->levels[d];
-        LLVMBasicBlockRef here = LLVMGetInsertBlock(b), after = new_block(s, "after");
-        LLVMValueRef id =
-            LLVMBuildNUWAdd(b, level->id, number(s, d == 0 ? s->in->width : 1), "");
-
-        LLVMSetNSW(id, true);
-        LLVMAddIncoming(level->id, &id, &here, 1);
-        LLVMAddIncoming(level->index, &index, &here, 1);
-        LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, id, s->size[d], ""), level->head,
-                        after);
-        LLVMPositionBuilderAtEnd(b, after);
-    }
+static struct items all_items(const struct tf_split *s)
+{
+    return (struct items){.end = {s->size[0], s->size[1], s->size[2]}};
 }
 
 static LLVMValueRef load_state(struct tf_split *s, const struct items *items)
@@ -156,6 +169,95 @@ static void emit_without_items(struct tf_split *s, unsigned entry)
     go_on(s, &s->regions[entry]);
 }
 
+// ---- regions in which the first items alone have work
+
+static LLVMValueRef min_of(struct tf_split *s, LLVMValueRef a, LLVMValueRef b,
+                           const char *name)
+{
+    const LLVMBuilderRef build = s->wg->builder;
+
+    return LLVMBuildSelect(build, LLVMBuildICmp(build, LLVMIntULT, a, b, ""), a, b, name);
+}
+
+// How many ids of the dimension lie below the limit.
+static LLVMValueRef ids_below(struct tf_split *s, unsigned entry)
+{
+    const struct tf_split_trim *t = &s->trims[entry];
+    const LLVMBuilderRef b = s->wg->builder;
+    const LLVMValueRef size = s->size[t->dim], one = number(s, 1);
+    LLVMValueRef limit = tf_split_value_at_entry(s, entry, t->limit), none;
+
+    limit = LLVMBuildIntCast2(b, limit, s->wg->i64, t->with_sign, "");
+    if (t->with_sign) {
+        none = LLVMBuildICmp(b, LLVMIntSLT, limit,
+                             number(s, t->inclusive ? ~(uint64_t)0 : 0), "");
+        limit = LLVMBuildSelect(b, none, number(s, t->inclusive ? ~(uint64_t)0 : 0),
+                                limit, "");
+    } else if (t->inclusive) {
+        limit = min_of(s, limit, LLVMBuildSub(b, size, one, ""), "");
+    }
+    if (t->inclusive)
+        limit = LLVMBuildAdd(b, limit, one, "");
+    return min_of(s, limit, size, "below");
+}
+
+// In each row the items below the limit, which need not be asked, and one more in part,
+// or to do what is done once for the group.
+static void emit_whole_items(struct tf_split *s, unsigned entry)
+{
+    const struct tf_split_trim *t = &s->trims[entry];
+    const struct tf_split_region *r = &s->regions[entry];
+    const LLVMBuilderRef b = s->wg->builder;
+    const LLVMValueRef end = ids_below(s, entry), zero = number(s, 0);
+    const LLVMValueRef whole =
+        LLVMBuildAnd(b, end, number(s, ~(uint64_t)(s->in->width - 1)), "whole");
+    const LLVMBasicBlockRef some = new_block(s, "whole"), rest = new_block(s, "rest");
+    const LLVMBasicBlockRef row = new_block(s, "row");
+    struct items items = all_items(s);
+    LLVMValueRef no_whole, again;
+    bool once = r->target_count + r->returns > 1;
+
+    items.end[0] = whole;
+    open_level(s, &items, 2);
+    open_level(s, &items, 1);
+    no_whole = LLVMBuildICmp(b, LLVMIntEQ, whole, zero, "");
+    LLVMBuildCondBr(b, no_whole, rest, some);
+    LLVMPositionBuilderAtEnd(b, some);
+    open_level(s, &items, 0);
+    items.turn.start = LLVMGetInsertBlock(b);
+    items.turn.latch = new_block(s, "next");
+    items.turn.known = t->whole;
+    items.turn.known_as = t->whole_is ? LLVMConstAllOnes(LLVMTypeOf(t->whole))
+                                      : LLVMConstNull(LLVMTypeOf(t->whole));
+    set_lanes(s, &items);
+    tf_split_emit_region(s, entry, &items.turn);
+    LLVMPositionBuilderAtEnd(b, items.turn.latch);
+    close_level(s, &items, 0);
+    LLVMBuildBr(b, rest);
+
+    LLVMPositionBuilderAtEnd(b, rest);
+    for (unsigned i = 0; i < s->cell_count; i++)
+        once |= s->cell_stored[i];
+    again = LLVMBuildICmp(b, LLVMIntULT, whole, end, "");
+    if (once)
+        again = LLVMBuildOr(b, again, no_whole, "");
+    items.turn = (struct tf_split_turn){
+        .start = new_block(s, "last"),
+        .latch = row,
+        .lid = {whole, items.turn.lid[1], items.turn.lid[2]},
+    };
+    LLVMBuildCondBr(b, again, items.turn.start, row);
+    LLVMPositionBuilderAtEnd(b, items.turn.start);
+    items.turn.index =
+        LLVMBuildAdd(b, items.levels[1].index,
+                     LLVMBuildUDiv(b, whole, number(s, s->in->width), ""), "");
+    set_lanes(s, &items);
+    tf_split_emit_region(s, entry, &items.turn);
+    LLVMPositionBuilderAtEnd(b, row);
+    close_level(s, &items, 1);
+    close_level(s, &items, 2);
+}
+
 // Items that have ended are left out.
 static void skip_ended(struct tf_split *s, struct items *items)
 {
@@ -171,9 +273,17 @@ static void skip_ended(struct tf_split *s, struct items *items)
 static void emit_with_items(struct tf_split *s, unsigned entry)
 {
     const struct tf_split_region *r = &s->regions[entry];
-    struct items items = {0};
+    const struct tf_split_trim *t = &s->trims[entry];
+    struct items items = all_items(s);
 
     LLVMPositionBuilderAtEnd(s->wg->builder, s->heads[entry]);
+    if (t->found && t->whole) {
+        emit_whole_items(s, entry);
+        update_cells(s, true);
+        return;
+    }
+    if (t->found)
+        items.end[t->dim] = ids_below(s, entry);
     if (s->mode == TF_SPLIT_SURVIVORS && r->target_count + r->returns > 1)
         set_next(s, TF_SPLIT_NONE);
     open_items(s, &items);
@@ -202,7 +312,7 @@ static void emit_rounds(struct tf_split *s)
 {
     const LLVMBuilderRef b = s->wg->builder;
     const LLVMBasicBlockRef head = new_block(s, "rounds"), round = new_block(s, "round");
-    struct items items = {0};
+    struct items items = all_items(s);
     LLVMValueRef next, choice;
 
     LLVMPositionBuilderAtEnd(b, s->heads[0]);
@@ -248,6 +358,19 @@ static void add_function(struct tf_split *s)
     tf_wg_add_attr(wg, fn, GROUP_PRIVATES + 1, "align", TF_SPLIT_ALIGN_BYTES);
 }
 
+// Rows are all alike to items that do not ask for their ids of dimension 1 and 2: one
+// loop does for both.
+static void merge_rows(struct tf_split *s)
+{
+    const LLVMValueRef fn = s->in->function;
+
+    if (LLVMGetFirstUse(LLVMGetParam(fn, TF_ITEM_LID + 1)) ||
+        LLVMGetFirstUse(LLVMGetParam(fn, TF_ITEM_LID + 2)))
+        return;
+    s->size[1] = LLVMBuildNUWMul(s->wg->builder, s->size[1], s->size[2], "rows");
+    s->size[2] = number(s, 1);
+}
+
 static void count_items(struct tf_split *s)
 {
     struct tf_wg *wg = s->wg;
@@ -267,10 +390,13 @@ static void count_items(struct tf_split *s)
             s->size[d] = number(s, 1);
         }
     }
+    merge_rows(s);
     row = LLVMBuildAdd(b, s->size[0], number(s, s->in->width - 1), "");
     row = LLVMBuildUDiv(b, row, number(s, s->in->width), "");
-    s->item_count =
-        LLVMBuildMul(b, LLVMBuildMul(b, row, s->size[1], ""), s->size[2], "items");
+    s->stride[0] = number(s, 1);
+    s->stride[1] = row;
+    s->stride[2] = LLVMBuildMul(b, row, s->size[1], "");
+    s->item_count = LLVMBuildMul(b, s->stride[2], s->size[2], "items");
 }
 
 // Base of an array whose elements have `offset_bytes` of small or large ones before them.

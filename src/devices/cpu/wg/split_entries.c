@@ -78,7 +78,7 @@ static void find_cheap_values(struct tf_split *s)
 
 // ---- blocks that need no items
 
-static bool is_varying_branch(const struct tf_split *s, unsigned block)
+bool tf_split_is_varying_branch(const struct tf_split *s, unsigned block)
 {
     const struct tf_split_block *b = &s->blocks[block];
     unsigned number;
@@ -104,7 +104,7 @@ bool tf_split_needs_items(const struct tf_split *s, unsigned block)
             !v->dropped)
             return true;
     }
-    return is_varying_branch(s, block);
+    return tf_split_is_varying_branch(s, block);
 }
 
 // ---- entries
@@ -195,7 +195,7 @@ static void find_dropouts(struct search *f)
         const struct tf_split_block *b = &s->blocks[i];
         unsigned depth = 0;
 
-        if (!b->leads_on || !is_varying_branch(s, i))
+        if (!b->leads_on || !tf_split_is_varying_branch(s, i))
             continue;
         stack[depth++] = i;
         while (depth > 0) {
@@ -273,11 +273,44 @@ static unsigned find_decision(struct search *f, unsigned block)
     }
 }
 
+// Whether a phi of `to` takes from block `from` what lies in no slot yet.
+static bool has_phi_to_fill(const struct tf_split *s, unsigned from, unsigned to)
+{
+    for (unsigned i = s->first_value[to]; LLVMIsAPHINode(s->values[i].value); i++) {
+        const LLVMValueRef phi = s->values[i].value;
+
+        for (unsigned k = 0; s->values[i].varying && k < LLVMCountIncoming(phi); k++) {
+            const unsigned number =
+                tf_split_value_number(s, LLVMGetIncomingValue(phi, k));
+
+            if (LLVMGetIncomingBlock(phi, k) == s->blocks[from].block &&
+                (number == TF_SPLIT_NONE || s->values[number].cheap ||
+                 !s->values[number].varying))
+                return true;
+        }
+    }
+    return false;
+}
+
+// A way that a decision leads to. Where it is an edge that fills phis, that is done
+// there: the decision itself then needs no items.
+static void add_way(const struct search *f, unsigned block)
+{
+    struct tf_split *s = f->s;
+    const struct tf_split_block *b = &s->blocks[block];
+    const bool is_edge = b->size == 1 && b->succ_count == 1 && b->pred_count == 1 &&
+                         !s->blocks[b->succs[0]].divergent && !f->dropouts[b->succs[0]];
+
+    if (!is_edge || has_phi_to_fill(s, block, b->succs[0]))
+        add_entry(s, block);
+    if (is_edge)
+        add_entry(s, b->succs[0]);
+}
+
 static void add_decisions(struct search *f)
 {
     struct tf_split *s = f->s;
 
-    f->seen = TF_ARENA_NEW(s->arena, bool, s->block_count);
     for (unsigned i = 0; i < s->entry_count && s->entry_count < MAX_ENTRIES; i++) {
         const unsigned decision = find_decision(f, s->entries[i]);
 
@@ -288,7 +321,69 @@ static void add_decisions(struct search *f)
                 add_entry(s, b);
         }
         for (unsigned k = 0; k < s->blocks[decision].succ_count; k++)
-            add_entry(s, s->blocks[decision].succs[k]);
+            add_way(f, s->blocks[decision].succs[k]);
+    }
+}
+
+// Marks the blocks of the natural loop with the way back from `latch` to `head`.
+static void find_loop(const struct tf_split *s, unsigned head, unsigned latch, bool *in,
+                      unsigned *stack)
+{
+    unsigned depth = 0;
+
+    memset(in, 0, s->block_count * sizeof(*in));
+    in[head] = true;
+    if (!in[latch])
+        stack[depth++] = latch;
+    in[latch] = true;
+    while (depth > 0) {
+        const struct tf_split_block *b = &s->blocks[stack[--depth]];
+
+        for (unsigned k = 0; k < b->pred_count; k++) {
+            if (!in[b->preds[k]]) {
+                in[b->preds[k]] = true;
+                stack[depth++] = b->preds[k];
+            }
+        }
+    }
+}
+
+static bool decides_for_all(const struct search *f, unsigned block)
+{
+    const struct tf_split *s = f->s;
+    const struct tf_split_block *b = &s->blocks[block];
+
+    return b->succ_count == 2 && !b->divergent && !tf_split_is_varying_branch(s, block) &&
+           !s->blocks[b->succs[0]].divergent && !s->blocks[b->succs[1]].divergent &&
+           !same_targets(f, b->succs[0], b->succs[1]);
+}
+
+// The end of a loop with barriers, behind what the items do in its last part: where it
+// goes on, and where it ends, neither needs to be asked by each item.
+static void add_loop_ends(struct search *f)
+{
+    struct tf_split *s = f->s;
+    unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
+
+    if (s->mode != TF_SPLIT_TOGETHER)
+        return;
+    for (unsigned latch = 0; latch < s->block_count; latch++) {
+        for (unsigned k = 0; k < s->blocks[latch].succ_count; k++) {
+            const unsigned head = s->blocks[latch].succs[k];
+
+            if (head > latch || s->entry_count >= MAX_ENTRIES)
+                continue;
+            find_loop(s, head, latch, f->seen, stack);
+            for (unsigned i = head; i <= latch; i++) {
+                const struct tf_split_block *b = &s->blocks[i];
+
+                if (!f->seen[i] || !decides_for_all(f, i) ||
+                    f->seen[b->succs[0]] == f->seen[b->succs[1]])
+                    continue;
+                add_way(f, b->succs[0]);
+                add_way(f, b->succs[1]);
+            }
+        }
     }
 }
 
@@ -314,7 +409,9 @@ static void find_entries(struct tf_split *s)
         return;
     find_targets(&f, barriers, barrier_bit);
     find_dropouts(&f);
+    f.seen = TF_ARENA_NEW(s->arena, bool, s->block_count);
     add_decisions(&f);
+    add_loop_ends(&f);
 }
 
 // ---- regions

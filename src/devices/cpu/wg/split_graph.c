@@ -46,11 +46,20 @@ static void cut_before(struct tf_wg *wg, LLVMBasicBlockRef block, LLVMValueRef a
     LLVMBuildBr(wg->builder, block);
 }
 
+static bool has_several_ways(LLVMBasicBlockRef block)
+{
+    const LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+
+    return use && LLVMGetNextUse(use);
+}
+
+// Where ways meet at a barrier, items meet before it.
 static void cut_block(struct tf_wg *wg, LLVMBasicBlockRef block, bool is_start)
 {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
          i = LLVMGetNextInstruction(i)) {
-        if (tf_split_is_barrier(i) && (is_start || i != LLVMGetFirstInstruction(block))) {
+        if (tf_split_is_barrier(i) && (is_start || i != LLVMGetFirstInstruction(block) ||
+                                       has_several_ways(block))) {
             cut_before(wg, block, i);
             is_start = false;
         }

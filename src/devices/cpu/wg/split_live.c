@@ -281,7 +281,7 @@ static void lay_out(struct tf_split *s)
 
 // ---- regions that need no items
 
-static bool phis_are_free(const struct tf_split *s, unsigned from, unsigned entry)
+bool tf_split_phis_are_free(const struct tf_split *s, unsigned from, unsigned entry)
 {
     const unsigned to = s->entries[entry];
 
@@ -312,7 +312,7 @@ static void find_regions_without_items(struct tf_split *s)
         r->without_items = s->mode != TF_SPLIT_ROUNDS && r->block_count == 1 &&
                            !tf_split_needs_items(s, r->blocks[0]);
         for (unsigned k = 0; r->without_items && k < r->target_count; k++)
-            r->without_items = phis_are_free(s, r->blocks[0], r->targets[k]);
+            r->without_items = tf_split_phis_are_free(s, r->blocks[0], r->targets[k]);
     }
 }
 
@@ -325,4 +325,5 @@ void tf_split_live(struct tf_split *s)
         return;
     lay_out(s);
     find_regions_without_items(s);
+    tf_split_find_trims(s);
 }

@@ -5,6 +5,7 @@
 //     split_uniform  finds what is the same for all items of a group
 //     split_entries  chooses where regions begin, collects their blocks
 //     split_live     finds what lives across entries, gives it a place
+//     split_trim     finds regions that only the first items have work in
 //     split_emit     writes the group function, split_region one region of it
 #ifndef TF_DEVICES_CPU_WG_SPLIT_PARTS_H
 #define TF_DEVICES_CPU_WG_SPLIT_PARTS_H
@@ -59,13 +60,13 @@ struct tf_split_value {
     bool dropped; // a marker that means nothing in the group function
     unsigned char depth;
     enum tf_split_place place;
-    unsigned slot;         // or cell: index
-    unsigned mark;         // of searches
-    uint64_t *live;        // bit per entry; NULL: at none
-    LLVMValueRef mapped;   // in the region `mapped_in`
-    LLVMValueRef phi;      // the last copy, of a phi
-    LLVMValueRef variable; // alloca, in the region `variable_in`
-    unsigned mapped_in, variable_in;
+    unsigned slot;                   // or cell: index
+    unsigned mark;                   // of searches
+    uint64_t *live;                  // bit per entry; NULL: at none
+    LLVMValueRef mapped;             // in the turn `mapped_in`
+    LLVMValueRef phi;                // the last copy, of a phi
+    LLVMValueRef variable;           // alloca, in the turn `variable_in`
+    unsigned mapped_in, variable_in; // numbers of turns
 };
 
 struct tf_split_region {
@@ -74,6 +75,19 @@ struct tf_split_region {
     unsigned *targets, target_count;
     bool returns;       // some way ends the item
     bool without_items; // nothing in it depends on the item: it runs once a group
+};
+
+// What only the items with an id below a limit have anything to do with.
+struct tf_split_trim {
+    bool found;
+    unsigned dim;       // of the id
+    LLVMValueRef limit; // shared by the group, known when the region begins; an integer
+    bool with_sign, inclusive;
+    bool exact; // all ids up to the limit, not only the last
+    // What is `whole_is` in all lanes of items that lie below the limit as a whole; NULL:
+    // nothing is known.
+    LLVMValueRef whole;
+    bool whole_is;
 };
 
 struct tf_split_slot {
@@ -118,6 +132,7 @@ struct tf_split {
     unsigned *entries; // blocks; [0] is the start
     unsigned entry_count, live_words;
     struct tf_split_region *regions; // per entry
+    struct tf_split_trim *trims;     // per entry
 
     struct tf_split_slot *slots;
     unsigned slot_count;
@@ -130,8 +145,10 @@ struct tf_split {
 
     // While the group function is written.
     LLVMValueRef group_function;
-    LLVMValueRef size[3]; // items per dimension
+    LLVMValueRef size[3];   // work-items per dimension
+    LLVMValueRef stride[3]; // turns from one id, or one gang, to the next
     LLVMValueRef item_count;
+    unsigned turns; // that have been written
     // Per item, 16 bits. SURVIVORS: 0 or TF_SPLIT_ENDED. ROUNDS: its next entry.
     LLVMValueRef state;
     // An alloca. The entry that the items go to, TF_SPLIT_NONE: none. ROUNDS: not 0 if
@@ -168,8 +185,17 @@ bool tf_split_is_fixed_load(const struct tf_split *s, LLVMValueRef instruction);
 // Whether something in the block has to be done for each item.
 bool tf_split_needs_items(const struct tf_split *s, unsigned block);
 
+// Whether the block ends in a branch that items may take differently.
+bool tf_split_is_varying_branch(const struct tf_split *s, unsigned block);
+
 // ---- split_live.c
+// Whether the phis of the entry take nothing from block `from` that an item has to put
+// away.
+bool tf_split_phis_are_free(const struct tf_split *s, unsigned from, unsigned entry);
 bool tf_split_is_live(const struct tf_split_value *v, unsigned entry);
+
+// ---- split_trim.c
+void tf_split_find_trims(struct tf_split *s);
 
 // ---- split_private.c
 void tf_split_privates(struct tf_split *s);
@@ -182,7 +208,11 @@ struct tf_split_turn {
     LLVMBasicBlockRef start; // without an end
     LLVMBasicBlockRef latch;
     LLVMValueRef lid[3], lanes, index;
+    LLVMValueRef known, known_as; // what one value of the function is, or NULL
 };
+// What `value`, which is known when the region begins, is at the builder.
+LLVMValueRef tf_split_value_at_entry(struct tf_split *s, unsigned entry,
+                                     LLVMValueRef value);
 // Writes the region from the entry on. All its ways lead to turn->latch.
 void tf_split_emit_region(struct tf_split *s, unsigned entry,
                           const struct tf_split_turn *turn);

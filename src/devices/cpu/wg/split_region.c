@@ -10,7 +10,7 @@
 
 struct writer {
     struct tf_split *s;
-    unsigned entry;
+    unsigned entry, number; // of the turn
     const struct tf_split_region *region;
     const struct tf_split_turn *turn;
     LLVMBuilderRef front;       // at the end of turn->start
@@ -120,13 +120,15 @@ static LLVMValueRef at_entry(struct writer *w, LLVMValueRef value)
     struct tf_split_value *v;
     unsigned number;
 
+    if (value == w->turn->known)
+        return w->turn->known_as;
     if (LLVMIsAArgument(value))
         return parameter(w, value);
     number = tf_split_value_number(s, value);
     if (number == TF_SPLIT_NONE)
         return value;
     v = &s->values[number];
-    if (v->mapped_in == w->entry)
+    if (v->mapped_in == w->number)
         return v->mapped;
     if (LLVMIsAAllocaInst(value)) {
         v->mapped = private_address(w, &s->privates[v->slot]);
@@ -138,7 +140,7 @@ static LLVMValueRef at_entry(struct writer *w, LLVMValueRef value)
         s->refused = true; // not reached as long as liveness is right
         v->mapped = LLVMGetPoison(LLVMTypeOf(value));
     }
-    v->mapped_in = w->entry;
+    v->mapped_in = w->number;
     return v->mapped;
 }
 
@@ -147,7 +149,7 @@ static LLVMValueRef now(struct writer *w, LLVMValueRef value)
 {
     const unsigned number = tf_split_value_number(w->s, value);
 
-    if (number != TF_SPLIT_NONE && w->s->values[number].variable_in == w->entry)
+    if (number != TF_SPLIT_NONE && w->s->values[number].variable_in == w->number)
         return LLVMBuildLoad2(w->s->wg->builder, LLVMTypeOf(value),
                               w->s->values[number].variable, "");
     return at_entry(w, value);
@@ -177,10 +179,10 @@ static void make_variables(struct writer *w)
             struct tf_split_value *v = &s->values[i];
 
             if (!tf_split_is_live(v, w->entry) || passes_through(w, v) ||
-                (v->cheap && v->fixed))
+                (v->cheap && v->fixed) || v->value == w->turn->known)
                 continue;
             v->variable = LLVMBuildAlloca(s->variables, LLVMTypeOf(v->value), "");
-            v->variable_in = w->entry;
+            v->variable_in = w->number;
             LLVMBuildStore(w->front, at_entry(w, v->value), v->variable);
         }
     }
@@ -292,9 +294,9 @@ static void copy_phi(struct writer *w, struct tf_split_value *v)
     const LLVMBuilderRef b = w->s->wg->builder;
 
     v->phi = LLVMBuildPhi(b, LLVMTypeOf(v->value), "");
-    if (v->variable_in != w->entry) {
+    if (v->variable_in != w->number) {
         v->mapped = v->phi;
-        v->mapped_in = w->entry;
+        v->mapped_in = w->number;
     }
 }
 
@@ -309,9 +311,9 @@ static void copy_instruction(struct writer *w, struct tf_split_value *v)
             LLVMSetOperand(copy, i, mapped);
     }
     LLVMInsertIntoBuilder(w->s->wg->builder, copy);
-    if (v->variable_in != w->entry) {
+    if (v->variable_in != w->number) {
         v->mapped = copy;
-        v->mapped_in = w->entry;
+        v->mapped_in = w->number;
         return;
     }
     LLVMBuildStore(w->s->wg->builder, copy, v->variable);
@@ -350,7 +352,7 @@ static bool is_left_out(const struct writer *w, const struct tf_split_value *v)
 {
     return v->dropped || LLVMIsAAllocaInst(v->value) || is_phi_of_entry(w, v) ||
            (v->cheap && v->fixed && tf_split_is_live(v, w->entry)) ||
-           (w->region->without_items && v->varying);
+           v->value == w->turn->known || (w->region->without_items && v->varying);
 }
 
 static void copy_block(struct writer *w, unsigned block)
@@ -367,7 +369,7 @@ static void copy_block(struct writer *w, unsigned block)
     for (unsigned k = s->first_value[block]; k < i; k++) {
         const struct tf_split_value *v = &s->values[k];
 
-        if (v->variable_in == w->entry && !is_left_out(w, v))
+        if (v->variable_in == w->number && !is_left_out(w, v))
             LLVMBuildStore(s->wg->builder, v->phi, v->variable);
     }
     for (; i < last; i++) {
@@ -443,12 +445,29 @@ static void find_kept(struct writer *w)
     }
 }
 
+LLVMValueRef tf_split_value_at_entry(struct tf_split *s, unsigned entry,
+                                     LLVMValueRef value)
+{
+    const struct tf_split_turn turn = {0};
+    struct writer w = {
+        .s = s,
+        .entry = entry,
+        .number = s->turns++,
+        .region = &s->regions[entry],
+        .turn = &turn,
+        .front = s->wg->builder,
+    };
+
+    return at_entry(&w, value);
+}
+
 void tf_split_emit_region(struct tf_split *s, unsigned entry,
                           const struct tf_split_turn *turn)
 {
     struct writer w = {
         .s = s,
         .entry = entry,
+        .number = s->turns++,
         .region = &s->regions[entry],
         .turn = turn,
         .front = LLVMCreateBuilderInContext(s->wg->context),

@@ -61,6 +61,7 @@ struct tf_wg {
     // `item`, `gang` and `gang_masked`. NULL where that form is not made.
     LLVMValueRef group_loops, group_gang, group_masked;
     struct tf_scratch scratch; // the most that one of them needs
+    uint64_t reqd_size[3];     // of a group (reqd_work_group_size); 0: any
     LLVMValueRef entry;
     struct tf_arg_slot *args;
     bool has_barrier; // set by the ids pass
@@ -110,7 +111,12 @@ bool tf_wg_has_long_rows(struct tf_wg *wg);
 void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
 // Runs `item`, of wg->item_type, on fibers.
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item);
-// Calls one of group_loops, ..
+// Before `kernel` is gone.
+void tf_wg_read_reqd_size(struct tf_wg *wg);
+// Whether group_gang runs the group, whose rows have size0 work-items: an i1. Where the
+// kernel demands a size, that function is made for groups of that size.
+LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0);
+// Calls one of group_loops, .. group_gang only for a group that it fits.
 void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn);
 
 // What holds for the parameters of the item function and its like: `item` takes in the
