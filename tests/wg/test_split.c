@@ -263,31 +263,53 @@ START_TEST(all_items_run_where_all_have_work)
 }
 END_TEST
 
+// Four lanes, of which those below half of the group have work.
+#define FIRST_LANES                                                                    \
+    K ADDRESS HALF "  %x = trunc i64 %l0 to i32\n  %h = trunc i64 %half to i32\n"      \
+                   "  %x0 = insertelement <4 x i32> poison, i32 %x, i64 0\n"           \
+                   "  %xs = shufflevector <4 x i32> %x0, <4 x i32> poison, <4 x i32> " \
+                   "zeroinitializer\n"                                                 \
+                   "  %ids = add <4 x i32> %xs, <i32 0, i32 1, i32 2, i32 3>\n"        \
+                   "  %h0 = insertelement <4 x i32> poison, i32 %h, i64 0\n"           \
+                   "  %hs = shufflevector <4 x i32> %h0, <4 x i32> poison, <4 x i32> " \
+                   "zeroinitializer\n" BARRIER                                         \
+                   "  %mask = icmp ugt <4 x i32> %hs, %ids\n"                          \
+                   "  %bits = bitcast <4 x i1> %mask to i4\n"
+#define MASKED_WORK                                                             \
+    "  %v = select <4 x i1> %mask, <4 x i32> %ids, <4 x i32> zeroinitializer\n" \
+    "  store <4 x i32> %v, ptr addrspace(1) %at, align 4\n  br label %rest\n"
+#define ALL_WORK      \
+    "rest:\n" BARRIER \
+    "  store <4 x i32> %ids, ptr addrspace(1) %at, align 4\n  ret void\n}\n"
+
 START_TEST(gangs_below_the_limit_need_no_masks)
 {
     width = 4;
-    split(K ADDRESS HALF
-          "  %x = trunc i64 %l0 to i32\n  %h = trunc i64 %half to i32\n"
-          "  %x0 = insertelement <4 x i32> poison, i32 %x, i64 0\n"
-          "  %xs = shufflevector <4 x i32> %x0, <4 x i32> poison, <4 x i32> "
-          "zeroinitializer\n"
-          "  %ids = add <4 x i32> %xs, <i32 0, i32 1, i32 2, i32 3>\n"
-          "  %h0 = insertelement <4 x i32> poison, i32 %h, i64 0\n"
-          "  %hs = shufflevector <4 x i32> %h0, <4 x i32> poison, <4 x i32> "
-          "zeroinitializer\n" BARRIER "  %mask = icmp ugt <4 x i32> %hs, %ids\n"
-          "  %bits = bitcast <4 x i1> %mask to i4\n"
-          "  %none = icmp eq i4 %bits, 0\n"
-          "  br i1 %none, label %rest, label %work\n"
-          "work:\n"
-          "  %v = select <4 x i1> %mask, <4 x i32> %ids, <4 x i32> zeroinitializer\n"
-          "  store <4 x i32> %v, ptr addrspace(1) %at, align 4\n  br label %rest\n"
-          "rest:\n" BARRIER
-          "  store <4 x i32> %ids, ptr addrspace(1) %at, align 4\n  ret void\n}\n");
+    split(FIRST_LANES "  %none = icmp eq i4 %bits, 0\n"
+                      "  br i1 %none, label %rest, label %work\n"
+                      "work:\n" MASKED_WORK ALL_WORK);
     width = 1;
     check_split();
     ck_assert_uint_eq(count("%whole = "), 1);
     ck_assert_uint_eq(count("= select <4 x i1>"), 2); // of whole gangs, and the last
     ck_assert_uint_eq(count("= select <4 x i1> %"), 1);
+    finish();
+}
+END_TEST
+
+// Of regions that are made twice LLVM makes one switch: no lane, all lanes, or some.
+START_TEST(gangs_above_the_limit_are_not_asked_for_all_lanes_either)
+{
+    width = 4;
+    split(FIRST_LANES "  switch i4 %bits, label %some [ i4 -1, label %all\n"
+                      "    i4 0, label %rest ]\n"
+                      "all:\n  store <4 x i32> %ids, ptr addrspace(1) %at, align 4\n"
+                      "  br label %rest\n"
+                      "some:\n" MASKED_WORK ALL_WORK);
+    width = 1;
+    check_split();
+    ck_assert_uint_eq(count("%whole = "), 1);
+    ck_assert_uint_eq(count("%below = "), 1);
     finish();
 }
 END_TEST
@@ -343,6 +365,7 @@ Suite *tf_suite_split(void)
     tcase_add_test(tests, limits_are_found_in_comparisons_of_all_kinds);
     tcase_add_test(tests, all_items_run_where_all_have_work);
     tcase_add_test(tests, gangs_below_the_limit_need_no_masks);
+    tcase_add_test(tests, gangs_above_the_limit_are_not_asked_for_all_lanes_either);
     tcase_add_test(tests, the_end_of_a_loop_is_found_once);
     tcase_add_test(tests, rows_that_are_alike_are_one_loop);
     suite_add_tcase(suite, tests);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 #include "devices/cpu/wg/split_parts.h"
 
@@ -273,14 +274,49 @@ static LLVMValueRef tested_mask(LLVMValueRef condition, bool *inverted)
                : NULL;
 }
 
-// Sets *idle to the way of the items that have nothing to do.
-static bool read_branch(const struct tf_split *s, LLVMValueRef condition,
+// The mask whose bits a switch looks at: what LLVM makes of tests for no lane and for
+// all.
+static LLVMValueRef switched_mask(LLVMValueRef end)
+{
+    const LLVMValueRef bits = LLVMGetOperand(end, 0);
+
+    return LLVMIsABitCastInst(bits) && is_vector(LLVMGetOperand(bits, 0))
+               ? LLVMGetOperand(bits, 0)
+               : NULL;
+}
+
+static LLVMValueRef case_value(LLVMValueRef end, unsigned successor)
+{
+#if LLVM_VERSION_MAJOR >= 22
+    return LLVMGetSwitchCaseValue(end, successor);
+#else
+    return LLVMGetOperand(end, 2 * successor);
+#endif
+}
+
+static bool read_switch(const struct tf_split *s, LLVMValueRef end,
                         struct tf_split_trim *t, unsigned *idle)
 {
+    const LLVMValueRef mask = switched_mask(end);
+
+    for (*idle = 1; *idle < LLVMGetNumSuccessors(end); ++*idle) {
+        if (is_false(case_value(end, *idle)))
+            return mask && read_terms(s, mask, 0, t);
+    }
+    return false;
+}
+
+// Sets *idle to the way of the items that have nothing to do.
+static bool read_branch(const struct tf_split *s, LLVMValueRef end,
+                        struct tf_split_trim *t, unsigned *idle)
+{
+    const LLVMValueRef condition = LLVMGetOperand(end, 0);
     bool inverted = false;
     LLVMValueRef mask;
 
-    if (!LLVMIsAInstruction(condition))
+    if (LLVMIsASwitchInst(end))
+        return read_switch(s, end, t, idle);
+    if (!LLVMIsAInstruction(condition) || LLVMGetNumSuccessors(end) != 2)
         return false;
     mask = tested_mask(condition, &inverted);
     *idle = inverted ? 0 : 1;
@@ -389,9 +425,8 @@ static bool find_trim(struct tf_split *s, unsigned entry, struct tf_split_trim *
             return false;
         block = b->succs[0];
     }
-    return b->succ_count == 2 && b->succs[0] != b->succs[1] &&
-           read_branch(s, LLVMGetOperand(LLVMGetBasicBlockTerminator(b->block), 0), t,
-                       &idle) &&
+    return b->succ_count >= 2 && b->succs[0] != b->succs[1] &&
+           read_branch(s, LLVMGetBasicBlockTerminator(b->block), t, &idle) &&
            is_idle_way(s, block, b->succs[idle]) && is_known_at(s, r, entry, t->limit);
 }
 
