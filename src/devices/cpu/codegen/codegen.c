@@ -196,6 +196,7 @@ static bool emit(struct job *job)
     char *message = NULL;
     bool ok;
 
+    tf_codegen_calm_shuffles(job->module, job->in);
     dump_assembly(job);
     job->out->stack_bytes = CALLEE_STACK_BYTES;
     if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, job->module, LLVMObjectFile,

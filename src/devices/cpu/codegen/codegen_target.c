@@ -85,3 +85,44 @@ void tf_codegen_retarget(LLVMModuleRef module, LLVMTargetMachineRef machine,
             add_machine_attrs(f, in);
     }
 }
+
+// ---- a loop without end in LLVM
+
+static bool is_odd_vector(LLVMTypeRef type)
+{
+    unsigned count;
+
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+        LLVMGetTypeKind(LLVMGetElementType(type)) != LLVMIntegerTypeKind)
+        return false;
+    count = LLVMGetVectorSize(type);
+    return count > 16 && (count & (count - 1)) != 0 &&
+           LLVMGetIntTypeWidth(LLVMGetElementType(type)) <= 16;
+}
+
+static bool has_odd_vectors(LLVMValueRef fn)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
+             i = LLVMGetNextInstruction(i)) {
+            if (is_odd_vector(LLVMTypeOf(i)))
+                return true;
+        }
+    }
+    return false;
+}
+
+void tf_codegen_calm_shuffles(LLVMModuleRef module, const struct tf_generate_in *in)
+{
+    char features[512];
+
+    snprintf(features, sizeof(features), "%s%s-fast-variable-crosslane-shuffle",
+             in->features, in->features[0] ? "," : "");
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (strncmp(in->triple, "x86_64", strlen("x86_64")) != 0 ||
+            LLVMIsDeclaration(f) || !has_odd_vectors(f))
+            continue;
+        add_text_attr(f, "target-features", features);
+    }
+}

@@ -20,4 +20,10 @@ LLVMTargetMachineRef tf_codegen_machine(const struct tf_generate_in *in,
 void tf_codegen_retarget(LLVMModuleRef module, LLVMTargetMachineRef machine,
                          const struct tf_generate_in *in);
 
+// To be called of optimized code. Vectors of 17 and more bytes or shorts whose number is
+// no power of two (char3 of many lanes) send the legalizer of LLVM 22 for x86 round and
+// round for ever, between two ways of writing a shuffle; functions that have some are
+// told that one of them is slow.
+void tf_codegen_calm_shuffles(LLVMModuleRef module, const struct tf_generate_in *in);
+
 #endif // TF_DEVICES_CPU_CODEGEN_TARGET_H
