@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What nearly all gangs have in common: `if (x < n)` is true for all lanes or for none,
-// clamp(x - 1, 0, n - 1) clamps no lane, x % n passes no multiple of n. The function of all lanes takes that for
-// granted, so that it needs no masks and no gathers, and looks whether it is so; a gang
-// that is different starts again in the masked function, which takes nothing for granted.
-// So all that may be looked at is what comes before anybody could notice a second start.
+// clamp(x - 1, 0, n - 1) clamps no lane, x % n passes no multiple of n. The function of
+// all lanes takes that for granted, so that it needs no masks and no gathers, and looks
+// whether it is so; a gang that is different starts again in the masked function, which
+// takes nothing for granted. So all that may be looked at is what comes before anybody
+// could notice a second start.
 #include <string.h>
 
 #include "devices/cpu/wg/elementwise.h"

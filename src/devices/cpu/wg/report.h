@@ -20,8 +20,8 @@ enum gang_note {
     GANG_NOTE_WRAP,      // side by side, or a gather where an index wraps
     GANG_NOTE_LANE_LOOP, // lane by lane: atomics, volatile accesses, calls
     GANG_NOTE_ONE_ATOMIC, // one for all lanes, at an address that they share
-    GANG_NOTE_BRANCH,    // lanes go different ways
-    GANG_NOTE_LEAVE,     // lanes leave a loop at different times
+    GANG_NOTE_BRANCH,     // lanes go different ways
+    GANG_NOTE_LEAVE,      // lanes leave a loop at different times
     GANG_NOTES,
 };
 

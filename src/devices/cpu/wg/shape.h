@@ -65,8 +65,8 @@ void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf
 
 // The same, while the instructions that are keys of `assumed` have what most gangs see:
 // an integer comparison gives the same in all lanes, a minimum or maximum of an affine
-// value and a uniform one is the affine value; a quotient by a uniform value is the same in
-// all lanes, a remainder, or the affine value's bits under a mask, keep its distances.
+// value and a uniform one is the affine value; a quotient by a uniform value is the same
+// in all lanes, a remainder, or the affine value's bits under a mask, keep its distances.
 void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
                              const struct tf_cfg *cfg, LLVMValueRef fn,
                              const struct tf_map *assumed);
