@@ -210,18 +210,26 @@ def check_registers(trefoilc, path, wide):
     return [f"{path.name}: {'no' if wide else 'has'} registers of 512 bits"]
 
 
+def llvm_version(include):
+    text = (pathlib.Path(include) / "llvm/Config/llvm-config.h").read_text()
+    return int(re.search(r"LLVM_VERSION_MAJOR (\d+)", text).group(1))
+
+
 def main():
     trefoilc, kernels = sys.argv[1], pathlib.Path(sys.argv[2])
     faults = []
+    cases = dict(CASES)
+    if llvm_version(sys.argv[3]) < 20:  # wg/components.c
+        del cases["components_that_mix_are_taken_apart"]
     with tempfile.TemporaryDirectory() as folder:
-        for name, (body, wanted) in CASES.items():
+        for name, (body, wanted) in cases.items():
             faults += check_case(trefoilc, folder, name, body, wanted)
     for file, names in MUST.items():
         for cpu in ("x86-64-v3", "x86-64-v4"):
             faults += check_kernel(trefoilc, kernels / f"{file}.cl", names, cpu)
     faults += check_registers(trefoilc, kernels / "nbody.cl", True)
     faults += check_registers(trefoilc, kernels / "triad.cl", False)
-    print("\n".join(faults) or f"{len(CASES)} cases and {len(MUST)} kernels as they should be")
+    print("\n".join(faults) or f"{len(cases)} cases and {len(MUST)} kernels as they should be")
     return 1 if faults else 0
 
 
