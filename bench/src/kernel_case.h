@@ -20,7 +20,8 @@
 #include "opencl.h"
 #include "parallel.h"
 
-/* Items in a block of the tuned native loops: one vector of floats, the widest there is. */
+/* Items in a block of the tuned native loops: one vector of floats, the widest there is.
+ */
 #if defined(__AVX512F__)
 enum { LANES = 16 };
 #elif defined(__AVX__)

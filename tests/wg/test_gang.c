@@ -28,19 +28,11 @@ static bool try_make(const char *source, bool masked, bool forced, char refusal[
 {
     struct ir ir;
     struct tf_wg wg;
-    LLVMTypeRef params[TF_ITEM_PARAMS];
     LLVMValueRef made;
 
     ir_open(&ir, source);
     ir_gang(&ir, &wg, WIDTH);
-    wg.builder = LLVMCreateBuilderInContext(ir.context);
-    wg.void_type = LLVMVoidTypeInContext(ir.context);
-    wg.i8 = LLVMInt8TypeInContext(ir.context);
-    wg.i64 = LLVMInt64TypeInContext(ir.context);
-    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
-    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
-        params[i] = i < TF_ITEM_LID ? wg.ptr : wg.i64;
-    wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
+    tf_wg_init(&wg);
     wg.wide = ir.fn;
     wg.lanes_forced = forced;
     wg.vector_bits = vector_bits;

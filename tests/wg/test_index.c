@@ -28,21 +28,13 @@ static struct found made_of(const char *text, bool masked)
 {
     struct ir ir;
     struct tf_wg wg;
-    LLVMTypeRef params[TF_ITEM_PARAMS];
     LLVMValueRef made;
     struct found found;
     char *out;
 
     ir_open(&ir, text);
     ir_gang(&ir, &wg, WIDTH);
-    wg.builder = LLVMCreateBuilderInContext(ir.context);
-    wg.void_type = LLVMVoidTypeInContext(ir.context);
-    wg.i8 = LLVMInt8TypeInContext(ir.context);
-    wg.i64 = LLVMInt64TypeInContext(ir.context);
-    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
-    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
-        params[i] = i < TF_ITEM_LID ? wg.ptr : wg.i64;
-    wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
+    tf_wg_init(&wg);
     wg.wide = ir.fn;
     wg.lanes_forced = true;
     made = tf_wg_gang(&wg, WIDTH, masked);

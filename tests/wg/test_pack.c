@@ -15,7 +15,6 @@ enum { WIDTH = 8 };
 struct fixture {
     struct ir ir;
     struct tf_wg wg;
-    LLVMTypeRef params[TF_ITEM_PARAMS];
 };
 
 static void open_fixture(struct fixture *f, const char *source)
@@ -24,14 +23,7 @@ static void open_fixture(struct fixture *f, const char *source)
 
     ir_open(&f->ir, source);
     ir_gang(&f->ir, wg, WIDTH);
-    wg->builder = LLVMCreateBuilderInContext(f->ir.context);
-    wg->void_type = LLVMVoidTypeInContext(f->ir.context);
-    wg->i8 = LLVMInt8TypeInContext(f->ir.context);
-    wg->i64 = LLVMInt64TypeInContext(f->ir.context);
-    wg->ptr = LLVMPointerTypeInContext(f->ir.context, TF_AS_PRIVATE);
-    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
-        f->params[i] = i < TF_ITEM_LID ? wg->ptr : wg->i64;
-    wg->item_type = LLVMFunctionType(wg->void_type, f->params, TF_ITEM_PARAMS, false);
+    tf_wg_init(wg);
     wg->wide = f->ir.fn;
     wg->lanes_forced = true;
     wg->long_rows = true;

@@ -214,10 +214,7 @@ static struct tf_wg *open_prepared(struct ir *ir, struct tf_wg *wg, const char *
 {
     ir_open(ir, source);
     *wg = (struct tf_wg){.context = ir->context, .module = ir->module};
-    wg->builder = LLVMCreateBuilderInContext(ir->context);
-    wg->void_type = LLVMVoidTypeInContext(ir->context);
-    wg->i8 = LLVMInt8TypeInContext(ir->context);
-    wg->i64 = LLVMInt64TypeInContext(ir->context);
+    tf_wg_init(wg);
     return wg;
 }
 
@@ -336,21 +333,13 @@ static char *make(const char *source, unsigned vector_bits, bool masked)
 {
     struct ir ir;
     struct tf_wg wg;
-    LLVMTypeRef params[TF_ITEM_PARAMS];
     LLVMValueRef made;
     char *text;
 
     ir_open(&ir, source);
     ir_gang(&ir, &wg, WIDTH);
-    wg.builder = LLVMCreateBuilderInContext(ir.context);
-    wg.void_type = LLVMVoidTypeInContext(ir.context);
-    wg.i8 = LLVMInt8TypeInContext(ir.context);
-    wg.i64 = LLVMInt64TypeInContext(ir.context);
-    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
+    tf_wg_init(&wg);
     wg.vector_bits = vector_bits;
-    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
-        params[i] = i < TF_ITEM_LID ? wg.ptr : wg.i64;
-    wg.item_type = LLVMFunctionType(wg.void_type, params, TF_ITEM_PARAMS, false);
     wg.wide = ir.fn;
     wg.lanes_forced = true;
     made = tf_wg_gang(&wg, WIDTH, masked);

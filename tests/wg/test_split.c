@@ -33,11 +33,7 @@ static void split(const char *source)
     ir_open(&ir, source);
     wg.context = ir.context;
     wg.module = ir.module;
-    wg.builder = LLVMCreateBuilderInContext(ir.context);
-    wg.void_type = LLVMVoidTypeInContext(ir.context);
-    wg.i8 = LLVMInt8TypeInContext(ir.context);
-    wg.i64 = LLVMInt64TypeInContext(ir.context);
-    wg.ptr = LLVMPointerTypeInContext(ir.context, TF_AS_PRIVATE);
+    tf_wg_init(&wg);
     wg.item_type = LLVMGlobalGetValueType(ir.fn);
     in.function = ir.fn;
     made = tf_wg_split(&wg, &in, &memory);

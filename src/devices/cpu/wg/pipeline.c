@@ -100,23 +100,6 @@ static bool run_passes(struct tf_wg *wg, struct tf_wg_times *times)
     return true;
 }
 
-static void init_types(struct tf_wg *wg)
-{
-    LLVMTypeRef params[TF_ITEM_PARAMS];
-
-    wg->context = LLVMGetModuleContext(wg->module);
-    wg->builder = LLVMCreateBuilderInContext(wg->context);
-    wg->void_type = LLVMVoidTypeInContext(wg->context);
-    wg->i8 = LLVMInt8TypeInContext(wg->context);
-    wg->i64 = LLVMInt64TypeInContext(wg->context);
-    wg->ptr = LLVMPointerTypeInContext(wg->context, TF_AS_PRIVATE);
-    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
-        params[i] = i < TF_ITEM_LID ? wg->ptr : wg->i64;
-    wg->item_type = LLVMFunctionType(wg->void_type, params, TF_ITEM_PARAMS, false);
-    params[2] = wg->i64;
-    wg->entry_type = LLVMFunctionType(wg->void_type, params, 4, false);
-}
-
 static bool lay_out_args(struct tf_wg *wg)
 {
     const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->module);
@@ -181,7 +164,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     bool ok;
 
     out->text[0] = '\0';
-    init_types(&wg);
+    tf_wg_init(&wg);
     out->times = (struct tf_wg_times){0};
     ok = find_kernel(&wg) && lay_out_args(&wg);
     if (ok) {

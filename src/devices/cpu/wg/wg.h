@@ -135,6 +135,10 @@ void tf_wg_services(struct tf_wg *wg);
 LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
                                 size_t offset_bytes);
 
+// Fills what follows from wg->module: context, types, and a builder, which the caller
+// disposes of.
+void tf_wg_init(struct tf_wg *wg);
+
 // Takes the printf-like reason and returns false.
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
 

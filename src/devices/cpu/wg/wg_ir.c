@@ -13,6 +13,23 @@
 #include "base/time.h"
 #include "devices/cpu/cpu_abi.h"
 
+void tf_wg_init(struct tf_wg *wg)
+{
+    LLVMTypeRef params[TF_ITEM_PARAMS];
+
+    wg->context = LLVMGetModuleContext(wg->module);
+    wg->builder = LLVMCreateBuilderInContext(wg->context);
+    wg->void_type = LLVMVoidTypeInContext(wg->context);
+    wg->i8 = LLVMInt8TypeInContext(wg->context);
+    wg->i64 = LLVMInt64TypeInContext(wg->context);
+    wg->ptr = LLVMPointerTypeInContext(wg->context, TF_AS_PRIVATE);
+    for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
+        params[i] = i < TF_ITEM_LID ? wg->ptr : wg->i64;
+    wg->item_type = LLVMFunctionType(wg->void_type, params, TF_ITEM_PARAMS, false);
+    params[2] = wg->i64;
+    wg->entry_type = LLVMFunctionType(wg->void_type, params, 4, false);
+}
+
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...)
 {
     va_list args;
