@@ -38,8 +38,8 @@ function(tf_compile_builtins out_c out_bin)
       COMMAND ${TF_CLANG} -cc1 ${TF_BUILTINS_FLAGS} -I ${CMAKE_CURRENT_SOURCE_DIR}
         -I ${CMAKE_SOURCE_DIR}/src -o ${folder}/${module}.ll ${folder}/${module}.cl
       DEPENDS ${folder}/${module}.cl ${folder}/generated.stamp ${headers}
-        ${CMAKE_SOURCE_DIR}/src/devices/cpu/cpu_abi.h
-        ${CMAKE_SOURCE_DIR}/src/core/pipe_layout.h
+        ${CMAKE_SOURCE_DIR}/src/abi/cpu_abi.h
+        ${CMAKE_SOURCE_DIR}/src/abi/pipe_layout.h
       COMMENT "Compiling built-ins: ${module}")
   endforeach()
   add_custom_command(OUTPUT ${folder}/builtins.bin ${folder}/builtins_pack.c ${folder}/builtins.txt

@@ -215,7 +215,7 @@ static int compare_symbols(const void *a, const void *b)
     return order ? order : (int)y->defined - (int)x->defined; // definitions first
 }
 
-// What the work-group former provides (devices/cpu/cpu_abi.h).
+// What the work-group former provides (abi/cpu_abi.h).
 static bool is_root(const char *name)
 {
     static const char *const roots[] = {

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "abi/compiler.h"
+#include "abi/kernel_info.h"
 #include "base/alloc.h"
 #include "base/lib.h"
 #include "base/str.h"
-#include "compiler/compiler.h"
-#include "core/kernel_info.h"
 
 static const char usage[] =
     "usage: trefoilc [options] file.cl\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/api_common.h"
 
-#include "core/event.h"
+#include "core/schedule/event.h"
 
 // An object that lives and was not made before this process was forked.
 static cl_int check_object(struct tf_err *err, const void *handle,

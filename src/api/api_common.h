@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the entry points share: the checks of handles and wait lists (each sets err->ctx
 // when it accepts the first handle) and the handing out of results.
-#ifndef TF_API_COMMON_H
-#define TF_API_COMMON_H
+#ifndef TF_API_API_COMMON_H
+#define TF_API_API_COMMON_H
 
 #include <CL/cl.h>
 
-#include "core/error.h"
-#include "core/object.h"
+#include "core/object/error.h"
+#include "core/object/object.h"
 
 // CL_SUCCESS, or the class's error recorded in err.
 cl_int check_context(struct tf_err *err, cl_context ctx);
@@ -30,4 +30,4 @@ cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
 void *tf_return_object(const struct tf_err *err, const char *entry_point, void *obj,
                        cl_int *errcode_ret);
 
-#endif // TF_API_COMMON_H
+#endif // TF_API_API_COMMON_H

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "api/api_common.h"
-#include "core/platform.h"
+#include "core/platform/platform.h"
 
 #define TF_ENTRY(state, failure, type, name, params) .name = name,
 static struct tf_dispatch table = {

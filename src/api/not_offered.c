@@ -3,7 +3,7 @@
 // the log (TREFOIL_LOG=error).
 #include "api/dispatch.h"
 
-#include "core/error.h"
+#include "core/object/error.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The generated tables behind builtins_table.h; written by tools/pack_builtins.c.
-#ifndef TF_BUILTINS_INDEX_H
-#define TF_BUILTINS_INDEX_H
+#ifndef TF_BUILTINS_BUILTINS_INDEX_H
+#define TF_BUILTINS_BUILTINS_INDEX_H
 
 #include "builtins/builtins_table.h"
 
@@ -18,4 +18,4 @@ extern const int tf_builtin_modules_count;
 extern const struct tf_builtin_symbol tf_builtin_symbols[];
 extern const int tf_builtin_symbols_count;
 
-#endif // TF_BUILTINS_INDEX_H
+#endif // TF_BUILTINS_BUILTINS_INDEX_H

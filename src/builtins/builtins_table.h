@@ -6,8 +6,8 @@
 // Two kinds of symbols: public OpenCL C names (Itanium-mangled as Clang does for OpenCL,
 // "_Z5clampDv4_fS_S_") are thin wrappers; bodies are private ("__tf_b_clamp_float4...")
 // and call private names only, so that a user's own overload never reaches the library.
-#ifndef TF_BUILTINS_TABLE_H
-#define TF_BUILTINS_TABLE_H
+#ifndef TF_BUILTINS_BUILTINS_TABLE_H
+#define TF_BUILTINS_BUILTINS_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,4 +25,4 @@ int tf_builtin_find(const char *symbol);
 const struct tf_builtin_module *tf_builtin_module(int index);
 int tf_builtin_module_count(void);
 
-#endif // TF_BUILTINS_TABLE_H
+#endif // TF_BUILTINS_BUILTINS_TABLE_H

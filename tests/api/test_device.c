@@ -59,7 +59,7 @@ START_TEST(bad_arguments_of_get_device_ids)
 }
 END_TEST
 
-// Every query of core/device_info.def answers, twice with the same size.
+// Every query of core/platform/device_info.def answers, twice with the same size.
 START_TEST(every_query_answers)
 {
     static const cl_device_info queries[] = {
@@ -68,7 +68,7 @@ START_TEST(every_query_answers)
 #define BYTES(name, pointer, bytes) name,
 #define NAMES(name, table, count) name,
 #define LISTED(extension, name, pointer, bytes)
-#include "core/device_info.def"
+#include "core/platform/device_info.def"
     };
     static char value[65536];
 
@@ -166,7 +166,7 @@ START_TEST(queries_of_extensions_answer_if_they_are_listed)
 #define BYTES(name, pointer, bytes)
 #define NAMES(name, table, count)
 #define LISTED(extension, name, pointer, bytes) {extension, name},
-#include "core/device_info.def"
+#include "core/platform/device_info.def"
     };
     char value[256];
     size_t size;

@@ -154,7 +154,7 @@ static void is_answered(cl_device_id device)
 #define BYTES(name, pointer, bytes) name,
 #define NAMES(name, table, count) name,
 #define LISTED(extension, name, pointer, bytes)
-#include "core/device_info.def"
+#include "core/platform/device_info.def"
     };
     char value[16384];
 

@@ -219,7 +219,7 @@ def main():
     trefoilc, kernels = sys.argv[1], pathlib.Path(sys.argv[2])
     faults = []
     cases = dict(CASES)
-    if llvm_version(sys.argv[3]) < 20:  # wg/components.c
+    if llvm_version(sys.argv[3]) < 20:  # workgroup/prepare/components.c
         del cases["components_that_mix_are_taken_apart"]
     with tempfile.TemporaryDirectory() as folder:
         for name, (body, wanted) in cases.items():

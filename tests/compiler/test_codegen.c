@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "compiler/compiler.h"
+#include "abi/compiler.h"
 #include "support/compiled_kernel.h"
 #include "support/suite.h"
 

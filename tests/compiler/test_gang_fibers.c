@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/compiler.h"
+#include "abi/compiler.h"
 #include "support/compiled_kernel.h"
 #include "support/suite.h"
 

@@ -221,7 +221,7 @@ START_TEST(memory_is_counted)
         "kernel void d(global int *p) { p[0] = 1; }\n";
     const struct tf_kernel_info *info = build_kernel(source, "", "a");
 
-    // The end of the static part is a multiple of 128 (compiler/arg_layout.h).
+    // The end of the static part is a multiple of 128 (compiler/module/arg_layout.h).
     ck_assert_uint_ge(info->local_bytes, 64 * 4 + 8 + 3);
     ck_assert_uint_le(info->local_bytes, 384);
     finish();

@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "compiler/compiler.h"
+#include "abi/compiler.h"
 #include "support/compiled_kernel.h"
 #include "support/suite.h"
 

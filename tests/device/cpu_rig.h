@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "device/rig.h"
-#include "devices/cpu/cpu_compiler.h"
-#include "devices/cpu/cpu_exec.h"
+#include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/run/cpu_exec.h"
 #include "support/suite.h"
 
 // ---- Kernels ----

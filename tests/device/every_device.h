@@ -6,7 +6,7 @@
 #define TF_TESTS_DEVICE_EVERY_DEVICE_H
 
 #include "device/rig.h"
-#include "devices/cpu/cpu_compiler.h"
+#include "devices/cpu/program/cpu_compiler.h"
 #include "devices/mock/mock.h"
 #include "support/suite.h"
 

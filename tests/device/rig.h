@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/device.h"
-#include "core/device_caps.h"
-#include "core/error.h"
+#include "core/object/error.h"
+#include "core/platform/device_caps.h"
+#include "core/platform/device_interface.h"
 #include "support/fake_compiler.h"
 
 struct rig_command {

@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "device/cpu_rig.h"
-#include "devices/cpu/cpu_program.h"
+#include "devices/cpu/program/cpu_program.h"
 
 START_TEST(code_is_made_once)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches on the CPU device: groups, barriers, traps, memory, control state.
 #include "device/cpu_rig.h"
-#include "devices/cpu/cpu_launch.h"
+#include "devices/cpu/run/cpu_launch.h"
 
 START_TEST(each_group_of_a_ragged_range_runs_once)
 {

@@ -4,7 +4,7 @@
 
 #include <sys/wait.h>
 
-#include "devices/cpu/cpu_topology.h"
+#include "devices/cpu/facts/cpu_topology.h"
 
 enum { MAX_UNITS = 64 };
 

@@ -8,8 +8,8 @@
 
 #include <check.h>
 
+#include "abi/cpu_abi.h"
 #include "base/alloc.h"
-#include "devices/cpu/cpu_abi.h"
 
 enum { GUARD_BYTES = 256, MAX_ITEMS = 256 };
 

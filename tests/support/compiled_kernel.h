@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compiler/compiler.h"
-#include "core/kernel_info.h"
+#include "abi/compiler.h"
+#include "abi/kernel_info.h"
 #include "devices/cpu/loader/elf_loader.h"
 #include "support/compiled_source.h"
 

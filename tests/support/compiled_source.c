@@ -8,9 +8,9 @@
 
 #include <check.h>
 
+#include "abi/cpu_abi.h"
 #include "base/alloc.h"
 #include "base/lib.h"
-#include "devices/cpu/cpu_abi.h"
 
 const struct tf_compiler *test_compiler(void)
 {

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "compiler/compiler.h"
-#include "core/kernel_info.h"
+#include "abi/compiler.h"
+#include "abi/kernel_info.h"
 
 // The table of the compiler library in the build folder.
 const struct tf_compiler *test_compiler(void);

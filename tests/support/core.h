@@ -5,9 +5,9 @@
 
 #include <check.h>
 
-#include "core/context.h"
-#include "core/error.h"
-#include "core/queue.h"
+#include "core/object/error.h"
+#include "core/platform/context.h"
+#include "core/schedule/queue.h"
 #include "devices/mock/mock.h"
 
 struct tf_core {

@@ -8,8 +8,8 @@
 
 #include <CL/cl.h>
 
+#include "abi/kernel_info.h"
 #include "base/alloc.h"
-#include "core/kernel_info.h"
 #include "devices/mock/mock.h"
 #include "support/fake_object.h"
 

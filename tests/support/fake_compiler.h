@@ -10,8 +10,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "compiler/compiler.h"
-#include "devices/cpu/cpu_abi.h"
+#include "abi/compiler.h"
+#include "abi/cpu_abi.h"
 
 struct fake_kernel {
     const char *name;

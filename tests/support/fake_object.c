@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 static uint32_t add_string(struct fake_object *o, const char *text)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/platform.h"
+#include "core/platform/platform.h"
 
 START_TEST(devices_open_with_the_first_and_close_with_the_last_context)
 {

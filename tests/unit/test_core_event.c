@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "core/notifier.h"
+#include "core/object/notifier.h"
 
 // n commands, each after the one before it, the first after a user event. Returns the
 // status of the last one.

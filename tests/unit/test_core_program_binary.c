@@ -3,8 +3,8 @@
 
 #include "base/alloc.h"
 #include "base/hash.h"
-#include "core/error.h"
-#include "core/program_binary.h"
+#include "core/object/error.h"
+#include "core/program/program_binary.h"
 #include "support/suite.h"
 
 static unsigned char blob[301];

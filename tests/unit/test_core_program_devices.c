@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/kernel.h"
-#include "core/program_binary.h"
-#include "core/program_build.h"
-#include "core/program_query.h"
+#include "core/program/kernel.h"
+#include "core/program/program_binary.h"
+#include "core/program/program_build.h"
+#include "core/program/program_query.h"
 #include "support/core.h"
 #include "support/suite.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Samplers: the rules of their settings, and what happens when memory runs out.
 #include "base/alloc.h"
-#include "core/sampler.h"
+#include "core/memory/sampler.h"
 #include "support/core.h"
 #include "support/suite.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Sub-devices of the mock device: four compute units, two L3 caches of two units each, L2
 // and L1 caches of one, one NUMA node, no word of an L4.
-#include "core/sub_device.h"
+#include "core/platform/sub_device.h"
 
 #include "base/alloc.h"
-#include "core/buffer.h"
-#include "core/kernel.h"
-#include "core/program_build.h"
-#include "core/program_query.h"
-#include "core/svm.h"
+#include "core/memory/buffer.h"
+#include "core/memory/svm.h"
+#include "core/program/kernel.h"
+#include "core/program/program_build.h"
+#include "core/program/program_query.h"
 #include "support/core_fixture.h"
 
 #define EQUALLY CL_DEVICE_PARTITION_EQUALLY

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/command_svm.h"
-#include "core/kernel.h"
-#include "core/program_build.h"
-#include "core/svm.h"
+#include "core/command/command_svm.h"
+#include "core/memory/svm.h"
+#include "core/program/kernel.h"
+#include "core/program/program_build.h"
 #include "support/core.h"
 #include "support/suite.h"
 

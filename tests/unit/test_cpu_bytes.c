@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/error.h"
-#include "devices/cpu/cpu_arch.h"
-#include "devices/cpu/cpu_bytes.h"
-#include "devices/cpu/cpu_copy.h"
-#include "devices/cpu/cpu_mem.h"
+#include "core/object/error.h"
+#include "devices/cpu/arch/cpu_arch.h"
+#include "devices/cpu/move/cpu_bytes.h"
+#include "devices/cpu/move/cpu_copy.h"
+#include "devices/cpu/move/cpu_mem.h"
 #include "support/suite.h"
 
 enum { ROOM = 8192, SMALL_CACHE = 1 << 20 };

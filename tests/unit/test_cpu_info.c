@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/cpu/cpu_info.h"
+#include "devices/cpu/facts/cpu_info.h"
 #include "support/fake_root.h"
 #include "support/suite.h"
 

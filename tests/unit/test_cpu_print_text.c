@@ -8,9 +8,9 @@
 
 #include <check.h>
 
+#include "abi/print_record.h"
 #include "base/alloc.h"
-#include "compiler/print_record.h"
-#include "devices/cpu/cpu_print_text.h"
+#include "devices/cpu/run/cpu_print_text.h"
 #include "support/suite.h"
 
 struct record {

@@ -6,9 +6,9 @@
 #include <CL/cl.h>
 #include <check.h>
 
+#include "abi/program_data.h"
 #include "base/alloc.h"
-#include "compiler/program_data.h"
-#include "devices/cpu/cpu_program.h"
+#include "devices/cpu/program/cpu_program.h"
 #include "support/suite.h"
 
 struct packed {

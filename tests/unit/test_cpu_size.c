@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/device_caps.h"
-#include "core/error.h"
-#include "devices/cpu/cpu_copy.h"
-#include "devices/cpu/cpu_mem.h"
-#include "devices/cpu/cpu_size.h"
+#include "core/object/error.h"
+#include "core/platform/device_caps.h"
+#include "devices/cpu/move/cpu_copy.h"
+#include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/run/cpu_size.h"
 #include "support/suite.h"
 
 static const struct tf_device_info info = {.compute_units = 8,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "devices/cpu/cpu_topology.h"
+#include "devices/cpu/facts/cpu_topology.h"
 #include "support/fake_root.h"
 #include "support/suite.h"
 

@@ -2,8 +2,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "core/device.h"
-#include "devices/cpu/cpu_uuid.h"
+#include "core/platform/device_interface.h"
+#include "devices/cpu/facts/cpu_uuid.h"
 #include "support/fake_root.h"
 #include "support/suite.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "core/device_caps.h"
+#include "core/platform/device_caps.h"
 
 #include <string.h>
 
-#include "core/device.h"
+#include "core/platform/device_interface.h"
 #include "support/core.h"
 #include "support/suite.h"
 

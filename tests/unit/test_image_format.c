@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/image_format.h"
+#include "core/memory/image_format.h"
 
 #include "support/suite.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The rules of clGet*Info and of property lists, once for all.
-#include "core/info.h"
+#include "core/object/info.h"
 
 #include <string.h>
 
-#include "core/error.h"
-#include "core/props.h"
+#include "core/object/error.h"
+#include "core/object/props.h"
 #include "support/suite.h"
 
 START_TEST(value_and_size_are_stored)

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/buffer.h"
-#include "core/command_kernel.h"
-#include "core/kernel.h"
-#include "core/program_build.h"
+#include "core/command/command_kernel.h"
+#include "core/memory/buffer.h"
+#include "core/program/kernel.h"
+#include "core/program/program_build.h"
 #include "support/core.h"
 #include "support/suite.h"
 

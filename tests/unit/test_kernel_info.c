@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/kernel_info.h"
 #include "base/alloc.h"
-#include "core/kernel_info.h"
 #include "support/suite.h"
 
 static struct tf_kernel_arg_info args_a[] = {

@@ -3,9 +3,9 @@
 // and without names of arguments.
 #include <string.h>
 
-#include "core/kernel.h"
-#include "core/kernel_query.h"
-#include "core/program_build.h"
+#include "core/program/kernel.h"
+#include "core/program/kernel_query.h"
+#include "core/program/program_build.h"
 #include "support/core.h"
 #include "support/suite.h"
 

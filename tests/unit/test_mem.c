@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/buffer.h"
-#include "core/command_copy.h"
-#include "core/map.h"
-#include "core/platform.h"
+#include "core/command/command_copy.h"
+#include "core/memory/buffer.h"
+#include "core/memory/map.h"
+#include "core/platform/platform.h"
 #include "support/core.h"
 #include "support/suite.h"
 

@@ -4,12 +4,12 @@
 // what pipes consist of.
 #include <string.h>
 
+#include "abi/pipe_layout.h"
 #include "base/alloc.h"
-#include "core/buffer.h"
-#include "core/command_copy.h"
-#include "core/map.h"
-#include "core/pipe.h"
-#include "core/pipe_layout.h"
+#include "core/command/command_copy.h"
+#include "core/memory/buffer.h"
+#include "core/memory/map.h"
+#include "core/memory/pipe.h"
 #include "support/core.h"
 #include "support/suite.h"
 

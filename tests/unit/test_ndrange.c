@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <stdint.h>
 
-#include "core/device_caps.h"
-#include "core/error.h"
-#include "core/ndrange.h"
+#include "core/command/ndrange.h"
+#include "core/object/error.h"
+#include "core/platform/device_caps.h"
 #include "support/suite.h"
 
 // A device that suggests what a test wants.

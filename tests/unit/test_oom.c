@@ -4,7 +4,7 @@
 #include "support/core.h"
 
 #include "base/alloc.h"
-#include "core/notifier.h"
+#include "core/object/notifier.h"
 #include "support/suite.h"
 
 static struct tf_core core;

@@ -2,8 +2,8 @@
 // clGetKernelSubGroupInfo on a device whose kernels have sub-groups of 16, but for two.
 #include <CL/cl_ext.h>
 
-#include "core/kernel_query.h"
-#include "core/program_build.h"
+#include "core/program/kernel_query.h"
+#include "core/program/program_build.h"
 #include "support/core_fixture.h"
 
 enum { SIZE = 16, GROUP_MAX = 256 }; // the mock's largest work-group

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions as text for the tests of the passes in devices/cpu/wg, and names for what is
-// in them. Failures end the test (Check).
+// Functions as text for the tests of the passes in compiler/workgroup, and names for what
+// is in them. Failures end the test (Check).
 #ifndef TF_TESTS_WG_IR_TEXT_H
 #define TF_TESTS_WG_IR_TEXT_H
 
@@ -9,9 +9,9 @@
 #include <check.h>
 #include <llvm-c/Core.h>
 
-#include "devices/cpu/wg/cfg.h"
-#include "devices/cpu/wg/gang_emit.h"
-#include "devices/cpu/wg/shape.h"
+#include "compiler/workgroup/analysis/cfg.h"
+#include "compiler/workgroup/analysis/shape.h"
+#include "compiler/workgroup/gang/gang_emit.h"
 
 // Layout of the kernels' target, and what the passes know by name.
 #define IR_HEAD                                                                    \

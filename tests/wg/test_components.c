@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/wg/components.h"
+#include "compiler/workgroup/prepare/components.h"
 #include "ir_text.h"
 
 #define HEAD                                                                        \

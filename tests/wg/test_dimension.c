@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "devices/cpu/wg/dimension.h"
+#include "compiler/workgroup/plan/dimension.h"
 
 // Reads and writes p[row * n + column]; `row` and `column` are calls of ids.
 #define COPY(row, column)                                                  \

@@ -5,7 +5,7 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "devices/cpu/wg/gang.h"
+#include "compiler/workgroup/gang/gang.h"
 
 enum { WIDTH = 8 };
 

@@ -7,8 +7,8 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "devices/cpu/wg/gang.h"
-#include "devices/cpu/wg/pack.h"
+#include "compiler/workgroup/gang/gang.h"
+#include "compiler/workgroup/plan/pack.h"
 
 enum { WIDTH = 8 };
 

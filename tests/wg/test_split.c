@@ -7,7 +7,7 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "devices/cpu/wg/split.h"
+#include "compiler/workgroup/split/split.h"
 
 #define K                                                                              \
     "define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, i64 %l2) " \

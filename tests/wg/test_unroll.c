@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "devices/cpu/wg/pipeline.h"
+#include "compiler/workgroup/pipeline.h"
 
 #define ITEM "define void @k(ptr %l, ptr %w, ptr %g, i64 %x, i64 %y, i64 %z) {\n"
 // Starts at %first, which is uniform where `first` makes it so, and has %end rounds.

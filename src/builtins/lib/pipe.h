@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the functions of pipes share: the queue in a pipe's memory, core/pipe_layout.h.
+// What the functions of pipes share: the queue in a pipe's memory, abi/pipe_layout.h.
 #ifndef TF_BUILTINS_LIB_PIPE_H
 #define TF_BUILTINS_LIB_PIPE_H
 
-#include "core/pipe_layout.h"
+#include "abi/pipe_layout.h"
 
 typedef global struct tf_pipe_header *tfl_pipe;
 typedef global atomic_ulong *tfl_pipe_atomic;

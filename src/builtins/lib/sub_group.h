@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Sub-groups. Their roots, which the work-group former lowers for all lanes at once
-// (devices/cpu/wg/sub_group.h), and what is made of them. Work-items that do not come
-// here with the others are never counted: every function is right in divergent control
-// flow.
+// (compiler/workgroup/group/sub_group.h), and what is made of them. Work-items that do
+// not come here with the others are never counted: every function is right in divergent
+// control flow.
 #ifndef TF_BUILTINS_LIB_SUB_GROUP_H
 #define TF_BUILTINS_LIB_SUB_GROUP_H
 

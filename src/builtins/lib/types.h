@@ -61,7 +61,7 @@
 #define TF_INT128_ulong unsigned _BitInt(128)
 
 #define local local_memory // a keyword here, a field there
-#include "devices/cpu/cpu_abi.h"
+#include "abi/cpu_abi.h"
 #undef local
 
 #endif // TF_BUILTINS_LIB_TYPES_H

@@ -2,8 +2,8 @@
 // Clang as a library, and the few things that LLVM offers in C++ only. The one C++ folder
 // of the tree; this header is its border. No exception crosses it. Call these functions
 // on a compile thread (compile_job.h): a failure inside LLVM leaves the job.
-#ifndef TF_COMPILER_CLANG_FRONTEND_H
-#define TF_COMPILER_CLANG_FRONTEND_H
+#ifndef TF_COMPILER_CLANG_CLANG_FRONTEND_H
+#define TF_COMPILER_CLANG_CLANG_FRONTEND_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,4 +58,4 @@ const char *tf_clang_version(void);
 }
 #endif
 
-#endif // TF_COMPILER_CLANG_FRONTEND_H
+#endif // TF_COMPILER_CLANG_CLANG_FRONTEND_H

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "compiler/compile_job.h"
+#include "compiler/front/compile_job.h"
 
 namespace
 {

@@ -2,17 +2,17 @@
 #include "devices/cpu/cpu.h"
 
 #include "base/time.h"
-#include "core/device_caps.h"
-#include "devices/cpu/cpu_bytes.h"
-#include "devices/cpu/cpu_compiler.h"
+#include "core/platform/device_caps.h"
 #include "devices/cpu/cpu_device.h"
-#include "devices/cpu/cpu_info.h"
-#include "devices/cpu/cpu_mem.h"
-#include "devices/cpu/cpu_program.h"
-#include "devices/cpu/cpu_share.h"
-#include "devices/cpu/cpu_size.h"
-#include "devices/cpu/cpu_stack.h"
 #include "devices/cpu/cpu_submit.h"
+#include "devices/cpu/facts/cpu_info.h"
+#include "devices/cpu/move/cpu_bytes.h"
+#include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/pool/cpu_share.h"
+#include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/run/cpu_size.h"
+#include "devices/cpu/run/cpu_stack.h"
 
 // Threads start with the first command, not with the first context: a program that only
 // looks at devices and builds gets none. They stay for the next context.

@@ -5,8 +5,8 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "core/error.h"
-#include "devices/cpu/cpu_info.h"
+#include "core/object/error.h"
+#include "devices/cpu/facts/cpu_info.h"
 
 // Guards the making of what a device makes when it is first asked for.
 static struct tf_mutex making = TF_MUTEX_INITIALIZER(TF_RANK_LEAF);

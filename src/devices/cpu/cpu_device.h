@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The CPU device and its sub-devices: facts of its own, workers of its own. Memory and
 // programs belong to no device in particular.
-#ifndef TF_DEVICES_CPU_DEVICE_H
-#define TF_DEVICES_CPU_DEVICE_H
+#ifndef TF_DEVICES_CPU_CPU_DEVICE_H
+#define TF_DEVICES_CPU_CPU_DEVICE_H
 
-#include "core/device.h"
-#include "devices/cpu/cpu_pool.h"
-#include "devices/cpu/cpu_topology.h"
+#include "core/platform/device_interface.h"
+#include "devices/cpu/facts/cpu_topology.h"
+#include "devices/cpu/pool/cpu_pool.h"
 
 struct tf_cpu_device {
     struct tf_device dev;
@@ -33,4 +33,4 @@ void tf_cpu_sub_device_free(struct tf_device *sub);
 // In a forked child: no device has a thread, work or a locked lock.
 void tf_cpu_device_forked(void);
 
-#endif // TF_DEVICES_CPU_DEVICE_H
+#endif // TF_DEVICES_CPU_CPU_DEVICE_H

@@ -5,9 +5,9 @@
 #include "devices/cpu/cpu_submit.h"
 
 #include "base/thread.h"
-#include "devices/cpu/cpu_copy.h"
 #include "devices/cpu/cpu_device.h"
-#include "devices/cpu/cpu_share.h"
+#include "devices/cpu/move/cpu_copy.h"
+#include "devices/cpu/pool/cpu_share.h"
 
 enum { TURN = 16 }; // commands
 

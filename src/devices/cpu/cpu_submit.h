@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Runs of commands, from submission to the end of their last command.
-#ifndef TF_DEVICES_CPU_SUBMIT_H
-#define TF_DEVICES_CPU_SUBMIT_H
+#ifndef TF_DEVICES_CPU_CPU_SUBMIT_H
+#define TF_DEVICES_CPU_CPU_SUBMIT_H
 
-#include "core/device.h"
+#include "core/platform/device_interface.h"
 
 // Once, before the first pool is made.
 void tf_cpu_submit_init(void);
@@ -12,4 +12,4 @@ void tf_cpu_submit_init(void);
 void tf_cpu_submit(struct tf_device *dev, struct tf_command *run);
 void tf_cpu_help(struct tf_device *dev, struct tf_command *cmd);
 
-#endif // TF_DEVICES_CPU_SUBMIT_H
+#endif // TF_DEVICES_CPU_CPU_SUBMIT_H

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
-#include "core/error.h"
+#include "core/object/error.h"
 
 static struct tf_mock *mock_of(struct tf_device *dev)
 {

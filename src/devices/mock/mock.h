@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The device of the unit tests: every operation of core/device.h, in the plainest way,
-// and switches that make it behave badly on purpose. Its programs are fake: each word
-// that follows "kernel" in the source names a kernel (global uint *data, uint value,
-// local uint *scratch) that adds value to data[i] for each work-item; source with the
-// word "error" does not build.
+// The device of the unit tests: every operation of core/platform/device_interface.h, in
+// the plainest way, and switches that make it behave badly on purpose. Its programs are
+// fake: each word that follows "kernel" in the source names a kernel (global uint *data,
+// uint value, local uint *scratch) that adds value to data[i] for each work-item; source
+// with the word "error" does not build.
 #ifndef TF_DEVICES_MOCK_MOCK_H
 #define TF_DEVICES_MOCK_MOCK_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 #include "base/thread.h"
-#include "core/device.h"
+#include "core/platform/device_interface.h"
 
 enum {
     TF_MOCK_THREADS_MAX = 8,

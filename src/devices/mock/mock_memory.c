@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/error.h"
+#include "core/object/error.h"
 #include "devices/mock/mock.h"
 
 struct tf_devmem {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sub-devices of the mock device.
 #include "base/alloc.h"
-#include "core/error.h"
+#include "core/object/error.h"
 #include "devices/mock/mock.h"
 
 // Compute units that share one domain of the level; 0: the machine does not tell.

@@ -15,7 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/range.h"
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 enum { SLOT_BYTES = 8, MAX_ALIGN_BYTES = 4096 };
 static const size_t max_image_bytes = (size_t)512

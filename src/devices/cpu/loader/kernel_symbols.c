@@ -8,7 +8,7 @@
 // Only the addresses are wanted. Declared under names of our own, because a declaration
 // of a compiler's built-in function must repeat its type.
 #define TF_KERNEL_SYMBOL(name) extern void symbol_##name(void) __asm__(#name);
-#include "devices/cpu/loader/kernel_symbols.def"
+#include "abi/kernel_symbols.def"
 #undef TF_KERNEL_SYMBOL
 
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
     void (*address)(void);
 } symbols[] = {
 #define TF_KERNEL_SYMBOL(name) {#name, symbol_##name},
-#include "devices/cpu/loader/kernel_symbols.def"
+#include "abi/kernel_symbols.def"
 #undef TF_KERNEL_SYMBOL
 };
 

@@ -4,7 +4,7 @@
 #include <cpuid.h>
 #include <string.h>
 
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 enum { LEVEL_SSE2, LEVEL_SSE42, LEVEL_AVX2, LEVEL_AVX512, LEVEL_COUNT };
 

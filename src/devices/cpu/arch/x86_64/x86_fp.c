@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 struct fp_state {
     uint32_t mxcsr;

@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 const uint16_t tf_arch_elf_machine = EM_X86_64;
 

@@ -4,7 +4,7 @@
 // so, and four times the width nothing more; fills inside the caches gain up to there.
 #include <immintrin.h>
 
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 enum {
     AVX2_LEVEL = 2, // index into tf_arch_levels()

@@ -2,7 +2,7 @@
 // Switching stacks as a function call: only what the calling convention lets a callee
 // keep is saved. The floating-point control words are the same on all sides of a switch
 // (cpu_exec.c sets them for the whole launch), and the signal mask stays the thread's.
-#include "devices/cpu/cpu_arch.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 // What tf_arch_switch() leaves on a stack, lowest address first.
 struct frame {

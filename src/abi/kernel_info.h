@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The kernel table: what the host must know of each kernel of a built program. Pure data,
+// no OpenCL objects: the compiler writes it, core and the devices read it. It crosses
+// library borders and rests in program binaries in packed form (tf_kernel_info_pack),
+// which is read back without trust.
+#ifndef TF_ABI_KERNEL_INFO_H
+#define TF_ABI_KERNEL_INFO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+
+enum tf_arg_kind {
+    TF_ARG_VALUE,   // scalar, vector or struct by value
+    TF_ARG_BUFFER,  // pointer to __global or __constant memory
+    TF_ARG_LOCAL,   // pointer to __local memory; clSetKernelArg gives a size
+    TF_ARG_IMAGE,   // later work; the compiler refuses kernels with these kinds now
+    TF_ARG_SAMPLER, //
+    TF_ARG_PIPE,    // pipe; in the block as a buffer
+    TF_ARG_QUEUE,   // as image
+};
+
+// One kernel argument. The argument block that the entry function reads is packed: each
+// argument lies at block_offset_bytes, which is a multiple of align_bytes.
+//   TF_ARG_VALUE   the value, size_bytes long
+//   TF_ARG_BUFFER  the address, 8 bytes, little endian
+//   TF_ARG_LOCAL   the offset of the argument's bytes in the group's local memory, 8
+//   bytes
+struct tf_kernel_arg_info {
+    enum tf_arg_kind kind;
+    uint32_t size_bytes;  // arg_size that clSetKernelArg demands; 0 for TF_ARG_LOCAL
+    uint32_t align_bytes; // of the value in the block; of the memory for TF_ARG_LOCAL
+    uint32_t block_offset_bytes; //
+    uint32_t address_qualifier;  // CL_KERNEL_ARG_ADDRESS_*
+    uint32_t access_qualifier;   // CL_KERNEL_ARG_ACCESS_*
+    uint64_t type_qualifier;     // CL_KERNEL_ARG_TYPE_* bits
+    const char *name;            // "" if the program was built without argument names
+    const char *type_name;       // as the specification prints it: "float4*"
+};
+
+enum tf_kernel_flags {
+    TF_KERNEL_HAS_BARRIER = 1u << 0,    // some path reaches a work-group barrier
+    TF_KERNEL_HAS_LOCAL = 1u << 1,      // static or argument local memory
+    TF_KERNEL_GROUP_ATOMICS = 1u << 2,  // work-group-scope atomics or fences
+    TF_KERNEL_DEBUG_FORM = 1u << 3,     // -g or -cl-opt-disable: natural shape
+    TF_KERNEL_UNIFORM_GROUPS = 1u << 4, // -cl-uniform-work-group-size or OpenCL C < 2.0
+    TF_KERNEL_REQD_SUB_GROUP = 1u << 5, // the source demands its sub_group_size
+};
+
+struct tf_kernel_info {
+    const char *name;
+    const char *attributes; // CL_KERNEL_ATTRIBUTES text, "" if none
+    struct tf_kernel_arg_info *args;
+    uint32_t arg_count;
+    uint32_t arg_block_bytes;
+    uint32_t flags;              // enum tf_kernel_flags
+    uint32_t sub_group_size;     // fixed for every form and width of the kernel
+    uint32_t reqd_local_size[3]; // all 0: none
+    uint32_t hint_local_size[3]; // all 0: none
+    uint64_t local_bytes;        // static __local variables; argument memory comes after
+    uint64_t private_bytes;      // of one work-item, after clean-up
+};
+
+// Packs infos[0..count) into one block from tf_zalloc (owned by the caller, tf_free);
+// NULL when memory ran out.
+void *tf_kernel_info_pack(const struct tf_kernel_info *infos, size_t count,
+                          size_t *bytes_out) TF_NODISCARD;
+
+// Reads a packed table. Everything lies in one block from tf_zalloc, freed with tf_free.
+// Returns NULL (and *count_out 0) when memory ran out or the bytes are damaged: each
+// count, offset, string and enum is checked against `bytes`.
+struct tf_kernel_info *tf_kernel_info_unpack(const void *packed, size_t bytes,
+                                             size_t *count_out) TF_NODISCARD;
+
+#endif // TF_ABI_KERNEL_INFO_H

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Samplers (OpenCL 3.1 §5.7). They may be made although no image format is supported yet:
+// see doc/decisions/006-samplers-without-images.md.
+#include "api/api_common.h"
+#include "api/dispatch.h"
+#include "core/memory/sampler.h"
+
+static cl_int check_sampler(struct tf_err *err, cl_sampler sampler)
+{
+    TF_REQUIRE(err, tf_object_ok(sampler, &tf_class_sampler), CL_INVALID_SAMPLER,
+               "not a sampler");
+    err->ctx = sampler->obj.ctx;
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
+                                                    cl_bool normalized_coords,
+                                                    cl_addressing_mode addressing_mode,
+                                                    cl_filter_mode filter_mode,
+                                                    cl_int *errcode_ret)
+{
+    const struct tf_sampler_desc desc = {
+        .normalized_coords = normalized_coords,
+        .addressing_mode = addressing_mode,
+        .filter_mode = filter_mode,
+    };
+    struct tf_err err = {0};
+    cl_sampler sampler = NULL;
+
+    if (!check_context(&err, context) && !tf_sampler_check(&err, &desc))
+        tf_sampler_create(&err, context, &desc, &sampler);
+    return tf_return_object(&err, __func__, sampler, errcode_ret);
+}
+
+CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
+    cl_context context, const cl_sampler_properties *sampler_properties,
+    cl_int *errcode_ret)
+{
+    struct tf_sampler_desc desc;
+    struct tf_err err = {0};
+    cl_sampler sampler = NULL;
+
+    if (!check_context(&err, context) &&
+        !tf_sampler_parse(&err, sampler_properties, &desc) &&
+        !tf_sampler_check(&err, &desc))
+        tf_sampler_create(&err, context, &desc, &sampler);
+    return tf_return_object(&err, __func__, sampler, errcode_ret);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
+{
+    struct tf_err err = {0};
+
+    tf_object_retain(&err, sampler, &tf_class_sampler);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
+{
+    struct tf_err err = {0};
+
+    tf_object_release(&err, sampler, &tf_class_sampler);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler,
+                                                 cl_sampler_info param_name,
+                                                 size_t param_value_size,
+                                                 void *param_value,
+                                                 size_t *param_value_size_ret)
+{
+    struct tf_err err = {0};
+
+    if (!check_sampler(&err, sampler))
+        tf_sampler_get_info(&err, sampler, param_name, param_value_size, param_value,
+                            param_value_size_ret);
+    return tf_report(&err, __func__);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "api/dispatch.h"
+
+#include <CL/cl_ext.h>
+
+#include "api/api_common.h"
+#include "core/object/props.h"
+#include "core/platform/context.h"
+#include "core/platform/platform.h"
+#include "core/schedule/queue.h"
+
+_Static_assert(sizeof(cl_queue_properties) == sizeof(uint64_t), "property words");
+
+static cl_int check_flags(struct tf_err *err, cl_command_queue_properties flags)
+{
+    const cl_command_queue_properties host =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    const cl_command_queue_properties on_device =
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+    TF_REQUIRE(err, !(flags & ~(host | on_device)), CL_INVALID_VALUE, "properties 0x%llx",
+               (unsigned long long)flags);
+    TF_REQUIRE(err, !(flags & on_device), CL_INVALID_QUEUE_PROPERTIES,
+               "queues on the device are not supported");
+    return CL_SUCCESS;
+}
+
+static cl_int check_owners(struct tf_err *err, cl_context context, cl_device_id device)
+{
+    if (check_context(err, context) || check_device(err, device))
+        return err->code;
+    TF_REQUIRE(err, tf_context_has_device(context, device), CL_INVALID_DEVICE,
+               "the context does not have the device");
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL
+clCreateCommandQueue(cl_context context, cl_device_id device,
+                     cl_command_queue_properties properties, cl_int *errcode_ret)
+{
+    const struct tf_queue_desc desc = {.device = device, .flags = properties};
+    struct tf_err err = {0};
+    cl_command_queue q = NULL;
+
+    if (!check_owners(&err, context, device) && !check_flags(&err, properties))
+        tf_queue_create(&err, context, &desc, &q);
+    return tf_return_object(&err, __func__, q, errcode_ret);
+}
+
+// What the hints of cl_khr_priority_hints and cl_khr_throttle_hints may be: one bit of
+// three. They are kept for the query and change nothing: commands run when they are
+// ready, on every thread there is.
+static cl_int check_hint(struct tf_err *err, const uint64_t *list, uint64_t name)
+{
+    const uint64_t value = tf_props_value(list, name, CL_QUEUE_PRIORITY_MED_KHR);
+
+    TF_REQUIRE(err,
+               value == CL_QUEUE_PRIORITY_HIGH_KHR ||
+                   value == CL_QUEUE_PRIORITY_MED_KHR ||
+                   value == CL_QUEUE_PRIORITY_LOW_KHR,
+               CL_INVALID_VALUE, "hint 0x%llx is 0x%llx", (unsigned long long)name,
+               (unsigned long long)value);
+    return CL_SUCCESS;
+}
+
+_Static_assert(CL_QUEUE_THROTTLE_HIGH_KHR == CL_QUEUE_PRIORITY_HIGH_KHR &&
+                   CL_QUEUE_THROTTLE_MED_KHR == CL_QUEUE_PRIORITY_MED_KHR &&
+                   CL_QUEUE_THROTTLE_LOW_KHR == CL_QUEUE_PRIORITY_LOW_KHR,
+               "both hints have the same values");
+
+// Fills the desc from its property list.
+static cl_int check_properties(struct tf_err *err, struct tf_queue_desc *desc)
+{
+    const uint64_t *list = (const uint64_t *)desc->properties;
+    const uint64_t names[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_SIZE, CL_QUEUE_PRIORITY_KHR,
+                              CL_QUEUE_THROTTLE_KHR};
+
+    if (tf_props_check(err, list, names, 4, CL_INVALID_VALUE, &desc->property_count) ||
+        check_hint(err, list, CL_QUEUE_PRIORITY_KHR) ||
+        check_hint(err, list, CL_QUEUE_THROTTLE_KHR))
+        return err->code;
+    desc->flags = tf_props_value(list, CL_QUEUE_PROPERTIES, 0);
+    if (check_flags(err, desc->flags))
+        return err->code;
+    TF_REQUIRE(err, !tf_props_has(list, CL_QUEUE_SIZE), CL_INVALID_VALUE,
+               "CL_QUEUE_SIZE of a queue on the host");
+    return CL_SUCCESS;
+}
+
+static cl_command_queue create_with_properties(struct tf_err *err, cl_context context,
+                                               cl_device_id device,
+                                               const cl_queue_properties *properties)
+{
+    struct tf_queue_desc desc = {.device = device, .properties = properties};
+    cl_command_queue q = NULL;
+
+    if (!check_owners(err, context, device) && !check_properties(err, &desc))
+        tf_queue_create(err, context, &desc, &q);
+    return q;
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
+    cl_context context, cl_device_id device, const cl_queue_properties *properties,
+    cl_int *errcode_ret)
+{
+    struct tf_err err = {0};
+    cl_command_queue q = create_with_properties(&err, context, device, properties);
+
+    return tf_return_object(&err, __func__, q, errcode_ret);
+}
+
+CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
+    cl_context context, cl_device_id device, const cl_queue_properties_khr *properties,
+    cl_int *errcode_ret)
+{
+    struct tf_err err = {0};
+    cl_command_queue q = create_with_properties(&err, context, device,
+                                                (const cl_queue_properties *)properties);
+
+    return tf_return_object(&err, __func__, q, errcode_ret);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
+{
+    struct tf_err err = {0};
+
+    tf_object_retain(&err, command_queue, &tf_class_queue);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
+{
+    struct tf_err err = {0};
+
+    tf_object_release(&err, command_queue, &tf_class_queue);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
+                                                      cl_command_queue_info param_name,
+                                                      size_t param_value_size,
+                                                      void *param_value,
+                                                      size_t *param_value_size_ret)
+{
+    struct tf_err err = {0};
+
+    if (!check_queue(&err, command_queue))
+        tf_queue_get_info(&err, command_queue, param_name, param_value_size, param_value,
+                          param_value_size_ret);
+    return tf_report(&err, __func__);
+}
+
+static cl_int check_default_queue(struct tf_err *err, cl_context context,
+                                  cl_device_id device)
+{
+    if (check_owners(err, context, device))
+        return err->code;
+    return tf_fail(err, CL_INVALID_OPERATION, "the device has no queues of its own");
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
+    cl_context context, cl_device_id device, cl_command_queue command_queue)
+{
+    struct tf_err err = {0};
+
+    (void)command_queue; // no queue can be the right one
+    check_default_queue(&err, context, device);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clFlush(cl_command_queue command_queue)
+{
+    struct tf_err err = {0};
+
+    if (!check_queue(&err, command_queue))
+        tf_queue_flush(command_queue);
+    return tf_report(&err, __func__);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clFinish(cl_command_queue command_queue)
+{
+    struct tf_err err = {0};
+
+    if (!check_queue(&err, command_queue))
+        tf_queue_finish(&err, command_queue);
+    return tf_report(&err, __func__);
+}

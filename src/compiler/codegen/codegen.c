@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// One kernel from bitcode to object: pick the kernel out of its program, give it its
+// work-group form, retarget, optimize, emit, check.
+#include "compiler/codegen/codegen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "compiler/codegen/codegen_target.h"
+#include "compiler/codegen/object_seal.h"
+#include "compiler/ir/dump.h"
+#include "compiler/workgroup/pipeline.h"
+
+// Realignment of a frame for the widest vector type, and the return address.
+enum { FRAME_EXTRA_BYTES = 256, CALLEE_STACK_BYTES = 32 * 1024 };
+
+struct job {
+    const struct tf_generate_in *in;
+    struct tf_generate_out *out;
+    struct tf_str *log;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    struct tf_wg_times times;
+    bool failed; // by a diagnostic
+    bool no_memory;
+};
+
+// Frame sizes come as warnings of the form "stack frame size (N) exceeds limit (0) in
+// ..", asked for by an attribute: LLVM-C has no other way to them.
+static bool take_frame_size(struct job *job, const char *text)
+{
+    const char *report = strstr(text, "stack frame size ("); // after a source position
+    unsigned long long bytes;
+
+    if (!report || sscanf(report, "stack frame size (%llu)", &bytes) != 1)
+        return false;
+    job->out->stack_bytes += bytes + FRAME_EXTRA_BYTES;
+    return true;
+}
+
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+    struct job *job = user;
+    const LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+    char *text;
+
+    if (severity != LLVMDSError && severity != LLVMDSWarning)
+        return;
+    text = LLVMGetDiagInfoDescription(info);
+    if (severity == LLVMDSError) {
+        tf_str_printf(job->log, "error: %s\n", text);
+        job->failed = true;
+    } else if (!take_frame_size(job, text)) {
+        tf_str_printf(job->log, "warning: %s\n", text);
+    }
+    LLVMDisposeMessage(text);
+}
+
+// Emitting changes the module: the text comes from a copy.
+static void dump_assembly(const struct job *job)
+{
+    LLVMMemoryBufferRef text = NULL;
+    LLVMModuleRef copy;
+    char *message = NULL;
+
+    if (!tf_dump_on(TF_DUMP_ASM))
+        return;
+    copy = LLVMCloneModule(job->module);
+    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, copy, LLVMAssemblyFile,
+                                            &message, &text)) {
+        LLVMDisposeMessage(message);
+    } else {
+        fwrite(LLVMGetBufferStart(text), 1, LLVMGetBufferSize(text), stderr);
+        LLVMDisposeMemoryBuffer(text);
+    }
+    LLVMDisposeModule(copy);
+}
+
+// Local definitions are linked only where something that is linked names them.
+static void hide_others(LLVMModuleRef program, LLVMValueRef kernel)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(program); f; f = LLVMGetNextFunction(f)) {
+        if (f != kernel && !LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(program); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+    LLVMSetLinkage(kernel, LLVMExternalLinkage);
+}
+
+// Reads the program lazily and links it into an empty module: only the kernel and what it
+// names is parsed, however many kernels the program has.
+static bool load_kernel(struct job *job)
+{
+    const struct tf_generate_in *in = job->in;
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef program = NULL;
+    LLVMValueRef kernel;
+
+    buffer = LLVMCreateMemoryBufferWithMemoryRange(in->bitcode.data, in->bitcode.bytes,
+                                                   "program", false);
+    if (LLVMGetBitcodeModuleInContext2(job->context, buffer, &program)) {
+        LLVMDisposeMemoryBuffer(buffer);
+        return false;
+    }
+    kernel = LLVMGetNamedFunction(program, in->kernel);
+    if (!kernel || LLVMIsDeclaration(kernel)) {
+        tf_str_printf(job->log, "error: the program has no kernel %s\n", in->kernel);
+        LLVMDisposeModule(program);
+        return false;
+    }
+    hide_others(program, kernel);
+    job->module = LLVMModuleCreateWithNameInContext(in->kernel, job->context);
+    LLVMSetTarget(job->module, LLVMGetTarget(program));
+    LLVMSetDataLayout(job->module, LLVMGetDataLayoutStr(program));
+    if (LLVMLinkModules2(job->module, program)) // takes `program`
+        return false;
+    if (!in->report) // whose lines come from it
+        LLVMStripModuleDebugInfo(job->module);
+    return !job->failed;
+}
+
+static bool form_group(struct job *job)
+{
+    struct tf_str lines = {0};
+    const struct tf_wg_in in = {
+        .module = job->module,
+        .kernel = job->in->kernel,
+        // The second attempt takes the form that needs least of LLVM.
+        .form =
+            job->in->plain && job->in->form != TF_WG_FIBERS ? TF_WG_LOOPS : job->in->form,
+        .vector_bits = job->in->vector_bits,
+        .width = job->in->width,
+        .pack_rows = job->in->pack_rows,
+        .lines = job->in->report ? &lines : NULL,
+    };
+    struct tf_wg_out out;
+
+    if (!tf_wg_run(&in, &out)) {
+        tf_str_printf(job->log, "error: %s\n", out.text);
+        return false;
+    }
+    job->out->form = out.form;
+    if (job->in->report) {
+        tf_str_printf(job->log, "kernel %s: %s\n%s", job->in->kernel, out.report,
+                      lines.text ? lines.text : "");
+        tf_str_finish(&lines);
+        LLVMStripModuleDebugInfo(job->module);
+    }
+    job->times = out.times;
+    job->out->scratch = out.scratch;
+    job->out->fibers = out.fibers;
+    tf_dump(TF_DUMP_WG, job->module);
+    return true;
+}
+
+static bool optimize(struct job *job)
+{
+    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error;
+
+    LLVMPassBuilderOptionsSetLoopVectorization(options, true);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, true);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, true);
+    error = LLVMRunPasses(job->module, job->in->plain ? "default<O0>" : "default<O2>",
+                          job->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *message = LLVMGetErrorMessage(error);
+
+        tf_str_printf(job->log, "error: %s\n", message);
+        LLVMDisposeErrorMessage(message);
+        return false;
+    }
+    return !job->failed;
+}
+
+static bool emit(struct job *job)
+{
+    struct tf_compiler_bytes *object = &job->out->object;
+    LLVMMemoryBufferRef buffer = NULL;
+    char *message = NULL;
+    bool ok;
+
+    tf_codegen_calm_shuffles(job->module, job->in);
+    dump_assembly(job);
+    job->out->stack_bytes = CALLEE_STACK_BYTES;
+    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, job->module, LLVMObjectFile,
+                                            &message, &buffer)) {
+        tf_str_printf(job->log, "error: %s\n", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    object->bytes = LLVMGetBufferSize(buffer);
+    object->data = tf_memdup(LLVMGetBufferStart(buffer), object->bytes);
+    LLVMDisposeMemoryBuffer(buffer);
+    job->no_memory = !object->data;
+    ok = !job->failed && object->data &&
+         tf_object_seal(object->data, object->bytes, job->log);
+    if (!ok) {
+        tf_free(object->data);
+        *object = (struct tf_compiler_bytes){0};
+    }
+    return ok;
+}
+
+// One line, in microseconds, for scripts.
+static void write_times(const struct job *job, const uint64_t at_ns[5])
+{
+    const struct tf_wg_times *t = &job->times;
+
+    tf_str_printf(job->log, "times %s: instructions %u, load %.0f, form %.0f (llvm %.0f",
+                  job->in->kernel, t->instructions, (at_ns[1] - at_ns[0]) / 1e3,
+                  (at_ns[2] - at_ns[1]) / 1e3, t->llvm_ns / 1e3);
+    for (size_t i = 0; i < sizeof(t->passes) / sizeof(t->passes[0]); i++) {
+        if (t->passes[i].name)
+            tf_str_printf(job->log, ", %s %.0f", t->passes[i].name,
+                          t->passes[i].own_ns / 1e3);
+    }
+    tf_str_printf(job->log, "), optimize %.0f, emit %.0f us\n",
+                  (at_ns[3] - at_ns[2]) / 1e3, (at_ns[4] - at_ns[3]) / 1e3);
+}
+
+static bool run(struct job *job)
+{
+    uint64_t at_ns[5] = {tf_time_cpu_ns()};
+
+    if (!load_kernel(job))
+        return false;
+    at_ns[1] = tf_time_cpu_ns();
+    if (!form_group(job))
+        return false;
+    job->machine = tf_codegen_machine(job->in, job->log);
+    if (!job->machine)
+        return false;
+    tf_codegen_retarget(job->module, job->machine, job->in);
+    at_ns[2] = tf_time_cpu_ns();
+    if (!optimize(job))
+        return false;
+    at_ns[3] = tf_time_cpu_ns();
+    if (!emit(job))
+        return false;
+    at_ns[4] = tf_time_cpu_ns();
+    if (job->in->times)
+        write_times(job, at_ns);
+    return true;
+}
+
+enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
+                                          struct tf_generate_out *out, struct tf_str *log)
+{
+    struct job job = {.in = in, .out = out, .log = log};
+    bool ok;
+
+    *out = (struct tf_generate_out){.form = in->form};
+    job.context = LLVMContextCreate();
+    LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
+    ok = run(&job);
+    if (job.machine)
+        LLVMDisposeTargetMachine(job.machine);
+    if (job.module)
+        LLVMDisposeModule(job.module);
+    LLVMContextDispose(job.context);
+    if (!ok)
+        return job.no_memory ? TF_COMPILER_NO_MEMORY : TF_COMPILER_INTERNAL;
+    return TF_COMPILER_OK;
+}

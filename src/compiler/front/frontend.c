@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/front/frontend.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "base/alloc.h"
+#include "compiler/clang/clang_frontend.h"
+#include "compiler/front/base_header.h"
+#include "compiler/front/compiler_args.h"
+#include "compiler/front/frontend_macros.h"
+#include "compiler/front/frontend_options.h"
+#include "compiler/front/llvm_init.h"
+#include "compiler/ir/bitcode.h"
+#include "compiler/ir/dump.h"
+#include "compiler/module/pipes.h"
+#include "compiler/module/validate.h"
+
+// Folders that exist in memory only. The program lies beside the headers that the
+// application gave by name, so that these win over files on disk.
+#define OWN_FOLDER "/.trefoil/include"
+#define USER_FOLDER "/.trefoil/program"
+#define SOURCE_PATH USER_FOLDER "/kernel.cl"
+// Messages name the file so, not by the path above.
+#define SOURCE_LINE "#line 1 \"kernel.cl\"\n"
+
+static void write_log(void *user, const char *text, size_t bytes)
+{
+    tf_str_add_bytes(user, text, bytes);
+}
+
+static void add_arguments(const struct tf_compile_in *in,
+                          const struct tf_frontend_options *options, bool lines,
+                          struct tf_args *args)
+{
+    static const char *const fixed[] = {
+        "-triple",
+        "spir64-unknown-unknown",
+        "-x",
+        "cl",
+        "-disable-llvm-passes",
+        "-cl-kernel-arg-info",
+        "-fdeclare-opencl-builtins",
+        "-finclude-default-header",
+        "-ffp-contract=on",
+        "-fbracket-depth",
+        "256",
+        "-disable-pragma-debug-crash",
+        "-main-file-name",
+        "kernel.cl",
+        "-fdebug-compilation-dir=.",
+        "-resource-dir",
+        "/.trefoil",
+        "-internal-isystem",
+        OWN_FOLDER,
+        "-I",
+        USER_FOLDER,
+    };
+
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        tf_args_add(args, fixed[i]);
+    // Errors by default in newer Clangs; programs exist that older compilers took.
+    if (!options->warnings_are_errors) {
+        tf_args_add(args, "-Wno-error=incompatible-pointer-types");
+        tf_args_add(args, "-Wno-error=int-conversion");
+    }
+    tf_args_add(args, options->debug_form ? "-O0" : "-O2");
+    if (options->debug_info) {
+        tf_args_add(args, "-debug-info-kind=constructor");
+        tf_args_add(args, "-dwarf-version=4");
+    } else if (lines || options->report) {
+        tf_args_add(args, "-debug-info-kind=line-tables-only");
+        tf_args_add(args, "-dwarf-version=4");
+    }
+    tf_frontend_macros_add(in->device, options->opencl_c, args);
+    for (size_t i = 0; i < options->args.count; i++)
+        tf_args_add(args, options->args.items[i]);
+    tf_args_add(args, "-I");
+    tf_args_add(args, ".");
+    tf_args_add(args, SOURCE_PATH);
+}
+
+struct files {
+    struct tf_clang_file *list;
+    char **paths; // of the application's headers, owned
+    size_t header_count;
+    char *source; // owned
+};
+
+static void files_finish(struct files *files)
+{
+    for (size_t i = 0; files->paths && i < files->header_count; i++)
+        tf_free(files->paths[i]);
+    tf_free(files->paths);
+    tf_free(files->source);
+    tf_free(files->list);
+}
+
+static bool files_init(struct files *files, const struct tf_compile_in *in)
+{
+    const size_t prefix = strlen(SOURCE_LINE);
+    size_t bytes = in->source_bytes;
+    bool ok = true;
+
+    // Some applications count the terminating 0 as source.
+    while (bytes && !in->source[bytes - 1])
+        bytes--;
+    files->header_count = in->header_count;
+    files->list = tf_zalloc((in->header_count + 2) * sizeof *files->list);
+    files->paths = tf_zalloc(in->header_count * sizeof *files->paths);
+    files->source = tf_zalloc(prefix + bytes + 1);
+    if (!files->list || !files->paths || !files->source)
+        return false;
+    memcpy(files->source, SOURCE_LINE, prefix);
+    if (bytes)
+        memcpy(files->source + prefix, in->source, bytes);
+    files->list[0] = (struct tf_clang_file){SOURCE_PATH, files->source, prefix + bytes};
+    files->list[1] =
+        (struct tf_clang_file){OWN_FOLDER "/opencl-c-base.h", tf_base_header,
+                               (size_t)(tf_base_header_end - tf_base_header)};
+    for (size_t i = 0; i < in->header_count; i++) {
+        struct tf_str path = {0};
+
+        if (in->headers[i].name[0] != '/')
+            tf_str_add(&path, USER_FOLDER "/");
+        tf_str_add(&path, in->headers[i].name);
+        files->paths[i] = tf_str_take(&path);
+        ok &= files->paths[i] != NULL;
+        files->list[i + 2] = (struct tf_clang_file){files->paths[i], in->headers[i].text,
+                                                    in->headers[i].text_bytes};
+    }
+    return ok;
+}
+
+LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile_in *in,
+                                 bool lines, enum tf_compiler_status *status,
+                                 struct tf_str *log)
+{
+    struct tf_frontend_options options;
+    struct tf_args args = {0};
+    struct files files = {0};
+    LLVMModuleRef module = NULL;
+
+    *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE, in->device,
+                                        &options, log);
+    if (*status == TF_COMPILER_OK) {
+        add_arguments(in, &options, lines, &args);
+        if (args.failed || !files_init(&files, in))
+            *status = TF_COMPILER_NO_MEMORY;
+    }
+    if (*status == TF_COMPILER_OK) {
+        const struct tf_clang_in clang = {.args = (const char *const *)args.items,
+                                          .arg_count = args.count,
+                                          .files = files.list,
+                                          .file_count = in->header_count + 2,
+                                          .write = write_log,
+                                          .user = log};
+
+        module = tf_clang_compile(context, &clang);
+        if (module)
+            module = tf_pipes_retype(context, module);
+        *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
+    }
+    if (module && options.debug_form)
+        LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
+                                    LLVMMDNodeInContext(context, NULL, 0));
+    files_finish(&files);
+    tf_args_finish(&args);
+    tf_frontend_options_finish(&options);
+    return module;
+}
+
+enum tf_compiler_status tf_frontend_compile(const struct tf_compile_in *in,
+                                            struct tf_compiler_bytes *bitcode,
+                                            struct tf_str *log)
+{
+    struct tf_llvm_diagnostics diagnostics = {.log = log};
+    LLVMContextRef const context = tf_llvm_context(&diagnostics);
+    enum tf_compiler_status status;
+    LLVMModuleRef const module = tf_frontend_module(context, in, false, &status, log);
+
+    if (module) {
+        const struct tf_validate_in validate = {.module = module, .source = in};
+
+        tf_dump(TF_DUMP_FRONTEND, module);
+        status = tf_validate_module(&validate, log);
+        if (status == TF_COMPILER_OK)
+            status = tf_bitcode_write(module, bitcode);
+        LLVMDisposeModule(module);
+    }
+    LLVMContextDispose(context);
+    return status;
+}

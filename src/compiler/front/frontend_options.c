@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/front/frontend_options.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "compiler/front/frontend_macros.h"
+
+#define IN_COMPILE TF_OPTIONS_COMPILE
+#define IN_LINK TF_OPTIONS_LINK
+#define IN_BOTH (TF_OPTIONS_COMPILE | TF_OPTIONS_LINK)
+
+// Options without a value. Those with `clang` false are legal and need nothing done here:
+// -cl-denorms-are-zero only permits flushing, -cl-strict-aliasing is out of use,
+// argument information and aliasing rules are always on.
+struct flag {
+    const char *name;
+    unsigned uses;
+    bool clang; // passed on under the same name
+    bool fuses; // lets a * b + c be one operation across statements, too
+};
+
+static const struct flag flags[] = {
+    {"-cl-single-precision-constant", IN_COMPILE, true, false},
+    {"-cl-denorms-are-zero", IN_BOTH, false, false},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", IN_COMPILE, true, false},
+    {"-cl-opt-disable", IN_COMPILE, false, false},
+    {"-cl-strict-aliasing", IN_COMPILE, false, false},
+    {"-cl-uniform-work-group-size", IN_COMPILE, true, false},
+    {"-cl-no-subgroup-ifp", IN_BOTH, false, false},
+    {"-cl-mad-enable", IN_COMPILE, true, true},
+    {"-cl-no-signed-zeros", IN_BOTH, true, false},
+    {"-cl-unsafe-math-optimizations", IN_BOTH, true, true},
+    {"-cl-finite-math-only", IN_BOTH, true, false},
+    {"-cl-fast-relaxed-math", IN_BOTH, true, true},
+    {"-cl-kernel-arg-info", IN_COMPILE, false, false},
+    {"-w", IN_COMPILE, true, false},
+    {"-Werror", IN_COMPILE, true, false},
+    {"-g", IN_COMPILE, false, false},
+    {"-cl-trefoil-report", IN_BOTH, false, false},
+    {"-create-library", IN_LINK, false, false},
+    {"-enable-link-options", IN_LINK, false, false},
+};
+
+struct parser {
+    const char *at;
+    enum tf_options_use use;
+    const struct tf_compiler_device *device;
+    struct tf_frontend_options *out;
+    struct tf_str *log;
+    bool link_options_enabled;
+};
+
+static enum tf_compiler_status refuse(struct parser *p, const char *what,
+                                      const char *option)
+{
+    tf_str_printf(p->log, "error: %s: '%s'\n", what, option);
+    return TF_COMPILER_BAD_OPTIONS;
+}
+
+// Takes the next word from the text: blanks end it, single and double quotes hold them, a
+// backslash takes a blank, a quote or a backslash as it is. `*word` is NULL at the end.
+static enum tf_compiler_status next_word(struct parser *p, char **word)
+{
+    const char *at = p->at;
+    char quote = 0;
+    char *out;
+
+    *word = NULL;
+    while (isspace((unsigned char)*at))
+        at++;
+    if (!*at)
+        return TF_COMPILER_OK;
+    out = *word = tf_zalloc(strlen(at) + 1);
+    if (!out)
+        return TF_COMPILER_NO_MEMORY;
+    for (; *at && (quote || !isspace((unsigned char)*at)); at++) {
+        if (*at == '\\' && at[1] && strchr("\\\"' \t", at[1]))
+            *out++ = *++at;
+        else if (*at == quote)
+            quote = 0;
+        else if (!quote && (*at == '"' || *at == '\''))
+            quote = *at;
+        else
+            *out++ = *at;
+    }
+    p->at = at;
+    return quote ? refuse(p, "quote without an end", *word) : TF_COMPILER_OK;
+}
+
+// -D name, -D name=text, -D name(args)=text
+static bool macro_ok(const char *text)
+{
+    size_t i = 0;
+
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_')
+        return false;
+    while (isalnum((unsigned char)text[i]) || text[i] == '_')
+        i++;
+    return !text[i] || text[i] == '=' || text[i] == '(';
+}
+
+static enum tf_compiler_status take_value(struct parser *p, const char *option,
+                                          const char *value)
+{
+    if (!value || !*value)
+        return refuse(p, "option needs a value", option);
+    if (option[1] == 'D' && !macro_ok(value))
+        return refuse(p, "not a macro name", value);
+    tf_args_add(&p->out->args, option);
+    tf_args_add(&p->out->args, value);
+    return TF_COMPILER_OK;
+}
+
+static enum tf_compiler_status take_standard(struct parser *p, const char *word)
+{
+    static const struct {
+        const char *name;
+        uint32_t version;
+    } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},
+                     {"CL2.0", 200}, {"CL3.0", 300}, {"CL3.1", 310}};
+    const char *const name = word + strlen("-cl-std=");
+
+    for (size_t i = 0; i < sizeof standards / sizeof *standards; i++) {
+        const char *lacks;
+
+        if (strcmp(name, standards[i].name) != 0)
+            continue;
+        lacks = tf_frontend_standard_lacks(p->device, standards[i].version);
+        if (lacks && *lacks)
+            tf_str_printf(p->log, "OpenCL C 2.0 needs %s.\n", lacks);
+        if (lacks)
+            return refuse(p, "the device does not offer this language version", word);
+        p->out->opencl_c = standards[i].version;
+        return TF_COMPILER_OK;
+    }
+    return refuse(p,
+                  strncmp(name, "CLC++", 5) ? "unknown language version"
+                                            : "the device does not offer C++ for OpenCL",
+                  word);
+}
+
+static enum tf_compiler_status take_flag(struct parser *p, const char *word)
+{
+    const struct flag *flag = NULL;
+
+    for (size_t i = 0; i < sizeof flags / sizeof *flags && !flag; i++)
+        if (!strcmp(word, flags[i].name))
+            flag = &flags[i];
+    if (!flag)
+        return refuse(p, "unknown build option", word);
+    if (!(flag->uses & p->use))
+        return refuse(
+            p, p->use == TF_OPTIONS_LINK ? "not a link option" : "only a link option",
+            word);
+    // The meaning of code is settled when it is compiled: math options at the link of
+    // compiled objects are legal and change nothing.
+    if (flag->clang && p->use == TF_OPTIONS_COMPILE)
+        tf_args_add(&p->out->args, word);
+    if (flag->fuses && p->use == TF_OPTIONS_COMPILE)
+        tf_args_add(&p->out->args, "-ffp-contract=fast-honor-pragmas");
+    p->out->debug_info |= !strcmp(word, "-g");
+    p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
+    p->out->warnings_are_errors |= !strcmp(word, "-Werror");
+    p->out->report |= !strcmp(word, "-cl-trefoil-report");
+    p->out->create_library |= !strcmp(word, "-create-library");
+    p->link_options_enabled |= !strcmp(word, "-enable-link-options");
+    return TF_COMPILER_OK;
+}
+
+static enum tf_compiler_status take_word(struct parser *p, const char *word)
+{
+    enum tf_compiler_status status;
+    char *value = NULL;
+
+    if (!strncmp(word, "-cl-std=", strlen("-cl-std=")))
+        return p->use == TF_OPTIONS_COMPILE ? take_standard(p, word)
+                                            : refuse(p, "not a link option", word);
+    if (strncmp(word, "-D", 2) != 0 && strncmp(word, "-I", 2) != 0 &&
+        strcmp(word, "-x") != 0)
+        return take_flag(p, word);
+    if (p->use != TF_OPTIONS_COMPILE)
+        return refuse(p, "not a link option", word);
+    if (word[2])
+        return take_value(p, word[1] == 'D' ? "-D" : "-I", word + 2);
+    status = next_word(p, &value);
+    if (status == TF_COMPILER_OK && word[1] != 'x')
+        status = take_value(p, word, value);
+    else if (status == TF_COMPILER_OK &&
+             (!value || (strcmp(value, "cl") != 0 && strcmp(value, "clc") != 0)))
+        status = refuse(p, "unknown language", value ? value : word);
+    tf_free(value);
+    return status;
+}
+
+enum tf_compiler_status tf_frontend_options_parse(const char *text,
+                                                  enum tf_options_use use,
+                                                  const struct tf_compiler_device *device,
+                                                  struct tf_frontend_options *out,
+                                                  struct tf_str *log)
+{
+    struct parser p = {.at = text, .use = use, .device = device, .out = out, .log = log};
+    enum tf_compiler_status status;
+    char *word;
+
+    memset(out, 0, sizeof *out);
+    out->opencl_c = 120; // without -cl-std: the highest 1.x (OpenCL C 3.0, 5.8.6.5)
+    do {
+        status = next_word(&p, &word);
+        if (status == TF_COMPILER_OK && word)
+            status = take_word(&p, word);
+        tf_free(word);
+    } while (status == TF_COMPILER_OK && word);
+    if (status == TF_COMPILER_OK && p.link_options_enabled && !out->create_library)
+        status = refuse(&p, "only together with -create-library", "-enable-link-options");
+    if (out->args.failed)
+        status = TF_COMPILER_NO_MEMORY;
+    return status;
+}
+
+void tf_frontend_options_finish(struct tf_frontend_options *options)
+{
+    tf_args_finish(&options->args);
+}

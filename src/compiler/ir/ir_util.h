@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Small questions to the IR that several stages ask.
+#ifndef TF_COMPILER_IR_IR_UTIL_H
+#define TF_COMPILER_IR_IR_UTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <llvm-c/Types.h>
+
+#define TF_FOR_EACH_FUNCTION(f, module) \
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define TF_FOR_EACH_GLOBAL(g, module) \
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+#define TF_FOR_EACH_BLOCK(b, function)                              \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; \
+         b = LLVMGetNextBasicBlock(b))
+#define TF_FOR_EACH_INSTRUCTION(i, block)                    \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; \
+         i = LLVMGetNextInstruction(i))
+
+// Symbol of a global or function; "" if it has none. Borrowed until it is renamed.
+const char *tf_ir_name(LLVMValueRef value);
+// True for the functions that the program's host can enqueue.
+bool tf_ir_is_kernel(LLVMValueRef function);
+// Expanded by LLVM itself.
+bool tf_ir_is_intrinsic(LLVMValueRef function);
+// The function that a call instruction calls directly, or NULL.
+LLVMValueRef tf_ir_callee(LLVMValueRef instruction);
+bool tf_ir_is_call(LLVMValueRef instruction);
+// The function that an instruction stands in.
+LLVMValueRef tf_ir_function_of(LLVMValueRef instruction);
+
+// Writes the name that the source uses for `symbol`: "_Z5clampfff" is "clamp", and
+// "__clang_ocl_kern_imp_k" is "k". Cut to `bytes`. Returns `name`.
+const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes);
+
+void tf_ir_add_attribute(LLVMValueRef function, const char *name);
+void tf_ir_remove_attribute(LLVMValueRef function, const char *name);
+
+#endif // TF_COMPILER_IR_IR_UTIL_H

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/module/cleanup.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include "compiler/front/build_log.h"
+#include "compiler/front/frontend.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/module/call_graph.h"
+#include "compiler/module/events.h"
+#include "compiler/module/spaces.h"
+
+// Inlining copies; a program may ask for 2^n copies with n functions.
+#define MAX_KERNEL_INSTRUCTIONS 4000000
+
+// Bottom up, each function made small before its callers take it in. GVN is left to code
+// generation: its cost grows with the square of a long kernel.
+static const char optimize[] =
+    "cgscc(inline<only-mandatory>,function<eager-inv>("
+    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)),"
+    "always-inline,globaldce,function("
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+    "early-cse<memssa>,adce,simplifycfg),"
+    "globaldce,strip-dead-prototypes";
+// Between rounds of tf_spaces_resolve().
+static const char simplify[] =
+    "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
+    "simplifycfg,adce),globaldce,strip-dead-prototypes";
+static const char keep_shape[] = "always-inline,globaldce,strip-dead-prototypes";
+
+// They touch no memory, but who comes there is part of the result: they may not be moved
+// to where others do.
+static void describe_sub_group_roots(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        const char *const name = tf_ir_name(f);
+
+        if (strncmp(name, "__tf_sub_group_", strlen("__tf_sub_group_")) != 0 ||
+            !strcmp(name, "__tf_sub_group_width") || !strcmp(name, "__tf_sub_group_id") ||
+            !strcmp(name, "__tf_sub_group_lane"))
+            continue;
+        tf_ir_add_attribute(f, "convergent");
+        tf_ir_add_attribute(f, "nounwind");
+        tf_ir_add_attribute(f, "willreturn");
+        if (strcmp(name, "__tf_sub_group_barrier") != 0)
+            tf_ir_add_attribute(f, "memory");
+    }
+}
+
+// What LLVM may assume of the roots. Set here for all: their declarations come from
+// OpenCL C, where every function counts as convergent.
+static void describe_roots(LLVMModuleRef module)
+{
+    static const char *const pure[] = {
+        "__tf_local_id",        "__tf_global_id",    "__tf_launch",
+        "__tf_worker",          "__tf_group",        TF_SPACE_ROOT,
+        "__tf_sub_group_width", "__tf_sub_group_id", "__tf_sub_group_lane"};
+    static const char *const given[] = {"nounwind", "willreturn",   "nosync",
+                                        "nofree",   "speculatable", "memory"};
+
+    for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
+        LLVMValueRef const root = LLVMGetNamedFunction(module, pure[i]);
+
+        if (!root)
+            continue;
+        tf_ir_remove_attribute(root, "convergent");
+        for (size_t k = 0; k < sizeof given / sizeof *given; k++)
+            tf_ir_add_attribute(root, given[k]);
+        for (LLVMUseRef use = LLVMGetFirstUse(root); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef const call = LLVMGetUser(use);
+
+            if (LLVMIsACallInst(call))
+                LLVMRemoveCallSiteEnumAttribute(
+                    call, LLVMAttributeFunctionIndex,
+                    LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
+        }
+    }
+    LLVMValueRef const barrier = LLVMGetNamedFunction(module, "__tf_barrier");
+    if (barrier) {
+        tf_ir_add_attribute(barrier, "convergent");
+        tf_ir_add_attribute(barrier, "noduplicate");
+        tf_ir_add_attribute(barrier, "nounwind");
+    }
+    describe_sub_group_roots(module);
+}
+
+static void allow_inlining(LLVMValueRef function)
+{
+    static const char *const against[] = {"noinline", "optnone", "naked",
+                                          "optsize",  "minsize", "noreturn"};
+    const unsigned noinline =
+        LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+
+    for (size_t i = 0; i < sizeof against / sizeof *against; i++)
+        tf_ir_remove_attribute(function, against[i]);
+    if (!tf_ir_is_kernel(function)) {
+        LLVMSetLinkage(function, LLVMInternalLinkage);
+        tf_ir_add_attribute(function, "alwaysinline");
+    }
+    LLVMSetSection(function, NULL);
+    TF_FOR_EACH_BLOCK(block, function)
+    {
+        TF_FOR_EACH_INSTRUCTION(inst, block)
+        {
+            if (tf_ir_is_call(inst))
+                LLVMRemoveCallSiteEnumAttribute(inst, LLVMAttributeFunctionIndex,
+                                                noinline);
+        }
+    }
+}
+
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
+{
+    const unsigned params = LLVMCountParams(from);
+
+    // Index 0 is the result, 1.. the parameters, -1 the function.
+    for (unsigned i = 0; i <= params + 1; i++) {
+        const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
+        LLVMAttributeRef list[64];
+        const unsigned count = LLVMGetAttributeCountAtIndex(from, at);
+
+        if (count > sizeof list / sizeof *list)
+            continue;
+        LLVMGetAttributesAtIndex(from, at, list);
+        for (unsigned k = 0; k < count; k++)
+            LLVMAddAttributeAtIndex(to, at, list[k]);
+    }
+}
+
+// All but the debug information, which stays with the body.
+static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
+{
+    const unsigned debug = LLVMGetMDKindIDInContext(
+        LLVMGetModuleContext(LLVMGetGlobalParent(from)), "dbg", strlen("dbg"));
+    size_t count;
+    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(from, &count);
+
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned kind = LLVMValueMetadataEntriesGetKind(entries, i);
+
+        if (kind != debug)
+            LLVMGlobalSetMetadata(to, kind,
+                                  LLVMValueMetadataEntriesGetMetadata(entries, i));
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+}
+
+// A kernel that other functions call: its body moves to an internal function, which the
+// callers and a new kernel of the old name call. (Clang 22 does so by itself.)
+static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
+{
+    LLVMContextRef const context = LLVMGetModuleContext(module);
+    LLVMTypeRef const type = LLVMGlobalGetValueType(kernel);
+    const unsigned kernel_conv = LLVMGetFunctionCallConv(kernel);
+    char name[512];
+    size_t bytes;
+    const char *const old_name = LLVMGetValueName2(kernel, &bytes);
+
+    if (bytes >= sizeof name)
+        return;
+    memcpy(name, old_name, bytes);
+    for (LLVMUseRef use = LLVMGetFirstUse(kernel); use; use = LLVMGetNextUse(use))
+        if (LLVMIsACallInst(LLVMGetUser(use)))
+            LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMSPIRFUNCCallConv);
+    LLVMSetValueName2(kernel, "", 0);
+    LLVMValueRef const outer = LLVMAddFunction(module, "", type);
+    LLVMSetValueName2(outer, name, bytes);
+    LLVMSetFunctionCallConv(outer, kernel_conv);
+    copy_attributes(kernel, outer);
+    copy_metadata(kernel, outer);
+    LLVMSetFunctionCallConv(kernel, LLVMSPIRFUNCCallConv);
+    LLVMSetValueName2(kernel, "kernel.body", strlen("kernel.body"));
+
+    LLVMBuilderRef const builder = LLVMCreateBuilderInContext(context);
+    LLVMValueRef arguments[256];
+    const unsigned params = LLVMCountParams(outer);
+    LLVMPositionBuilderAtEnd(builder,
+                             LLVMAppendBasicBlockInContext(context, outer, "entry"));
+    LLVMGetParams(outer, arguments);
+    for (unsigned i = 0; i < params; i++) {
+        size_t length;
+        const char *const text = LLVMGetValueName2(LLVMGetParam(kernel, i), &length);
+
+        LLVMSetValueName2(arguments[i], text, length);
+    }
+    LLVMValueRef const call =
+        LLVMBuildCall2(builder, type, kernel, arguments, params, "");
+    LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+    for (unsigned i = 0; i < params; i++) {
+        const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+        LLVMAttributeRef const value = LLVMGetEnumAttributeAtIndex(kernel, i + 1, byval);
+
+        if (value)
+            LLVMAddCallSiteAttribute(call, i + 1, value);
+    }
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+}
+
+static void split_called_kernels(LLVMModuleRef module)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (tf_ir_is_kernel(f) && LLVMGetFirstUse(f) && LLVMCountParams(f) <= 256)
+            split_kernel(module, f);
+    }
+}
+
+static enum tf_compiler_status check_sizes(LLVMModuleRef module,
+                                           const struct tf_compile_in *source,
+                                           struct tf_str *log)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+    struct tf_call_graph graph;
+
+    if (!tf_call_graph_init(&graph, module))
+        return TF_COMPILER_NO_MEMORY;
+    for (size_t i = 0; i < graph.node_count; i++) {
+        const struct tf_call_node *const node = &graph.nodes[i];
+
+        if (!tf_ir_is_kernel(node->function) || node->inlined <= MAX_KERNEL_INSTRUCTIONS)
+            continue;
+        tf_build_log_kernel_error(log, source, tf_ir_name(node->function),
+                                  "kernel '%s' is too large: %llu instructions",
+                                  tf_ir_name(node->function),
+                                  (unsigned long long)node->inlined);
+        status = TF_COMPILER_BAD_SOURCE;
+    }
+    tf_call_graph_finish(&graph);
+    return status;
+}
+
+// After the passes: nothing is left to call but roots and intrinsics.
+static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str *log)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+    char *text = NULL;
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (tf_ir_is_kernel(f) || tf_ir_is_intrinsic(f) || !LLVMGetFirstUse(f) ||
+            !strncmp(tf_ir_name(f), "__tf_", 5))
+            continue;
+        tf_build_log_error(log, NULL, "function '%s' could not be inlined",
+                           tf_ir_name(f));
+        status = TF_COMPILER_INTERNAL;
+    }
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+        tf_build_log_error(log, NULL, "clean-up made an invalid module: %s", text);
+        status = TF_COMPILER_INTERNAL;
+    }
+    LLVMDisposeMessage(text);
+    return status;
+}
+
+static enum tf_compiler_status run_passes(LLVMModuleRef module, const char *passes,
+                                          struct tf_str *log)
+{
+    LLVMPassBuilderOptionsRef const options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef const error = LLVMRunPasses(module, passes, NULL, options);
+
+    LLVMDisposePassBuilderOptions(options);
+    if (error) {
+        char *const text = LLVMGetErrorMessage(error);
+
+        tf_build_log_error(log, NULL, "clean-up: %s", text);
+        LLVMDisposeErrorMessage(text);
+        return TF_COMPILER_INTERNAL;
+    }
+    return TF_COMPILER_OK;
+}
+
+enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
+                                   const struct tf_compile_in *source, struct tf_str *log)
+{
+    enum { MAX_ROUNDS = 4 };
+    const bool debug_form =
+        LLVMGetNamedMetadataNumOperands(module, TF_DEBUG_FORM_METADATA) > 0;
+    enum tf_compiler_status status;
+
+    split_called_kernels(module);
+    describe_roots(module);
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (!LLVMIsDeclaration(f))
+            allow_inlining(f);
+    }
+    status = check_sizes(module, source, log);
+    if (status == TF_COMPILER_OK)
+        status = run_passes(module, debug_form ? keep_shape : optimize, log);
+    if (status == TF_COMPILER_OK)
+        tf_events_remove(module);
+    for (int i = 0; status == TF_COMPILER_OK && !debug_form && i < MAX_ROUNDS; i++) {
+        if (!tf_spaces_resolve(module))
+            break;
+        status = run_passes(module, simplify, log);
+    }
+    return status == TF_COMPILER_OK ? check_result(module, log) : status;
+}

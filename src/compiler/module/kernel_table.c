@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/module/kernel_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <CL/cl.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include "abi/kernel_info.h"
+#include "base/alloc.h"
+#include "compiler/clang/clang_frontend.h"
+#include "compiler/front/build_log.h"
+#include "compiler/front/frontend.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/module/arg_layout.h"
+#include "compiler/module/sub_group_size.h"
+
+struct table {
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    const struct tf_compiler_device *device;
+    const struct tf_compile_in *source;
+    struct tf_str *log;
+    struct tf_kernel_info *infos;
+    size_t count;
+};
+
+// The metadata node `name` of a kernel as a value; NULL if it has none.
+static LLVMValueRef metadata_of(LLVMValueRef kernel, const char *name)
+{
+    LLVMContextRef const context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+    const unsigned wanted =
+        LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
+    LLVMValueRef found = NULL;
+    size_t count;
+    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(kernel, &count);
+
+    for (unsigned i = 0; i < count; i++)
+        if (LLVMValueMetadataEntriesGetKind(entries, i) == wanted)
+            found = LLVMMetadataAsValue(context,
+                                        LLVMValueMetadataEntriesGetMetadata(entries, i));
+    LLVMDisposeValueMetadataEntries(entries);
+    return found;
+}
+
+// Operand `index` of a node, or NULL.
+static LLVMValueRef operand_of(LLVMValueRef node, unsigned index)
+{
+    LLVMValueRef operand = NULL;
+
+    if (!node || index >= (unsigned)LLVMGetMDNodeNumOperands(node))
+        return NULL;
+    LLVMValueRef *const list =
+        tf_zalloc((size_t)LLVMGetMDNodeNumOperands(node) * sizeof *list);
+    if (list) {
+        LLVMGetMDNodeOperands(node, list);
+        operand = list[index];
+    }
+    tf_free(list);
+    return operand;
+}
+
+static uint32_t number_at(LLVMValueRef node, unsigned index)
+{
+    LLVMValueRef const value = operand_of(node, index);
+
+    return value && LLVMIsAConstantInt(value) ? (uint32_t)LLVMConstIntGetZExtValue(value)
+                                              : 0;
+}
+
+// The string as a copy; "" if the node has no such string; NULL when memory ran out.
+static char *text_at(LLVMValueRef node, unsigned index)
+{
+    LLVMValueRef const value = operand_of(node, index);
+    unsigned bytes = 0;
+    const char *const text = value ? LLVMGetMDString(value, &bytes) : NULL;
+    char *const copy = tf_zalloc(bytes + 1);
+
+    if (copy && text)
+        memcpy(copy, text, bytes);
+    return copy;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    const char *const at = strstr(text, word);
+
+    return at && (at == text || at[-1] == ' ') &&
+           (at[strlen(word)] == ' ' || !at[strlen(word)]);
+}
+
+static uint32_t address_qualifier(uint32_t address_space)
+{
+    switch (address_space) {
+    case 1:
+        return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    case 2:
+        return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+    case 3:
+        return CL_KERNEL_ARG_ADDRESS_LOCAL;
+    default:
+        return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+    }
+}
+
+static bool describe_qualifiers(LLVMValueRef kernel, unsigned index,
+                                struct tf_kernel_arg_info *arg)
+{
+    char *const type = text_at(metadata_of(kernel, "kernel_arg_type_qual"), index);
+    char *const access = text_at(metadata_of(kernel, "kernel_arg_access_qual"), index);
+    const bool ok = type && access;
+
+    if (ok) {
+        arg->type_qualifier =
+            (has_word(type, "const") ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+            (has_word(type, "restrict") ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+            (has_word(type, "volatile") ? CL_KERNEL_ARG_TYPE_VOLATILE : 0) |
+            (has_word(type, "pipe") ? CL_KERNEL_ARG_TYPE_PIPE : 0);
+        arg->access_qualifier =
+            !strcmp(access, "read_only")    ? CL_KERNEL_ARG_ACCESS_READ_ONLY
+            : !strcmp(access, "write_only") ? CL_KERNEL_ARG_ACCESS_WRITE_ONLY
+            : !strcmp(access, "read_write") ? CL_KERNEL_ARG_ACCESS_READ_WRITE
+                                            : CL_KERNEL_ARG_ACCESS_NONE;
+    }
+    tf_free(type);
+    tf_free(access);
+    return ok;
+}
+
+static bool describe_arg(LLVMValueRef kernel, unsigned index,
+                         const struct tf_arg_slot *slot, struct tf_kernel_arg_info *arg)
+{
+    arg->kind = slot->kind;
+    arg->size_bytes = slot->kind == TF_ARG_LOCAL ? 0 : slot->size_bytes;
+    arg->align_bytes = slot->align_bytes;
+    arg->block_offset_bytes = slot->block_offset_bytes;
+    arg->address_qualifier =
+        address_qualifier(number_at(metadata_of(kernel, "kernel_arg_addr_space"), index));
+    arg->name = text_at(metadata_of(kernel, "kernel_arg_name"), index);
+    arg->type_name = text_at(metadata_of(kernel, "kernel_arg_type"), index);
+    if (!describe_qualifiers(kernel, index, arg) || !arg->name || !arg->type_name)
+        return false;
+    if (arg->type_qualifier & CL_KERNEL_ARG_TYPE_PIPE)
+        arg->kind = TF_ARG_PIPE;
+    return true;
+}
+
+static bool arg_supported(const struct tf_kernel_arg_info *arg)
+{
+    return arg->kind == TF_ARG_BUFFER || arg->kind == TF_ARG_LOCAL ||
+           arg->kind == TF_ARG_PIPE || (arg->kind == TF_ARG_VALUE && arg->size_bytes);
+}
+
+static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef kernel,
+                                             struct tf_kernel_info *info)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+    struct tf_arg_slot *slots;
+
+    info->arg_count = LLVMCountParams(kernel);
+    info->args = tf_zalloc(info->arg_count * sizeof *info->args);
+    slots = tf_zalloc(info->arg_count * sizeof *slots);
+    if (!info->args || !slots)
+        status = TF_COMPILER_NO_MEMORY;
+    else
+        info->arg_block_bytes = tf_arg_layout(kernel, t->layout, slots);
+    for (unsigned i = 0; i < info->arg_count && status == TF_COMPILER_OK; i++) {
+        struct tf_kernel_arg_info *const arg = &info->args[i];
+
+        if (!describe_arg(kernel, i, &slots[i], arg)) {
+            status = TF_COMPILER_NO_MEMORY;
+        } else if (!arg_supported(arg)) {
+            tf_build_log_kernel_error(
+                t->log, t->source, info->name,
+                "argument '%s' of kernel '%s': type '%s' is not supported", arg->name,
+                info->name, arg->type_name);
+            status = TF_COMPILER_BAD_SOURCE;
+        }
+        if (arg->kind == TF_ARG_LOCAL)
+            info->flags |= TF_KERNEL_HAS_LOCAL;
+    }
+    tf_free(slots);
+    return status;
+}
+
+static void take_size(LLVMValueRef node, uint32_t size[3])
+{
+    for (unsigned i = 0; node && i < 3; i++)
+        size[i] = number_at(node, i);
+}
+
+static enum tf_compiler_status describe_attributes(const struct table *t,
+                                                   LLVMValueRef kernel,
+                                                   struct tf_kernel_info *info)
+{
+    LLVMValueRef const sub_group = metadata_of(kernel, "intel_reqd_sub_group_size");
+
+    take_size(metadata_of(kernel, "reqd_work_group_size"), info->reqd_local_size);
+    take_size(metadata_of(kernel, "work_group_size_hint"), info->hint_local_size);
+    info->sub_group_size =
+        sub_group ? number_at(sub_group, 0) : t->device->sub_group_size;
+    if (sub_group)
+        info->flags |= TF_KERNEL_REQD_SUB_GROUP;
+    if (sub_group && t->device->sub_group_size &&
+        !tf_sub_group_size_is_valid(info->sub_group_size)) {
+        tf_build_log_kernel_error(
+            t->log, t->source, info->name,
+            "kernel '%s': a sub-group has 4, 8, 16, 32 or 64 work-items, not %u",
+            info->name, info->sub_group_size);
+        return TF_COMPILER_BAD_SOURCE;
+    }
+    info->attributes = text_at(metadata_of(kernel, TF_CLANG_ATTRIBUTES_METADATA), 0);
+    if (!info->attributes)
+        return TF_COMPILER_NO_MEMORY;
+    const uint64_t items = (uint64_t)info->reqd_local_size[0] * info->reqd_local_size[1] *
+                           info->reqd_local_size[2];
+    if (items > t->device->max_group_size) {
+        tf_build_log_kernel_error(
+            t->log, t->source, info->name,
+            "kernel '%s': required work-group size %llu is above %u", info->name,
+            (unsigned long long)items, t->device->max_group_size);
+        return TF_COMPILER_BAD_SOURCE;
+    }
+    return TF_COMPILER_OK;
+}
+
+static bool is_group_atomic(LLVMValueRef inst)
+{
+    char scope[32];
+
+    if (!LLVMIsAFenceInst(inst) && !LLVMIsAAtomicRMWInst(inst) &&
+        !LLVMIsAAtomicCmpXchgInst(inst) &&
+        !((LLVMIsALoadInst(inst) || LLVMIsAStoreInst(inst)) &&
+          LLVMGetOrdering(inst) != LLVMAtomicOrderingNotAtomic))
+        return false;
+    tf_clang_sync_scope(inst, scope, sizeof scope);
+    return !strncmp(scope, "workgroup", strlen("workgroup"));
+}
+
+static void describe_body(const struct table *t, LLVMValueRef kernel,
+                          struct tf_kernel_info *info)
+{
+    TF_FOR_EACH_BLOCK(block, kernel)
+    {
+        TF_FOR_EACH_INSTRUCTION(inst, block)
+        {
+            LLVMValueRef const callee = tf_ir_callee(inst);
+
+            if (callee && !strcmp(tf_ir_name(callee), "__tf_barrier"))
+                info->flags |= TF_KERNEL_HAS_BARRIER;
+            if (is_group_atomic(inst))
+                info->flags |= TF_KERNEL_GROUP_ATOMICS;
+            if (LLVMIsAAllocaInst(inst)) {
+                const uint64_t each =
+                    LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(inst));
+
+                info->private_bytes +=
+                    each * LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
+            }
+        }
+    }
+}
+
+static enum tf_compiler_status describe_memory(const struct table *t, LLVMValueRef kernel,
+                                               struct tf_kernel_info *info)
+{
+    struct tf_local_slot *slots;
+    size_t count;
+
+    info->local_bytes = tf_local_layout(kernel, t->layout, &slots, &count);
+    tf_free(slots);
+    if (info->local_bytes == UINT64_MAX)
+        return TF_COMPILER_NO_MEMORY;
+    if (count)
+        info->flags |= TF_KERNEL_HAS_LOCAL;
+    if (info->local_bytes > t->device->max_local_bytes) {
+        tf_build_log_kernel_error(
+            t->log, t->source, info->name,
+            "kernel '%s' has %llu bytes of local memory, the device %llu", info->name,
+            (unsigned long long)info->local_bytes,
+            (unsigned long long)t->device->max_local_bytes);
+        return TF_COMPILER_BAD_SOURCE;
+    }
+    return TF_COMPILER_OK;
+}
+
+static uint32_t form_flags(const struct table *t, LLVMValueRef kernel)
+{
+    static const char uniform[] = "uniform-work-group-size";
+    LLVMAttributeRef const attribute = LLVMGetStringAttributeAtIndex(
+        kernel, LLVMAttributeFunctionIndex, uniform, sizeof uniform - 1);
+    uint32_t flags = 0;
+
+    if (attribute) {
+        unsigned bytes;
+        const char *const value = LLVMGetStringAttributeValue(attribute, &bytes);
+
+        if (bytes != strlen("false") || memcmp(value, "false", bytes) != 0)
+            flags |= TF_KERNEL_UNIFORM_GROUPS;
+    }
+    if (LLVMGetNamedMetadataNumOperands(t->module, TF_DEBUG_FORM_METADATA) > 0)
+        flags |= TF_KERNEL_DEBUG_FORM;
+    return flags;
+}
+
+static enum tf_compiler_status describe_kernel(const struct table *t, LLVMValueRef kernel,
+                                               struct tf_kernel_info *info)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+
+    info->name = tf_strdup(tf_ir_name(kernel));
+    if (!info->name)
+        return TF_COMPILER_NO_MEMORY;
+    info->flags = form_flags(t, kernel);
+    status = describe_args(t, kernel, info);
+    if (status == TF_COMPILER_OK)
+        status = describe_attributes(t, kernel, info);
+    if (status == TF_COMPILER_OK)
+        status = describe_memory(t, kernel, info);
+    if (status == TF_COMPILER_OK)
+        describe_body(t, kernel, info);
+    return status;
+}
+
+static void release_infos(struct table *t)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        struct tf_kernel_info *const info = &t->infos[i];
+
+        for (size_t k = 0; info->args && k < info->arg_count; k++) {
+            tf_free((char *)info->args[k].name);
+            tf_free((char *)info->args[k].type_name);
+        }
+        tf_free(info->args);
+        tf_free((char *)info->name);
+        tf_free((char *)info->attributes);
+    }
+    tf_free(t->infos);
+}
+
+enum tf_compiler_status tf_kernel_table(LLVMModuleRef module,
+                                        const struct tf_compiler_device *device,
+                                        const struct tf_compile_in *source,
+                                        struct tf_compiler_bytes *out, struct tf_str *log)
+{
+    struct table t = {.module = module, .device = device, .source = source, .log = log};
+    enum tf_compiler_status status = TF_COMPILER_OK;
+    size_t kernels = 0;
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        kernels += tf_ir_is_kernel(f);
+    }
+    t.layout = LLVMGetModuleDataLayout(module);
+    t.infos = tf_zalloc(kernels * sizeof *t.infos);
+    if (!t.infos)
+        return TF_COMPILER_NO_MEMORY;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && status == TF_COMPILER_OK;
+         f = LLVMGetNextFunction(f))
+        if (tf_ir_is_kernel(f))
+            status = describe_kernel(&t, f, &t.infos[t.count++]);
+    if (status == TF_COMPILER_OK) {
+        out->data = tf_kernel_info_pack(t.infos, t.count, &out->bytes);
+        if (!out->data)
+            status = TF_COMPILER_NO_MEMORY;
+    }
+    release_infos(&t);
+    return status;
+}

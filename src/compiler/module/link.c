@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/module/link.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
+
+#include "base/alloc.h"
+#include "builtins/builtins_table.h"
+#include "compiler/front/build_log.h"
+#include "compiler/front/frontend_options.h"
+#include "compiler/front/llvm_init.h"
+#include "compiler/ir/bitcode.h"
+#include "compiler/ir/dump.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/module/builtin_names.h"
+#include "compiler/module/cleanup.h"
+#include "compiler/module/function_pointers.h"
+#include "compiler/module/globals.h"
+#include "compiler/module/group_scratch.h"
+#include "compiler/module/kernel_table.h"
+#include "compiler/module/pipes.h"
+#include "compiler/module/print.h"
+#include "compiler/module/spaces.h"
+#include "compiler/module/sub_group_size.h"
+#include "compiler/module/unspecified.h"
+#include "compiler/module/validate.h"
+
+// Reads and links the application's modules. NULL with the reason in the log.
+static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_in *in,
+                                  bool library, struct tf_str *log)
+{
+    LLVMModuleRef whole = NULL;
+
+    for (size_t i = 0; i < in->module_count; i++) {
+        LLVMModuleRef const part =
+            tf_bitcode_read(context, in->modules[i].data, in->modules[i].bytes, false);
+
+        if (!part) {
+            tf_build_log_error(log, NULL, "object %zu of the program is damaged", i);
+            break;
+        }
+        if (in->module_count > 1 || library)
+            tf_builtin_names_hide(part);
+        if (!whole) {
+            whole = part;
+        } else if (LLVMLinkModules2(whole, part)) { // disposes of `part` in any case
+            tf_build_log_error(log, NULL,
+                               "the objects of the program do not fit together");
+            break;
+        }
+        if (i + 1 == in->module_count) {
+            if (!library)
+                tf_builtin_names_show(whole);
+            return whole;
+        }
+    }
+    if (whole)
+        LLVMDisposeModule(whole);
+    return NULL;
+}
+
+// Kernels are all that the host can name. Later definitions, the built-ins', cannot then
+// meet the program's.
+static void internalize(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (!LLVMIsDeclaration(f) && !tf_ir_is_kernel(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+    LLVMValueRef next;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = next) {
+        next = LLVMGetNextGlobal(g);
+        if (!strncmp(tf_ir_name(g), "llvm.", 5)) { // lists of what to keep: not ours
+            LLVMDeleteGlobal(g);
+            continue;
+        }
+        LLVMSetSection(g, NULL);
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+}
+
+// Links the library modules that define functions still missing, in rounds: a built-in
+// calls others. Each module is read lazily, at most once a round.
+static enum tf_compiler_status link_builtins(LLVMContextRef context, LLVMModuleRef module)
+{
+    const int count = tf_builtin_module_count();
+    int *const wanted = tf_zalloc((size_t)count * sizeof *wanted);
+    char *const seen = tf_zalloc((size_t)count);
+    enum tf_compiler_status status = TF_COMPILER_OK;
+    int found;
+
+    if (!wanted || !seen)
+        status = TF_COMPILER_NO_MEMORY;
+    do {
+        found = 0;
+        if (status == TF_COMPILER_OK) {
+            memset(seen, 0, (size_t)count);
+            TF_FOR_EACH_FUNCTION(f, module)
+            {
+                const int i = LLVMIsDeclaration(f) && !tf_ir_is_intrinsic(f)
+                                  ? tf_builtin_find(tf_ir_name(f))
+                                  : -1;
+
+                if (i >= 0 && !seen[i]) {
+                    seen[i] = 1;
+                    wanted[found++] = i;
+                }
+            }
+        }
+        for (int i = 0; i < found && status == TF_COMPILER_OK; i++) {
+            const struct tf_builtin_module *const part = tf_builtin_module(wanted[i]);
+            LLVMModuleRef const lazy =
+                tf_bitcode_read(context, part->bitcode, part->bytes, true);
+
+            if (!lazy || LLVMLinkModules2(module, lazy))
+                status = TF_COMPILER_INTERNAL; // the context's handler has logged it
+        }
+    } while (found && status == TF_COMPILER_OK);
+    tf_free(wanted);
+    tf_free(seen);
+    return status;
+}
+
+static enum tf_compiler_status finish_program(LLVMContextRef context,
+                                              LLVMModuleRef module,
+                                              const struct tf_link_in *in,
+                                              struct tf_link_out *out, struct tf_str *log)
+{
+    enum tf_compiler_status status;
+
+    internalize(module);
+    tf_print_lower(module);
+    tf_spaces_lower(module);
+    tf_pipes_lower(module);
+    status = tf_function_pointers_lower(module, log);
+    if (status == TF_COMPILER_OK)
+        status = link_builtins(context, module);
+    if (status != TF_COMPILER_OK)
+        return status;
+    tf_unspecified_lower(module);
+    tf_group_scratch_lower(module, in->device->max_group_size / TF_SUB_GROUP_SIZE_LEAST);
+    tf_dump(TF_DUMP_LINK, module);
+    status = tf_cleanup(module, in->source, log);
+    if (status == TF_COMPILER_OK)
+        status = tf_globals_layout(module, in->device, &out->data, log);
+    if (status != TF_COMPILER_OK)
+        return status;
+    tf_dump(TF_DUMP_CLEANUP, module);
+    status = tf_kernel_table(module, in->device, in->source, &out->kernels, log);
+    if (status == TF_COMPILER_OK)
+        tf_sub_group_size_fix(module, in->device->sub_group_size);
+    return status;
+}
+
+enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
+                                        struct tf_link_out *out, struct tf_str *log)
+{
+    struct tf_llvm_diagnostics diagnostics = {.log = log};
+    struct tf_frontend_options options;
+    enum tf_compiler_status status = tf_frontend_options_parse(
+        in->options, in->source ? TF_OPTIONS_COMPILE : TF_OPTIONS_LINK, in->device,
+        &options, log);
+    const bool library = in->create_library || options.create_library;
+
+    tf_frontend_options_finish(&options);
+    if (status != TF_COMPILER_OK)
+        return status;
+    LLVMContextRef const context = tf_llvm_context(&diagnostics);
+    LLVMModuleRef const module = link_modules(context, in, library, log);
+    status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
+    if (module) {
+        const struct tf_validate_in validate = {
+            .module = module, .complete = !library, .source = in->source};
+
+        status = tf_validate_module(&validate, log);
+    }
+    if (status == TF_COMPILER_OK && !library)
+        status = finish_program(context, module, in, out, log);
+    if (status == TF_COMPILER_OK && diagnostics.failed)
+        status = TF_COMPILER_INTERNAL;
+    if (status == TF_COMPILER_OK)
+        status = tf_bitcode_write(module, &out->bitcode);
+    if (module)
+        LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return status;
+}

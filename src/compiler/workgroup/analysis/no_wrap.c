@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Whether the lanes of an integer wrap. What the language says of signed arithmetic
+// (`nsw`), and the ranges of ids and constants, settle most indices at compile time.
+#include "compiler/workgroup/analysis/shape.h"
+#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/item/small.h"
+
+enum { MAX_DEPTH = 8 };
+
+// Bounds on all lanes of the number that a value stands for before it is cut to its bits.
+struct range {
+    bool known;
+    int64_t low, high;
+};
+
+static struct range range_of(LLVMValueRef value, unsigned depth);
+
+static struct range add(struct range a, struct range b)
+{
+    struct range r = {.known = a.known && b.known};
+
+    if (r.known && (__builtin_add_overflow(a.low, b.low, &r.low) ||
+                    __builtin_add_overflow(a.high, b.high, &r.high)))
+        r.known = false;
+    return r;
+}
+
+static struct range scale(struct range a, int64_t by)
+{
+    struct range r = {.known = a.known};
+    int64_t low, high;
+
+    if (!r.known || __builtin_mul_overflow(a.low, by, &low) ||
+        __builtin_mul_overflow(a.high, by, &high))
+        return (struct range){0};
+    r.low = low < high ? low : high;
+    r.high = low < high ? high : low;
+    return r;
+}
+
+static bool fits(struct range r, unsigned bits, bool with_sign)
+{
+    if (!r.known || bits > 62)
+        return false;
+    if (with_sign)
+        return r.low >= -((int64_t)1 << (bits - 1)) && r.high < (int64_t)1 << (bits - 1);
+    return r.low >= 0 && r.high < (int64_t)1 << bits;
+}
+
+static struct range range_of_extension(LLVMValueRef value, unsigned depth, bool with_sign)
+{
+    const LLVMValueRef from = LLVMGetOperand(value, 0);
+    const struct range r = range_of(from, depth);
+
+    return fits(r, LLVMGetIntTypeWidth(LLVMTypeOf(from)), with_sign) ? r
+                                                                     : (struct range){0};
+}
+
+static struct range range_of_instruction(LLVMValueRef value, unsigned depth)
+{
+    const LLVMValueRef a =
+        LLVMGetNumOperands(value) > 0 ? LLVMGetOperand(value, 0) : NULL;
+    const LLVMValueRef b =
+        LLVMGetNumOperands(value) > 1 ? LLVMGetOperand(value, 1) : NULL;
+
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMCall:
+        if (tf_sub_group_root(value) == TF_SUB_GROUP_LANE)
+            return (struct range){.known = true, .low = 0, .high = 63};
+        if (tf_shape_root(value) >= 0)
+            return (struct range){.known = true, .low = 0, .high = TF_SMALL_END - 1};
+        break;
+    case LLVMAdd:
+        return add(range_of(a, depth), range_of(b, depth));
+    case LLVMSub:
+        return add(range_of(a, depth), scale(range_of(b, depth), -1));
+    case LLVMOr:
+        if (LLVMGetIsDisjoint(value))
+            return add(range_of(a, depth), range_of(b, depth));
+        break;
+    case LLVMMul:
+        if (LLVMIsAConstantInt(b))
+            return scale(range_of(a, depth), LLVMConstIntGetSExtValue(b));
+        break;
+    case LLVMShl:
+        if (LLVMIsAConstantInt(b) && LLVMConstIntGetZExtValue(b) < 32)
+            return scale(range_of(a, depth), (int64_t)1 << LLVMConstIntGetZExtValue(b));
+        break;
+    case LLVMSExt:
+        return range_of_extension(value, depth, true);
+    case LLVMZExt:
+        return range_of_extension(value, depth, false);
+    default:
+        break;
+    }
+    return (struct range){0};
+}
+
+static struct range range_of(LLVMValueRef value, unsigned depth)
+{
+    const LLVMTypeRef type = LLVMTypeOf(value);
+    int64_t number;
+
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
+        return (struct range){0};
+    if (LLVMIsAConstantInt(value)) {
+        number = LLVMConstIntGetSExtValue(value);
+        return (struct range){.known = true, .low = number, .high = number};
+    }
+    if (!LLVMIsAInstruction(value) || depth == MAX_DEPTH)
+        return (struct range){0};
+    return range_of_instruction(value, depth + 1);
+}
+
+// No lane wraps where the language forbids it. A lane that does not run may: only lane
+// 0's value is ever computed for it, and it is too far from both ends to do so, unless an
+// index within a few hundred of 2^31 is in use.
+static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsigned depth)
+{
+    const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+
+    if (tf_is_uniform(s, value) || fits(range_of(value, 0), bits, true))
+        return true;
+    if (!LLVMIsAInstruction(value) || depth == MAX_DEPTH)
+        return false;
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return LLVMGetNSW(value) &&
+               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(value) &&
+               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
+    case LLVMSelect:
+        return is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1) &&
+               is_signed_chain(s, LLVMGetOperand(value, 2), depth + 1);
+    case LLVMPHI:
+        // A cycle through the phi adds steps that are checked on their own; at the depth
+        // limit it is taken as no chain.
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+            const LLVMValueRef in = LLVMGetIncomingValue(value, i);
+
+            if (in == value || LLVMIsUndef(in))
+                continue;
+            // value + step: the step is uniform, the sum may not wrap.
+            if (LLVMIsAInstruction(in) && LLVMGetInstructionOpcode(in) == LLVMAdd &&
+                LLVMGetOperand(in, 0) == value && LLVMGetNSW(in) &&
+                tf_is_uniform(s, LLVMGetOperand(in, 1)))
+                continue;
+            if (!is_signed_chain(s, in, depth + 1))
+                return false;
+        }
+        return true;
+    case LLVMSExt:
+    case LLVMZExt:
+        return true; // of a narrower type: in itself
+    case LLVMFreeze:
+        return is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1);
+    case LLVMCall:
+        return tf_shape_is_limit(value) &&
+               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
+    default:
+        return false;
+    }
+}
+
+// What is taken for granted of these (gang_index.c) says that no lane passes 2^bits, and
+// that those with a sign are positive.
+static bool is_assumed_remainder(const struct tf_shapes *s, LLVMValueRef value,
+                                 bool with_sign)
+{
+    LLVMOpcode opcode;
+
+    if (!s->assumed || !s->assumed->count || !LLVMIsAInstruction(value) ||
+        tf_map_get(s->assumed, value) == TF_MAP_NONE)
+        return false;
+    opcode = LLVMGetInstructionOpcode(value);
+    return opcode == LLVMSRem ||
+           (!with_sign && (opcode == LLVMAnd || opcode == LLVMURem));
+}
+
+bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign)
+{
+    const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+
+    if (is_assumed_remainder(s, value, with_sign))
+        return true;
+    if (with_sign)
+        return is_signed_chain(s, value, 0);
+    return fits(range_of(value, 0), bits, false);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What the lanes of a gang know of each value: whether all have the same, or values at
+// equal distances, or anything; and where control diverges, so that blocks must run under
+// masks.
+#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_SHAPE_H
+#define TF_COMPILER_WORKGROUP_ANALYSIS_SHAPE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include "compiler/ir/arena.h"
+#include "compiler/workgroup/analysis/cfg.h"
+#include "compiler/workgroup/analysis/private.h"
+
+enum tf_shape_kind {
+    TF_SHAPE_TOP,    // not known yet; nothing is when the analysis is over
+    TF_SHAPE_AFFINE, // lane i has lane 0's value + i * stride, modulo 2^bits
+    TF_SHAPE_VARYING,
+};
+
+struct tf_shape {
+    enum tf_shape_kind kind;
+    int64_t stride; // of pointers in bytes; 0 for all other types than integers
+    // VARYING only: affine with `stride` after all if the operand of this extension (or
+    // shift) does not wrap from lane to lane, which only the run can tell. Or NULL.
+    LLVMValueRef unless;
+};
+
+struct tf_value {
+    LLVMValueRef instruction;
+    LLVMOpcode opcode;
+    unsigned block;
+    struct tf_shape shape;
+    bool crosses;       // used in another block, or in one with a barrier
+    bool group_uniform; // the same for all gangs of a group
+};
+
+struct tf_region {
+    unsigned exit; // first block behind it; block_count: the end of the function
+    bool has_barrier;
+};
+
+struct tf_shapes {
+    struct tf_arena *arena;
+    const struct tf_cfg *cfg;
+    LLVMTargetDataRef layout;
+    struct tf_value *values;
+    unsigned value_count;
+    struct tf_map number; // instruction -> index in values
+    const struct tf_map *assumed;
+    struct tf_privates privates; // how variables lie
+    // Per block: the region it belongs to, or TF_CFG_NONE: executed by all lanes or none.
+    unsigned *region_of;
+    struct tf_region *regions;
+    unsigned region_count;
+    bool *divergent; // per loop: lanes leave it at different times
+};
+
+// Everything lies in the arena. `fn` is wg->wide: ids are calls of tf_lid<d>, tf_gid<d>.
+void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
+                    LLVMValueRef fn);
+
+// The same, while the instructions that are keys of `assumed` have what most gangs see:
+// an integer comparison gives the same in all lanes, a minimum or maximum of an affine
+// value and a uniform one is the affine value; a quotient by a uniform value is the same
+// in all lanes, a remainder, or the affine value's bits under a mask, keep its distances.
+void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
+                             const struct tf_cfg *cfg, LLVMValueRef fn,
+                             const struct tf_map *assumed);
+
+// Of any operand; constants and arguments are uniform.
+struct tf_shape tf_shape_of(const struct tf_shapes *s, LLVMValueRef value);
+// The same for all lanes.
+bool tf_is_uniform(const struct tf_shapes *s, LLVMValueRef value);
+// NULL for what is no instruction of the function.
+struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value);
+
+// The id root that `call` is: 0..2 tf_lid<d>, 3..5 tf_gid<d>; -1 none.
+int tf_shape_root(LLVMValueRef call);
+bool tf_shape_is_barrier(LLVMValueRef call);
+// Whether it is the minimum or maximum of two integers.
+bool tf_shape_is_limit(LLVMValueRef call);
+
+// ---- between the files of the analysis
+
+// The shape that the operands' shapes make (shape_transfer.c).
+struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v);
+// Bytes from one lane's share of the variable to the next one's: of its first unit, or of
+// the whole (shape_transfer.c).
+int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable);
+// True if all lanes' values, taken as numbers with sign (or without), are at equal
+// distances: none wraps (no_wrap.c).
+bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign);
+// Marks what the divergence of the branch at the end of `block` makes varying, the loops
+// that become divergent, and the region (region.c).
+void tf_region_diverge(struct tf_shapes *s, unsigned block);
+
+#endif // TF_COMPILER_WORKGROUP_ANALYSIS_SHAPE_H

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/workgroup/gang/gang_access.h"
+
+#include <string.h>
+
+#include <llvm/Config/llvm-config.h>
+
+// Types whose elements fill their bytes.
+static bool has_plain_bytes(const struct gang *g, LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 8 * LLVMABISizeOfType(g->shapes.layout, type);
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct gang_access gang_access_of(const struct gang *g, LLVMValueRef instruction)
+{
+    const bool is_store = LLVMIsAStoreInst(instruction) != NULL;
+    const LLVMTypeRef type =
+        LLVMTypeOf(is_store ? LLVMGetOperand(instruction, 0) : instruction);
+    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    struct gang_access a = {
+        .instruction = instruction,
+        .pointer = LLVMGetOperand(instruction, is_store ? 1 : 0),
+        .type = type,
+        .element = is_vector ? LLVMGetElementType(type) : type,
+        .count = is_vector ? LLVMGetVectorSize(type) : 1,
+        .align_bytes = LLVMGetAlignment(instruction),
+    };
+
+    if (has_plain_bytes(g, a.element))
+        a.element_bytes = LLVMABISizeOfType(g->shapes.layout, a.element);
+    return a;
+}
+
+bool gang_is_ordered(LLVMValueRef instruction)
+{
+    return LLVMGetVolatile(instruction) ||
+           LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+}
+
+LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
+                                LLVMValueRef made)
+{
+    static const char *const kinds[] = {"tbaa", "alias.scope", "noalias", "nontemporal",
+                                        "invariant.load"};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const unsigned kind = LLVMGetMDKindIDInContext(g->wg->context, kinds[i],
+                                                       (unsigned)strlen(kinds[i]));
+        const LLVMValueRef node = LLVMGetMetadata(instruction, kind);
+
+        if (node)
+            LLVMSetMetadata(made, kind, node);
+    }
+    return made;
+}
+
+LLVMValueRef gang_call_masked(struct gang *g, const char *name, LLVMTypeRef value_type,
+                              LLVMValueRef *args, unsigned at, unsigned align_bytes)
+{
+    LLVMTypeRef types[2] = {value_type, LLVMTypeOf(args[at])};
+#if LLVM_VERSION_MAJOR >= 22
+    const unsigned align = LLVMGetEnumAttributeKindForName("align", strlen("align"));
+    const LLVMValueRef made = gang_intrinsic(g, name, types, 2, args, 3);
+
+    LLVMAddCallSiteAttribute(made, at + 1,
+                             LLVMCreateEnumAttribute(g->wg->context, align, align_bytes));
+    return made;
+#else
+    LLVMValueRef all[4];
+
+    memcpy(all, args, (at + 1) * sizeof(*args));
+    all[at + 1] = gang_int(g, align_bytes);
+    memcpy(all + at + 2, args + at + 1, (2 - at) * sizeof(*args));
+    return gang_intrinsic(g, name, types, 2, all, 4);
+#endif
+}

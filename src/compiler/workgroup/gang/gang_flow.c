@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: MIT
+// Control: blocks that all lanes execute or none keep their branches; the blocks of a
+// region are laid out one after the other, each under its mask.
+//
+// A block of a region takes the lanes that its predecessors left in its mask slot, clears
+// the slot, and keeps the mask in its saved slot. An edge gives the phis their values and
+// adds its lanes to the mask of its target. A loop of the region runs again while its
+// head's slot has lanes; a uniform loop keeps its branch back.
+#include "compiler/workgroup/elementwise.h"
+#include "compiler/workgroup/gang/gang_emit.h"
+
+// Where skipping pays when half of the gangs have no lane active: a branch that is
+// predicted badly costs about as much as 16 vector operations.
+enum { GUARD_COST = 16, COSTLY_OPERATION = 8, MUST_GUARD = 1000 };
+
+static bool is_twin(const struct gang *g, unsigned block)
+{
+    return g->twin && block < g->cfg.block_count &&
+           g->shapes.region_of[block] == (unsigned)(g->twin - g->shapes.regions);
+}
+
+// While the copy of a region is made, it is none.
+static unsigned region_of(const struct gang *g, unsigned block)
+{
+    return block < g->cfg.block_count && !is_twin(g, block) ? g->shapes.region_of[block]
+                                                            : TF_CFG_NONE;
+}
+
+static bool in_region(const struct gang *g, unsigned block)
+{
+    return region_of(g, block) != TF_CFG_NONE;
+}
+
+static LLVMBasicBlockRef add_block(struct gang *g, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(g->wg->context, g->to, name);
+}
+
+// ---- plans
+
+static bool is_memory(LLVMOpcode opcode)
+{
+    return opcode == LLVMLoad || opcode == LLVMStore || opcode == LLVMFence ||
+           opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
+}
+
+static unsigned memory_cost(const struct gang *g, const struct tf_value *v)
+{
+    struct tf_shape shape;
+
+    if (v->opcode != LLVMLoad && v->opcode != LLVMStore)
+        return MUST_GUARD;
+    shape =
+        tf_shape_of(&g->shapes, LLVMGetOperand(v->instruction, v->opcode == LLVMStore));
+    return shape.stride && !LLVMGetVolatile(v->instruction) ? COSTLY_OPERATION
+                                                            : MUST_GUARD;
+}
+
+// A scalar instruction of a block that no lane executes must not trap or touch memory;
+// the rest is a matter of time.
+static unsigned cost_of(struct gang *g, const struct tf_value *v)
+{
+    if (is_memory(v->opcode))
+        return memory_cost(g, v);
+    switch ((int)v->opcode) {
+    case LLVMPHI:
+    case LLVMAlloca:
+    case LLVMBr:
+        return 0;
+    case LLVMCall:
+        if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
+            return 0;
+        return tf_is_elementwise(v->instruction) ? 2 : MUST_GUARD;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return v->shape.kind == TF_SHAPE_VARYING ? COSTLY_OPERATION : MUST_GUARD;
+    case LLVMFDiv:
+    case LLVMFRem:
+        return COSTLY_OPERATION;
+    default:
+        return gang_is_free(g, v) ? 0 : 1;
+    }
+}
+
+static bool should_guard(struct gang *g, unsigned block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
+    uint64_t cost = 0;
+
+    if (tf_cfg_is_head(&g->cfg, block))
+        return true;
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        const struct tf_value *const v = tf_shape_value(&g->shapes, i);
+        const bool wide = v->shape.kind == TF_SHAPE_VARYING;
+
+        cost += cost_of(g, v) * (wide ? gang_registers(g, LLVMTypeOf(i)) : 1);
+    }
+    return cost >= GUARD_COST;
+}
+
+// Whether the lanes of `above`, which dominates `block`, are those of `block`: all come
+// to it, and before any goes round the loop.
+static bool has_same_lanes(struct gang *g, unsigned above, unsigned block, bool *reached)
+{
+    const unsigned loop = g->cfg.blocks[block].loop;
+    const struct tf_cfg_block *head;
+
+    if (g->cfg.blocks[above].loop != loop ||
+        !tf_cfg_post_dominates(&g->cfg, block, above))
+        return false;
+    if (loop == TF_CFG_NONE)
+        return true;
+    tf_cfg_reach(&g->cfg, above, block, reached);
+    head = &g->cfg.blocks[g->cfg.loops[loop].head];
+    for (unsigned k = 0; k < head->pred_count; k++) {
+        const unsigned latch = head->preds[k];
+
+        if (latch != block && g->cfg.loops[loop].has[latch] &&
+            (reached[latch] || latch == above))
+            return false;
+    }
+    return true;
+}
+
+static unsigned find_like(struct gang *g, unsigned block, bool *reached)
+{
+    unsigned like = TF_CFG_NONE;
+    unsigned above = block;
+
+    while (above != 0) {
+        above = g->cfg.blocks[above].idom;
+        if (region_of(g, above) != region_of(g, block))
+            break;
+        if (has_same_lanes(g, above, block, reached))
+            like = g->blocks[above].like != TF_CFG_NONE ? g->blocks[above].like : above;
+    }
+    return like;
+}
+
+static unsigned count_exits(const struct gang *g, const struct tf_cfg_loop *loop)
+{
+    unsigned exits = 0;
+
+    for (unsigned b = 0; b < g->cfg.block_count; b++) {
+        for (unsigned k = 0; loop->has[b] && k < g->cfg.blocks[b].succ_count; k++)
+            exits += !loop->has[g->cfg.blocks[b].succs[k]];
+    }
+    return exits;
+}
+
+// A loop of a region whose lanes all go round together needs no masks of its own: the
+// branch back stays, and jumps past the guard.
+static void plan_uniform_loop(struct gang *g, unsigned l)
+{
+    const struct tf_cfg_loop *loop = &g->cfg.loops[l];
+    const unsigned latch = loop->last;
+    const unsigned head_like = g->blocks[loop->head].like;
+    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, latch);
+    bool same;
+
+    if (!in_region(g, loop->head) || g->shapes.divergent[l] || loop->latch_count != 1 ||
+        !condition || !tf_is_uniform(&g->shapes, condition) || count_exits(g, loop) != 1)
+        return;
+    if (g->cfg.blocks[latch].succs[0] == g->cfg.blocks[latch].succs[1] ||
+        (g->cfg.blocks[latch].succs[0] != loop->head &&
+         g->cfg.blocks[latch].succs[1] != loop->head))
+        return;
+    same = latch == loop->head || g->blocks[latch].like == loop->head ||
+           (head_like != TF_CFG_NONE && g->blocks[latch].like == head_like);
+    g->blocks[latch].loops_back = same;
+}
+
+static void add_mask_slots(struct gang *g, unsigned block)
+{
+    struct gang_block *b = &g->blocks[block];
+    const bool keep = g->shapes.regions[region_of(g, block)].has_barrier;
+
+    b->mask = gang_slot(g, g->mask_type, keep ? "mask.kept" : "mask");
+    b->saved = gang_slot(g, g->mask_type, keep ? "mask.kept" : "mask");
+    LLVMPositionBuilderBefore(g->b, g->entry_end);
+    LLVMBuildStore(g->b, LLVMConstNull(g->mask_type), b->mask);
+    LLVMBuildStore(g->b, LLVMConstNull(g->mask_type), b->saved);
+}
+
+void gang_plan_blocks(struct gang *g)
+{
+    bool *reached = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
+
+    for (unsigned i = 0; i < g->cfg.block_count; i++) {
+        g->blocks[i].start = add_block(g, "block");
+        g->blocks[i].like = TF_CFG_NONE;
+    }
+    for (unsigned i = 0; i < g->cfg.block_count; i++) { // what dominates comes first
+        if (!in_region(g, i))
+            continue;
+        g->blocks[i].like = find_like(g, i, reached);
+        g->blocks[i].guarded = should_guard(g, i);
+        add_mask_slots(g, i);
+    }
+    for (unsigned l = 0; l < g->cfg.loop_count; l++)
+        plan_uniform_loop(g, l);
+    gang_plan_twins(g);
+}
+
+// ---- edges
+
+// What an edge gives the phis of its target, made before any phi changes.
+struct edge {
+    unsigned from, to;
+    LLVMValueRef lanes; // NULL: all
+    const struct tf_value **phis;
+    LLVMValueRef *inputs;
+    unsigned count;
+};
+
+static LLVMValueRef incoming(const struct gang *g, LLVMValueRef phi, unsigned from)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (tf_cfg_number(&g->cfg, LLVMGetIncomingBlock(phi, i)) == from)
+            return LLVMGetIncomingValue(phi, i);
+    }
+    return NULL;
+}
+
+static struct edge make_edge(struct gang *g, unsigned from, unsigned to,
+                             LLVMValueRef lanes)
+{
+    struct edge e = {.from = from, .to = to, .lanes = lanes};
+    const LLVMValueRef first = LLVMGetFirstInstruction(g->cfg.blocks[to].block);
+    unsigned count = 0;
+
+    for (LLVMValueRef i = first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+        count++;
+    e.phis = TF_ARENA_NEW(&g->arena, const struct tf_value *, count);
+    e.inputs = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
+    for (LLVMValueRef i = first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        const struct tf_value *v = tf_shape_value(&g->shapes, i);
+        const LLVMValueRef value = incoming(g, i, from);
+
+        e.phis[e.count] = v;
+        e.inputs[e.count++] = v->shape.kind == TF_SHAPE_VARYING ? gang_vector(g, value)
+                                                                : gang_scalar(g, value);
+    }
+    return e;
+}
+
+// Whether what was there before may be lost: no lane of an earlier edge needs it.
+static bool may_overwrite(const struct gang *g, const struct edge *e)
+{
+    const struct tf_cfg_block *to = &g->cfg.blocks[e->to];
+
+    if (!e->lanes)
+        return true;
+    // The head of a loop: all lanes that go on in it come by this edge.
+    if (tf_cfg_is_head(&g->cfg, e->to) && to->pred_count == 2)
+        return true;
+    // The first edge of a join; an edge out of a loop may be taken more than once.
+    if (g->cfg.blocks[e->from].loop != to->loop || tf_cfg_is_head(&g->cfg, e->to))
+        return false;
+    for (unsigned k = 0; k < to->pred_count; k++) {
+        if (g->cfg.blocks[to->preds[k]].place < g->cfg.blocks[e->from].place)
+            return false;
+    }
+    // Both sides of one branch: the second comes after the first.
+    return g->cfg.blocks[e->from].succ_count < 2 ||
+           g->cfg.blocks[e->from].succs[0] != g->cfg.blocks[e->from].succs[1];
+}
+
+static void store_inputs(struct gang *g, const struct edge *e)
+{
+    const bool overwrite = may_overwrite(g, e);
+    LLVMValueRef any = NULL;
+
+    for (unsigned i = 0; i < e->count; i++) {
+        const struct tf_value *v = e->phis[i];
+        const LLVMValueRef slot = gang_input(g, v);
+        const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+        LLVMValueRef value = e->inputs[i], old;
+
+        if (!overwrite) {
+            old = LLVMBuildLoad2(g->b, LLVMTypeOf(value), slot, "");
+            if (v->shape.kind == TF_SHAPE_VARYING) {
+                value = gang_blend(g, e->lanes, value, old, type);
+            } else {
+                any = any ? any : gang_any(g, e->lanes);
+                value = LLVMBuildSelect(g->b, any, value, old, "");
+            }
+        }
+        LLVMBuildStore(g->b, value, slot);
+    }
+}
+
+static void add_lanes(struct gang *g, unsigned from, unsigned to, LLVMValueRef lanes)
+{
+    const struct gang_block *b = &g->blocks[to];
+    LLVMValueRef old;
+
+    if (b->like != TF_CFG_NONE)
+        return;
+    lanes = lanes ? lanes : gang_all_lanes(g);
+    // An edge out of a loop brings lanes more than once.
+    if (g->cfg.blocks[to].pred_count > 1 ||
+        g->cfg.blocks[from].loop != g->cfg.blocks[to].loop) {
+        old = LLVMBuildLoad2(g->b, g->mask_type, b->mask, "");
+        lanes = LLVMBuildOr(g->b, old, lanes, "");
+    }
+    LLVMBuildStore(g->b, lanes, b->mask);
+}
+
+// ---- from block to block
+
+static LLVMBasicBlockRef start_of(struct gang *g, unsigned block)
+{
+    if (is_twin(g, block))
+        return g->blocks[block].twin;
+    return block < g->cfg.block_count ? g->blocks[block].start : g->end;
+}
+
+static LLVMBasicBlockRef next_in_region(struct gang *g, unsigned block)
+{
+    const unsigned region = region_of(g, block);
+
+    for (unsigned at = g->cfg.blocks[block].place + 1; at < g->cfg.block_count; at++) {
+        if (region_of(g, g->cfg.order[at]) == region)
+            return g->blocks[g->cfg.order[at]].start;
+    }
+    return start_of(g, g->shapes.regions[region].exit);
+}
+
+static LLVMBasicBlockRef first_of_region(struct gang *g, unsigned region)
+{
+    for (unsigned at = 0; at < g->cfg.block_count; at++) {
+        if (region_of(g, g->cfg.order[at]) == region)
+            return g->blocks[g->cfg.order[at]].start;
+    }
+    return g->end;
+}
+
+// Control leaves `block`, the last of its loops from `loop` outwards: each runs again if
+// its head has lanes.
+static void fall_through(struct gang *g, unsigned block, unsigned loop)
+{
+    for (; loop != TF_CFG_NONE; loop = g->cfg.loops[loop].parent) {
+        const unsigned head = g->cfg.loops[loop].head;
+        LLVMBasicBlockRef left;
+        LLVMValueRef mask;
+
+        if (g->cfg.loops[loop].last != block || !in_region(g, head))
+            break;
+        left = add_block(g, "left");
+        mask = LLVMBuildLoad2(g->b, g->mask_type, g->blocks[head].mask, "");
+        LLVMBuildCondBr(g->b, gang_any(g, mask), g->blocks[head].start, left);
+        LLVMPositionBuilderAtEnd(g->b, left);
+    }
+    LLVMBuildBr(g->b, next_in_region(g, block));
+}
+
+// Passes over a block without lanes; over its whole loop if it is the head of one.
+static void skip(struct gang *g, unsigned block)
+{
+    const unsigned loop = g->cfg.blocks[block].loop;
+
+    if (tf_cfg_is_head(&g->cfg, block))
+        fall_through(g, g->cfg.loops[loop].last, g->cfg.loops[loop].parent);
+    else
+        fall_through(g, block, loop);
+}
+
+static LLVMValueRef saved_mask(struct gang *g, unsigned block)
+{
+    const unsigned like = g->blocks[block].like;
+
+    return LLVMBuildLoad2(g->b, g->mask_type,
+                          g->blocks[like == TF_CFG_NONE ? block : like].saved, "");
+}
+
+static LLVMValueRef take_mask(struct gang *g, unsigned block)
+{
+    const struct gang_block *b = &g->blocks[block];
+    LLVMValueRef mask;
+
+    if (b->like != TF_CFG_NONE)
+        return saved_mask(g, block);
+    mask = LLVMBuildLoad2(g->b, g->mask_type, b->mask, "");
+    LLVMBuildStore(g->b, LLVMConstNull(g->mask_type), b->mask);
+    LLVMBuildStore(g->b, mask, b->saved);
+    return mask;
+}
+
+static void enter_masked(struct gang *g, unsigned block)
+{
+    struct gang_block *b = &g->blocks[block];
+    const LLVMValueRef mask = take_mask(g, block);
+
+    b->body = b->start;
+    if (b->guarded) {
+        const LLVMBasicBlockRef over = add_block(g, "skip");
+
+        b->body = add_block(g, "body");
+        LLVMBuildCondBr(g->b, gang_any(g, mask), b->body, over);
+        LLVMPositionBuilderAtEnd(g->b, over);
+        skip(g, block);
+        LLVMPositionBuilderAtEnd(g->b, b->body);
+    }
+    // Again from the slot: a barrier, or the branch back of a uniform loop, comes here
+    // without what was loaded above.
+    g->mask = saved_mask(g, block);
+}
+
+// ---- ends of blocks
+
+// Into a region from outside: if all lanes go, to its copy that has no masks.
+static void leave_for_twin(struct gang *g, const struct edge *e)
+{
+    const LLVMBasicBlockRef all = add_block(g, "all"), some = add_block(g, "some");
+    LLVMValueRef lanes = e->lanes;
+    struct edge whole = *e;
+
+    whole.lanes = NULL;
+    LLVMBuildCondBr(
+        g->b, gang_intrinsic(g, "llvm.vector.reduce.and", &g->mask_type, 1, &lanes, 1),
+        all, some);
+    LLVMPositionBuilderAtEnd(g->b, all);
+    store_inputs(g, &whole);
+    LLVMBuildBr(g->b, g->blocks[e->to].twin);
+    LLVMPositionBuilderAtEnd(g->b, some);
+}
+
+static void leave_masked(struct gang *g, unsigned block)
+{
+    const struct tf_cfg_block *b = &g->cfg.blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
+    LLVMValueRef lanes[2] = {g->mask, NULL};
+    unsigned region = region_of(g, block);
+    struct edge edges[2];
+
+    if (condition) {
+        const LLVMValueRef taken = gang_vector(g, condition);
+        const LLVMValueRef none = LLVMConstNull(g->mask_type);
+        const LLVMValueRef other = LLVMBuildNot(g->b, taken, "");
+
+        lanes[0] = g->mask ? LLVMBuildSelect(g->b, g->mask, taken, none, "") : taken;
+        lanes[1] = g->mask ? LLVMBuildSelect(g->b, g->mask, other, none, "") : other;
+    }
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        if (region == TF_CFG_NONE)
+            region = region_of(g, b->succs[k]);
+        edges[k] = make_edge(g, block, b->succs[k], lanes[k]);
+    }
+    for (unsigned k = 0; !in_region(g, block) && k < b->succ_count; k++) {
+        if (edges[k].lanes && b->succs[k] < g->cfg.block_count &&
+            g->blocks[b->succs[k]].twin)
+            leave_for_twin(g, &edges[k]);
+    }
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        store_inputs(g, &edges[k]);
+        if (region_of(g, b->succs[k]) == region && region != TF_CFG_NONE)
+            add_lanes(g, block, b->succs[k], lanes[k]);
+    }
+    if (in_region(g, block))
+        fall_through(g, block, b->loop);
+    else
+        LLVMBuildBr(g->b, region == TF_CFG_NONE ? g->blocks[b->succs[0]].start
+                                                : first_of_region(g, region));
+}
+
+static void leave_uniform_loop(struct gang *g, unsigned block)
+{
+    const struct tf_cfg_block *b = &g->cfg.blocks[block];
+    const unsigned loop = b->loop, head = g->cfg.loops[loop].head;
+    const unsigned back = b->succs[0] == head ? 0 : 1;
+    const LLVMValueRef condition = gang_scalar(g, tf_cfg_condition(&g->cfg, block));
+    const LLVMBasicBlockRef again = add_block(g, "again"), left = add_block(g, "left");
+    const struct edge round = make_edge(g, block, head, NULL);
+    const struct edge out = make_edge(g, block, b->succs[1 - back], g->mask);
+
+    LLVMBuildCondBr(g->b, condition, back == 0 ? again : left, back == 0 ? left : again);
+    LLVMPositionBuilderAtEnd(g->b, again);
+    store_inputs(g, &round);
+    LLVMBuildBr(g->b, g->blocks[head].body);
+    LLVMPositionBuilderAtEnd(g->b, left);
+    store_inputs(g, &out);
+    if (region_of(g, out.to) == region_of(g, block))
+        add_lanes(g, block, out.to, g->mask);
+    fall_through(g, block, g->cfg.loops[loop].parent);
+}
+
+static void leave_together(struct gang *g, unsigned block)
+{
+    const struct tf_cfg_block *b = &g->cfg.blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
+    const LLVMValueRef scalar = condition ? gang_scalar(g, condition) : NULL;
+    LLVMBasicBlockRef targets[2] = {NULL, NULL};
+    struct edge edges[2];
+
+    for (unsigned k = 0; k < b->succ_count; k++)
+        edges[k] = make_edge(g, block, b->succs[k], NULL);
+    for (unsigned k = 0; k < b->succ_count; k++)
+        targets[k] = edges[k].count ? add_block(g, "edge") : start_of(g, b->succs[k]);
+    if (condition)
+        LLVMBuildCondBr(g->b, scalar, targets[0], targets[1]);
+    else
+        LLVMBuildBr(g->b, targets[0]);
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        if (!edges[k].count)
+            continue;
+        LLVMPositionBuilderAtEnd(g->b, targets[k]);
+        store_inputs(g, &edges[k]);
+        LLVMBuildBr(g->b, start_of(g, b->succs[k]));
+    }
+}
+
+static void leave(struct gang *g, unsigned block)
+{
+    const struct tf_cfg_block *b = &g->cfg.blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
+    bool masked = in_region(g, block);
+
+    if (b->succ_count == 0) { // lanes end here
+        if (masked)
+            fall_through(g, block, b->loop);
+        else
+            LLVMBuildBr(g->b, g->end);
+        return;
+    }
+    if (LLVMGetInstructionOpcode(end) != LLVMBr) {
+        gang_refuse(g, "an unusual branch");
+        LLVMBuildBr(g->b, g->end);
+        return;
+    }
+    for (unsigned k = 0; k < b->succ_count; k++)
+        masked |= in_region(g, b->succs[k]);
+    if (condition && !tf_is_uniform(&g->shapes, condition))
+        masked = true;
+    if (g->blocks[block].loops_back && in_region(g, block))
+        leave_uniform_loop(g, block);
+    else if (masked)
+        leave_masked(g, block);
+    else
+        leave_together(g, block);
+}
+
+static void emit_block(struct gang *g, unsigned block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
+
+    g->block = block;
+    g->epoch++;
+    LLVMPositionBuilderAtEnd(g->b, start_of(g, block));
+    g->mask = NULL;
+    if (in_region(g, block))
+        enter_masked(g, block);
+    else
+        g->mask = gang_entry_mask(g);
+    for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i))
+        gang_instruction(g, tf_shape_value(&g->shapes, i));
+    leave(g, block);
+}
+
+static void emit_twin(struct gang *g, const struct tf_region *region)
+{
+    g->twin = region;
+    gang_forget_groups(g, region);
+    for (unsigned at = 0; at < g->cfg.block_count; at++) {
+        if (is_twin(g, g->cfg.order[at]) && g->blocks[g->cfg.order[at]].twin)
+            emit_block(g, g->cfg.order[at]);
+    }
+    g->twin = NULL;
+}
+
+void gang_emit_blocks(struct gang *g)
+{
+    for (unsigned at = 0; at < g->cfg.block_count; at++)
+        emit_block(g, g->cfg.order[at]);
+    for (unsigned r = 0; r < g->shapes.region_count; r++)
+        emit_twin(g, &g->shapes.regions[r]);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The fiber form: the run-time gives each work-item of a group, or each gang, a stack of
+// its own and calls the function of it there; a barrier is a call that returns when all
+// others have arrived. Any kernel is right in this form; the others are measured against
+// it.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "compiler/workgroup/wg.h"
+
+void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
+{
+    LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->ptr};
+    const LLVMTypeRef type = LLVMFunctionType(wg->void_type, params, 4, false);
+    const LLVMValueRef launch = LLVMGetParam(wg->entry, TF_ITEM_LAUNCH);
+    const LLVMValueRef service =
+        tf_wg_load_service(wg, launch, offsetof(struct tf_services, run_fibers));
+    LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group, item};
+
+    LLVMBuildCall2(wg->builder, type, service, args, 4, "");
+}
+
+static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
+{
+    const LLVMTypeRef type = LLVMFunctionType(wg->void_type, &wg->ptr, 1, false);
+    const unsigned convergent =
+        LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
+    const LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    LLVMValueRef worker = LLVMGetParam(fn, TF_ITEM_WORKER), service, lowered;
+
+    LLVMPositionBuilderBefore(wg->builder, call);
+    service = tf_wg_load_service(wg, LLVMGetParam(fn, TF_ITEM_LAUNCH),
+                                 offsetof(struct tf_services, barrier));
+    lowered = LLVMBuildCall2(wg->builder, type, service, &worker, 1, "");
+    LLVMAddCallSiteAttribute(lowered, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                             LLVMCreateEnumAttribute(wg->context, convergent, 0));
+    LLVMInstructionEraseFromParent(call);
+}
+
+static void lower_barriers(struct tf_wg *wg, LLVMValueRef fn)
+{
+    LLVMValueRef next;
+
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+            const char *name = tf_wg_called_name(i);
+
+            next = LLVMGetNextInstruction(i);
+            if (name && strcmp(name, "__tf_barrier") == 0)
+                lower_barrier(wg, i);
+        }
+    }
+}
+
+bool tf_wg_barriers(struct tf_wg *wg)
+{
+    if (!wg->has_barrier)
+        return true;
+    // Where the item function was cut, nobody calls it any more.
+    if (!wg->group_loops)
+        lower_barriers(wg, wg->item);
+    if (wg->gang_fibers) {
+        lower_barriers(wg, wg->gang);
+        lower_barriers(wg, wg->gang_masked);
+    }
+    return true;
+}

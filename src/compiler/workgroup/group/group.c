@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Pass "group": the entry function. It walks the groups of the range [first, first +
+// count) with their three-dimensional numbers, cuts the last group of a row to what is
+// left of the global size, fills struct tf_group and runs the group's work-items in the
+// kernel's form.
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "base/alloc.h"
+#include "base/str.h"
+#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/wg.h"
+
+enum {
+    ENTRY_LAUNCH,
+    ENTRY_WORKER,
+    ENTRY_FIRST,
+    ENTRY_COUNT,
+    // Work-items of groups that run as one: enough for the loops. In longer rows what
+    // LLVM looks at before it vectorizes (whether the memory of a row overlaps) fails
+    // more often.
+    JOINED_ITEMS = 256,
+};
+
+// The sizes of the launch, fetched once.
+struct sizes {
+    LLVMValueRef global[3], offset[3], local[3], groups[3];
+};
+
+static void load_vector(struct tf_wg *wg, size_t offset_bytes, LLVMValueRef out[3])
+{
+    const LLVMValueRef launch = LLVMGetParam(wg->entry, ENTRY_LAUNCH);
+
+    for (size_t d = 0; d < 3; d++)
+        out[d] = tf_wg_load_fixed(wg, wg->i64, launch, offset_bytes + d * sizeof(tf_u64),
+                                  8, "");
+}
+
+static void load_sizes(struct tf_wg *wg, struct sizes *s)
+{
+    load_vector(wg, offsetof(struct tf_launch, global_size), s->global);
+    load_vector(wg, offsetof(struct tf_launch, global_offset), s->offset);
+    load_vector(wg, offsetof(struct tf_launch, local_size), s->local);
+    load_vector(wg, offsetof(struct tf_launch, group_count), s->groups);
+}
+
+// Number of the first group, taken apart; dimension 0 is fastest.
+static void split_first(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id[3])
+{
+    const LLVMBuilderRef b = wg->builder;
+    const LLVMValueRef first = LLVMGetParam(wg->entry, ENTRY_FIRST);
+    const LLVMValueRef row = LLVMBuildUDiv(b, first, s->groups[0], "");
+
+    id[0] = LLVMBuildURem(b, first, s->groups[0], "");
+    id[1] = LLVMBuildURem(b, row, s->groups[1], "");
+    id[2] = LLVMBuildUDiv(b, row, s->groups[1], "");
+}
+
+static void store_field(struct tf_wg *wg, LLVMValueRef group, size_t offset_bytes,
+                        size_t dim, LLVMValueRef value)
+{
+    const uint64_t at = offset_bytes + dim * sizeof(tf_u64);
+
+    LLVMBuildStore(wg->builder, value, tf_wg_address(wg, group, at));
+}
+
+static LLVMValueRef no_wrap(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value)) {
+        LLVMSetNUW(value, true);
+        LLVMSetNSW(value, true);
+    }
+    return value;
+}
+
+// But for addresses and values that nobody needs: those go later.
+static bool is_needed(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+
+        if ((!LLVMIsALoadInst(user) && !LLVMIsAGetElementPtrInst(user)) ||
+            is_needed(user))
+            return true;
+    }
+    return false;
+}
+
+// Whether the work-items of groups side by side can run as those of one group: nobody can
+// tell, and nobody has anything in common with the others of a group.
+static bool can_join_groups(const struct tf_wg *wg)
+{
+    return wg->form == TF_WG_LOOPS && !wg->has_barrier && !wg->sub_groups &&
+           !wg->asked.group && !wg->asked.local_id[0] &&
+           !is_needed(LLVMGetParam(wg->item, TF_ITEM_WORKER));
+}
+
+static LLVMValueRef min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b)
+{
+    const LLVMValueRef less = LLVMBuildICmp(wg->builder, LLVMIntULT, a, b, "");
+
+    return LLVMBuildSelect(wg->builder, less, a, b, "");
+}
+
+// How many groups run as one at most.
+static LLVMValueRef most_groups(struct tf_wg *wg, const struct sizes *s)
+{
+    const LLVMValueRef one = LLVMConstInt(wg->i64, 1, false);
+    const LLVMValueRef items = LLVMConstInt(wg->i64, JOINED_ITEMS, false);
+    LLVMValueRef large;
+
+    if (!can_join_groups(wg))
+        return one;
+    large = LLVMBuildICmp(wg->builder, LLVMIntUGT, s->local[0], items, "");
+    return LLVMBuildSelect(wg->builder, large, one,
+                           LLVMBuildUDiv(wg->builder, items, s->local[0], ""), "");
+}
+
+// How many do, of the row from `id` on and of the range.
+static LLVMValueRef count_groups(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id,
+                                 LLVMValueRef left, LLVMValueRef most)
+{
+    if (LLVMIsAConstantInt(most))
+        return most;
+    return min(wg, most,
+               min(wg, left, no_wrap(LLVMBuildSub(wg->builder, s->groups[0], id, ""))));
+}
+
+static void fill_group(struct tf_wg *wg, const struct sizes *s, LLVMValueRef group,
+                       const LLVMValueRef id[3], LLVMValueRef count, LLVMValueRef size[3])
+{
+    const LLVMBuilderRef b = wg->builder;
+
+    for (size_t d = 0; d < 3; d++) {
+        const LLVMValueRef start = no_wrap(LLVMBuildMul(b, id[d], s->local[d], ""));
+        const LLVMValueRef left = no_wrap(LLVMBuildSub(b, s->global[d], start, ""));
+        // Of the last groups of a row this may be more than what is left.
+        const LLVMValueRef full =
+            d ? s->local[d] : LLVMBuildMul(b, count, s->local[d], "");
+        const LLVMValueRef ragged = LLVMBuildICmp(b, LLVMIntULT, left, full, "");
+        // The global id may pass 2^63 only where the offset does: unsigned.
+        const LLVMValueRef base = LLVMBuildAdd(b, start, s->offset[d], "");
+
+        size[d] = LLVMBuildSelect(b, ragged, left, full, "");
+        store_field(wg, group, offsetof(struct tf_group, group_id), d, id[d]);
+        store_field(wg, group, offsetof(struct tf_group, local_size), d, size[d]);
+        store_field(wg, group, offsetof(struct tf_group, global_base), d, base);
+    }
+}
+
+// The number after `count` groups of a row, without a division.
+static void step(struct tf_wg *wg, const struct sizes *s, const LLVMValueRef id[3],
+                 LLVMValueRef count, LLVMValueRef next[3])
+{
+    const LLVMBuilderRef b = wg->builder;
+    LLVMValueRef carry = count, full;
+
+    for (size_t d = 0; d < 3; d++) {
+        next[d] = LLVMBuildAdd(b, id[d], carry, "");
+        if (d == 2)
+            break; // past the last group of the launch the value is not used
+        full = LLVMBuildICmp(b, LLVMIntEQ, next[d], s->groups[d], "");
+        next[d] = LLVMBuildSelect(b, full, LLVMConstNull(wg->i64), next[d], "");
+        carry = LLVMBuildZExt(b, full, wg->i64, "");
+    }
+}
+
+static LLVMValueRef add_phi(struct tf_wg *wg, LLVMValueRef value, LLVMBasicBlockRef from)
+{
+    const LLVMValueRef phi = LLVMBuildPhi(wg->builder, wg->i64, "");
+
+    LLVMAddIncoming(phi, &value, &from, 1);
+    return phi;
+}
+
+static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlockRef done,
+                       LLVMValueRef group)
+{
+    const LLVMBuilderRef b = wg->builder;
+    LLVMBasicBlockRef head, latch;
+    LLVMValueRef first[3], id[3], next[3], size[3], left, fewer, most, count;
+    struct sizes s;
+
+    LLVMPositionBuilderAtEnd(b, setup);
+    load_sizes(wg, &s);
+    split_first(wg, &s, first);
+    most = most_groups(wg, &s);
+    head = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "group");
+    LLVMBuildBr(b, head);
+    LLVMPositionBuilderAtEnd(b, head);
+    for (size_t d = 0; d < 3; d++)
+        id[d] = add_phi(wg, first[d], setup);
+    left = add_phi(wg, LLVMGetParam(wg->entry, ENTRY_COUNT), setup);
+    count = count_groups(wg, &s, id[0], left, most);
+    fill_group(wg, &s, group, id, count, size);
+    if (wg->form == TF_WG_FIBERS && wg->sub_groups)
+        tf_wg_emit_gang_fibers(wg, group, size);
+    else if (wg->form == TF_WG_FIBERS)
+        tf_wg_emit_fibers(wg, group, wg->item);
+    else if (wg->group_loops)
+        tf_wg_emit_group_call(wg, group, wg->group_loops);
+    else if (wg->sub_groups)
+        tf_wg_emit_gang_loop(wg, group, size);
+    else
+        tf_wg_emit_loops(wg, group, size);
+    latch = LLVMGetInsertBlock(b);
+    step(wg, &s, id, count, next);
+    fewer = LLVMBuildSub(b, left, count, "");
+    for (size_t d = 0; d < 3; d++)
+        LLVMAddIncoming(id[d], &next[d], &latch, 1);
+    LLVMAddIncoming(left, &fewer, &latch, 1);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntEQ, fewer, LLVMConstNull(wg->i64), ""),
+                    done, head);
+}
+
+static bool add_entry(struct tf_wg *wg)
+{
+    struct tf_str str = {0};
+    LLVMValueRef other;
+    char *name;
+
+    tf_str_printf(&str, "tf_wg_%s", wg->kernel_name);
+    name = tf_str_take(&str);
+    if (!name)
+        return tf_wg_fail(wg, "out of memory");
+    other = LLVMGetNamedFunction(wg->module, name); // the user's choice of a name
+    if (other)
+        LLVMSetValueName2(other, "", 0);
+    wg->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
+    tf_free(name);
+    tf_wg_add_function_attrs(wg, wg->item, wg->entry);
+    return true;
+}
+
+bool tf_wg_group(struct tf_wg *wg)
+{
+    const LLVMBuilderRef b = wg->builder;
+    const unsigned group_words = sizeof(struct tf_group) / sizeof(tf_u64);
+    LLVMBasicBlockRef start, setup, done;
+    LLVMValueRef group, none;
+
+    if (!add_entry(wg))
+        return false;
+    start = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "start");
+    setup = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "setup");
+    done = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "done");
+    LLVMPositionBuilderAtEnd(b, start);
+    // Gangs on fibers have a struct of their own, behind the group's.
+    group = LLVMBuildAlloca(
+        b, LLVMArrayType2(wg->i64, wg->sub_groups ? 2 * group_words : group_words),
+        "group");
+    none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->entry, ENTRY_COUNT),
+                         LLVMConstNull(wg->i64), "");
+    LLVMBuildCondBr(b, none, done, setup);
+    build_loop(wg, setup, done, group);
+    LLVMPositionBuilderAtEnd(b, done);
+    LLVMBuildRetVoid(b);
+    return true;
+}

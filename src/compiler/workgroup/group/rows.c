@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+// Pass "rows": the entry function of a kernel with lanes. It runs the items of a range of
+// groups row by row, a row in gangs of W and at its end one gang of what is left. A
+// kernel that does not ask for its place in the group has rows that reach through all
+// groups of the range side by side: groups of one work-item run as fast as large ones.
+// Where G rows and whole gangs of them are left, packs run them (workgroup/plan/pack.h).
+//
+// The entry function of the other form stays for launches that are not small.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "compiler/workgroup/group/gang_fibers.h"
+#include "compiler/workgroup/item/small.h"
+#include "compiler/workgroup/wg.h"
+
+enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
+
+struct rows {
+    struct tf_wg *wg;
+    LLVMBuilderRef b;
+    LLVMValueRef other; // entry function of the other form
+    LLVMValueRef global[3], offset[3], local[3], groups[3]; // of the launch
+    LLVMValueRef at[3], left; // slots: the next group, and groups that are left
+    LLVMValueRef group;       // struct tf_group
+};
+
+static LLVMValueRef number(struct rows *r, uint64_t n)
+{
+    return LLVMConstInt(r->wg->i64, n, false);
+}
+
+static LLVMBasicBlockRef add_block(struct rows *r, const char *name)
+{
+    return LLVMAppendBasicBlockInContext(r->wg->context, r->wg->entry, name);
+}
+
+static LLVMValueRef load(struct rows *r, LLVMValueRef slot)
+{
+    return LLVMBuildLoad2(r->b, r->wg->i64, slot, "");
+}
+
+static void load_vector(struct rows *r, size_t offset_bytes, LLVMValueRef out[3])
+{
+    const LLVMValueRef launch = LLVMGetParam(r->wg->entry, ENTRY_LAUNCH);
+
+    for (size_t d = 0; d < 3; d++)
+        out[d] = tf_wg_load_fixed(r->wg, r->wg->i64, launch,
+                                  offset_bytes + d * sizeof(tf_u64), 8, "");
+}
+
+static LLVMValueRef is_small(struct rows *r)
+{
+    const LLVMValueRef limit = number(r, TF_SMALL_LIMIT);
+    LLVMValueRef small = NULL;
+
+    for (int d = 0; d < 3; d++) {
+        const LLVMValueRef room = LLVMBuildSub(r->b, limit, r->offset[d], "");
+        const LLVMValueRef starts =
+            LLVMBuildICmp(r->b, LLVMIntULE, r->offset[d], limit, "");
+        const LLVMValueRef ends = LLVMBuildICmp(r->b, LLVMIntULE, r->global[d], room, "");
+        const LLVMValueRef fits = LLVMBuildAnd(r->b, starts, ends, "");
+
+        small = small ? LLVMBuildAnd(r->b, small, fits, "") : fits;
+    }
+    return small;
+}
+
+// Whether the rows of all groups are whole sub-groups, or each group is one row.
+static LLVMValueRef has_whole_rows(struct rows *r)
+{
+    const LLVMValueRef zero = number(r, 0), one = number(r, 1);
+    const LLVMValueRef plane = LLVMBuildOr(r->b, r->local[1], r->local[2], "");
+    const LLVMValueRef single = LLVMBuildICmp(r->b, LLVMIntEQ, plane, one, "");
+    const LLVMValueRef rest =
+        LLVMBuildAnd(r->b, r->local[0], number(r, r->wg->sub_group_size - 1), "");
+    const LLVMValueRef ragged = LLVMBuildURem(r->b, r->global[0], r->local[0], "");
+    const LLVMValueRef whole =
+        LLVMBuildICmp(r->b, LLVMIntEQ, LLVMBuildOr(r->b, rest, ragged, ""), zero, "");
+
+    return LLVMBuildOr(r->b, single, whole, "");
+}
+
+// Whether a row has more than one item: as lanes, one alone takes nearly twice the time
+// that it takes otherwise (doc/decisions/010). Of a kernel whose columns are expected in
+// dimension 1, few are a sign that they are not there.
+static LLVMValueRef has_neighbours(struct rows *r)
+{
+    const struct tf_wg *wg = r->wg;
+    const unsigned least = wg->turned ? wg->width / 2 : 2;
+    const LLVMValueRef row = wg->turned      ? r->global[1]
+                             : wg->long_rows ? r->global[0]
+                                             : r->local[0];
+
+    return LLVMBuildICmp(r->b, LLVMIntUGE, row, number(r, least), "");
+}
+
+static LLVMValueRef min(struct rows *r, LLVMValueRef a, LLVMValueRef b)
+{
+    return LLVMBuildSelect(r->b, LLVMBuildICmp(r->b, LLVMIntULT, a, b, ""), a, b, "");
+}
+
+static void store_field(struct rows *r, size_t offset_bytes, int dim, LLVMValueRef value)
+{
+    LLVMBuildStore(
+        r->b, value,
+        tf_wg_address(r->wg, r->group, offset_bytes + (size_t)dim * sizeof(tf_u64)));
+}
+
+// Fills struct tf_group for a box of count[0] groups side by side and count[1] rows of
+// them; size[] is that of the box in items. Lanes along dimension 1 see dimensions 0 and
+// 1 in each other's place.
+static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef size[3])
+{
+    for (int d = 0; d < 3; d++) {
+        const LLVMValueRef id = load(r, r->at[d]);
+        const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
+        const LLVMValueRef full =
+            d < 2 ? LLVMBuildMul(r->b, count[d], r->local[d], "") : r->local[d];
+        const int as = r->wg->turned && d < 2 ? 1 - d : d;
+
+        size[as] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
+        store_field(r, offsetof(struct tf_group, group_id), as, id);
+        store_field(r, offsetof(struct tf_group, local_size), as, size[as]);
+        store_field(r, offsetof(struct tf_group, global_base), as,
+                    LLVMBuildAdd(r->b, start, r->offset[d], ""));
+    }
+}
+
+// The next groups; a box of `count` is done, whole rows of them if it has several.
+static void step(struct rows *r, const LLVMValueRef count[2])
+{
+    LLVMValueRef next, full, by = count[0];
+
+    for (int d = 0; d < 3; d++) {
+        next = LLVMBuildAdd(r->b, load(r, r->at[d]), by, "");
+        full = LLVMBuildICmp(r->b, LLVMIntEQ, next, r->groups[d], "");
+        LLVMBuildStore(r->b,
+                       d < 2 ? LLVMBuildSelect(r->b, full, number(r, 0), next, "") : next,
+                       r->at[d]);
+        by = d ? LLVMBuildZExt(r->b, full, r->wg->i64, "")
+               : LLVMBuildSelect(r->b, full, count[1], number(r, 0), "");
+    }
+}
+
+// ---- one box of items
+
+struct counter {
+    LLVMValueRef slot, value;
+    LLVMBasicBlockRef head;
+};
+
+// The loop body runs at least once.
+static struct counter open_counter_at(struct rows *r, LLVMValueRef slot,
+                                      LLVMValueRef first)
+{
+    struct counter c = {.slot = slot, .head = add_block(r, "loop")};
+
+    LLVMBuildStore(r->b, first, slot);
+    LLVMBuildBr(r->b, c.head);
+    LLVMPositionBuilderAtEnd(r->b, c.head);
+    c.value = load(r, slot);
+    return c;
+}
+
+static struct counter open_counter(struct rows *r, LLVMValueRef slot)
+{
+    return open_counter_at(r, slot, number(r, 0));
+}
+
+static void close_counter(struct rows *r, const struct counter *c, uint64_t by,
+                          LLVMValueRef end)
+{
+    const LLVMBasicBlockRef done = add_block(r, "done");
+    const LLVMValueRef next = LLVMBuildAdd(r->b, c->value, number(r, by), "");
+
+    LLVMSetNUW(next, true);
+    LLVMSetNSW(next, true);
+    LLVMBuildStore(r->b, next, c->slot);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntULT, next, end, ""), c->head, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
+static void call_gang(struct rows *r, LLVMValueRef fn, LLVMValueRef x, LLVMValueRef y,
+                      LLVMValueRef z, LLVMValueRef lanes)
+{
+    LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
+        LLVMGetParam(r->wg->entry, ENTRY_LAUNCH),
+        LLVMGetParam(r->wg->entry, ENTRY_WORKER),
+        r->group,
+        x,
+        y,
+        z,
+        lanes,
+    };
+
+    LLVMBuildCall2(r->b, LLVMGlobalGetValueType(fn), fn, args,
+                   TF_ITEM_PARAMS + (lanes != NULL), "");
+}
+
+// Runs the items of a row from `first` on, where whole gangs have been run before.
+static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef first,
+                    LLVMValueRef y, LLVMValueRef z, LLVMValueRef size)
+{
+    const uint64_t width = r->wg->width;
+    const LLVMValueRef rest = LLVMBuildAnd(r->b, size, number(r, width - 1), "");
+    const LLVMValueRef full = LLVMBuildSub(r->b, size, rest, "");
+    const LLVMBasicBlockRef gangs = add_block(r, "gangs"), tail = add_block(r, "tail");
+    const LLVMBasicBlockRef some = add_block(r, "rest"), done = add_block(r, "row_done");
+    struct counter x;
+
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, full, first, ""), tail, gangs);
+    LLVMPositionBuilderAtEnd(r->b, gangs);
+    x = open_counter_at(r, x_slot, first);
+    call_gang(r, r->wg->gang, x.value, y, z, NULL);
+    close_counter(r, &x, width, full);
+    LLVMBuildBr(r->b, tail);
+    LLVMPositionBuilderAtEnd(r->b, tail);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, rest, number(r, 0), ""), done,
+                    some);
+    LLVMPositionBuilderAtEnd(r->b, some);
+    call_gang(r, r->wg->gang_masked, full, y, z, rest);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
+// What packs have run of a plane: the first columns of the first rows.
+struct packed {
+    LLVMValueRef columns, rows; // 0 both or none
+};
+
+static LLVMValueRef whole(struct rows *r, LLVMValueRef size, unsigned of)
+{
+    return LLVMBuildAnd(r->b, size, number(r, ~(uint64_t)(of - 1)), "");
+}
+
+// Which loop is inside is a matter of what packs have in common: what the rows load, or
+// nothing.
+static void emit_packs(struct rows *r, LLVMValueRef counters[3],
+                       const struct packed *packed, LLVMValueRef z)
+{
+    const bool columns = r->wg->pack_columns;
+    const struct counter outer = open_counter(r, counters[columns ? 0 : 1]);
+    const struct counter inner = open_counter(r, counters[columns ? 1 : 0]);
+    const uint64_t by[2] = {r->wg->pack_width, r->wg->pack_rows};
+    const LLVMValueRef end[2] = {packed->columns, packed->rows};
+
+    call_gang(r, r->wg->gang_pack, columns ? outer.value : inner.value,
+              columns ? inner.value : outer.value, z, NULL);
+    close_counter(r, &inner, by[columns], end[columns]);
+    close_counter(r, &outer, by[!columns], end[!columns]);
+}
+
+static struct packed run_packs(struct rows *r, LLVMValueRef counters[3], LLVMValueRef z,
+                               const LLVMValueRef size[3])
+{
+    const LLVMBasicBlockRef packs = add_block(r, "packs"), done = add_block(r, "packed");
+    const LLVMValueRef zero = number(r, 0);
+    struct packed packed = {whole(r, size[0], r->wg->pack_width),
+                            whole(r, size[1], r->wg->pack_rows)};
+    LLVMValueRef none =
+        LLVMBuildOr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, packed.columns, zero, ""),
+                    LLVMBuildICmp(r->b, LLVMIntEQ, packed.rows, zero, ""), "");
+
+    LLVMBuildCondBr(r->b, none, done, packs);
+    LLVMPositionBuilderAtEnd(r->b, packs);
+    emit_packs(r, counters, &packed, z);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+    packed.columns = LLVMBuildSelect(r->b, none, zero, packed.columns, "");
+    return packed;
+}
+
+// The items of a box that have the same id in dimension 2.
+static void run_plane(struct rows *r, LLVMValueRef counters[3], LLVMValueRef z,
+                      const LLVMValueRef size[3])
+{
+    struct packed packed = {NULL, NULL};
+    LLVMValueRef first = number(r, 0);
+    struct counter y;
+
+    if (r->wg->gang_pack)
+        packed = run_packs(r, counters, z, size);
+    y = open_counter(r, counters[1]);
+    if (r->wg->gang_pack) {
+        const LLVMValueRef behind =
+            LLVMBuildICmp(r->b, LLVMIntULT, y.value, packed.rows, "");
+
+        first = LLVMBuildSelect(r->b, behind, packed.columns, first, "");
+    }
+    run_row(r, counters[0], first, y.value, z, size[0]);
+    close_counter(r, &y, 1, size[1]);
+}
+
+// With barriers: a row that is no whole number of gangs masks all of them.
+static void run_parts(struct rows *r, LLVMValueRef size)
+{
+    const LLVMBasicBlockRef full = add_block(r, "full"), masked = add_block(r, "masked");
+    const LLVMBasicBlockRef done = add_block(r, "group_done");
+
+    LLVMBuildCondBr(r->b, tf_wg_fits_gangs(r->wg, r->group, size), full, masked);
+    LLVMPositionBuilderAtEnd(r->b, full);
+    tf_wg_emit_group_call(r->wg, r->group, r->wg->group_gang);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, masked);
+    tf_wg_emit_group_call(r->wg, r->group, r->wg->group_masked);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
+// ---- the entry function
+
+static void make_slots(struct rows *r, LLVMValueRef counters[3])
+{
+    const unsigned words = sizeof(struct tf_group) / sizeof(tf_u64);
+    // Gangs on fibers have a struct of their own, behind the group's.
+    const unsigned count = r->wg->gang_fibers ? 2 * words : words;
+
+    r->group = LLVMBuildAlloca(r->b, LLVMArrayType2(r->wg->i64, count), "group");
+    for (int d = 0; d < 3; d++) {
+        r->at[d] = LLVMBuildAlloca(r->b, r->wg->i64, "at");
+        counters[d] = LLVMBuildAlloca(r->b, r->wg->i64, "counter");
+    }
+    r->left = LLVMBuildAlloca(r->b, r->wg->i64, "left");
+}
+
+static void start_at_first(struct rows *r)
+{
+    const LLVMValueRef first = LLVMGetParam(r->wg->entry, ENTRY_FIRST);
+    const LLVMValueRef row = LLVMBuildUDiv(r->b, first, r->groups[0], "");
+
+    LLVMBuildStore(r->b, LLVMBuildURem(r->b, first, r->groups[0], ""), r->at[0]);
+    LLVMBuildStore(r->b, LLVMBuildURem(r->b, row, r->groups[1], ""), r->at[1]);
+    LLVMBuildStore(r->b, LLVMBuildUDiv(r->b, row, r->groups[1], ""), r->at[2]);
+    LLVMBuildStore(r->b, LLVMGetParam(r->wg->entry, ENTRY_COUNT), r->left);
+}
+
+// Rows of groups that the next box takes, if whole ones are left.
+static LLVMValueRef rows_of_groups(struct rows *r, LLVMValueRef left)
+{
+    const LLVMValueRef one = number(r, 1), at = load(r, r->at[0]);
+    LLVMValueRef starts = LLVMBuildICmp(r->b, LLVMIntEQ, at, number(r, 0), "");
+    LLVMValueRef rows = LLVMBuildUDiv(r->b, left, r->groups[0], "");
+
+    rows = min(r, rows, LLVMBuildSub(r->b, r->groups[1], load(r, r->at[1]), ""));
+    starts =
+        LLVMBuildAnd(r->b, starts, LLVMBuildICmp(r->b, LLVMIntUGT, rows, one, ""), "");
+    return LLVMBuildSelect(r->b, starts, rows, one, "");
+}
+
+static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
+{
+    const LLVMBasicBlockRef head = add_block(r, "box"), done = add_block(r, "all_done");
+    LLVMValueRef count[2], left, size[3];
+    struct counter z;
+
+    LLVMBuildBr(r->b, head);
+    LLVMPositionBuilderAtEnd(r->b, head);
+    left = load(r, r->left);
+    count[0] = r->wg->long_rows
+                   ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
+                   : number(r, 1);
+    count[1] = r->wg->tall_boxes ? rows_of_groups(r, left) : number(r, 1);
+    fill_group(r, count, size);
+    if (r->wg->gang_fibers) {
+        tf_wg_emit_row_fibers(r->wg, r->group);
+    } else if (r->wg->has_barrier) {
+        run_parts(r, size[0]);
+    } else {
+        z = open_counter(r, counters[2]);
+        run_plane(r, counters, z.value, size);
+        close_counter(r, &z, 1, size[2]);
+    }
+    step(r, count);
+    left = LLVMBuildSub(r->b, load(r, r->left),
+                        LLVMBuildMul(r->b, count[0], count[1], ""), "");
+    LLVMBuildStore(r->b, left, r->left);
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, left, number(r, 0), ""), done,
+                    head);
+    LLVMPositionBuilderAtEnd(r->b, done);
+    LLVMBuildRetVoid(r->b);
+}
+
+static void call_other(struct rows *r)
+{
+    LLVMValueRef args[4];
+
+    LLVMGetParams(r->wg->entry, args);
+    LLVMBuildCall2(r->b, r->wg->entry_type, r->other, args, 4, "");
+    LLVMBuildRetVoid(r->b);
+}
+
+// Seldom used: not worth much code.
+static void set_aside(struct rows *r)
+{
+    static const char *const attrs[] = {"cold", "noinline", "optsize"};
+
+    LLVMSetLinkage(r->other, LLVMInternalLinkage);
+    for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++)
+        tf_wg_add_attr(r->wg, r->other, (unsigned)LLVMAttributeFunctionIndex, attrs[i],
+                       0);
+}
+
+static void take_name(struct rows *r)
+{
+    struct tf_wg *wg = r->wg;
+    size_t bytes;
+    const char *name = LLVMGetValueName2(r->other, &bytes);
+
+    wg->entry = LLVMAddFunction(wg->module, "", wg->entry_type);
+    tf_wg_add_function_attrs(wg, r->other, wg->entry);
+    // The new name pushes the old one aside only once that is free.
+    {
+        char *copy = LLVMCreateMessage(name);
+
+        LLVMSetValueName2(r->other, "tf_groups", strlen("tf_groups"));
+        LLVMSetValueName2(wg->entry, copy, bytes);
+        LLVMDisposeMessage(copy);
+    }
+}
+
+bool tf_wg_has_long_rows(struct tf_wg *wg)
+{
+    const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, "tf_lid0");
+
+    return !wg->has_barrier && !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_GROUP)) &&
+           !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_WORKER)) &&
+           (!lid || !LLVMGetFirstUse(lid));
+}
+
+bool tf_wg_rows(struct tf_wg *wg)
+{
+    struct rows r = {.wg = wg, .b = wg->builder, .other = wg->entry};
+    LLVMBasicBlockRef start, rows, big;
+    LLVMValueRef counters[3], some;
+
+    if (!wg->gang)
+        return true;
+    take_name(&r);
+    set_aside(&r);
+    tf_wg_add_attr(wg, wg->gang, (unsigned)LLVMAttributeFunctionIndex, "alwaysinline", 0);
+    if (wg->gang_pack)
+        tf_wg_add_attr(wg, wg->gang_pack, (unsigned)LLVMAttributeFunctionIndex,
+                       "alwaysinline", 0);
+    start = add_block(&r, "start");
+    rows = add_block(&r, "rows");
+    big = add_block(&r, "big");
+    LLVMPositionBuilderAtEnd(r.b, start);
+    make_slots(&r, counters);
+    load_vector(&r, offsetof(struct tf_launch, global_size), r.global);
+    load_vector(&r, offsetof(struct tf_launch, global_offset), r.offset);
+    load_vector(&r, offsetof(struct tf_launch, local_size), r.local);
+    load_vector(&r, offsetof(struct tf_launch, group_count), r.groups);
+    // The other entry function also knows how to run no group, and sub-groups that go on
+    // in the next row.
+    some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->entry, ENTRY_COUNT),
+                         number(&r, 0), "");
+    if (wg->sub_groups)
+        some = LLVMBuildAnd(r.b, some, has_whole_rows(&r), "");
+    else if (!wg->lanes_forced)
+        some = LLVMBuildAnd(r.b, some, has_neighbours(&r), "");
+    LLVMBuildCondBr(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""), rows, big);
+    LLVMPositionBuilderAtEnd(r.b, big);
+    call_other(&r);
+    LLVMPositionBuilderAtEnd(r.b, rows);
+    start_at_first(&r);
+    emit_boxes(&r, counters);
+    return true;
+}

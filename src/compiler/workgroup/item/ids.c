@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// Pass "ids": the roots that built-ins stand on (cpu_abi.h) become parameters of the item
+// function, and the form of the kernel is settled.
+//
+// The gang pass needs to see what an id is, whatever LLVM makes of the arithmetic round
+// it. In wg->wide an id is a call of a pure function without a body, tf_lid<d> or
+// tf_gid<d>, of 32 bits and in the range that small launches keep
+// (workgroup/item/small.h): LLVM then simplifies `(int)get_global_id(0)` to the call.
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "compiler/module/spaces.h"
+#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/item/small.h"
+#include "compiler/workgroup/wg.h"
+
+// Loads through `pointer`, which points into the launch or the worker. Their fields do
+// not change while the entry function runs.
+static void mark_loads(struct tf_wg *wg, LLVMValueRef pointer)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+
+        if (LLVMIsALoadInst(user))
+            tf_wg_mark_fixed(wg, user);
+        else if (LLVMIsAGetElementPtrInst(user) || LLVMIsAAddrSpaceCastInst(user))
+            mark_loads(wg, user);
+    }
+}
+
+static LLVMValueRef small_id_function(struct tf_wg *wg, const char *name)
+{
+    static const char *const given[] = {"nounwind", "willreturn",   "nosync",
+                                        "nofree",   "speculatable", "memory"};
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->context);
+    const uint64_t lower = 0, upper = TF_SMALL_END;
+    LLVMValueRef fn = LLVMGetNamedFunction(wg->module, name);
+
+    if (fn)
+        return fn;
+    fn = LLVMAddFunction(wg->module, name, LLVMFunctionType(i32, NULL, 0, false));
+    for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+        tf_wg_add_attr(wg, fn, (unsigned)LLVMAttributeFunctionIndex, given[i], 0);
+    LLVMAddAttributeAtIndex(fn, LLVMAttributeReturnIndex,
+                            LLVMCreateConstantRangeAttribute(
+                                wg->context,
+                                LLVMGetEnumAttributeKindForName("range", strlen("range")),
+                                32, &lower, &upper));
+    return fn;
+}
+
+static LLVMValueRef small_id(struct tf_wg *wg, bool global, unsigned dim)
+{
+    char name[16];
+    LLVMValueRef fn, id, wide;
+
+    snprintf(name, sizeof(name), "tf_%s%u", global ? "gid" : "lid", dim);
+    fn = small_id_function(wg, name);
+    id = LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, NULL, 0, "");
+    wide = LLVMBuildZExt(wg->builder, id, wg->i64, "");
+    LLVMSetNNeg(wide, true);
+    return wide;
+}
+
+// In the function of the linear gang tf_lid0 is the linear id.
+static LLVMValueRef local_id(struct tf_wg *wg, LLVMValueRef item, unsigned dim)
+{
+    LLVMValueRef fn;
+
+    if (!wg->sub_groups)
+        return LLVMGetParam(item, TF_ITEM_LID + dim);
+    fn = small_id_function(wg, "tf_lid0");
+    return tf_wg_linear_local_id(
+        wg, LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, NULL, 0, ""),
+        dim);
+}
+
+static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
+                            unsigned dim)
+{
+    const LLVMValueRef local = local_id(wg, item, dim);
+    LLVMValueRef base;
+
+    if (!global) {
+        wg->asked.local_id[dim] = true;
+        return local;
+    }
+    base = LLVMBuildLoad2(
+        wg->builder, wg->i64,
+        tf_wg_address(wg, LLVMGetParam(item, TF_ITEM_GROUP),
+                      offsetof(struct tf_group, global_base) + dim * sizeof(tf_u64)),
+        "");
+    return LLVMBuildAdd(wg->builder, base, local, "");
+}
+
+// The value that takes the place of a call of root `name`; NULL if it is none.
+static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, const char *name,
+                               LLVMValueRef call)
+{
+    const bool global = strcmp(name, "__tf_global_id") == 0;
+    LLVMValueRef dim;
+    unsigned d;
+
+    if (strcmp(name, "__tf_launch") == 0)
+        return LLVMGetParam(item, TF_ITEM_LAUNCH);
+    if (strcmp(name, "__tf_worker") == 0)
+        return LLVMGetParam(item, TF_ITEM_WORKER);
+    if (strcmp(name, "__tf_group") == 0) {
+        wg->asked.group = true;
+        return LLVMGetParam(item, TF_ITEM_GROUP);
+    }
+    if (strcmp(name, TF_SPACE_ROOT) == 0)
+        return tf_wg_space(wg, item, call);
+    if (tf_sub_group_root(call) == TF_SUB_GROUP_WIDTH)
+        return LLVMConstInt(LLVMTypeOf(call), wg->sub_group_size, false);
+    if (strcmp(name, "__tf_local_id") != 0 && !global)
+        return NULL;
+    dim = LLVMGetOperand(call, 0);
+    if (!LLVMIsAConstantInt(dim) || LLVMConstIntGetZExtValue(dim) > 2)
+        return NULL;
+    d = (unsigned)LLVMConstIntGetZExtValue(dim);
+    LLVMPositionBuilderBefore(wg->builder, call);
+    return item == wg->wide ? small_id(wg, global, d) : item_id(wg, item, global, d);
+}
+
+static void replace_root(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef value)
+{
+    const LLVMTypeRef type = LLVMTypeOf(call);
+
+    if (type != LLVMTypeOf(value)) { // OpenCL C 2.0 and later: a generic pointer
+        LLVMPositionBuilderBefore(wg->builder, call);
+        value = LLVMBuildAddrSpaceCast(wg->builder, value, type, "");
+    }
+    LLVMReplaceAllUsesWith(call, value);
+    LLVMInstructionEraseFromParent(call);
+}
+
+static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef block)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+        const char *name = tf_wg_called_name(i);
+        LLVMValueRef value;
+
+        next = LLVMGetNextInstruction(i);
+        if (!name || strncmp(name, "__tf_", strlen("__tf_")) != 0)
+            continue;
+        if (strcmp(name, "__tf_barrier") == 0) {
+            wg->has_barrier = true;
+            continue;
+        }
+        if (tf_wg_is_service(name) || tf_sub_group_root(i) > TF_SUB_GROUP_WIDTH)
+            continue;
+        value = root_value(wg, item, name, i);
+        if (!value)
+            return tf_wg_fail(wg, "kernel %s: %s is called in an unknown way",
+                              wg->kernel_name, name);
+        replace_root(wg, i, value);
+    }
+    return true;
+}
+
+static bool lower_ids(struct tf_wg *wg, LLVMValueRef item)
+{
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(item);
+
+    for (; block; block = LLVMGetNextBasicBlock(block)) {
+        if (!replace_roots(wg, item, block))
+            return false;
+    }
+    mark_loads(wg, LLVMGetParam(item, TF_ITEM_LAUNCH));
+    mark_loads(wg, LLVMGetParam(item, TF_ITEM_WORKER));
+    return true;
+}
+
+static bool settle_sub_groups(struct tf_wg *wg)
+{
+    wg->sub_groups = tf_wg_uses_sub_groups(wg);
+    if (!wg->sub_groups)
+        return true;
+    if (wg->sub_group_size < 2 || wg->sub_group_size > 64 ||
+        (wg->sub_group_size & (wg->sub_group_size - 1)))
+        return tf_wg_fail(wg, "kernel %s: sub-groups of %u work-items", wg->kernel_name,
+                          wg->sub_group_size);
+    wg->width = wg->sub_group_size;
+    return true;
+}
+
+bool tf_wg_ids(struct tf_wg *wg)
+{
+    if (!settle_sub_groups(wg))
+        return false;
+    if (!lower_ids(wg, wg->item) || (wg->wide && !lower_ids(wg, wg->wide)))
+        return false;
+    if (wg->form != TF_WG_FIBERS)
+        wg->form = TF_WG_LOOPS;
+    return true;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Pass "item": makes the item function. It fetches the arguments from the launch's block
+// and holds the kernel's body, inlined: LLVM's inliner does the copying, and with it the
+// private copies of structs passed by value.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "compiler/workgroup/wg.h"
+
+static const LLVMAttributeIndex on_function =
+    (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+
+static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned index,
+                              LLVMValueRef block)
+{
+    // Blocks are 8-aligned only; one unaligned load a launch costs nothing.
+    enum { BLOCK_ALIGN_BYTES = 8 };
+    const struct tf_arg_slot *slot = &wg->args[index];
+    const LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(wg->kernel, index));
+    const unsigned align =
+        slot->align_bytes < BLOCK_ALIGN_BYTES ? slot->align_bytes : BLOCK_ALIGN_BYTES;
+    LLVMValueRef local, offset, address;
+
+    if (slot->kind == TF_ARG_LOCAL) {
+        local = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_WORKER),
+                                 offsetof(struct tf_worker, local), 8, "local");
+        offset = tf_wg_load_fixed(wg, wg->i64, block, slot->block_offset_bytes, 8, "");
+        address = LLVMBuildInBoundsGEP2(wg->builder, wg->i8, local, &offset, 1, "");
+        return LLVMBuildAddrSpaceCast(wg->builder, address, type, "");
+    }
+    if (slot->kind == TF_ARG_VALUE && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return tf_wg_address(wg, block, slot->block_offset_bytes); // byval
+    return tf_wg_load_fixed(wg, type, block, slot->block_offset_bytes, align, "");
+}
+
+static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
+{
+    enum { MAX_ARGS = 1024 };
+    const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
+    const unsigned count = LLVMCountParams(wg->kernel);
+    const LLVMTypeRef type = LLVMGlobalGetValueType(wg->kernel);
+    LLVMValueRef args[MAX_ARGS], block, call;
+
+    if (count > MAX_ARGS)
+        return tf_wg_fail(wg, "kernel %s has %u arguments", wg->kernel_name, count);
+    block = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_LAUNCH),
+                             offsetof(struct tf_launch, args), 8, "args");
+    for (unsigned i = 0; i < count; i++)
+        args[i] = fetch_arg(wg, item, i, block);
+    call = LLVMBuildCall2(wg->builder, type, wg->kernel, args, count, "");
+    for (unsigned i = 0; i < count; i++) {
+        const LLVMAttributeRef attr =
+            LLVMGetEnumAttributeAtIndex(wg->kernel, i + 1, byval);
+
+        if (attr)
+            LLVMAddCallSiteAttribute(call, i + 1, attr);
+    }
+    LLVMSetFunctionCallConv(wg->kernel, LLVMCCallConv);
+    LLVMSetInstructionCallConv(call, LLVMCCallConv);
+    return true;
+}
+
+void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item)
+{
+    const LLVMAttributeIndex group = TF_ITEM_GROUP + 1;
+
+    tf_wg_add_function_attrs(wg, from, item);
+    tf_wg_add_attr(wg, item, group, "noalias", 0);
+    tf_wg_add_attr(wg, item, group, "readonly", 0);
+    tf_wg_add_attr(wg, item, group, "dereferenceable", sizeof(struct tf_group));
+    tf_wg_add_attr(wg, item, group, "align", 8);
+}
+
+// Inlines the kernel, and what it may still call, whatever the front end's options were.
+static bool inline_all(struct tf_wg *wg)
+{
+    LLVMValueRef f;
+    size_t bytes;
+
+    for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
+        if (f == wg->item || f == wg->wide || LLVMIsDeclaration(f))
+            continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+        tf_wg_remove_attr(f, "noinline");
+        tf_wg_remove_attr(f, "optnone");
+        tf_wg_add_attr(wg, f, on_function, "alwaysinline", 0);
+    }
+    if (!tf_wg_run_llvm(wg, "always-inline,globaldce"))
+        return false;
+    wg->kernel = NULL;
+    for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
+        if (f != wg->item && f != wg->wide && !LLVMIsDeclaration(f))
+            return tf_wg_fail(wg, "kernel %s: %s cannot be inlined: is it recursive?",
+                              wg->kernel_name, LLVMGetValueName2(f, &bytes));
+    }
+    return true;
+}
+
+// A function of the item's type that calls the kernel with its arguments. NULL after
+// tf_wg_fail.
+static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
+{
+    // External until the last pass: nothing calls it before it is wrapped.
+    const LLVMValueRef item = LLVMAddFunction(wg->module, name, wg->item_type);
+
+    tf_wg_add_item_attrs(wg, wg->kernel, item);
+    LLVMPositionBuilderAtEnd(wg->builder,
+                             LLVMAppendBasicBlockInContext(wg->context, item, "args"));
+    if (!call_kernel(wg, item))
+        return NULL;
+    LLVMBuildRetVoid(wg->builder);
+    return item;
+}
+
+bool tf_wg_item(struct tf_wg *wg)
+{
+    wg->item = add_item(wg, "tf_item");
+    if (!wg->item)
+        return false;
+    if (wg->form == TF_WG_AUTO || wg->lanes_forced) {
+        wg->wide = add_item(wg, "tf_wide");
+        if (!wg->wide)
+            return false;
+    }
+    return inline_all(wg);
+}

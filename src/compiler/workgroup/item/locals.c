@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Pass "locals": static __local variables become fixed offsets in the worker's local
+// memory (compiler/module/arg_layout.h says which), program-scope variables in the
+// program's block (compiler/module/globals.h). No mutable global is left.
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "base/alloc.h"
+#include "compiler/module/globals.h"
+#include "compiler/workgroup/wg.h"
+
+// Puts base + offset_bytes, computed before `first`, in the variable's place.
+static bool place_at(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef first,
+                     LLVMValueRef variable, LLVMValueRef base, uint64_t offset_bytes)
+{
+    LLVMValueRef address;
+
+    LLVMPositionBuilderBefore(wg->builder, first);
+    address = tf_wg_address(wg, base, offset_bytes);
+    address = LLVMBuildAddrSpaceCast(wg->builder, address, LLVMTypeOf(variable), "");
+    return tf_wg_replace_global(wg, variable, address, item);
+}
+
+static bool place(struct tf_wg *wg, LLVMValueRef item, const struct tf_local_slot *slots,
+                  size_t count)
+{
+    const LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(item);
+    const LLVMValueRef first = LLVMGetFirstInstruction(block);
+    LLVMValueRef arena;
+
+    LLVMPositionBuilderBefore(wg->builder, first);
+    arena = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_WORKER),
+                             offsetof(struct tf_worker, local), 8, "local");
+    for (size_t i = 0; i < count; i++) {
+        if (!place_at(wg, item, first, slots[i].variable, arena, slots[i].offset_bytes))
+            return false;
+    }
+    return true;
+}
+
+// Program-scope variables of `item`.
+static bool place_data(struct tf_wg *wg, LLVMValueRef item)
+{
+    const LLVMBasicBlockRef block = LLVMGetEntryBasicBlock(item);
+    const LLVMValueRef first = LLVMGetFirstInstruction(block);
+    LLVMValueRef base = NULL;
+    uint64_t offset_bytes;
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(wg->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMGetFirstUse(g) || !tf_global_offset(g, &offset_bytes))
+            continue;
+        LLVMPositionBuilderBefore(wg->builder, first);
+        if (!base)
+            base = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_LAUNCH),
+                                    offsetof(struct tf_launch, program_data), 8, "data");
+        if (!place_at(wg, item, first, g, base, offset_bytes))
+            return false;
+    }
+    return true;
+}
+
+bool tf_wg_locals(struct tf_wg *wg)
+{
+    const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->module); // still spir64
+    struct tf_local_slot *slots;
+    size_t count;
+    bool ok;
+
+    if (tf_local_layout(wg->item, layout, &slots, &count) == UINT64_MAX)
+        return tf_wg_fail(wg, "out of memory");
+    ok = place(wg, wg->item, slots, count) && place_data(wg, wg->item) &&
+         (!wg->wide || (place(wg, wg->wide, slots, count) && place_data(wg, wg->wide))) &&
+         // constants of no use still name the variables
+         tf_wg_run_llvm(wg, "globaldce");
+    tf_free(slots);
+    return ok;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Pass "seal": the module ends with the entry function as its only external definition
+// and calls nothing but itself, intrinsics and the run-time's services. Symbols that the
+// code generator adds are checked after it has run (codegen/object_seal.h).
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/workgroup/wg.h"
+
+static void inline_items(struct tf_wg *wg)
+{
+    if (wg->form != TF_WG_LOOPS)
+        return;
+    tf_wg_add_attr(wg, wg->item, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                   "alwaysinline", 0);
+    wg->item = NULL;
+}
+
+static void hide_definitions(struct tf_wg *wg)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(wg->module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (f != wg->entry && !LLVMIsDeclaration(f))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(wg->module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g))
+            LLVMSetLinkage(g, LLVMInternalLinkage);
+    }
+}
+
+static bool check_functions(struct tf_wg *wg)
+{
+    size_t bytes;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(wg->module); f;
+         f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !tf_wg_is_intrinsic(f))
+            return tf_wg_fail(wg, "kernel %s calls the undefined function %s",
+                              wg->kernel_name, LLVMGetValueName2(f, &bytes));
+    }
+    return true;
+}
+
+static bool check_globals(struct tf_wg *wg)
+{
+    size_t bytes;
+
+    for (LLVMValueRef g = LLVMGetFirstGlobal(wg->module); g; g = LLVMGetNextGlobal(g)) {
+        const char *name = LLVMGetValueName2(g, &bytes);
+
+        if (LLVMIsDeclaration(g) && LLVMGetFirstUse(g))
+            return tf_wg_fail(wg, "kernel %s uses the undefined variable %s",
+                              wg->kernel_name, name);
+        if (!LLVMIsGlobalConstant(g))
+            return tf_wg_fail(wg, "kernel %s: the variable %s has no place",
+                              wg->kernel_name, name);
+    }
+    return true;
+}
+
+bool tf_wg_seal(struct tf_wg *wg)
+{
+    tf_wg_services(wg);
+    inline_items(wg);
+    tf_wg_narrow_functions(wg);
+    hide_definitions(wg);
+    return tf_wg_run_llvm(wg, "always-inline,globaldce") && check_functions(wg) &&
+           check_globals(wg);
+}

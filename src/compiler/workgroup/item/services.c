@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Roots that ask the run-time: calls of its services in place of those that no earlier
+// pass needs to look into, and the address ranges behind __tf_space.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "abi/cpu_abi.h"
+#include "compiler/module/print.h"
+#include "compiler/module/spaces.h"
+#include "compiler/workgroup/wg.h"
+
+LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
+                                size_t offset_bytes)
+{
+    const LLVMValueRef services = tf_wg_load_fixed(
+        wg, wg->ptr, launch, offsetof(struct tf_launch, services), 8, "services");
+
+    return tf_wg_load_fixed(wg, wg->ptr, services, offset_bytes, 8, "");
+}
+
+// Whether `address` lies in [start, start + bytes); all are i64.
+static LLVMValueRef in_range(struct tf_wg *wg, LLVMValueRef address, LLVMValueRef start,
+                             LLVMValueRef bytes)
+{
+    const LLVMValueRef offset = LLVMBuildSub(wg->builder, address, start, "");
+
+    return LLVMBuildICmp(wg->builder, LLVMIntULT, offset, bytes, "");
+}
+
+static LLVMValueRef worker_field(struct tf_wg *wg, LLVMValueRef item, size_t offset_bytes)
+{
+    return tf_wg_load_fixed(wg, wg->i64, LLVMGetParam(item, TF_ITEM_WORKER), offset_bytes,
+                            8, "");
+}
+
+LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call)
+{
+    const LLVMBuilderRef b = wg->builder;
+    const LLVMTypeRef i32 = LLVMTypeOf(call);
+    LLVMValueRef address, low, end, local, private, scratch, outside;
+
+    LLVMPositionBuilderBefore(b, call);
+    address = LLVMBuildPtrToInt(b, LLVMGetOperand(call, 0), wg->i64, "");
+    local =
+        in_range(wg, address, worker_field(wg, item, offsetof(struct tf_worker, local)),
+                 worker_field(wg, item, offsetof(struct tf_worker, local_bytes)));
+    low = worker_field(wg, item, offsetof(struct tf_worker, stack_limit));
+    end = worker_field(wg, item, offsetof(struct tf_worker, stack_end));
+    private = in_range(wg, address, low, LLVMBuildSub(b, end, low, ""));
+    scratch =
+        in_range(wg, address, worker_field(wg, item, offsetof(struct tf_worker, scratch)),
+                 worker_field(wg, item, offsetof(struct tf_worker, scratch_bytes)));
+    outside = LLVMBuildSelect(b, LLVMBuildOr(b, private, scratch, ""),
+                              LLVMConstInt(i32, TF_SPACE_PRIVATE, false),
+                              LLVMConstInt(i32, TF_SPACE_GLOBAL, false), "");
+    return LLVMBuildSelect(b, local, LLVMConstInt(i32, TF_SPACE_LOCAL, false), outside,
+                           "");
+}
+
+bool tf_wg_is_service(const char *name)
+{
+    return strcmp(name, TF_PRINT_ROOT) == 0;
+}
+
+// The call of __tf_print(record, bytes) becomes print(launch, worker, record, bytes).
+static void lower_print(struct tf_wg *wg, LLVMValueRef call)
+{
+    const LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    const LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->i64};
+    const LLVMTypeRef type =
+        LLVMFunctionType(LLVMTypeOf(call), (LLVMTypeRef *)params, 4, false);
+    const LLVMValueRef launch = LLVMGetParam(fn, TF_ITEM_LAUNCH);
+    LLVMValueRef args[] = {launch, LLVMGetParam(fn, TF_ITEM_WORKER),
+                           LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
+    LLVMValueRef lowered;
+
+    LLVMPositionBuilderBefore(wg->builder, call);
+    lowered = LLVMBuildCall2(
+        wg->builder, type,
+        tf_wg_load_service(wg, launch, offsetof(struct tf_services, print)), args, 4, "");
+    LLVMReplaceAllUsesWith(call, lowered);
+    LLVMInstructionEraseFromParent(call);
+}
+
+void tf_wg_services(struct tf_wg *wg)
+{
+    const LLVMValueRef root = LLVMGetNamedFunction(wg->module, TF_PRINT_ROOT);
+    LLVMUseRef use;
+
+    while (root && (use = LLVMGetFirstUse(root)))
+        lower_print(wg, LLVMGetUser(use));
+}

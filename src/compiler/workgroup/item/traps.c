@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Pass "traps": a kernel may compute nonsense but must not end the host process.
+// Divisions that optimization has made are guarded as the program's own are
+// (compiler/module/unspecified.h). A work-item that runs into what the front end took for
+// unreachable, or into a trap, ends.
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/module/unspecified.h"
+#include "compiler/workgroup/wg.h"
+
+static bool is_trap(LLVMValueRef instruction)
+{
+    const char *name = tf_wg_called_name(instruction);
+
+    return name &&
+           (strcmp(name, "llvm.trap") == 0 || strcmp(name, "llvm.debugtrap") == 0 ||
+            strcmp(name, "llvm.ubsantrap") == 0);
+}
+
+static void end_item(struct tf_wg *wg, LLVMValueRef unreachable)
+{
+    LLVMPositionBuilderBefore(wg->builder, unreachable);
+    LLVMBuildRetVoid(wg->builder);
+    LLVMInstructionEraseFromParent(unreachable);
+}
+
+static void fix_block(struct tf_wg *wg, LLVMBasicBlockRef block)
+{
+    LLVMValueRef next;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
+        const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+
+        next = LLVMGetNextInstruction(i);
+        if (tf_division_may_trap(i))
+            tf_division_guard(wg->builder, i);
+        else if (opcode == LLVMUnreachable)
+            end_item(wg, i);
+        else if (is_trap(i))
+            LLVMInstructionEraseFromParent(i); // `unreachable` follows, or it goes on
+    }
+}
+
+bool tf_wg_traps(struct tf_wg *wg)
+{
+    const LLVMValueRef items[2] = {wg->item, wg->wide};
+
+    for (size_t i = 0; i < 2 && items[i]; i++) {
+        LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(items[i]);
+
+        for (; block; block = LLVMGetNextBasicBlock(block))
+            fix_block(wg, block);
+    }
+    return true;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The work-group form (stage 5): turns one kernel of a cleaned-up program into its entry
+// function "tf_wg_<kernel>" (abi/cpu_abi.h). C over the LLVM-C API; one pass a
+// file. This header is the border of the folder: nothing else of wg/ is included from
+// outside.
+#ifndef TF_COMPILER_WORKGROUP_PIPELINE_H
+#define TF_COMPILER_WORKGROUP_PIPELINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Types.h>
+
+#include "abi/compiler.h"
+
+struct tf_wg_in {
+    LLVMModuleRef module; // bitcode of link(), this kernel still a spir_kernel; changed
+    const char *kernel;
+    enum tf_wg_form form;
+    unsigned vector_bits; // of the machine, 0: 128
+    unsigned width;       // lanes of SIMT; 0: as fits vector_bits
+    unsigned pack_rows;   // of SIMT that run as one; 0: as pays
+    struct tf_str *lines; // takes what became of each line of the source, or NULL
+};
+
+// Where the time of one kernel went.
+struct tf_wg_times {
+    unsigned instructions; // of the kernel
+    uint64_t own_ns, llvm_ns;
+    struct {
+        const char *name;
+        uint64_t own_ns;
+    } passes[16];
+};
+
+struct tf_wg_out {
+    enum tf_wg_form form; // what was made
+    struct tf_scratch scratch;
+    struct tf_fibers fibers;
+    char text[200];   // why it failed
+    char report[300]; // what was made, and why no lanes where there are none
+    struct tf_wg_times times;
+};
+
+// On success the module holds the entry function as its only external definition. False:
+// `out->text` says why, the module is of no further use.
+bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out);
+
+#endif // TF_COMPILER_WORKGROUP_PIPELINE_H

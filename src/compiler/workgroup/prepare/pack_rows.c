@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// What the rows of a pack have in common, and whether they can be one.
+#include <string.h>
+
+#include "compiler/workgroup/analysis/place.h"
+#include "compiler/workgroup/elementwise.h"
+#include "compiler/workgroup/gang/gang_access.h"
+#include "compiler/workgroup/plan/pack.h"
+
+// ---- kinds
+
+static enum tf_pack_kind kind_of(const struct tf_pack *p, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(&p->g->shapes, value);
+
+    return v ? (enum tf_pack_kind)p->kinds[v - p->g->shapes.values] : TF_PACK_SHARED;
+}
+
+static enum tf_pack_kind kind_of_operands(const struct tf_pack *p, LLVMValueRef i)
+{
+    enum tf_pack_kind most = TF_PACK_SHARED;
+
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        const LLVMValueRef operand = LLVMGetOperand(i, k);
+        const enum tf_pack_kind kind =
+            LLVMValueIsBasicBlock(operand) ? TF_PACK_SHARED : kind_of(p, operand);
+
+        most = kind > most ? kind : most;
+    }
+    return most;
+}
+
+static bool is_truth(LLVMValueRef i)
+{
+    const LLVMTypeRef type = LLVMTypeOf(i);
+
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
+}
+
+static bool is_product_of_rows(const struct tf_pack *p, const struct tf_value *v)
+{
+    return v->opcode == LLVMMul &&
+           kind_of(p, LLVMGetOperand(v->instruction, 0)) != TF_PACK_SHARED &&
+           kind_of(p, LLVMGetOperand(v->instruction, 1)) != TF_PACK_SHARED;
+}
+
+// Whether the result is affine in the row's number if the operands are.
+static bool keeps_affine(const struct tf_pack *p, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+    case LLVMICmp:
+        return true;
+    case LLVMMul:
+        return !is_product_of_rows(p, v);
+    case LLVMShl:
+        return kind_of(p, LLVMGetOperand(v->instruction, 1)) == TF_PACK_SHARED;
+    case LLVMOr:
+        return is_truth(v->instruction) || LLVMGetIsDisjoint(v->instruction);
+    case LLVMAnd:
+    case LLVMXor:
+    case LLVMSelect:
+        return is_truth(v->instruction);
+    default:
+        return false;
+    }
+}
+
+static enum tf_pack_kind transfer(const struct tf_pack *p, const struct tf_value *v)
+{
+    const int root = tf_shape_root(v->instruction);
+    enum tf_pack_kind kind;
+
+    if (root >= 0)
+        return root % 3 == 1 ? TF_PACK_AFFINE : TF_PACK_SHARED;
+    if (v->opcode == LLVMAlloca)
+        return TF_PACK_APIECE;
+    kind = kind_of_operands(p, v->instruction);
+    return kind == TF_PACK_AFFINE && !keeps_affine(p, v) ? TF_PACK_APIECE : kind;
+}
+
+static void find_kinds(struct tf_pack *p)
+{
+    const struct tf_shapes *s = &p->g->shapes;
+    bool changed = true;
+
+    while (changed) {
+        changed = false;
+        for (unsigned i = 0; i < s->value_count; i++) {
+            const enum tf_pack_kind kind = transfer(p, &s->values[i]);
+
+            changed |= kind > p->kinds[i];
+            p->kinds[i] = kind > p->kinds[i] ? (unsigned char)kind : p->kinds[i];
+        }
+    }
+}
+
+// ---- what rows can do together
+
+static bool is_plain_call(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.memcpy.", "llvm.memmove.", "llvm.memset.",
+                                        "llvm.vector.reduce."};
+    const char *name = tf_wg_called_name(call);
+
+    if (tf_is_marker(call) || tf_shape_root(call) >= 0 || tf_is_elementwise(call))
+        return true;
+    for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+        if (!strncmp(name, names[i], strlen(names[i])))
+            return true;
+    }
+    return false;
+}
+
+static bool can_be_packed(const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMLoad:
+    case LLVMStore:
+        return !gang_is_ordered(v->instruction);
+    case LLVMCall:
+        return is_plain_call(v->instruction);
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+    case LLVMVAArg:
+        return false;
+    default:
+        return !LLVMIsATerminatorInst(v->instruction) || v->opcode == LLVMBr ||
+               v->opcode == LLVMRet;
+    }
+}
+
+// What a second start would do again, and somebody could notice.
+static bool is_write(const struct tf_shapes *s, const struct tf_value *v)
+{
+    if (v->opcode == LLVMStore)
+        return !LLVMIsAAllocaInst(
+            tf_place_of(s->layout, LLVMGetOperand(v->instruction, 1)).root);
+    return v->opcode == LLVMCall && !tf_is_marker(v->instruction) &&
+           tf_shape_root(v->instruction) < 0 && !tf_is_elementwise(v->instruction) &&
+           LLVMGetTypeKind(LLVMTypeOf(v->instruction)) == LLVMVoidTypeKind;
+}
+
+// Marks the blocks at whose end something may have been written, or that stand in or
+// behind a loop.
+static void mark_reached(const struct gang *g, unsigned block, bool *reached, bool *marks)
+{
+    marks[block] = true;
+    tf_cfg_reach(&g->cfg, block, TF_CFG_NONE, reached);
+    for (unsigned b = 0; b < g->cfg.block_count; b++)
+        marks[b] |= reached[b];
+}
+
+// Whether the loop ends at a constant, as those round the neighbours of an item do: the
+// row then meets the limits of the loop at borders only.
+static bool has_constant_end(const struct gang *g, unsigned loop)
+{
+    for (unsigned b = 0; b < g->cfg.block_count; b++) {
+        const LLVMValueRef condition = tf_cfg_condition(&g->cfg, b);
+        bool leaves = false;
+
+        if (!g->cfg.loops[loop].has[b])
+            continue;
+        for (unsigned k = 0; k < g->cfg.blocks[b].succ_count; k++)
+            leaves |= !g->cfg.loops[loop].has[g->cfg.blocks[b].succs[k]];
+        if (leaves && !(condition && LLVMIsAICmpInst(condition) &&
+                        LLVMIsAConstantInt(LLVMGetOperand(condition, 1))))
+            return false;
+    }
+    return true;
+}
+
+static bool *find_late(struct gang *g, bool loops_count)
+{
+    bool *late = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
+    bool *reached = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
+
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const struct tf_value *v = &g->shapes.values[i];
+
+        if (!late[v->block] && is_write(&g->shapes, v))
+            mark_reached(g, v->block, reached, late);
+    }
+    for (unsigned l = 0; loops_count && l < g->cfg.loop_count; l++) {
+        if (!late[g->cfg.loops[l].head] && !has_constant_end(g, l))
+            mark_reached(g, g->cfg.loops[l].head, reached, late);
+    }
+    return late;
+}
+
+// Whether rows go the same way, or may be asked.
+static bool can_branch(const struct tf_pack *p, unsigned block, const bool *late,
+                       bool forced)
+{
+    const LLVMValueRef condition = tf_cfg_condition(&p->g->cfg, block);
+    const enum tf_pack_kind kind = condition ? kind_of(p, condition) : TF_PACK_SHARED;
+
+    if (kind == TF_PACK_SHARED)
+        return true;
+    return !late[block] && p->g->shapes.region_of[block] == TF_CFG_NONE &&
+           tf_is_uniform(&p->g->shapes, condition) && (forced || kind == TF_PACK_AFFINE);
+}
+
+static void find_sharing(struct tf_pack *p)
+{
+    const struct tf_shapes *s = &p->g->shapes;
+
+    for (unsigned i = 0; i < s->value_count; i++) {
+        const struct tf_value *v = &s->values[i];
+
+        p->has_work |= p->kinds[i] != TF_PACK_SHARED && v->opcode != LLVMAlloca;
+        if (v->opcode == LLVMLoad && p->kinds[i] == TF_PACK_SHARED &&
+            v->shape.kind == TF_SHAPE_VARYING &&
+            p->g->cfg.blocks[v->block].loop != TF_CFG_NONE)
+            p->shares_vectors = true;
+    }
+}
+
+bool tf_pack_init(struct tf_pack *pack, struct gang *g, bool forced)
+{
+    const bool *late;
+
+    pack->g = g;
+    pack->kinds = TF_ARENA_NEW(&g->arena, unsigned char, g->shapes.value_count);
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        if (!can_be_packed(&g->shapes.values[i]))
+            return false;
+    }
+    find_kinds(pack);
+    find_sharing(pack);
+    if (!pack->has_work)
+        return false;
+    late = find_late(g, !forced);
+    for (unsigned b = 0; b < g->cfg.block_count; b++) {
+        if (!can_branch(pack, b, late, forced))
+            return false;
+    }
+    return true;
+}

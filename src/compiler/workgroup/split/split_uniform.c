@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+// What is the same for all items of a group, by a rule that errs on the safe side: a
+// value varies if an item's id, a variable, or memory that the kernel may change goes
+// into it, or if it is computed where items may be apart. Loads of changeable memory
+// count as varying although items that load at the same time see the same: a program with
+// a race must not make items disagree about the way that the whole group takes.
+//
+// Items come apart at a branch on a varying condition and meet again at its immediate
+// post-dominator. If that leaves the items together at every barrier, regions can be run
+// by plain loops. A second look leaves out the ways that lead to no barrier: items that
+// take them end, and matter to nobody.
+#include <llvm-c/Core.h>
+
+#include "compiler/workgroup/split/split_parts.h"
+
+struct look {
+    struct tf_split *s;
+    bool survivors; // leave out blocks that lead to no barrier
+    unsigned *post; // numbers of the reverse graph: postorder from its end
+};
+
+static bool is_in(const struct look *l, unsigned block)
+{
+    return !l->survivors || l->s->blocks[block].leads_on;
+}
+
+// ---- immediate post-dominators, over the blocks of the look
+
+static bool is_end(const struct look *l, unsigned block)
+{
+    const struct tf_split_block *b = &l->s->blocks[block];
+
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        if (is_in(l, b->succs[k]))
+            return false;
+    }
+    return true;
+}
+
+static void number_from(struct look *l, unsigned start, bool *seen, unsigned *stack,
+                        unsigned *at, unsigned *number)
+{
+    unsigned depth = 1;
+
+    stack[0] = start;
+    seen[start] = true;
+    while (depth > 0) {
+        const unsigned top = stack[depth - 1];
+        const struct tf_split_block *b = &l->s->blocks[top];
+
+        if (at[top] == b->pred_count) {
+            l->post[top] = (*number)++;
+            depth--;
+            continue;
+        }
+        const unsigned pred = b->preds[at[top]++];
+        if (is_in(l, pred) && !seen[pred]) {
+            seen[pred] = true;
+            stack[depth++] = pred;
+        }
+    }
+}
+
+// The end of the reverse graph is block_count. Blocks that do not lead there keep
+// TF_SPLIT_NONE.
+static void number_backwards(struct look *l)
+{
+    struct tf_split *s = l->s;
+    bool *seen = TF_ARENA_NEW(s->arena, bool, s->block_count);
+    unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count);
+    unsigned *at = TF_ARENA_NEW(s->arena, unsigned, s->block_count);
+    unsigned number = 0;
+
+    l->post = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
+    for (unsigned i = 0; i < s->block_count; i++)
+        l->post[i] = TF_SPLIT_NONE;
+    for (unsigned i = 0; i < s->block_count; i++) {
+        if (is_in(l, i) && !seen[i] && is_end(l, i))
+            number_from(l, i, seen, stack, at, &number);
+    }
+    l->post[s->block_count] = number;
+}
+
+static unsigned join(const struct look *l, unsigned a, unsigned b)
+{
+    while (a != b) {
+        while (l->post[a] < l->post[b])
+            a = l->s->blocks[a].ipdom;
+        while (l->post[b] < l->post[a])
+            b = l->s->blocks[b].ipdom;
+    }
+    return a;
+}
+
+static unsigned post_dominator(const struct look *l, unsigned block)
+{
+    const struct tf_split_block *b = &l->s->blocks[block];
+    unsigned ipdom = is_end(l, block) ? l->s->block_count : TF_SPLIT_NONE;
+
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        const unsigned to = b->succs[k];
+
+        if (!is_in(l, to) || l->s->blocks[to].ipdom == TF_SPLIT_NONE)
+            continue;
+        ipdom = ipdom == TF_SPLIT_NONE ? to : join(l, ipdom, to);
+    }
+    return ipdom;
+}
+
+static void find_post_dominators(struct look *l)
+{
+    struct tf_split *s = l->s;
+    bool changed = true;
+
+    number_backwards(l);
+    for (unsigned i = 0; i < s->block_count; i++)
+        s->blocks[i].ipdom = TF_SPLIT_NONE;
+    while (changed) {
+        changed = false;
+        for (unsigned i = s->block_count; i-- > 0;) {
+            unsigned ipdom;
+
+            if (!is_in(l, i) || l->post[i] == TF_SPLIT_NONE)
+                continue;
+            ipdom = post_dominator(l, i);
+            changed |= ipdom != s->blocks[i].ipdom;
+            s->blocks[i].ipdom = ipdom;
+        }
+    }
+}
+
+// ---- what varies
+
+static bool is_varying_operand(const struct tf_split *s, LLVMValueRef value)
+{
+    unsigned number;
+
+    if (LLVMIsAArgument(value)) {
+        for (unsigned i = 0; i < TF_ITEM_LID; i++) {
+            if (value == LLVMGetParam(s->in->function, i))
+                return false;
+        }
+        return true;
+    }
+    number = tf_split_value_number(s, value);
+    return number != TF_SPLIT_NONE && s->values[number].varying;
+}
+
+static bool has_varying_operand(const struct tf_split *s, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (is_varying_operand(s, LLVMGetOperand(value, i)))
+            return true;
+    }
+    return false;
+}
+
+// Items that come from different blocks may bring different values, unless none of these
+// blocks is one where items are apart.
+static bool is_varying_phi(const struct tf_split *s, LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        const unsigned from = tf_split_block_number(s, LLVMGetIncomingBlock(phi, i));
+
+        if (from != TF_SPLIT_NONE &&
+            (s->blocks[from].divergent ||
+             is_varying_operand(s, LLVMGetIncomingValue(phi, i))))
+            return true;
+    }
+    return false;
+}
+
+static bool is_varying(const struct tf_split *s, const struct tf_split_value *v)
+{
+    if (s->blocks[v->block].divergent)
+        return true;
+    if (LLVMIsAPHINode(v->value))
+        return is_varying_phi(s, v->value);
+    if (!tf_split_is_pure(v->value) && !tf_split_is_fixed_load(s, v->value))
+        return true;
+    return has_varying_operand(s, v->value);
+}
+
+// ---- where items are apart
+
+// Everything between the branch and the block where its ways meet.
+static void spread(struct look *l, unsigned branch)
+{
+    struct tf_split *s = l->s;
+    const unsigned meet = s->blocks[branch].ipdom;
+    unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
+    bool *seen = TF_ARENA_NEW(s->arena, bool, s->block_count);
+    unsigned depth = 1;
+
+    stack[0] = branch;
+    while (depth > 0) {
+        const struct tf_split_block *b = &s->blocks[stack[--depth]];
+
+        for (unsigned k = 0; k < b->succ_count; k++) {
+            const unsigned to = b->succs[k];
+
+            if (to == meet || seen[to] || !is_in(l, to))
+                continue;
+            seen[to] = true;
+            s->blocks[to].divergent = true;
+            stack[depth++] = to;
+        }
+    }
+}
+
+// Whether items may leave the block on different ways.
+static bool is_fork(const struct look *l, unsigned block)
+{
+    const struct tf_split_block *b = &l->s->blocks[block];
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
+    unsigned only = TF_SPLIT_NONE;
+    bool several = false;
+
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        if (!is_in(l, b->succs[k]))
+            continue;
+        several |= only != TF_SPLIT_NONE && only != b->succs[k];
+        only = b->succs[k];
+    }
+    return several && (b->divergent || is_varying_operand(l->s, LLVMGetOperand(end, 0)));
+}
+
+static bool update_block(struct look *l, unsigned block, bool *forked)
+{
+    struct tf_split *s = l->s;
+    bool changed = false;
+
+    for (unsigned i = s->first_value[block]; i < s->first_value[block + 1]; i++) {
+        struct tf_split_value *v = &s->values[i];
+
+        if (!v->varying && is_varying(s, v))
+            changed = v->varying = true;
+    }
+    if (!forked[block] && is_fork(l, block)) {
+        changed = forked[block] = true;
+        spread(l, block);
+    }
+    return changed;
+}
+
+static void look_through(struct look *l)
+{
+    struct tf_split *s = l->s;
+    bool *forked = TF_ARENA_NEW(s->arena, bool, s->block_count);
+    bool changed = true;
+
+    find_post_dominators(l);
+    for (unsigned i = 0; i < s->block_count; i++)
+        s->blocks[i].divergent = !is_in(l, i);
+    for (unsigned i = 0; i < s->value_count; i++)
+        s->values[i].varying = false;
+    while (changed) {
+        changed = false;
+        for (unsigned i = 0; i < s->block_count; i++)
+            changed |= update_block(l, i, forked);
+    }
+}
+
+static bool together_at_barriers(const struct look *l)
+{
+    const struct tf_split *s = l->s;
+
+    for (unsigned i = 0; i < s->block_count; i++) {
+        const struct tf_split_block *b = &s->blocks[i];
+
+        // The last barrier leads on to none: what counts is the way to it.
+        for (unsigned k = 0; b->barrier && k < b->pred_count; k++) {
+            if (s->blocks[b->preds[k]].divergent)
+                return false;
+        }
+    }
+    return true;
+}
+
+void tf_split_uniform(struct tf_split *s)
+{
+    struct look l = {.s = s};
+
+    look_through(&l);
+    s->mode = TF_SPLIT_TOGETHER;
+    if (together_at_barriers(&l))
+        return;
+    l.survivors = true;
+    look_through(&l);
+    s->mode = TF_SPLIT_SURVIVORS;
+    if (together_at_barriers(&l))
+        return;
+    s->mode = TF_SPLIT_ROUNDS;
+    for (unsigned i = 0; i < s->block_count; i++)
+        s->blocks[i].divergent = true;
+    for (unsigned i = 0; i < s->value_count; i++)
+        s->values[i].varying = true;
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Memory objects: what buffers, sub-buffers and pipes have in common (later images).
+// One class; `kind` says which one it is.
+//
+// Storage is one tf_devmem, made when the object is created and shared by every device of
+// the context. That is right as long as all of them belong to one driver with zero-copy
+// memory; tf_mem_range() is the only place that has to change when copies of an object
+// start to live on several devices.
+//
+// Lock: mem (rank TF_RANK_MEM), for the list of mappings and that of destructors.
+#ifndef TF_CORE_MEMORY_MEM_H
+#define TF_CORE_MEMORY_MEM_H
+
+#include "base/thread.h"
+#include "core/object/object.h"
+#include "core/platform/device_interface.h"
+
+struct tf_map;            // core/memory/map.c
+struct tf_mem_destructor; // core/memory/mem.c
+
+enum tf_mem_kind {
+    TF_MEM_BUFFER,
+    TF_MEM_SUB_BUFFER,
+    TF_MEM_PIPE,
+};
+
+struct _cl_mem {
+    struct tf_object obj;
+    enum tf_mem_kind kind;
+    cl_mem_flags flags; // as given; a sub-buffer's with what it inherits
+    size_t size_bytes;
+    void *host_ptr;           // CL_MEM_USE_HOST_PTR only: start of this object's bytes
+    struct _cl_mem *parent;   // sub-buffer: owned reference; else NULL
+    size_t origin_bytes;      // sub-buffer: place in the parent
+    struct tf_device *dev;    // of devmem
+    struct tf_devmem *devmem; // owned; NULL in a sub-buffer, which uses its parent's
+    cl_uint packet_bytes, max_packets; // pipe
+    cl_mem_properties *properties; // owned, as given with the final 0; NULL if none were
+    size_t property_count;
+    bool uses_svm; // host_ptr lies in an allocation of clSVMAlloc
+
+    struct tf_mutex lock;
+    struct tf_map *maps TF_GUARDED_BY(&lock); // core/memory/map.c
+    cl_uint map_count TF_GUARDED_BY(&lock);
+    uint64_t map_serial TF_GUARDED_BY(&lock);
+    struct tf_mem_destructor *destructors TF_GUARDED_BY(&lock); // newest first
+};
+
+// A zeroed object of that kind with its lock ready, or NULL. Reports nothing.
+cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind) TF_NODISCARD;
+
+// Gets memory of mem->size_bytes for a buffer or pipe, at `host_ptr` with
+// CL_MEM_USE_HOST_PTR. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
+cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr);
+
+static inline bool tf_mem_is_buffer(cl_mem mem)
+{
+    return mem->kind == TF_MEM_BUFFER || mem->kind == TF_MEM_SUB_BUFFER;
+}
+
+// Where byte `offset_bytes` of `mem` lies in the memory of `dev`. Borrowed: valid while
+// mem lives.
+struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes);
+
+// True if a sub-buffer's origin suits the device (CL_DEVICE_MEM_BASE_ADDR_ALIGN); other
+// objects always do.
+bool tf_mem_aligned_for(cl_mem mem, const struct tf_device *dev);
+
+// What the host may do with the object (CL_MEM_HOST_* flags).
+bool tf_mem_host_reads(cl_mem mem);
+bool tf_mem_host_writes(cl_mem mem);
+
+// CL_MEM_MAP_COUNT
+cl_uint tf_mem_map_count(cl_mem mem) TF_EXCLUDES(&mem->lock);
+
+// Registers `fn` to be called by the notifier when the object has died, before older
+// ones. From then on the library does not touch storage of CL_MEM_USE_HOST_PTR.
+cl_int tf_mem_add_destructor(struct tf_err *err, cl_mem mem,
+                             void(CL_CALLBACK *fn)(cl_mem, void *), void *data)
+    TF_EXCLUDES(&mem->lock);
+
+// clGetMemObjectInfo (OpenCL 3.1 §5.5.6). CL_INVALID_VALUE.
+cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t size,
+                       void *value, size_t *size_ret) TF_EXCLUDES(&mem->lock);
+
+#endif // TF_CORE_MEMORY_MEM_H

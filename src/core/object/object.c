@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+// Slabs: per class, buckets of slots that hold an object and up to 64 << bucket extra
+// bytes. A freed slot joins the end of its bucket's list, so that a stale handle stays
+// recognisable as long as possible; its memory is never given back.
+#include "core/object/object.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
+#include "core/object/error.h"
+#include "core/platform/context.h"
+#include "core/platform/platform.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#endif
+#endif
+#ifndef ASAN_POISON_MEMORY_REGION
+#define ASAN_POISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#endif
+
+enum {
+    BUCKETS = 32,
+    SLOT_ALIGN = 64,     // no two objects share a cache line
+    CHUNK_BYTES = 16384, // taken from the system at a time, at least one slot
+};
+
+struct chunk {
+    struct chunk *next; // keeps the memory reachable for leak checkers
+};
+
+struct tf_slab {
+    struct tf_mutex lock;
+    struct tf_object *head[BUCKETS] TF_GUARDED_BY(&lock);
+    struct tf_object *tail[BUCKETS] TF_GUARDED_BY(&lock);
+    struct chunk *chunks TF_GUARDED_BY(&lock);
+    atomic_long live; // TF_DEBUG only
+};
+
+#define SLAB(name) \
+    struct tf_slab tf_slab_##name = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)}
+SLAB(device);
+SLAB(context);
+SLAB(queue);
+SLAB(event);
+SLAB(mem);
+SLAB(program);
+SLAB(kernel);
+SLAB(sampler);
+
+static struct tf_slab *const slabs[] = {
+    &tf_slab_device, &tf_slab_context, &tf_slab_queue,  &tf_slab_event,
+    &tf_slab_mem,    &tf_slab_program, &tf_slab_kernel, &tf_slab_sampler,
+};
+
+static const struct tf_dispatch *dispatch_table;
+static void *_Atomic loader_data;
+
+static void count_live(struct tf_slab *slab, long n)
+{
+#ifdef TF_DEBUG
+    atomic_fetch_add_explicit(&slab->live, n, memory_order_relaxed);
+#else
+    (void)slab, (void)n;
+#endif
+}
+
+static size_t slot_bytes(const struct tf_class *cls, uint32_t bucket)
+{
+    const size_t bytes = cls->size_bytes + ((size_t)SLOT_ALIGN << bucket);
+
+    return (bytes + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
+}
+
+static void set_magic(struct tf_object *obj, uint32_t magic)
+{
+    atomic_store_explicit(&obj->magic, magic, memory_order_relaxed);
+}
+
+static void push_free(struct tf_slab *slab, struct tf_object *obj)
+    TF_REQUIRES(&slab->lock)
+{
+    const uint32_t b = obj->slab_bucket;
+
+    obj->dead_next = NULL;
+    if (slab->tail[b])
+        slab->tail[b]->dead_next = obj;
+    else
+        slab->head[b] = obj;
+    slab->tail[b] = obj;
+}
+
+static void grow(struct tf_slab *slab, uint32_t bucket, size_t bytes)
+    TF_REQUIRES(&slab->lock)
+{
+    const size_t count = bytes < CHUNK_BYTES ? CHUNK_BYTES / bytes : 1;
+    struct chunk *chunk = tf_alloc_forever(SLOT_ALIGN * 2 + count * bytes);
+    uintptr_t first;
+
+    if (!chunk)
+        return;
+    chunk->next = slab->chunks;
+    slab->chunks = chunk;
+    first = ((uintptr_t)(chunk + 1) + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
+    for (size_t i = 0; i < count; i++) {
+        struct tf_object *obj = (void *)(first + i * bytes);
+
+        set_magic(obj, TF_MAGIC_DEAD);
+        obj->slab_bucket = bucket;
+        ASAN_POISON_MEMORY_REGION(obj + 1, bytes - sizeof(*obj));
+        push_free(slab, obj);
+    }
+}
+
+static struct tf_object *take_slot(struct tf_slab *slab, uint32_t bucket, size_t bytes)
+{
+    struct tf_object *obj;
+
+    tf_lock(&slab->lock);
+    if (!slab->head[bucket])
+        grow(slab, bucket, bytes);
+    obj = slab->head[bucket];
+    if (obj) {
+        slab->head[bucket] = obj->dead_next;
+        if (!slab->head[bucket])
+            slab->tail[bucket] = NULL;
+    }
+    tf_unlock(&slab->lock);
+    return obj;
+}
+
+static void init_header(struct tf_object *obj, const struct tf_class *cls)
+{
+    obj->dispatch = dispatch_table;
+    obj->disp_data = atomic_load_explicit(&loader_data, memory_order_relaxed);
+    obj->cls = cls;
+    atomic_init(&obj->refs, 1);
+    atomic_init(&obj->refs_user, 0);
+    set_magic(obj, cls->magic);
+}
+
+void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls)
+{
+    init_header(obj, cls);
+}
+
+void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
+                    size_t extra_bytes)
+{
+    uint32_t bucket = 0, generation;
+    struct tf_object *obj;
+    size_t bytes;
+
+    while (bucket < BUCKETS && (size_t)SLOT_ALIGN << bucket < extra_bytes)
+        bucket++;
+    if (bucket == BUCKETS || !tf_alloc_allowed())
+        return NULL;
+    bytes = slot_bytes(cls, bucket);
+    obj = take_slot(cls->slab, bucket, bytes);
+    if (!obj)
+        return NULL;
+    ASAN_UNPOISON_MEMORY_REGION(obj + 1, bytes - sizeof(*obj));
+    generation = obj->generation;
+    memset(obj, 0, cls->size_bytes + extra_bytes);
+    obj->generation = generation + 1;
+    obj->slab_bucket = bucket;
+    init_header(obj, cls);
+    obj->ctx = ctx ? tf_ref(ctx) : NULL;
+    count_live(cls->slab, 1);
+    return obj;
+}
+
+void *tf_give_user(void *p)
+{
+    struct tf_object *obj = p;
+
+    assert(atomic_load(&obj->refs_user) == 0);
+    atomic_store(&obj->refs_user, 1);
+    return obj;
+}
+
+// Relaxed: who takes a reference has one already, or has the handle from somebody who
+// has.
+void *tf_ref(void *p)
+{
+    struct tf_object *obj = p;
+
+    if (obj) {
+        unsigned old = atomic_fetch_add_explicit(&obj->refs, 1, memory_order_relaxed);
+
+        assert(old > 0);
+        (void)old;
+    }
+    return obj;
+}
+
+static void bury(struct tf_object *obj)
+{
+    const struct tf_class *cls = obj->cls;
+    struct _cl_context *ctx;
+
+    cls->destroy(obj);
+    ctx = obj->ctx; // destroy clears it where the reference is borrowed
+    set_magic(obj, TF_MAGIC_DEAD);
+    ASAN_POISON_MEMORY_REGION(obj + 1, slot_bytes(cls, obj->slab_bucket) - sizeof(*obj));
+    count_live(cls->slab, -1);
+    tf_lock(&cls->slab->lock);
+    push_free(cls->slab, obj);
+    tf_unlock(&cls->slab->lock);
+    tf_unref(ctx);
+}
+
+// Objects of this thread whose last reference is gone. A destroy function that drops
+// another last reference only adds to the list: the stack does not grow with the chain.
+static _Thread_local struct {
+    struct tf_object *first;
+    bool busy;
+} dying;
+
+void tf_unref(void *p)
+{
+    struct tf_object *obj = p;
+
+    // Release: our writes come before the destruction. Acquire: it sees those of others.
+    if (!obj || atomic_fetch_sub_explicit(&obj->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    tf_assert_no_locks();
+    obj->dead_next = dying.first;
+    dying.first = obj;
+    if (dying.busy)
+        return;
+    dying.busy = true;
+    while ((obj = dying.first)) {
+        dying.first = obj->dead_next;
+        bury(obj);
+    }
+    dying.busy = false;
+}
+
+bool tf_object_ok(const void *handle, const struct tf_class *cls)
+{
+    const struct tf_object *obj = handle;
+
+    return obj && atomic_load_explicit(&obj->magic, memory_order_relaxed) == cls->magic &&
+           atomic_load_explicit(&obj->refs, memory_order_relaxed) > 0;
+}
+
+bool tf_object_before_fork(const void *p)
+{
+    const struct tf_object *obj = p;
+    const struct _cl_context *ctx = obj->cls == &tf_class_context ? p : obj->ctx;
+    const struct _cl_device_id *device = obj->cls == &tf_class_device ? p : NULL;
+
+    if (ctx)
+        return ctx->fork_epoch != tf_fork_epoch();
+    return device && device->parent && device->fork_epoch != tf_fork_epoch();
+}
+
+cl_uint tf_object_user_refs(const void *p)
+{
+    const struct tf_object *obj = p;
+
+    return atomic_load_explicit(&obj->refs_user, memory_order_relaxed);
+}
+
+bool tf_ref_if_alive(void *p)
+{
+    struct tf_object *obj = p;
+    unsigned refs = atomic_load(&obj->refs);
+
+    while (refs > 0)
+        if (atomic_compare_exchange_weak(&obj->refs, &refs, refs + 1))
+            return true;
+    return false;
+}
+
+// One more user reference. The first one again (the application got the handle from a
+// query after its last release) makes the user an owner again.
+static bool retain(struct tf_object *obj)
+{
+    unsigned users = atomic_load(&obj->refs_user);
+
+    for (;;) {
+        if (users > 0) {
+            if (atomic_compare_exchange_weak(&obj->refs_user, &users, users + 1))
+                return true;
+        } else if (!tf_ref_if_alive(obj)) {
+            return false;
+        } else if (atomic_compare_exchange_strong(&obj->refs_user, &users, 1)) {
+            return true;
+        } else {
+            tf_unref(obj); // another thread was first
+        }
+    }
+}
+
+cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class *cls)
+{
+    if (!tf_object_ok(handle, cls))
+        return tf_fail(err, cls->invalid, "not a live %s", cls->name);
+    if (tf_object_before_fork(handle))
+        return tf_fail(err, CL_OUT_OF_RESOURCES, "%s of the parent process", cls->name);
+    if (!retain(handle))
+        return tf_fail(err, cls->invalid, "not a live %s", cls->name);
+    return CL_SUCCESS;
+}
+
+cl_int tf_object_release(struct tf_err *err, void *handle, const struct tf_class *cls)
+{
+    struct tf_object *obj = handle;
+    unsigned users;
+
+    if (!tf_object_ok(obj, cls))
+        return tf_fail(err, cls->invalid, "not a live %s", cls->name);
+    if (tf_object_before_fork(obj))
+        return CL_SUCCESS;
+    users = atomic_load(&obj->refs_user);
+    do {
+        if (users == 0)
+            return tf_fail(err, cls->invalid, "%s released more often than retained",
+                           cls->name);
+    } while (!atomic_compare_exchange_weak(&obj->refs_user, &users, users - 1));
+    if (users == 1)
+        tf_unref(obj);
+    return CL_SUCCESS;
+}
+
+void tf_object_set_dispatch(const struct tf_dispatch *dispatch)
+{
+    dispatch_table = dispatch;
+}
+
+void tf_object_set_disp_data(void *disp_data)
+{
+    atomic_store_explicit(&loader_data, disp_data, memory_order_relaxed);
+}
+
+void tf_object_keep(void *p)
+{
+    const struct tf_object *obj = p;
+
+    count_live(obj->cls->slab, -1);
+}
+
+long tf_object_live(void)
+{
+    long n = 0;
+
+    for (size_t i = 0; i < sizeof(slabs) / sizeof(slabs[0]); i++)
+        n += atomic_load(&slabs[i]->live);
+    return n;
+}
+
+// Free lists may have been half changed: forget them; the slots in them are lost.
+void tf_object_forked(void) TF_NO_TSA
+{
+    for (size_t i = 0; i < sizeof(slabs) / sizeof(slabs[0]); i++) {
+        tf_mutex_init(&slabs[i]->lock, TF_RANK_LEAF);
+        memset(slabs[i]->head, 0, sizeof(slabs[i]->head));
+        memset(slabs[i]->tail, 0, sizeof(slabs[i]->tail));
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Property lists: pairs of 64-bit words (name, value), ended by a name of 0.
+#ifndef TF_CORE_OBJECT_PROPS_H
+#define TF_CORE_OBJECT_PROPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <CL/cl.h>
+
+struct tf_err;
+
+// Checks that every name of `list` (NULL is allowed: no properties) is one of names[0..n)
+// and stands there once; otherwise records and returns `invalid`. *count becomes the
+// number of words with the ending 0, or 0 for NULL.
+cl_int tf_props_check(struct tf_err *err, const uint64_t *list, const uint64_t *names,
+                      size_t n, cl_int invalid, size_t *count);
+
+// The value of `name` in a checked list (NULL is allowed), or `otherwise`.
+uint64_t tf_props_value(const uint64_t *list, uint64_t name, uint64_t otherwise);
+
+// True if a checked list has `name`.
+int tf_props_has(const uint64_t *list, uint64_t name);
+
+#endif // TF_CORE_OBJECT_PROPS_H

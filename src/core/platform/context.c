@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "core/platform/context.h"
+
+#include "base/alloc.h"
+#include "core/command/fork.h"
+#include "core/memory/svm.h"
+#include "core/object/error.h"
+#include "core/object/info.h"
+#include "core/object/notifier.h"
+#include "core/platform/platform.h"
+
+struct tf_destructor {
+    struct tf_job job; // first: a list of destructors is a list of jobs
+    cl_context ctx;    // the bare handle: the context is gone when fn runs
+    void(CL_CALLBACK *fn)(cl_context, void *);
+    void *data;
+};
+
+static void run_destructor(struct tf_job *job)
+{
+    struct tf_destructor *d = tf_container_of(job, struct tf_destructor, job);
+
+    d->fn(d->ctx, d->data);
+    tf_free(d);
+}
+
+static void context_destroy(struct tf_object *obj)
+{
+    cl_context ctx = (cl_context)obj;
+    struct tf_destructor *d;
+
+    tf_svm_free_all(ctx);
+    for (cl_uint i = 0; i < ctx->device_count; i++) {
+        tf_device_close(ctx->devices[i]);
+        TF_CLEAR(ctx->devices[i]);
+    }
+    tf_lock(&ctx->lock);
+    d = ctx->destructors;
+    ctx->destructors = NULL;
+    tf_unlock(&ctx->lock);
+    tf_notifier_post(d ? &d->job : NULL);
+    tf_free(ctx->properties);
+    tf_mutex_finish(&ctx->lock);
+}
+
+const struct tf_class tf_class_context = {
+    .name = "context",
+    .magic = 0x5c0e7e71u,
+    .invalid = CL_INVALID_CONTEXT,
+    .size_bytes = sizeof(struct _cl_context),
+    .destroy = context_destroy,
+    .slab = &tf_slab_context,
+};
+
+bool tf_context_has_device(cl_context ctx, cl_device_id dev)
+{
+    for (cl_uint i = 0; i < ctx->device_count; i++)
+        if (ctx->devices[i] == dev)
+            return true;
+    return false;
+}
+
+static cl_int copy_properties(struct tf_err *err, cl_context ctx,
+                              const struct tf_context_desc *desc)
+{
+    if (!desc->properties)
+        return CL_SUCCESS;
+    ctx->properties =
+        tf_memdup(desc->properties, desc->property_count * sizeof(*desc->properties));
+    if (!ctx->properties)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "context properties");
+    ctx->property_count = desc->property_count;
+    return CL_SUCCESS;
+}
+
+// Duplicates are ignored (OpenCL 3.0 §4.4, clCreateContext).
+static cl_int open_devices(struct tf_err *err, cl_context ctx,
+                           const struct tf_context_desc *desc)
+{
+    for (cl_uint i = 0; i < desc->device_count; i++) {
+        if (tf_context_has_device(ctx, desc->devices[i]))
+            continue;
+        if (tf_device_open(err, desc->devices[i]))
+            return err->code;
+        ctx->devices[ctx->device_count++] = tf_ref(desc->devices[i]);
+    }
+    return CL_SUCCESS;
+}
+
+cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
+                         cl_context *out)
+{
+    cl_context ctx;
+
+    tf_fork_watch();
+    ctx =
+        tf_object_new(&tf_class_context, NULL, desc->device_count * sizeof(cl_device_id));
+    if (!ctx)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "context");
+    tf_mutex_init(&ctx->lock, TF_RANK_CONTEXT);
+    ctx->fork_epoch = tf_fork_epoch();
+    ctx->notify = desc->notify;
+    ctx->notify_data = desc->notify_data;
+    if (copy_properties(err, ctx, desc) || open_devices(err, ctx, desc)) {
+        tf_unref(ctx);
+        return err->code;
+    }
+    *out = tf_give_user(ctx);
+    return CL_SUCCESS;
+}
+
+cl_int tf_context_add_destructor(struct tf_err *err, cl_context ctx,
+                                 void(CL_CALLBACK *fn)(cl_context, void *), void *data)
+{
+    struct tf_destructor *d = tf_zalloc(sizeof(*d));
+
+    if (!d)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "destructor callback");
+    d->job.run = run_destructor;
+    d->ctx = ctx;
+    d->fn = fn;
+    d->data = data;
+    tf_lock(&ctx->lock);
+    d->job.next = ctx->destructors ? &ctx->destructors->job : NULL;
+    ctx->destructors = d;
+    tf_unlock(&ctx->lock);
+    return CL_SUCCESS;
+}
+
+cl_int tf_context_get_info(struct tf_err *err, cl_context ctx, cl_context_info param,
+                           size_t size, void *value, size_t *size_ret)
+{
+    const struct tf_info info = {size, value, size_ret};
+
+    switch (param) {
+    case CL_CONTEXT_REFERENCE_COUNT:
+        return tf_info_scalar(err, &info, cl_uint, tf_object_user_refs(ctx));
+    case CL_CONTEXT_NUM_DEVICES:
+        return tf_info_scalar(err, &info, cl_uint, ctx->device_count);
+    case CL_CONTEXT_DEVICES:
+        return tf_info_value(err, &info, ctx->devices,
+                             ctx->device_count * sizeof(cl_device_id));
+    case CL_CONTEXT_PROPERTIES:
+        return tf_info_value(err, &info, ctx->properties,
+                             ctx->property_count * sizeof(cl_context_properties));
+    default:
+        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
+    }
+}

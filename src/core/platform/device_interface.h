@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// The device interface: all that a device implementation and core know of each other. It
+// is specified, slot by slot (must / may, thread, lock, lifetime), in doc/devices.md; a
+// device is done when tests/device passes on it.
+//
+// A device sees only commands that are ready to run, as plain data; never an event, a
+// queue or a wait list.
+#ifndef TF_CORE_PLATFORM_DEVICE_INTERFACE_H
+#define TF_CORE_PLATFORM_DEVICE_INTERFACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <CL/cl.h>
+
+#include "abi/kernel_info.h"
+#include "base/attr.h"
+
+struct tf_err;
+struct tf_device;
+struct tf_devmem;  // device memory behind one buffer; the device defines it
+struct tf_devprog; // a program on one device; the device defines it
+
+// ---- Facts: filled once by the driver, constant afterwards ----
+struct tf_device_info {
+    char name[128];  // CPU brand string, trailing blanks trimmed
+    char vendor[64]; // CPUID vendor string
+    char isa[16];    // level that code is made for: "sse2", "sse4.2", "avx2", "avx512"
+    uint32_t vendor_id;
+    uint32_t compute_units; // CPUs this process may use
+    uint32_t clock_mhz;     // 0 when unknown
+    uint32_t cache_line_bytes;
+    uint64_t cache_bytes;         // largest cache
+    uint64_t global_memory_bytes; // what this process may use
+    uint64_t local_memory_bytes;  // of one work-group
+    uint32_t vector_bits;         // native register width: 128, 256, 512
+    uint32_t page_bytes;
+    bool has_fma;
+    uint8_t uuid[16]; // of the device on this machine, for ever; sub-devices have it, too
+    // mem_map() gives the memory itself, which the host and the device see alike: mapping
+    // and unmapping need no command of the device.
+    bool zero_copy;
+};
+
+// ---- Commands ----
+enum tf_command_kind {
+    TF_CMD_NONE, // marker, barrier, user event: never submitted
+    TF_CMD_READ,
+    TF_CMD_WRITE,
+    TF_CMD_COPY,
+    TF_CMD_FILL,
+    TF_CMD_READ_RECT,
+    TF_CMD_WRITE_RECT,
+    TF_CMD_COPY_RECT,
+    TF_CMD_MAP,   // nothing to do where memory is zero-copy
+    TF_CMD_UNMAP, //
+    TF_CMD_MIGRATE,
+    TF_CMD_KERNEL,
+    TF_CMD_NATIVE,   // host function of clEnqueueNativeKernel
+    TF_CMD_SVM_COPY, // memory that host and device address alike: host_src -> host
+    TF_CMD_SVM_FILL, // pattern -> host
+};
+
+// Part of a device memory. All in bytes.
+struct tf_devrange {
+    struct tf_devmem *mem;
+    size_t offset_bytes;
+};
+
+// Box in linear memory (OpenCL 3.1 §5.2.3): origin[0], region[0] in bytes, [1] in rows,
+// [2] in slices; pitches in bytes, already defaulted.
+struct tf_rect {
+    size_t origin[3];
+    size_t row_pitch_bytes;
+    size_t slice_pitch_bytes;
+};
+
+// An address to be written into the argument block before the kernel starts:
+// block[block_offset] = address of mem + delta_bytes.
+struct tf_arg_patch {
+    uint32_t block_offset_bytes;
+    struct tf_devmem *mem;
+    size_t delta_bytes;
+};
+
+struct tf_command_kernel {
+    struct tf_devprog *program;
+    uint32_t kernel_index; // into program_kernels()
+    uint32_t work_dim;
+    size_t global_offset[3];
+    size_t global_size[3]; // any may be 0: the command does nothing
+    size_t local_size[3];  // decided by core, never 0; need not divide the global size
+    void *arg_block;       // aligned to 128 bytes; the device may write it
+    size_t arg_block_bytes;
+    const struct tf_arg_patch *patches;
+    size_t patch_count;
+    size_t local_bytes; // static and argument local memory of a group
+};
+
+struct tf_command {
+    struct tf_command *dev_next; // the device's between submit and finished
+    enum tf_command_kind kind;
+    size_t size_bytes;      // READ, WRITE, COPY, FILL, MAP, SVM_*
+    struct tf_devrange src; // READ, COPY; MAP, UNMAP, MIGRATE: the memory
+    struct tf_devrange dst; // WRITE, COPY, FILL
+    void *host;             // READ, SVM_*: destination; MAP: the mapped pointer
+    const void *host_src;   // WRITE, SVM_COPY: source
+    union {                 // by kind: most of a command's bytes would lie idle otherwise
+        struct {
+            uint8_t pattern[128]; // FILL, SVM_FILL
+            size_t pattern_bytes; // 1, 2, 4 ... 128
+        };
+        struct {
+            struct tf_rect src_rect; // *_RECT; of WRITE_RECT the host side
+            struct tf_rect dst_rect; // *_RECT; of READ_RECT the host side
+            size_t region[3];        // *_RECT
+        };
+        struct tf_command_kernel kernel; // KERNEL
+        struct {
+            void(CL_CALLBACK *native_fn)(void *); // NATIVE
+            void *native_args;
+        };
+    };
+    struct tf_command *dev_next_run; // the device's between submit and finished
+    // Which commands come before which, for help(): every command of the same stream
+    // whose order is below `after` comes before this one. Stream NULL: not known.
+    const void *stream; // only to be compared
+    uint64_t order;
+    uint64_t after;
+};
+
+// ---- Memory ----
+struct tf_mem_desc {
+    cl_mem_flags flags;
+    size_t size_bytes;
+    size_t align_bytes; // at least this; 128 for buffers (long16)
+    void *host_ptr;     // with CL_MEM_USE_HOST_PTR: storage to be used in place
+};
+
+// ---- Programs ----
+struct tf_build_header {
+    const char *name;
+    const char *text;
+    size_t text_bytes;
+};
+
+enum tf_build_kind {
+    TF_BUILD_WHOLE,   // source -> executable (clBuildProgram)
+    TF_BUILD_COMPILE, // source -> compiled object (clCompileProgram)
+    TF_BUILD_LINK,    // objects -> executable (clLinkProgram)
+    TF_BUILD_LIBRARY, // objects -> library (clLinkProgram with -create-library)
+};
+
+// What says that a build of the kind failed: CL_{BUILD,COMPILE,LINK}_PROGRAM_FAILURE.
+static inline cl_int tf_build_failure(enum tf_build_kind kind)
+{
+    switch (kind) {
+    case TF_BUILD_WHOLE:
+        return CL_BUILD_PROGRAM_FAILURE;
+    case TF_BUILD_COMPILE:
+        return CL_COMPILE_PROGRAM_FAILURE;
+    case TF_BUILD_LINK:
+    case TF_BUILD_LIBRARY:
+        break;
+    }
+    return CL_LINK_PROGRAM_FAILURE;
+}
+
+struct tf_build_in {
+    enum tf_build_kind kind;
+    const char *source; // WHOLE, COMPILE; all strings joined
+    size_t source_bytes;
+    const char *options; // never NULL
+    const struct tf_build_header *headers;
+    size_t header_count;
+    struct tf_devprog *const *objects; // LINK, LIBRARY
+    size_t object_count;
+};
+
+struct tf_build_out {
+    struct tf_devprog *program; // owned by the caller (program_free); NULL on failure
+    char *log;                  // owned (tf_free), "" when there is nothing to say
+};
+
+struct tf_device_caps;
+
+// ---- Operations ----
+// Core asserts at registration that every slot not marked optional is set. Operations
+// with an err return CL_SUCCESS or the code that they recorded with tf_fail().
+struct tf_device_ops {
+    // First context on the device; may start threads. close: after the last one; never
+    // joins or frees what a running worker uses.
+    cl_int (*open)(struct tf_err *err, struct tf_device *dev);
+    void (*close)(struct tf_device *dev);
+
+    cl_int (*mem_alloc)(struct tf_err *err, struct tf_device *dev,
+                        const struct tf_mem_desc *desc, struct tf_devmem **out);
+    void (*mem_free)(struct tf_device *dev, struct tf_devmem *mem);
+    // Host address of a range; for zero-copy devices the memory itself. Called by the
+    // thread that enqueues, before the map command runs.
+    cl_int (*mem_map)(struct tf_err *err, struct tf_device *dev, struct tf_devmem *mem,
+                      size_t offset_bytes, size_t size_bytes, cl_map_flags flags,
+                      void **host);
+    void (*mem_unmap)(struct tf_device *dev, struct tf_devmem *mem, void *host);
+
+    // Builds; called without locks on any thread, many at a time. Fails with
+    // CL_INVALID_BUILD_OPTIONS / COMPILER / LINKER_OPTIONS, CL_BUILD_PROGRAM_FAILURE /
+    // COMPILE / LINK, CL_OUT_OF_*, CL_{COMPILER,LINKER}_NOT_AVAILABLE; out->log is set in
+    // every case.
+    cl_int (*program_build)(struct tf_err *err, struct tf_device *dev,
+                            const struct tf_build_in *in, struct tf_build_out *out);
+    // A blob of program_save(). CL_INVALID_BINARY when it is damaged or for another CPU.
+    cl_int (*program_load)(struct tf_err *err, struct tf_device *dev, const void *blob,
+                           size_t bytes, struct tf_devprog **out);
+    cl_int (*program_save)(struct tf_err *err, struct tf_device *dev,
+                           struct tf_devprog *prog, void **blob, size_t *bytes);
+    void (*program_free)(struct tf_device *dev, struct tf_devprog *prog);
+    // Kernel table; borrowed, valid while the program lives. count 0 for objects,
+    // libraries.
+    const struct tf_kernel_info *(*program_kernels)(struct tf_devprog *prog,
+                                                    size_t *count);
+    // CL_PROGRAM_BINARY_TYPE_*
+    cl_uint (*program_type)(struct tf_devprog *prog);
+    // Optional: bytes of variables in program scope. Each program has its own, with their
+    // initial values from its build or load on.
+    size_t (*program_variable_bytes)(struct tf_devprog *prog);
+
+    // Local size for a NULL local_work_size: deterministic; divides global_size where the
+    // kernel demands uniform groups. Largest work-group the kernel may have.
+    void (*local_size)(struct tf_device *dev, const struct tf_kernel_info *kernel,
+                       cl_uint work_dim, const size_t global_size[3], size_t out[3]);
+    size_t (*max_group_size)(struct tf_device *dev, const struct tf_kernel_info *kernel);
+
+    // Takes a list (dev_next) of ready commands of one queue; each may depend on the one
+    // before it, on nothing else. Returns at once, cannot fail, runs no kernel in the
+    // caller. For each command the device calls tf_command_started(), then
+    // tf_command_finished(), each once, from any thread, with no lock held.
+    void (*submit)(struct tf_device *dev, struct tf_command *run);
+    // Device clock of profiling, ns, monotonic.
+    uint64_t (*now_ns)(struct tf_device *dev);
+
+    // Optional. A host thread is about to wait for `cmd` (submitted or not, perhaps
+    // finished meanwhile: its stream, order and after may be read, nothing else): runs
+    // parts of it, or of what comes before it, in the caller, as long as there are some,
+    // and returns.
+    void (*help)(struct tf_device *dev, struct tf_command *cmd);
+    // Optional. In a forked child: forget threads and locks of the parent.
+    void (*forked)(struct tf_device *dev);
+
+    // Optional. Runs a ready command of a kind that only moves memory (READ .. MIGRATE,
+    // SVM_*) in the caller and returns its status. Calls neither tf_command_started() nor
+    // tf_command_finished(): the caller does.
+    cl_int (*run_here)(struct tf_device *dev, struct tf_command *cmd);
+
+    // Sub-devices (OpenCL 3.1 section 4.3); all three or none. Compute units of a device
+    // are numbered from 0 to info->compute_units - 1, neighbours share caches.
+    //
+    // Stores for every compute unit of `dev` the number of its domain (from 0, in the
+    // order of the first unit) at one CL_DEVICE_AFFINITY_DOMAIN_* level; returns the
+    // number of domains, 0 when the machine does not tell.
+    uint32_t (*affinity)(struct tf_device *dev, cl_device_affinity_domain level,
+                         uint32_t *domain_of_unit);
+    // A device of the compute units units[0..count) of `dev` (ascending, each once):
+    // its commands run on these only. Shares memory and programs with `dev`, which
+    // outlives it.
+    cl_int (*sub_device_new)(struct tf_err *err, struct tf_device *dev,
+                             const uint32_t *units, uint32_t count,
+                             struct tf_device **out);
+    // Once no context uses it and no command is left on it; may come from a worker of the
+    // sub-device that has just finished the last one.
+    void (*sub_device_free)(struct tf_device *sub);
+};
+
+struct tf_device {
+    const struct tf_device_ops *ops;
+    const struct tf_device_info *info; // constant after the driver's probe
+    const struct tf_device_caps *caps; // set by core at registration
+};
+
+// Implemented by core/schedule/event.c. `status` is CL_COMPLETE or a negative error code.
+void tf_command_started(struct tf_command *cmd);
+void tf_command_finished(struct tf_command *cmd, cl_int status);
+
+// Optional for devices: callbacks without a switch of threads. Implemented by
+// core/object/notifier.c.
+// A thread of the device becomes a worker: the callbacks that come due by its calls of
+// the two functions above are left to it (it owes them), until it pays: it runs them when
+// it has nothing else to do, as user code that may block, with no lock held. Before it
+// does anything else that takes time it says that it goes on, and another thread runs
+// them. No worker while it runs other user code (NATIVE), nor at its end.
+void tf_worker_begins(void);
+void tf_worker_ends(void);
+void tf_worker_goes_on(void);
+bool tf_worker_owes(void);
+void tf_worker_pays(void);
+
+// ---- Drivers ----
+struct tf_driver {
+    const char *name; // "cpu"
+    // Stores up to `max` devices that live as long as the process, returns their number.
+    // Called once, under no lock, before anything else; loads nothing, starts nothing.
+    size_t (*probe)(struct tf_device **out, size_t max);
+};
+
+// Defined in devices/registry.c; ends with NULL.
+extern const struct tf_driver *const tf_drivers[];
+
+#endif // TF_CORE_PLATFORM_DEVICE_INTERFACE_H

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// One platform in static storage: it is there before the first allocation and after the
+// last one. Its devices are probed by the first call; nothing is loaded or started by
+// that.
+#include "core/platform/platform.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include <CL/cl_ext.h>
+
+#include "base/env.h"
+#include "base/log.h"
+#include "core/object/error.h"
+#include "core/object/info.h"
+
+enum { MAX_DEVICES = 16, NAMES_MAX = 128 };
+
+struct _cl_platform_id {
+    struct tf_object obj;
+    cl_uint device_count;
+    cl_device_id devices[MAX_DEVICES];
+};
+
+static struct _cl_platform_id platform_storage;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void platform_destroy(struct tf_object *obj)
+{
+    (void)obj; // never happens: the library's reference is never dropped
+}
+
+const struct tf_class tf_class_platform = {
+    .name = "platform",
+    .magic = 0x71a7f035u,
+    .invalid = CL_INVALID_PLATFORM,
+    .size_bytes = sizeof(struct _cl_platform_id),
+    .destroy = platform_destroy,
+};
+
+static void probe(const struct tf_driver *driver)
+{
+    struct tf_device *found[MAX_DEVICES];
+    const cl_uint room = MAX_DEVICES - platform_storage.device_count;
+    const size_t count = driver->probe(found, room);
+
+    for (size_t i = 0; i < count && i < room; i++) {
+        cl_device_id device = tf_device_register(found[i], &platform_storage);
+
+        if (device)
+            platform_storage.devices[platform_storage.device_count++] = device;
+    }
+    tf_log(TF_LOG_DEVICE, "driver %s: %zu devices", driver->name, count);
+}
+
+static void make_platform(void)
+{
+    platform_storage.device_count = 0;
+    tf_object_init_static(&platform_storage.obj, &tf_class_platform);
+    for (const struct tf_driver *const *driver = tf_drivers; *driver; driver++)
+        probe(*driver);
+}
+
+cl_platform_id tf_platform_get(void)
+{
+    pthread_once(&once, make_platform);
+    return &platform_storage;
+}
+
+static bool has_type(cl_platform_id platform, cl_uint index, cl_device_type type)
+{
+    struct tf_err err = {0};
+    cl_device_type own = 0;
+
+    if (type == CL_DEVICE_TYPE_DEFAULT)
+        return index == 0;
+    tf_device_get_info(&err, platform->devices[index], CL_DEVICE_TYPE, sizeof(own), &own,
+                       NULL);
+    if (type == CL_DEVICE_TYPE_ALL)
+        return own != CL_DEVICE_TYPE_CUSTOM;
+    return (own & type) || (type & CL_DEVICE_TYPE_DEFAULT && index == 0);
+}
+
+cl_uint tf_platform_find_devices(cl_platform_id platform, cl_device_type type,
+                                 cl_uint max, cl_device_id *out)
+{
+    cl_uint n = 0;
+
+    for (cl_uint i = 0; i < platform->device_count; i++) {
+        if (!has_type(platform, i, type))
+            continue;
+        if (n < max)
+            out[n] = platform->devices[i];
+        n++;
+    }
+    return n;
+}
+
+void tf_platform_set_disp_data(cl_platform_id platform, void *disp_data)
+{
+    tf_object_set_disp_data(disp_data);
+    platform->obj.disp_data = disp_data;
+    for (cl_uint i = 0; i < platform->device_count; i++)
+        platform->devices[i]->obj.disp_data = disp_data;
+}
+
+static void forget_parent(cl_device_id device) TF_NO_TSA
+{
+    struct tf_device *dev = device->dev;
+
+    tf_mutex_init(&device->lock, TF_RANK_DEVICE);
+    tf_cond_init(&device->changed);
+    device->open_count = 0;
+    device->busy = false;
+    if (dev->ops->forked)
+        dev->ops->forked(dev);
+}
+
+void tf_platform_forked(void)
+{
+    for (cl_uint i = 0; i < platform_storage.device_count; i++)
+        forget_parent(platform_storage.devices[i]);
+}
+
+// Extensions of a platform are those that all its devices have; there is one device, or
+// several with the same driver.
+static const struct tf_device_caps *first_caps(cl_platform_id platform)
+{
+    return platform->device_count ? &platform->devices[0]->caps : NULL;
+}
+
+static cl_int put_extensions(struct tf_err *err, const struct tf_info *info,
+                             const struct tf_device_caps *caps)
+{
+    const struct tf_version_name icd = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
+    const struct tf_version_name *names = caps ? caps->extensions : &icd;
+    const size_t count = caps ? caps->extension_count : 1;
+    cl_name_version out[NAMES_MAX];
+
+    memset(out, 0, sizeof(out));
+    for (size_t i = 0; i < count && i < NAMES_MAX; i++) {
+        out[i].version = names[i].version;
+        strncpy(out[i].name, names[i].name, sizeof(out[i].name) - 1);
+    }
+    return tf_info_value(err, info, out, count * sizeof(out[0]));
+}
+
+cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
+                            cl_platform_info param, size_t size, void *value,
+                            size_t *size_ret)
+{
+    const struct tf_info info = {size, value, size_ret};
+    const struct tf_device_caps *caps = first_caps(platform);
+    const char *name = tf_env_text(TF_ENV_PLATFORM_NAME);
+
+    switch (param) {
+    case CL_PLATFORM_PROFILE:
+        return tf_info_string(err, &info, "FULL_PROFILE");
+    case CL_PLATFORM_VERSION:
+        return tf_info_string(err, &info, TF_OPENCL_TEXT);
+    case CL_PLATFORM_NUMERIC_VERSION:
+        return tf_info_scalar(err, &info, cl_version, TF_OPENCL_VERSION);
+    case CL_PLATFORM_NAME:
+        return tf_info_string(err, &info, name ? name : "Trefoil");
+    case CL_PLATFORM_VENDOR:
+        return tf_info_string(err, &info, "Trefoil");
+    case CL_PLATFORM_EXTENSIONS:
+        return tf_info_string(err, &info, caps ? caps->extensions_text : "cl_khr_icd");
+    case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
+        return put_extensions(err, &info, caps);
+    case CL_PLATFORM_HOST_TIMER_RESOLUTION:
+        return tf_info_scalar(err, &info, cl_ulong, 1);
+    case CL_PLATFORM_ICD_SUFFIX_KHR:
+        return tf_info_string(err, &info, "TREFOIL");
+    default:
+        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "core/program/kernel_arg.h"
+
+#include <string.h>
+
+#include "base/range.h"
+#include "core/memory/mem.h"
+#include "core/object/error.h"
+#include "core/program/kernel.h"
+
+// Of a local argument in the group's memory: enough for every OpenCL C type.
+#define LOCAL_ALIGN_BYTES 128
+
+static cl_int set_value(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                        size_t size_bytes, const void *value)
+{
+    const struct tf_kernel_arg_info *info = &kernel->info->args[index];
+
+    if (size_bytes != info->size_bytes)
+        return tf_fail(err, CL_INVALID_ARG_SIZE, "argument %u has %u bytes, not %zu",
+                       index, info->size_bytes, size_bytes);
+    if (!value)
+        return tf_fail(err, CL_INVALID_ARG_VALUE, "argument %u: no value", index);
+    memcpy(kernel->block + info->block_offset_bytes, value, size_bytes);
+    kernel->args[index].set = true;
+    return CL_SUCCESS;
+}
+
+// What the block holds for a pointer that is no memory object.
+static void put_address(cl_kernel kernel, cl_uint index, uint64_t address)
+{
+    memcpy(kernel->block + kernel->info->args[index].block_offset_bytes, &address,
+           sizeof(address));
+}
+
+static cl_int check_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                           cl_mem mem)
+{
+    TF_REQUIRE(err, tf_object_ok(mem, &tf_class_mem) && tf_mem_is_buffer(mem),
+               CL_INVALID_MEM_OBJECT, "argument %u: not a buffer", index);
+    TF_REQUIRE(err, mem->obj.ctx == kernel->obj.ctx, CL_INVALID_CONTEXT,
+               "argument %u: a buffer of another context", index);
+    return CL_SUCCESS;
+}
+
+// Remembers the memory object of an argument, NULL for none.
+static void put_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
+{
+    put_address(kernel, index, 0);
+    kernel->args[index] = (struct tf_kernel_arg){
+        .set = true, .mem = mem, .generation = mem ? mem->obj.generation : 0};
+}
+
+static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                         size_t size_bytes, const void *value)
+{
+    cl_mem mem = NULL;
+
+    if (value && size_bytes != sizeof(mem))
+        return tf_fail(err, CL_INVALID_ARG_SIZE,
+                       "argument %u is a buffer, %zu bytes given", index, size_bytes);
+    if (value)
+        memcpy(&mem, value, sizeof(mem));
+    if (mem && check_buffer(err, kernel, index, mem))
+        return err->code;
+    put_mem(kernel, index, mem);
+    return CL_SUCCESS;
+}
+
+static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                       size_t size_bytes, const void *value)
+{
+    cl_mem pipe;
+
+    TF_REQUIRE(err, value, CL_INVALID_ARG_VALUE, "argument %u: no pipe", index);
+    TF_REQUIRE(err, size_bytes == sizeof(pipe), CL_INVALID_ARG_SIZE,
+               "argument %u is a pipe, %zu bytes given", index, size_bytes);
+    memcpy(&pipe, value, sizeof(pipe));
+    TF_REQUIRE(err, tf_object_ok(pipe, &tf_class_mem) && pipe->kind == TF_MEM_PIPE,
+               CL_INVALID_MEM_OBJECT, "argument %u: not a pipe", index);
+    TF_REQUIRE(err, pipe->obj.ctx == kernel->obj.ctx, CL_INVALID_CONTEXT,
+               "argument %u: a pipe of another context", index);
+    put_mem(kernel, index, pipe);
+    return CL_SUCCESS;
+}
+
+void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address)
+{
+    put_address(kernel, index, address);
+    kernel->args[index] = (struct tf_kernel_arg){.set = true, .is_address = true};
+}
+
+// No bytes at all is legal, as OpenCL 3.1 has it.
+static cl_int set_local(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                        size_t size_bytes, const void *value)
+{
+    if (value)
+        return tf_fail(err, CL_INVALID_ARG_VALUE,
+                       "argument %u is local memory: its value must be NULL", index);
+    kernel->args[index] = (struct tf_kernel_arg){.set = true, .local_bytes = size_bytes};
+    return CL_SUCCESS;
+}
+
+cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                         size_t size_bytes, const void *value)
+{
+    switch (kernel->info->args[index].kind) {
+    case TF_ARG_VALUE:
+        return set_value(err, kernel, index, size_bytes, value);
+    case TF_ARG_BUFFER:
+        return set_buffer(err, kernel, index, size_bytes, value);
+    case TF_ARG_LOCAL:
+        return set_local(err, kernel, index, size_bytes, value);
+    case TF_ARG_PIPE:
+        return set_pipe(err, kernel, index, size_bytes, value);
+    case TF_ARG_IMAGE:
+    case TF_ARG_SAMPLER:
+    case TF_ARG_QUEUE:
+        break;
+    }
+    return tf_fail(err, CL_INVALID_ARG_VALUE,
+                   "argument %u: objects of its kind cannot exist", index);
+}
+
+bool tf_kernel_arg_usable(cl_kernel kernel, cl_uint index)
+{
+    const struct tf_kernel_arg *arg = &kernel->args[index];
+
+    if (!arg->set || !arg->mem)
+        return arg->set;
+    return tf_object_ok(arg->mem, &tf_class_mem) &&
+           arg->mem->obj.generation == arg->generation;
+}
+
+// Places `size_bytes` of local memory after *end; false on overflow.
+static bool place_local(uint64_t *end, uint64_t size_bytes, uint64_t *offset)
+{
+    if (tf_add_overflow(*end, (uint64_t)LOCAL_ALIGN_BYTES - 1, offset))
+        return false;
+    *offset -= *offset % LOCAL_ALIGN_BYTES;
+    return !tf_add_overflow(*offset, size_bytes, end);
+}
+
+bool tf_kernel_local_bytes(cl_kernel kernel, const struct tf_kernel_info *info,
+                           uint64_t *bytes)
+{
+    uint64_t end = info->local_bytes, offset;
+
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == TF_ARG_LOCAL &&
+            !place_local(&end, kernel->args[i].local_bytes, &offset))
+            return false;
+    *bytes = end;
+    return true;
+}
+
+size_t tf_kernel_mem_count(cl_kernel kernel)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i < kernel->info->arg_count; i++)
+        count += kernel->args[i].mem != NULL;
+    return count;
+}
+
+size_t tf_kernel_fill_block(cl_kernel kernel, struct tf_device *dev,
+                            const struct tf_kernel_info *info, unsigned char *block,
+                            struct tf_arg_patch *patches, cl_mem *mems)
+{
+    uint64_t local_end = info->local_bytes, local_offset;
+    size_t count = 0;
+
+    memcpy(block, kernel->block, info->arg_block_bytes);
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        const uint32_t at = info->args[i].block_offset_bytes;
+        const struct tf_kernel_arg *arg = &kernel->args[i];
+
+        if (info->args[i].kind == TF_ARG_LOCAL &&
+            place_local(&local_end, arg->local_bytes, &local_offset))
+            memcpy(block + at, &local_offset, sizeof(local_offset));
+        if (!arg->mem) // the block holds the address
+            continue;
+        const struct tf_devrange range = tf_mem_range(arg->mem, dev, 0);
+
+        patches[count] = (struct tf_arg_patch){.block_offset_bytes = at,
+                                               .mem = range.mem,
+                                               .delta_bytes = range.offset_bytes};
+        mems[count++] = arg->mem;
+    }
+    return count;
+}

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+#include "core/schedule/event.h"
+
+#include <assert.h>
+
+#include "base/log.h"
+#include "core/object/error.h"
+#include "core/object/info.h"
+#include "core/object/notifier.h"
+#include "core/platform/platform.h"
+#include "core/schedule/queue.h"
+
+enum { EXTRA_ALIGN = 128 };
+
+static void release_held(cl_event ev)
+{
+    while (ev->held_count > 0)
+        tf_unref(ev->held[--ev->held_count]);
+}
+
+static void event_destroy(struct tf_object *obj)
+{
+    cl_event ev = (cl_event)obj;
+
+    release_held(ev);
+    tf_event_callbacks_free(atomic_load(&ev->callbacks));
+    tf_mutex_finish(&ev->lock);
+    TF_CLEAR(ev->next_epoch);
+    if (ev->queue)
+        obj->ctx = NULL; // borrowed from the queue
+    if (ev->owns_queue)
+        TF_CLEAR(ev->queue);
+}
+
+const struct tf_class tf_class_event = {
+    .name = "event",
+    .magic = 0xa6e7e491u,
+    .invalid = CL_INVALID_EVENT,
+    .size_bytes = sizeof(struct _cl_event),
+    .destroy = event_destroy,
+    .slab = &tf_slab_event,
+};
+
+cl_event tf_event_new(cl_context ctx, cl_command_queue queue, cl_command_type type,
+                      unsigned max_deps, unsigned max_held)
+{
+    return tf_event_new_with(ctx, queue, type, max_deps, max_held, 0);
+}
+
+cl_event tf_event_new_with(cl_context ctx, cl_command_queue queue, cl_command_type type,
+                           unsigned max_deps, unsigned max_held, size_t extra_bytes)
+{
+    const size_t own = max_deps * sizeof(struct tf_edge) + max_held * sizeof(void *);
+    const size_t padded = extra_bytes > 0 ? own + EXTRA_ALIGN - 1 + extra_bytes : own;
+    // The context's counter is shared by all its queues: an event of a queue borrows.
+    cl_event ev = tf_object_new(&tf_class_event, queue ? NULL : ctx, padded);
+
+    if (!ev)
+        return NULL;
+    tf_mutex_init(&ev->lock, TF_RANK_EVENT);
+    atomic_init(&ev->pending, 1);
+    atomic_init(&ev->dep_status, CL_COMPLETE);
+    atomic_init(&ev->status, type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED);
+    ev->type = type;
+    ev->edge_max = max_deps;
+    ev->held = (void **)(ev->edges + max_deps);
+    ev->held_max = max_held;
+    if (extra_bytes > 0)
+        ev->extra = (void *)(((uintptr_t)(ev->held + max_held) + EXTRA_ALIGN - 1) /
+                             EXTRA_ALIGN * EXTRA_ALIGN);
+    if (queue) {
+        ev->obj.ctx = ctx;
+        ev->queue = queue;
+        ev->profiled = tf_queue_profiling(queue);
+        ev->device = tf_queue_device(queue);
+    }
+    return ev;
+}
+
+void tf_event_hold(cl_event ev, void *obj)
+{
+    assert(ev->held_count < ev->held_max);
+    ev->held[ev->held_count++] = tf_ref(obj);
+}
+
+// Remembers the first failed dependency. Ordered by the decrement of `pending` that
+// follows.
+static void note_dep_status(cl_event ev, cl_int status)
+{
+    int expected = CL_COMPLETE;
+
+    if (status < 0)
+        atomic_compare_exchange_strong(&ev->dep_status, &expected, status);
+}
+
+void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
+{
+    struct tf_edge *edge = &ev->edges[ev->edge_count++];
+    cl_int status;
+
+    assert(ev->edge_count <= ev->edge_max);
+    edge->propagate = propagate;
+    edge->waiter = ev;
+    tf_lock(&dep->lock);
+    status = atomic_load(&dep->status);
+    if (status > CL_COMPLETE) {
+        atomic_fetch_add(&ev->pending, 1);
+        edge->next = dep->waiters;
+        dep->waiters = edge;
+        if (dep->type == CL_COMMAND_USER && !dep->kept) {
+            dep->kept = true;
+            tf_ref(dep);
+        }
+    }
+    tf_unlock(&dep->lock);
+    if (propagate)
+        note_dep_status(ev, status);
+}
+
+void tf_event_join(cl_event ev, cl_event epoch)
+{
+    atomic_fetch_add(&epoch->pending, 1);
+    ev->epoch = epoch; // it cannot end before this one has ended
+}
+
+// Device time, or 0 where nobody will ask. Not to be called under a lock.
+static uint64_t time_of(cl_event ev)
+{
+    struct tf_device *dev;
+
+    if (!ev->profiled)
+        return 0;
+    dev = ev->device->dev;
+    return dev->ops->now_ns(dev);
+}
+
+// A command that ended without having been submitted or started did both at its end.
+static void set_end_times(cl_event ev, uint64_t now_ns)
+{
+    for (int i = CL_QUEUED - CL_SUBMITTED; i <= CL_QUEUED - CL_RUNNING; i++)
+        if (ev->time_ns[i] == 0)
+            ev->time_ns[i] = now_ns;
+    ev->time_ns[3] = ev->time_ns[4] = now_ns;
+}
+
+static void log_status(cl_event ev, cl_int status)
+{
+    if (tf_log_on(TF_LOG_QUEUE))
+        tf_log(TF_LOG_QUEUE, "event %p command 0x%x status %d", (void *)ev, ev->type,
+               status);
+}
+
+// Moves `ev` to SUBMITTED or RUNNING.
+static void advance(cl_event ev, cl_int status)
+{
+    struct tf_job *due;
+
+    log_status(ev, status);
+    ev->time_ns[CL_QUEUED - status] = time_of(ev);
+    atomic_store(&ev->status, status);
+    if (!atomic_load(&ev->callbacks))
+        return;
+    tf_lock(&ev->lock);
+    due = tf_event_callbacks_due(ev, status);
+    tf_unlock(&ev->lock);
+    tf_notifier_post(due);
+}
+
+// Events of this thread whose dependencies are all done. Filled by finish_one() and
+// emptied by the outermost drain(): neither chains nor devices that finish inside
+// submit() recurse.
+static _Thread_local struct {
+    cl_event head, tail;
+    bool draining;
+} ready;
+
+static void push_ready(cl_event ev)
+{
+    ev->ready_next = NULL;
+    if (ready.head)
+        ready.tail->ready_next = ev;
+    else
+        ready.head = ev;
+    ready.tail = ev;
+}
+
+static void drop_pending(cl_event ev)
+{
+    if (atomic_fetch_sub(&ev->pending, 1) == 1)
+        push_ready(ev);
+}
+
+// Edges are stored newest first; commands are released oldest first.
+static struct tf_edge *reversed(struct tf_edge *edge)
+{
+    struct tf_edge *list = NULL, *next;
+
+    for (; edge; edge = next) {
+        next = edge->next;
+        edge->next = list;
+        list = edge;
+    }
+    return list;
+}
+
+static void release_waiters(struct tf_edge *edge, cl_int status)
+{
+    struct tf_edge *next;
+
+    for (edge = reversed(edge); edge; edge = next) {
+        next =
+            edge->next; // the edge lives in the waiter: read it before the waiter can die
+        if (edge->propagate)
+            note_dep_status(edge->waiter, status);
+        drop_pending(edge->waiter);
+    }
+}
+
+static cl_event event_of(struct tf_command *cmd)
+{
+    return tf_container_of(cmd, struct _cl_event, cmd);
+}
+
+// The queue of a finished command goes on, and may be gone afterwards.
+static void leave_queue(cl_event ev)
+{
+    cl_command_queue q = ev->queue;
+    bool is_idle = false;
+
+    if (ev->epoch)
+        drop_pending(ev->epoch);
+    if (ev->ends_run || ev->epoch) {
+        cl_event next = tf_queue_retire(q, ev, &is_idle);
+
+        if (next)
+            push_ready(next);
+    }
+    if (is_idle)
+        tf_unref(q);
+}
+
+// Terminal transition. What it releases goes on the thread's ready list. False if it was
+// finished before, which only happens to user events.
+static bool finish_one(cl_event ev, cl_int status)
+{
+    const uint64_t now_ns = time_of(ev);
+    struct tf_edge *waiters;
+    struct tf_job *due;
+    bool kept;
+
+    log_status(ev, status);
+    if (ev->cleanup && ev->started)
+        ev->cleanup(ev);
+    release_held(ev);
+    tf_lock(&ev->lock);
+    if (atomic_load(&ev->status) <= CL_COMPLETE) {
+        tf_unlock(&ev->lock);
+        return false;
+    }
+    set_end_times(ev, now_ns);
+    atomic_store(&ev->status, status);
+    waiters = ev->waiters;
+    ev->waiters = NULL;
+    kept = ev->kept;
+    due = tf_event_callbacks_due(ev, status);
+    tf_unlock(&ev->lock);
+
+    tf_event_wake(tf_event_sleepers(ev));
+    tf_notifier_post(due);
+    release_waiters(waiters, status);
+    if (ev->queue && ev->started)
+        leave_queue(ev);
+    if (kept)
+        tf_unref(ev);
+    if (ev->started)
+        tf_unref(ev);
+    return true;
+}
+
+static void submit(cl_event first)
+{
+    struct tf_device *dev = first->device->dev;
+    unsigned sleepers = 0;
+
+    for (struct tf_command *cmd = &first->cmd; cmd; cmd = cmd->dev_next) {
+        advance(event_of(cmd), CL_SUBMITTED);
+        sleepers |= tf_event_sleepers(event_of(cmd));
+    }
+    dev->ops->submit(dev, &first->cmd);
+    tf_event_wake(sleepers); // they may help now
+}
+
+// All dependencies of `ev` are done. It may be gone afterwards.
+static void release_one(cl_event ev)
+{
+    if (ev->queue && !ev->in_run && tf_queue_in_order(ev->queue)) {
+        ev = tf_queue_ready(ev->queue, ev);
+        if (!ev)
+            return;
+    }
+    if (atomic_load(&ev->dep_status) < 0)
+        finish_one(ev, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    else if (ev->cmd.kind == TF_CMD_NONE)
+        finish_one(ev, CL_COMPLETE);
+    else
+        submit(ev);
+}
+
+static void drain(void)
+{
+    cl_event ev;
+
+    if (ready.draining)
+        return;
+    ready.draining = true;
+    while ((ev = ready.head)) {
+        ready.head = ev->ready_next;
+        release_one(ev);
+    }
+    ready.draining = false;
+}
+
+void tf_event_publish(cl_event ev)
+{
+    ev->started = true;
+    tf_ref(ev); // dropped by finish_one()
+    log_status(ev, CL_QUEUED);
+    ev->time_ns[0] = time_of(ev);
+}
+
+void tf_event_let_go(cl_event ev)
+{
+    drop_pending(ev);
+    drain();
+}
+
+void tf_event_release_run(cl_event first)
+{
+    push_ready(first);
+    drain();
+}
+
+void tf_event_run_here(cl_event ev)
+{
+    struct tf_device *dev = ev->device->dev;
+
+    advance(ev, CL_SUBMITTED);
+    advance(ev, CL_RUNNING);
+    tf_command_finished(&ev->cmd, dev->ops->run_here(dev, &ev->cmd));
+}
+
+void tf_event_own_queue(cl_event ev)
+{
+    ev->owns_queue = true;
+    tf_ref(ev->queue);
+}
+
+bool tf_event_finish(cl_event ev, cl_int status)
+{
+    bool won;
+
+    tf_assert_no_locks();
+    tf_ref(ev);
+    won = finish_one(ev, status);
+    drain();
+    tf_unref(ev);
+    return won;
+}
+
+void tf_command_started(struct tf_command *cmd)
+{
+    advance(event_of(cmd), CL_RUNNING);
+}
+
+void tf_command_finished(struct tf_command *cmd, cl_int status)
+{
+    tf_assert_no_locks();
+    finish_one(event_of(cmd), status);
+    drain();
+}
+
+cl_int tf_event_status(cl_event ev)
+{
+    return atomic_load(&ev->status);
+}
+
+cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
+                         size_t size, void *value, size_t *size_ret)
+{
+    const struct tf_info info = {size, value, size_ret};
+
+    switch (param) {
+    case CL_EVENT_COMMAND_QUEUE:
+        return tf_info_scalar(err, &info, cl_command_queue, ev->queue);
+    case CL_EVENT_CONTEXT:
+        return tf_info_scalar(err, &info, cl_context, ev->obj.ctx);
+    case CL_EVENT_COMMAND_TYPE:
+        return tf_info_scalar(err, &info, cl_command_type, ev->type);
+    case CL_EVENT_COMMAND_EXECUTION_STATUS:
+        return tf_info_scalar(err, &info, cl_int, tf_event_status(ev));
+    case CL_EVENT_REFERENCE_COUNT:
+        return tf_info_scalar(err, &info, cl_uint, tf_object_user_refs(ev));
+    default:
+        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
+    }
+}
+
+cl_int tf_event_get_profiling(struct tf_err *err, cl_event ev, cl_profiling_info param,
+                              size_t size, void *value, size_t *size_ret)
+{
+    const struct tf_info info = {size, value, size_ret};
+    cl_int status;
+    cl_ulong ns = 0;
+
+    if (!ev->profiled)
+        return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "%s",
+                       ev->queue ? "the queue does not profile" : "user event");
+    if (param < CL_PROFILING_COMMAND_QUEUED || param > CL_PROFILING_COMMAND_COMPLETE)
+        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
+    status = atomic_load(&ev->status);
+    if (status != CL_COMPLETE)
+        return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "event status is %d",
+                       status);
+    ns = ev->time_ns[param - CL_PROFILING_COMMAND_QUEUED];
+    return tf_info_value(err, &info, &ns, sizeof(ns));
+}

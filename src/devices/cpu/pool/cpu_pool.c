@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: MIT
+// Idle workers wait on a condition of their own and form a stack: the one that stopped
+// last has the warmest caches and is woken first. Waking is a chain: whoever finds more
+// work than it takes wakes one more, so that a short launch is over before many threads
+// have stirred.
+#include "devices/cpu/pool/cpu_pool.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "base/time.h"
+#include "devices/cpu/pool/cpu_pool_work.h"
+
+enum {
+    MAX_SPARE = 4, // execs kept for host threads
+    SPIN_NS = 2000,
+    SHORT_SLEEP_NS = 50000, // after one like that the worker spins before the next
+    WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
+};
+
+// All pools, for a forked child.
+static struct {
+    struct tf_mutex lock;
+    struct tf_pool *first TF_GUARDED_BY(&lock);
+} pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+
+static tf_pool_work_fn work_fn;
+static tf_pool_reject_fn reject_fn;
+
+static _Thread_local struct tf_pool_worker *self; // NULL on host threads
+
+void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject)
+{
+    work_fn = work;
+    reject_fn = reject;
+}
+
+unsigned tf_pool_threads(const struct tf_pool *pool)
+{
+    return pool->threads;
+}
+
+// ---- Life ----
+
+struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus)
+{
+    struct tf_pool *pool = tf_zalloc(sizeof(*pool));
+
+    if (!pool)
+        return NULL;
+    tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
+    pool->threads = threads > 0 ? threads : 1;
+    pool->cpus = *cpus;
+    pool->spins = CPU_COUNT_S(TF_CPU_SET_BYTES, &tf_cpu_info_mask()->set) > 1;
+    tf_lock(&pools.lock);
+    pool->next = pools.first;
+    pools.first = pool;
+    tf_unlock(&pools.lock);
+    return pool;
+}
+
+static void unlist_pool(struct tf_pool *pool)
+{
+    struct tf_pool **at;
+
+    tf_lock(&pools.lock);
+    for (at = &pools.first; *at != pool; at = &(*at)->next)
+        continue;
+    *at = pool->next;
+    tf_unlock(&pools.lock);
+}
+
+static void destroy(struct tf_pool *pool) TF_NO_TSA
+{
+    struct tf_exec *exec, *next;
+
+    unlist_pool(pool);
+    for (exec = pool->spare; exec; exec = next) {
+        next = exec->next;
+        tf_exec_free(exec);
+    }
+    tf_mutex_finish(&pool->lock);
+    tf_free(pool);
+}
+
+// A thread does not touch the pool any more; nobody does once it is closing and that was
+// the last.
+static void drop_user(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
+{
+    bool is_last;
+
+    tf_lock(&pool->lock);
+    is_last = --pool->users == 0 && pool->closing;
+    tf_unlock(&pool->lock);
+    if (is_last)
+        destroy(pool);
+}
+
+static void wake_worker(struct tf_pool_worker *worker)
+{
+    worker->woken = true;
+    tf_cond_signal_all(&worker->wake);
+}
+
+void tf_pool_free(struct tf_pool *pool)
+{
+    if (!pool)
+        return;
+    tf_lock(&pool->lock);
+    pool->users++;
+    pool->closing = true;
+    for (struct tf_pool_worker *w = pool->idle, *next; w; w = next) {
+        next = w->next_idle;
+        wake_worker(w);
+    }
+    pool->idle = NULL;
+    tf_unlock(&pool->lock);
+    drop_user(pool);
+}
+
+// ---- Workers ----
+
+static void *worker_main(void *arg);
+
+// Wakes one idle worker. Otherwise, if another thread may be started, reserves its number
+// and returns true: the caller starts it when it has dropped the lock.
+static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->lock)
+{
+    struct tf_pool_worker *worker = pool->idle;
+
+    if (atomic_load_explicit(&pool->spinner, memory_order_relaxed)) {
+        atomic_store_explicit(&pool->spinner, NULL, memory_order_relaxed);
+        return false;
+    }
+    if (worker) {
+        pool->idle = worker->next_idle;
+        wake_worker(worker);
+        return false;
+    }
+    if (pool->started >= pool->threads + pool->away)
+        return false;
+    *number = pool->started++;
+    pool->users++;
+    return true;
+}
+
+static void worker_free(struct tf_pool_worker *worker)
+{
+    if (!worker)
+        return;
+    tf_exec_free(worker->exec);
+    tf_cond_finish(&worker->wake);
+    tf_free(worker);
+}
+
+static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
+{
+    struct tf_pool_worker *worker = tf_zalloc(sizeof(*worker));
+
+    if (!worker)
+        return NULL;
+    tf_cond_init(&worker->wake);
+    worker->pool = pool;
+    worker->exec = tf_exec_new(number);
+    if (!worker->exec) {
+        worker_free(worker);
+        return NULL;
+    }
+    return worker;
+}
+
+// With no worker at all nobody would ever run what waits: it is refused.
+static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
+{
+    struct tf_command *refused = NULL;
+
+    tf_lock(&pool->lock);
+    pool->started--;
+    if (pool->started == 0) {
+        refused = pool->first_run;
+        pool->first_run = pool->last_run = NULL;
+        atomic_store_explicit(&pool->run_count, 0, memory_order_relaxed);
+    }
+    tf_unlock(&pool->lock);
+    tf_log(TF_LOG_DEVICE, "a worker thread could not be started");
+    while (refused) {
+        struct tf_command *next = refused->dev_next_run;
+
+        reject_fn(refused);
+        refused = next;
+    }
+    drop_user(pool);
+}
+
+static void start_worker(struct tf_pool *pool, unsigned number) TF_EXCLUDES(&pool->lock)
+{
+    struct tf_pool_worker *worker = worker_new(pool, number);
+    char name[16];
+
+    snprintf(name, sizeof(name), "trefoil-w%hu", (unsigned short)number);
+    if (worker && tf_thread_start(name, WORKER_STACK_BYTES, worker_main, worker))
+        return;
+    worker_free(worker);
+    start_failed(pool);
+}
+
+static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
+{
+    while (count-- > 0) {
+        unsigned number;
+        bool starts;
+
+        tf_lock(&pool->lock);
+        starts = wake_one(pool, &number);
+        tf_unlock(&pool->lock);
+        if (starts)
+            start_worker(pool, number);
+    }
+}
+
+// The worker runs the callbacks that it owes. They may block: it does not count as a
+// worker meanwhile.
+static void run_callbacks(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    pool->away++;
+    tf_unlock(&pool->lock);
+    worker->in_user_code = true;
+    tf_worker_pays();
+    worker->in_user_code = false;
+    tf_lock(&pool->lock);
+    if (pool->away > 0) // 0: the callback has forked
+        pool->away--;
+}
+
+// Work that comes soon is cheaper to wait for than to be woken for. True if the lock was
+// free meanwhile: the worker has to look again.
+static bool spin_for_work(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    uint64_t end_ns;
+    bool is_claimed;
+
+    if (!worker->spin_pays || atomic_load_explicit(&pool->spinner, memory_order_relaxed))
+        return false;
+    atomic_store_explicit(&pool->spinner, worker, memory_order_relaxed);
+    tf_unlock(&pool->lock);
+    end_ns = tf_time_ns() + SPIN_NS;
+    do
+        is_claimed = atomic_load_explicit(&pool->spinner, memory_order_relaxed) != worker;
+    while (!is_claimed && tf_time_ns() < end_ns);
+    tf_lock(&pool->lock);
+    is_claimed = atomic_load_explicit(&pool->spinner, memory_order_relaxed) != worker;
+    if (!is_claimed)
+        atomic_store_explicit(&pool->spinner, NULL, memory_order_relaxed);
+    worker->spin_pays = is_claimed;
+    return true;
+}
+
+// Until the worker is woken; the lock is free meanwhile.
+static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    const uint64_t begin_ns = tf_time_ns();
+
+    worker->woken = false;
+    worker->next_idle = pool->idle;
+    pool->idle = worker;
+    while (!worker->woken)
+        tf_cond_wait(&worker->wake, &pool->lock);
+    worker->spin_pays = pool->spins && tf_time_ns() - begin_ns < SHORT_SLEEP_NS;
+}
+
+// Nothing when the worker is to end: the pool is closing, or there is one too many.
+static struct tf_pool_task wait_for_task(struct tf_pool *pool,
+                                         struct tf_pool_worker *worker)
+    TF_EXCLUDES(&pool->lock)
+{
+    struct tf_pool_task task;
+    unsigned number;
+    bool starts;
+
+    tf_lock(&pool->lock);
+    for (;;) {
+        task = tf_pool_take(pool);
+        if (task.run || task.launch)
+            break;
+        if (tf_worker_owes()) {
+            run_callbacks(pool, worker);
+        } else if (pool->closing || pool->started > pool->threads + pool->away) {
+            pool->started--;
+            break;
+        } else if (!spin_for_work(pool, worker)) {
+            sleep_until_woken(pool, worker);
+        }
+    }
+    starts = tf_pool_is_work_left(pool) && wake_one(pool, &number);
+    tf_unlock(&pool->lock);
+    if (starts)
+        start_worker(pool, number);
+    return task;
+}
+
+static void *worker_main(void *arg)
+{
+    struct tf_pool_worker *worker = arg;
+    struct tf_pool *pool = worker->pool;
+    struct tf_pool_task task;
+
+    self = worker;
+    // Inherited CPUs are those of whatever thread was the first to have work.
+    if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &pool->cpus.set))
+        tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
+    tf_worker_begins();
+    while (task = wait_for_task(pool, worker), task.run || task.launch) {
+        tf_worker_goes_on();
+        work_fn(pool, worker->exec, &task);
+        tf_pool_settle(true);
+        tf_exec_trim(worker->exec);
+    }
+    tf_worker_ends();
+    self = NULL;
+    worker_free(worker);
+    drop_user(pool);
+    return NULL;
+}
+
+// ---- For the layer above ----
+
+void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
+{
+    const bool is_own = self && self->pool == pool && !self->in_user_code;
+    bool starts = false;
+    unsigned number;
+
+    // In one piece: once the run can be taken, the pool may go before this returns.
+    tf_lock(&pool->lock);
+    tf_pool_append_run(pool, run);
+    if (!is_own)
+        starts = wake_one(pool, &number);
+    tf_unlock(&pool->lock);
+    if (is_own)
+        self->own_pushes++;
+    if (starts)
+        start_worker(pool, number);
+}
+
+void tf_pool_settle(bool takes_one)
+{
+    unsigned count;
+
+    if (!self)
+        return;
+    count = self->own_pushes;
+    self->own_pushes = 0;
+    if (takes_one && count > 0) {
+        count--;
+        self->has_skipped = true;
+    }
+    wake(self->pool, count);
+}
+
+bool tf_pool_has_runs(const struct tf_pool *pool)
+{
+    return atomic_load_explicit(&pool->run_count, memory_order_relaxed) > 0;
+}
+
+void tf_pool_user_code(bool begins)
+{
+    if (!self)
+        return;
+    self->in_user_code = begins;
+    if (begins)
+        tf_worker_ends();
+    else
+        tf_worker_begins();
+}
+
+void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch)
+{
+    unsigned number;
+    bool starts;
+
+    tf_lock(&pool->lock);
+    launch->is_shared = true;
+    tf_pool_append_launch(pool, launch);
+    starts = pool->threads > 1 && wake_one(pool, &number);
+    tf_unlock(&pool->lock);
+    if (starts)
+        start_worker(pool, number);
+}
+
+bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch)
+{
+    bool last;
+
+    tf_lock(&pool->lock);
+    tf_pool_unlist(pool, launch);
+    last = --launch->users == 0;
+    tf_unlock(&pool->lock);
+    return last;
+}
+
+struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
+                                     tf_pool_may_help_fn may_help)
+{
+    struct tf_pool_task task;
+    bool starts = false;
+    unsigned number;
+
+    tf_lock(&pool->lock);
+    task = tf_pool_take_awaited(pool, cmd, may_help);
+    if (self->has_skipped && tf_pool_is_work_left(pool))
+        starts = wake_one(pool, &number);
+    self->has_skipped = false;
+    tf_unlock(&pool->lock);
+    if (starts)
+        start_worker(pool, number);
+    return task;
+}
+
+struct tf_exec *tf_pool_begin_help(struct tf_pool *pool, struct tf_pool_helper *helper)
+{
+    struct tf_exec *exec;
+    unsigned number;
+
+    tf_lock(&pool->lock);
+    pool->users++;
+    exec = pool->spare;
+    if (exec) {
+        pool->spare = exec->next;
+        pool->spare_count--;
+    }
+    number = pool->threads + pool->borrowed_count;
+    if (!exec)
+        pool->borrowed_count++;
+    tf_unlock(&pool->lock);
+    if (!exec)
+        exec = tf_exec_new(number);
+    if (!exec) {
+        drop_user(pool);
+        return NULL;
+    }
+    *helper =
+        (struct tf_pool_helper){.worker = {.pool = pool, .exec = exec}, .before = self};
+    self = &helper->worker;
+    return exec;
+}
+
+void tf_pool_end_help(struct tf_pool_helper *helper)
+{
+    struct tf_exec *exec = helper->worker.exec;
+    struct tf_pool *pool = helper->worker.pool;
+    bool kept = false, is_last;
+
+    tf_pool_settle(false);
+    self = helper->before;
+    tf_exec_trim(exec);
+    tf_lock(&pool->lock);
+    if (pool->spare_count < MAX_SPARE) {
+        exec->next = pool->spare;
+        pool->spare = exec;
+        pool->spare_count++;
+        kept = true;
+    }
+    is_last = --pool->users == 0 && pool->closing;
+    tf_unlock(&pool->lock);
+    if (!kept)
+        tf_exec_free(exec);
+    if (is_last)
+        destroy(pool);
+}
+
+static void forget_parent(struct tf_pool *pool) TF_NO_TSA
+{
+    tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
+    pool->first_run = pool->last_run = NULL;
+    pool->launches = pool->last_launch = NULL;
+    pool->idle = NULL;
+    atomic_init(&pool->spinner, NULL);
+    atomic_init(&pool->run_count, 0);
+    pool->started = pool->away = 0;
+    pool->users = 0;
+    pool->spare = NULL;
+    pool->spare_count = 0;
+}
+
+void tf_pool_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&pools.lock, TF_RANK_LEAF);
+    for (struct tf_pool *pool = pools.first; pool; pool = pool->next)
+        forget_parent(pool);
+    self = NULL;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The worker threads of a device and the work that they share: runs (lists of ready
+// commands) that nobody has begun, and launches that more threads may join. Workers start
+// when there is work for them and are never joined.
+//
+// Any number of commands are in progress at once, one per thread that began a run. A
+// launch belongs to all threads that joined it; the last one to leave it goes on with its
+// run.
+#ifndef TF_DEVICES_CPU_POOL_CPU_POOL_H
+#define TF_DEVICES_CPU_POOL_CPU_POOL_H
+
+#include <stdbool.h>
+
+#include "base/thread.h"
+#include "core/platform/device_interface.h"
+#include "devices/cpu/facts/cpu_topology.h"
+#include "devices/cpu/run/cpu_exec.h"
+#include "devices/cpu/run/cpu_launch.h"
+
+struct tf_pool;
+
+// A pool of up to `threads` workers, which run on `cpus` only, or NULL. Starts nothing.
+struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus) TF_NODISCARD;
+// Once there is no work; NULL is allowed. Any thread may call, one of the pool's workers
+// too: workers end on their own, the last one with the pool.
+void tf_pool_free(struct tf_pool *pool);
+unsigned tf_pool_threads(const struct tf_pool *pool);
+
+// What a thread takes from the pool: one or the other, or nothing.
+struct tf_pool_task {
+    struct tf_command *run;       // now the taker's
+    struct tf_cpu_launch *launch; // joined
+};
+
+// What a worker does with a task; given by the layer above (cpu_submit.c).
+typedef void (*tf_pool_work_fn)(struct tf_pool *pool, struct tf_exec *exec,
+                                const struct tf_pool_task *task);
+// What becomes of a run when not one worker thread can be had.
+typedef void (*tf_pool_reject_fn)(struct tf_command *run);
+// For all pools; once, before the first is made.
+void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject);
+
+// Adds a run and sees to it that a worker takes it. Called by a worker of the pool in the
+// middle of its own work, it wakes nobody: the worker calls tf_pool_settle() soon.
+void tf_pool_push(struct tf_pool *pool, struct tf_command *run);
+
+// A worker that pushed runs meanwhile: wakes others for them. With `takes_one` the caller
+// itself is about to ask for work.
+void tf_pool_settle(bool takes_one);
+
+// Whether runs wait that nobody has begun; may be out of date at once.
+bool tf_pool_has_runs(const struct tf_pool *pool);
+
+// Frames a call of user code on a worker: what that code enqueues is not left until the
+// worker settles, because the code may wait for it.
+void tf_pool_user_code(bool begins);
+
+// Offers a launch, which the caller has joined, to other threads.
+void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch);
+// Leaves a launch, and nobody may join it any more. True for the last thread to leave:
+// the launch has ended and is the caller's.
+bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch) TF_NODISCARD;
+
+// Whether a host thread that waits may take the run.
+typedef bool (*tf_pool_may_help_fn)(const struct tf_command *run);
+// For a helper. Looks for work that the command waits for: a launch or a run that nobody
+// has begun, of `cmd` or of commands that come before it.
+struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
+                                     tf_pool_may_help_fn may_help);
+
+// What the pool knows of a thread that works for it.
+struct tf_pool_worker {
+    struct tf_pool *pool;
+    struct tf_exec *exec;
+    struct tf_cond wake;
+    struct tf_pool_worker *next_idle;
+    bool woken;          // under the pool's lock
+    bool spin_pays;      // the last time without work was short
+    unsigned own_pushes; // runs pushed since the last tf_pool_settle()
+    bool has_skipped;    // nobody was woken for the last run, which it may take itself
+    bool in_user_code;   // pushes as a host thread does
+};
+
+// A host thread that helps counts as a worker meanwhile: what its commands make ready
+// wakes nobody before it has looked at it itself. The pool lives in between. begin: NULL
+// when memory ran out, and nothing has begun.
+struct tf_pool_helper {
+    struct tf_pool_worker worker;
+    struct tf_pool_worker *before; // what the thread was
+};
+struct tf_exec *tf_pool_begin_help(struct tf_pool *pool,
+                                   struct tf_pool_helper *helper) TF_NODISCARD;
+void tf_pool_end_help(struct tf_pool_helper *helper);
+
+// In a forked child: no thread and no work is left of the parent's, in any pool.
+void tf_pool_forked(void);
+
+#endif // TF_DEVICES_CPU_POOL_CPU_POOL_H

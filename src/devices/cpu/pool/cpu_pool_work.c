@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/pool/cpu_pool_work.h"
+
+enum { LOOK_AHEAD = 64 }; // commands of a run that a search goes through
+
+static void count_runs(struct tf_pool *pool, int change) TF_REQUIRES(&pool->lock)
+{
+    const unsigned count = atomic_load_explicit(&pool->run_count, memory_order_relaxed);
+
+    atomic_store_explicit(&pool->run_count, count + (unsigned)change,
+                          memory_order_relaxed);
+}
+
+static struct tf_command *pop_run(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
+{
+    struct tf_command *run = pool->first_run;
+
+    if (run) {
+        pool->first_run = run->dev_next_run;
+        if (!pool->first_run)
+            pool->last_run = NULL;
+        count_runs(pool, -1);
+    }
+    return run;
+}
+
+void tf_pool_append_run(struct tf_pool *pool, struct tf_command *run)
+{
+    run->dev_next_run = NULL;
+    if (pool->last_run)
+        pool->last_run->dev_next_run = run;
+    else
+        pool->first_run = run;
+    pool->last_run = run;
+    count_runs(pool, 1);
+}
+
+void tf_pool_unlist(struct tf_pool *pool, struct tf_cpu_launch *launch)
+{
+    if (!launch->listed)
+        return;
+    if (launch->prev)
+        launch->prev->next = launch->next;
+    else
+        pool->launches = launch->next;
+    if (launch->next)
+        launch->next->prev = launch->prev;
+    else
+        pool->last_launch = launch->prev;
+    launch->listed = false;
+}
+
+void tf_pool_append_launch(struct tf_pool *pool, struct tf_cpu_launch *launch)
+{
+    launch->next = NULL;
+    launch->prev = pool->last_launch;
+    if (launch->prev)
+        launch->prev->next = launch;
+    else
+        pool->launches = launch;
+    pool->last_launch = launch;
+    launch->listed = true;
+}
+
+// Under the pool's lock.
+static bool join(struct tf_cpu_launch *launch)
+{
+    if (tf_launch_left(launch) == 0)
+        return false;
+    launch->users++;
+    return true;
+}
+
+bool tf_pool_is_work_left(const struct tf_pool *pool)
+{
+    if (pool->first_run)
+        return true;
+    for (struct tf_cpu_launch *l = pool->launches; l; l = l->next) {
+        if (tf_launch_left(l) > 0)
+            return true;
+    }
+    return false;
+}
+
+// Runs before launches: every queue gets going before the first one gets more threads.
+struct tf_pool_task tf_pool_take(struct tf_pool *pool)
+{
+    struct tf_pool_task task = {.run = pop_run(pool)};
+
+    for (struct tf_cpu_launch *l = pool->launches; l && !task.run && !task.launch;
+         l = l->next) {
+        if (join(l))
+            task.launch = l;
+    }
+    return task;
+}
+
+static bool is_in_run(const struct tf_command *run, const struct tf_command *cmd)
+{
+    for (int i = 0; run && i < LOOK_AHEAD; i++, run = run->dev_next) {
+        if (run == cmd)
+            return true;
+    }
+    return false;
+}
+
+// Whether `cmd` waits for the run: it is in it, or comes after it.
+static bool is_awaited(const struct tf_command *run, const struct tf_command *cmd)
+{
+    if (cmd->stream)
+        return run && run->stream == cmd->stream &&
+               (run->order < cmd->after || run->order == cmd->order);
+    return is_in_run(run, cmd);
+}
+
+static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_command *cmd,
+                                       tf_pool_may_help_fn may_help)
+    TF_REQUIRES(&pool->lock)
+{
+    struct tf_command *before = NULL;
+    struct tf_command *run = pool->first_run;
+
+    for (int i = 0; run && i < LOOK_AHEAD && !(is_awaited(run, cmd) && may_help(run));
+         i++) {
+        before = run;
+        run = run->dev_next_run;
+    }
+    if (!run || !is_awaited(run, cmd) || !may_help(run))
+        return NULL;
+    if (before)
+        before->dev_next_run = run->dev_next_run;
+    else
+        pool->first_run = run->dev_next_run;
+    if (pool->last_run == run)
+        pool->last_run = before;
+    count_runs(pool, -1);
+    return run;
+}
+
+struct tf_pool_task tf_pool_take_awaited(struct tf_pool *pool,
+                                         const struct tf_command *cmd,
+                                         tf_pool_may_help_fn may_help)
+{
+    struct tf_pool_task task = {0};
+
+    for (struct tf_cpu_launch *l = pool->launches; l && !task.launch; l = l->next) {
+        if ((is_awaited(l->cmd, cmd) || is_awaited(l->rest, cmd)) && join(l))
+            task.launch = l;
+    }
+    if (!task.launch)
+        task.run = take_run_for(pool, cmd, may_help);
+    return task;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Builds: from what core asks for to calls of the compiler and back.
+#include <ctype.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/str.h"
+#include "core/object/error.h"
+#include "core/platform/device_caps.h"
+#include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/program/cpu_program.h"
+
+enum { REASON_BYTES = 300 };
+
+// One build: what goes in, what it needs on the way, its log.
+struct build {
+    const struct tf_build_in *in;
+    const struct tf_compiler *compiler;
+    struct tf_compiler_device device;
+    struct tf_compile_in compile;
+    struct tf_compiler_header *headers; // owned
+    struct tf_str log;
+};
+
+static uint32_t version_number(cl_version version)
+{
+    return CL_VERSION_MAJOR(version) * 100 + CL_VERSION_MINOR(version) * 10;
+}
+
+static void describe_device(struct tf_compiler_device *out,
+                            const struct tf_device_caps *caps)
+{
+    memset(out, 0, sizeof(*out));
+    out->extensions = caps->language_extensions_text;
+    out->features = caps->features_text;
+    out->device_version = version_number(caps->version);
+    out->sub_group_size = caps->sub_group_size;
+    out->max_group_size = (uint32_t)caps->max_group_size;
+    out->max_local_bytes = caps->local_memory_bytes;
+    out->images = caps->images;
+    out->max_variable_bytes = caps->max_variable_bytes;
+    for (size_t i = 0; i < caps->opencl_c_version_count; i++) {
+        const uint32_t number = version_number(caps->opencl_c_versions[i].version);
+
+        if (number > out->opencl_c_max)
+            out->opencl_c_max = number;
+    }
+}
+
+static cl_int options_code(enum tf_build_kind kind)
+{
+    switch (kind) {
+    case TF_BUILD_WHOLE:
+        return CL_INVALID_BUILD_OPTIONS;
+    case TF_BUILD_COMPILE:
+        return CL_INVALID_COMPILER_OPTIONS;
+    case TF_BUILD_LINK:
+    case TF_BUILD_LIBRARY:
+        break;
+    }
+    return CL_INVALID_LINKER_OPTIONS;
+}
+
+static cl_int fail_status(struct tf_err *err, const struct build *b,
+                          enum tf_compiler_status status)
+{
+    switch (status) {
+    case TF_COMPILER_OK:
+        return CL_SUCCESS;
+    case TF_COMPILER_BAD_OPTIONS:
+        return tf_fail(err, options_code(b->in->kind), "options '%.150s'",
+                       b->in->options);
+    case TF_COMPILER_BAD_SOURCE:
+        return tf_fail(err, tf_build_failure(b->in->kind), "see the build log");
+    case TF_COMPILER_NO_MEMORY:
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "compiler");
+    case TF_COMPILER_INTERNAL:
+        break;
+    }
+    return tf_fail(err, tf_build_failure(b->in->kind),
+                   "the compiler gave up, see the build log");
+}
+
+static cl_int set_headers(struct tf_err *err, struct build *b)
+{
+    const struct tf_build_in *in = b->in;
+
+    if (in->header_count == 0)
+        return CL_SUCCESS;
+    b->headers = tf_zalloc(in->header_count * sizeof(*b->headers));
+    if (!b->headers)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "%zu headers", in->header_count);
+    for (size_t i = 0; i < in->header_count; i++) {
+        b->headers[i].name = in->headers[i].name;
+        b->headers[i].text = in->headers[i].text;
+        b->headers[i].text_bytes = in->headers[i].text_bytes;
+    }
+    return CL_SUCCESS;
+}
+
+static cl_int compile(struct tf_err *err, struct build *b,
+                      struct tf_compiler_bytes *bitcode)
+{
+    struct tf_compile_out out = {0};
+    enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+
+    if (set_headers(err, b))
+        return err->code;
+    b->compile.source = b->in->source;
+    b->compile.source_bytes = b->in->source_bytes;
+    b->compile.options = b->in->options;
+    b->compile.headers = b->headers;
+    b->compile.header_count = b->in->header_count;
+    b->compile.device = &b->device;
+    if (tf_cpu_compiler_enter()) {
+        status = b->compiler->compile(&b->compile, &out);
+        tf_cpu_compiler_leave();
+    }
+    if (out.log)
+        tf_str_add(&b->log, out.log);
+    b->compiler->release(out.log);
+    *bitcode = out.bitcode;
+    return fail_status(err, b, status);
+}
+
+// A program of the compiler's bitcode and kernel table, which are copied.
+static cl_int make_program(struct tf_err *err, const struct build *b, cl_uint type,
+                           const struct tf_compiler_bytes *bitcode,
+                           const struct tf_compiler_bytes *kernels,
+                           const struct tf_compiler_bytes *data, struct tf_devprog **out)
+{
+    struct tf_devprog *prog = tf_cpu_program_new(type);
+
+    if (!prog)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program");
+    prog->build_id = tf_strdup(b->compiler->build_id);
+    prog->bitcode = tf_memdup(bitcode->data, bitcode->bytes);
+    prog->bitcode_bytes = bitcode->bytes;
+    if (!prog->build_id || !prog->bitcode ||
+        (data && !tf_cpu_program_set_data(prog, data->data, data->bytes)) ||
+        (kernels && !tf_cpu_program_set_kernels(prog, kernels->data, kernels->bytes))) {
+        tf_cpu_program_unref(prog);
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program of %zu bytes",
+                       bitcode->bytes);
+    }
+    *out = prog;
+    return CL_SUCCESS;
+}
+
+static cl_int link(struct tf_err *err, struct build *b,
+                   const struct tf_compiler_bytes *modules, size_t count,
+                   struct tf_devprog **prog)
+{
+    const bool is_library = b->in->kind == TF_BUILD_LIBRARY;
+    const struct tf_link_in in = {
+        .modules = modules,
+        .module_count = count,
+        .options = b->in->options,
+        .create_library = is_library,
+        .source = b->in->kind == TF_BUILD_WHOLE ? &b->compile : NULL,
+        .device = &b->device,
+    };
+    struct tf_link_out out = {0};
+    enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+
+    if (tf_cpu_compiler_enter()) {
+        status = b->compiler->link(&in, &out);
+        tf_cpu_compiler_leave();
+    }
+    if (out.log)
+        tf_str_add(&b->log, out.log);
+    if (!fail_status(err, b, status))
+        make_program(err, b,
+                     is_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY
+                                : CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+                     &out.bitcode, is_library ? NULL : &out.kernels,
+                     is_library ? NULL : &out.data, prog);
+    b->compiler->release(out.bitcode.data);
+    b->compiler->release(out.kernels.data);
+    b->compiler->release(out.data.data);
+    b->compiler->release(out.log);
+    return err->code;
+}
+
+static cl_int build_source(struct tf_err *err, struct build *b, struct tf_devprog **prog)
+{
+    struct tf_compiler_bytes bitcode = {0};
+
+    if (!compile(err, b, &bitcode)) {
+        if (b->in->kind == TF_BUILD_WHOLE)
+            link(err, b, &bitcode, 1, prog);
+        else
+            make_program(err, b, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, &bitcode, NULL,
+                         NULL, prog);
+    }
+    b->compiler->release(bitcode.data);
+    return err->code;
+}
+
+static cl_int link_objects(struct tf_err *err, struct build *b, struct tf_devprog **prog)
+{
+    const size_t count = b->in->object_count;
+    struct tf_compiler_bytes *modules = tf_zalloc(count * sizeof(*modules));
+
+    if (!modules)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "%zu objects", count);
+    for (size_t i = 0; i < count; i++) {
+        modules[i].data = b->in->objects[i]->bitcode;
+        modules[i].bytes = b->in->objects[i]->bitcode_bytes;
+    }
+    link(err, b, modules, count, prog);
+    tf_free(modules);
+    return err->code;
+}
+
+static bool is_link(enum tf_build_kind kind)
+{
+    return kind == TF_BUILD_LINK || kind == TF_BUILD_LIBRARY;
+}
+
+// Options are separated by blanks; none that has them inside looks like this one.
+static bool wants_report(const char *options)
+{
+    static const char name[] = "-cl-trefoil-report";
+    const size_t bytes = sizeof(name) - 1;
+
+    for (const char *at = options; (at = strstr(at, name)); at += bytes) {
+        if ((at == options || isspace((unsigned char)at[-1])) &&
+            (!at[bytes] || isspace((unsigned char)at[bytes])))
+            return true;
+    }
+    return false;
+}
+
+cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
+                            const struct tf_build_in *in, struct tf_build_out *out)
+{
+    struct build b = {.in = in};
+    char reason[REASON_BYTES];
+
+    memset(out, 0, sizeof(*out));
+    b.compiler = tf_cpu_compiler(reason, sizeof(reason));
+    if (!b.compiler) {
+        tf_str_printf(&b.log, "the kernel compiler is not available: %s\n", reason);
+        tf_fail(err,
+                is_link(in->kind) ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE,
+                "%.200s", reason);
+    } else {
+        describe_device(&b.device, dev->caps);
+        if (is_link(in->kind))
+            link_objects(err, &b, &out->program);
+        else
+            build_source(err, &b, &out->program);
+    }
+    if (out->program && wants_report(in->options))
+        tf_cpu_kernel_report(out->program, &b.log);
+    tf_free(b.headers);
+    out->log = tf_str_take(&b.log);
+    if (out->program)
+        tf_cpu_kernel_start(out->program);
+    return err->code;
+}

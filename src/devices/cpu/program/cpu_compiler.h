@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The kernel compiler as the CPU device uses it: the library is opened at the first need
+// and stays open.
+#ifndef TF_DEVICES_CPU_PROGRAM_CPU_COMPILER_H
+#define TF_DEVICES_CPU_PROGRAM_CPU_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "abi/compiler.h"
+
+// Opens the library at the first call. NULL, with the reason in text, when there is none
+// that fits; that is not tried again.
+const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes);
+
+// Tests only: this table is used instead of the library's.
+void tf_cpu_compiler_override(const struct tf_compiler *table);
+
+// Frame every call of the table's compile, link and generate. False when the compiler
+// cannot be used any more: this process was forked while a thread of its parent compiled,
+// whose locks nobody will release.
+bool tf_cpu_compiler_enter(void);
+void tf_cpu_compiler_leave(void);
+
+// In a forked child.
+void tf_cpu_compiler_forked(void);
+
+#endif // TF_DEVICES_CPU_PROGRAM_CPU_COMPILER_H

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Native code of kernels. Whoever finds a kernel without code generates it: the
+// background thread in the order of the builds, a worker when a launch cannot wait for
+// that. Arguments and sizes are inputs of the code, so it is made once.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "devices/cpu/facts/cpu_info.h"
+#include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/program/cpu_program.h"
+
+enum { REASON_BYTES = 300, GENERATOR_STACK_BYTES = 1 << 20 };
+
+static struct tf_job_thread generator =
+    TF_JOB_THREAD_INITIALIZER("trefoil-gen", GENERATOR_STACK_BYTES);
+
+// ---- One kernel ----
+
+enum tf_wg_form tf_cpu_kernel_wanted_form(void)
+{
+    const char *text = tf_env_text(TF_ENV_WG);
+
+    if (text && !strcmp(text, "loops"))
+        return TF_WG_LOOPS;
+    if (text && !strcmp(text, "fibers"))
+        return TF_WG_FIBERS;
+    if (text && !strcmp(text, "simt"))
+        return TF_WG_SIMT;
+    if (text && !strcmp(text, "gang_fibers"))
+        return TF_WG_GANG_FIBERS;
+    return TF_WG_AUTO;
+}
+
+uint32_t tf_cpu_kernel_wanted_width(void)
+{
+    const long width = tf_env_number(TF_ENV_WIDTH, 2, 64, 0);
+
+    return (width & (width - 1)) == 0 ? (uint32_t)width : 0;
+}
+
+uint32_t tf_cpu_kernel_wanted_pack(void)
+{
+    const long rows = tf_env_number(TF_ENV_PACK, 1, 4, 0);
+
+    return rows == 3 ? 0 : (uint32_t)rows;
+}
+
+static bool load(struct tf_devprog *prog, size_t index, const void *object, size_t bytes,
+                 char *text, size_t text_bytes)
+{
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
+    struct tf_str symbol = {0};
+    char *name;
+    bool ok;
+
+    tf_str_printf(&symbol, "tf_wg_%s", prog->infos[index].name);
+    name = tf_str_take(&symbol);
+    if (!name) {
+        snprintf(text, text_bytes, "out of memory");
+        return false;
+    }
+    ok = tf_elf_load(&kernel->image, object, bytes, name, text, text_bytes);
+    tf_free(name);
+    return ok;
+}
+
+// One attempt. True when the kernel's fields are filled. `report`, or NULL, takes what
+// the compiler says of lanes.
+static bool attempt(struct tf_devprog *prog, size_t index,
+                    const struct tf_compiler *compiler, bool plain, struct tf_str *report)
+{
+    const struct tf_arch_level *level = tf_cpu_info_level();
+    const char *name = prog->infos[index].name;
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
+    // Each work-item a plain call with its own frame, as the source has it.
+    const bool natural = prog->infos[index].flags & TF_KERNEL_DEBUG_FORM;
+    const enum tf_wg_form wanted = tf_cpu_kernel_wanted_form();
+    const struct tf_generate_in in = {
+        .bitcode = {prog->bitcode, prog->bitcode_bytes},
+        .kernel = name,
+        .triple = level->triple,
+        .cpu = level->llvm_cpu,
+        .features = level->llvm_features,
+        .vector_bits = level->vector_bits,
+        .form = natural && wanted == TF_WG_AUTO ? TF_WG_FIBERS : wanted,
+        .plain = plain || natural,
+        .width = tf_cpu_kernel_wanted_width(),
+        .pack_rows = tf_cpu_kernel_wanted_pack(),
+        .report = report != NULL,
+    };
+    struct tf_generate_out out = {0};
+    char reason[REASON_BYTES] = "";
+    enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+    bool ok = false;
+
+    if (tf_cpu_compiler_enter()) {
+        status = compiler->generate(&in, &out);
+        tf_cpu_compiler_leave();
+    }
+    if (status == TF_COMPILER_OK) {
+        ok = load(prog, index, out.object.data, out.object.bytes, reason, sizeof(reason));
+        kernel->object = ok ? tf_memdup(out.object.data, out.object.bytes) : NULL;
+        kernel->object_bytes = kernel->object ? out.object.bytes : 0;
+        kernel->stack_bytes = out.stack_bytes;
+        kernel->form = out.form;
+        kernel->scratch = out.scratch;
+        kernel->fibers = out.fibers;
+    }
+    tf_log(TF_LOG_BUILD, "kernel %s: %s%s %s %s", name, ok ? "generated" : "failed",
+           plain ? " (plain)" : "", out.log ? out.log : "", reason);
+    if (report && out.log)
+        tf_str_add(report, out.log);
+    compiler->release(out.object.data);
+    compiler->release(out.log);
+    return ok;
+}
+
+static bool generate(struct tf_devprog *prog, size_t index, struct tf_str *report)
+{
+    char reason[REASON_BYTES];
+    const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
+
+    if (!compiler) {
+        tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", prog->infos[index].name,
+               reason);
+        return false;
+    }
+    return attempt(prog, index, compiler, false, report) ||
+           attempt(prog, index, compiler, true, report);
+}
+
+// Takes the kernel over for generation; false when it is, or was, in other hands.
+static bool claim(struct tf_devprog *prog, struct tf_cpu_kernel *kernel)
+{
+    bool claimed;
+
+    tf_lock(&prog->lock);
+    claimed = atomic_load_explicit(&kernel->state, memory_order_relaxed) == TF_CODE_NONE;
+    if (claimed)
+        atomic_store_explicit(&kernel->state, TF_CODE_BUSY, memory_order_relaxed);
+    tf_unlock(&prog->lock);
+    return claimed;
+}
+
+// Release: whoever reads READY without the lock sees the code.
+static void publish(struct tf_devprog *prog, struct tf_cpu_kernel *kernel,
+                    enum tf_code_state state)
+{
+    tf_lock(&prog->lock);
+    atomic_store_explicit(&kernel->state, (int)state, memory_order_release);
+    tf_cond_signal_all(&prog->changed);
+    tf_unlock(&prog->lock);
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
+                                               size_t index)
+{
+    const struct tf_cpu_kernel *kernel;
+
+    if (!prog || index >= prog->kernel_count)
+        return NULL;
+    kernel = &prog->kernels[index];
+    if (atomic_load_explicit(&kernel->state, memory_order_acquire) != TF_CODE_READY)
+        return NULL;
+    return kernel;
+}
+
+void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
+{
+    for (size_t i = 0; i < prog->kernel_count; i++) {
+        struct tf_cpu_kernel *kernel = &prog->kernels[i];
+
+        if (claim(prog, kernel))
+            publish(prog, kernel,
+                    generate(prog, i, report) ? TF_CODE_READY : TF_CODE_FAILED);
+    }
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index)
+{
+    const struct tf_cpu_kernel *ready = tf_cpu_kernel_peek(prog, index);
+    struct tf_cpu_kernel *kernel;
+
+    if (ready || !prog || index >= prog->kernel_count)
+        return ready;
+    kernel = &prog->kernels[index];
+    if (claim(prog, kernel))
+        publish(prog, kernel,
+                generate(prog, index, NULL) ? TF_CODE_READY : TF_CODE_FAILED);
+    tf_lock(&prog->lock);
+    while (atomic_load_explicit(&kernel->state, memory_order_relaxed) == TF_CODE_BUSY)
+        tf_cond_wait(&prog->changed, &prog->lock);
+    tf_unlock(&prog->lock);
+    return tf_cpu_kernel_peek(prog, index);
+}
+
+static atomic_uint blocked_launches;
+
+unsigned tf_cpu_kernel_blocked_launches(void)
+{
+    return atomic_load(&blocked_launches);
+}
+
+static void note_wait(const struct tf_devprog *prog, size_t index)
+{
+    const char *name = prog->infos[index].name;
+
+    if (!atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed))
+        tf_log(TF_LOG_BUILD, "kernel %s: its first launch waits for code", name);
+    else
+        tf_log(TF_LOG_BUILD, "kernel %s: blocking compilation %u: a launch waits again",
+               name, atomic_fetch_add(&blocked_launches, 1) + 1);
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
+                                                          size_t index)
+{
+    const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(prog, index);
+    atomic_bool *launched;
+
+    if (!code && prog && index < prog->kernel_count) {
+        note_wait(prog, index);
+        code = tf_cpu_kernel_code(prog, index);
+    }
+    if (!code)
+        return NULL;
+    // Most launches only read it: many threads have it in their caches.
+    launched = &prog->kernels[index].launched;
+    if (!atomic_load_explicit(launched, memory_order_relaxed))
+        atomic_store_explicit(launched, true, memory_order_relaxed);
+    return code;
+}
+
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
+                         size_t bytes, const struct tf_cpu_kernel *facts, char *text,
+                         size_t text_bytes)
+{
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
+
+    if (!load(prog, index, object, bytes, text, text_bytes))
+        return false;
+    kernel->object = object;
+    kernel->object_bytes = bytes;
+    kernel->stack_bytes = facts->stack_bytes;
+    kernel->form = facts->form;
+    kernel->scratch = facts->scratch;
+    kernel->fibers = facts->fibers;
+    publish(prog, kernel, TF_CODE_READY);
+    return true;
+}
+
+// ---- In the background ----
+
+static void generate_all(struct tf_job *job)
+{
+    struct tf_devprog *prog = tf_container_of(job, struct tf_devprog, job);
+
+    // A program that only this job still holds was released: its code has no use.
+    for (size_t i = 0; i < prog->kernel_count && atomic_load(&prog->refs) > 1; i++)
+        (void)tf_cpu_kernel_code(prog, i);
+    tf_cpu_program_unref(prog);
+}
+
+void tf_cpu_kernel_start(struct tf_devprog *prog)
+{
+    if (prog->kernel_count == 0)
+        return;
+    atomic_fetch_add_explicit(&prog->refs, 1, memory_order_relaxed);
+    prog->job = (struct tf_job){.run = generate_all};
+    tf_job_thread_post(&generator, &prog->job);
+}
+
+void tf_cpu_kernel_forked(void)
+{
+    tf_job_thread_forked(&generator);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/program/cpu_program.h"
+
+#include <string.h>
+
+#include "abi/kernel_info.h"
+#include "abi/program_data.h"
+#include "base/alloc.h"
+#include "base/range.h"
+
+struct tf_devprog *tf_cpu_program_new(cl_uint type)
+{
+    struct tf_devprog *prog = tf_zalloc(sizeof(*prog));
+
+    if (!prog)
+        return NULL;
+    atomic_init(&prog->refs, 1);
+    prog->type = type;
+    tf_mutex_init(&prog->lock, TF_RANK_LEAF);
+    tf_cond_init(&prog->changed);
+    return prog;
+}
+
+void tf_cpu_program_unref(struct tf_devprog *prog)
+{
+    // Release: this owner's writes are done; acquire: the last one sees those of all.
+    if (!prog || atomic_fetch_sub_explicit(&prog->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    for (size_t i = 0; i < prog->kernel_count; i++) {
+        tf_elf_unload(&prog->kernels[i].image);
+        tf_free(prog->kernels[i].object);
+    }
+    tf_free(prog->kernels);
+    tf_free(prog->infos);
+    tf_free(prog->packed);
+    tf_free(prog->packed_data);
+    tf_free(prog->data);
+    tf_free(prog->bitcode);
+    tf_free(prog->build_id);
+    tf_cond_finish(&prog->changed);
+    tf_mutex_finish(&prog->lock);
+    tf_free(prog);
+}
+
+bool tf_cpu_program_set_kernels(struct tf_devprog *prog, const void *packed, size_t bytes)
+{
+    prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count);
+    if (!prog->infos) {
+        prog->kernel_count = 0;
+        return false;
+    }
+    prog->kernels = tf_zalloc(prog->kernel_count * sizeof(*prog->kernels));
+    prog->packed = tf_memdup(packed, bytes);
+    prog->packed_bytes = bytes;
+    if (prog->kernels && prog->packed)
+        return true;
+    if (!prog->kernels)
+        prog->kernel_count = 0;
+    return false;
+}
+
+// ---- Program-scope variables ----
+
+// Where the parts of a packed block lie; false when they do not fit `bytes`.
+static bool read_data(struct tf_program_data *head, size_t *pointers_at,
+                      const void *packed, size_t bytes)
+{
+    size_t at = sizeof(*head), padded;
+
+    if (bytes < at)
+        return false;
+    memcpy(head, packed, sizeof(*head));
+    if (head->align_bytes < sizeof(void *) || head->align_bytes > 1 << 21 ||
+        (head->align_bytes & (head->align_bytes - 1)) != 0 ||
+        head->image_bytes > head->block_bytes ||
+        head->block_bytes > TF_PROGRAM_DATA_MAX_BYTES || head->image_bytes > bytes)
+        return false;
+    padded = (head->image_bytes + 7) & ~(size_t)7;
+    if (padded > bytes - at)
+        return false;
+    at += padded;
+    *pointers_at = at;
+    return head->pointer_count == (bytes - at) / sizeof(struct tf_program_pointer) &&
+           (bytes - at) % sizeof(struct tf_program_pointer) == 0;
+}
+
+bool tf_cpu_program_set_data(struct tf_devprog *prog, const void *packed, size_t bytes)
+{
+    struct tf_program_data head;
+    size_t at;
+
+    if (bytes == 0)
+        return true;
+    if (!read_data(&head, &at, packed, bytes))
+        return false;
+    prog->packed_data = tf_memdup(packed, bytes);
+    prog->packed_data_bytes = bytes;
+    prog->data = tf_alloc_aligned(head.align_bytes, head.block_bytes);
+    if (!prog->packed_data || !prog->data)
+        return false;
+    memcpy(prog->data, (const char *)packed + sizeof(head), head.image_bytes);
+    memset((char *)prog->data + head.image_bytes, 0, head.block_bytes - head.image_bytes);
+    for (uint64_t i = 0; i < head.pointer_count; i++) {
+        struct tf_program_pointer pointer;
+        uint64_t address;
+
+        memcpy(&pointer, (const char *)packed + at + i * sizeof(pointer),
+               sizeof(pointer));
+        if (!tf_range_ok(pointer.offset_bytes, sizeof(address), head.block_bytes))
+            return false;
+        address = (uint64_t)(uintptr_t)prog->data + pointer.target_bytes;
+        memcpy((char *)prog->data + pointer.offset_bytes, &address, sizeof(address));
+    }
+    prog->variable_bytes = head.variable_bytes;
+    return true;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Programs on the CPU device: device-independent bitcode, the kernel table, and per
+// kernel the native code, made in the background or at the first launch.
+#ifndef TF_DEVICES_CPU_PROGRAM_CPU_PROGRAM_H
+#define TF_DEVICES_CPU_PROGRAM_CPU_PROGRAM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/compiler.h"
+#include "abi/cpu_abi.h"
+#include "base/job_thread.h"
+#include "base/str.h"
+#include "core/platform/device_interface.h"
+#include "devices/cpu/loader/elf_loader.h"
+
+enum tf_code_state {
+    TF_CODE_NONE,
+    TF_CODE_BUSY, // a thread generates it
+    TF_CODE_READY,
+    TF_CODE_FAILED,
+};
+
+// Native code of one kernel for the level of this process. Everything but the state is
+// written before it becomes READY and constant from then on.
+struct tf_cpu_kernel {
+    atomic_int state; // enum tf_code_state; stored with release under the program's lock
+    struct tf_elf_image image;
+    void *object; // ELF bytes, kept for program binaries
+    size_t object_bytes;
+    uint64_t stack_bytes;
+    enum tf_wg_form form; // LOOPS, FIBERS or SIMT
+    struct tf_scratch scratch;
+    struct tf_fibers fibers;
+    atomic_bool launched; // a launch has had the code
+};
+
+struct tf_devprog {
+    atomic_uint refs; // core's, and the background generator's
+    cl_uint type;     // CL_PROGRAM_BINARY_TYPE_*
+    char *build_id;   // of the compiler that made the bitcode
+    void *bitcode;
+    size_t bitcode_bytes;
+    void *packed; // kernel table as the compiler packed it
+    size_t packed_bytes;
+    void *packed_data; // program-scope variables as the compiler packed them, or NULL
+    size_t packed_data_bytes;
+    void *data;              // their block; NULL: there are none
+    uint64_t variable_bytes; // CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
+    struct tf_kernel_info *infos;
+    struct tf_cpu_kernel *kernels;
+    size_t kernel_count;
+
+    struct tf_mutex lock;
+    struct tf_cond changed; // a kernel's state moved on
+
+    struct tf_job job; // of the generator thread
+};
+
+// A program without content, refs 1, or NULL.
+struct tf_devprog *tf_cpu_program_new(cl_uint type) TF_NODISCARD;
+// NULL is allowed; half-built programs too.
+void tf_cpu_program_unref(struct tf_devprog *prog);
+
+// Sets the kernel table from its packed form (copied). False when memory ran out or the
+// table is damaged.
+bool tf_cpu_program_set_kernels(struct tf_devprog *prog, const void *packed,
+                                size_t bytes) TF_NODISCARD;
+
+// Makes the block of program-scope variables from its packed form (copied; 0 bytes: there
+// are none). False when memory ran out or the bytes are damaged.
+bool tf_cpu_program_set_data(struct tf_devprog *prog, const void *packed,
+                             size_t bytes) TF_NODISCARD;
+
+// Waits for the kernel's code, generating it if nobody has begun. NULL when that failed,
+// or `index` is no kernel. May take long; no lock may be held.
+const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index);
+// The same without waiting: NULL when the code is not there (yet).
+const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
+                                               size_t index);
+// tf_cpu_kernel_code() for a launch. One that waits says so in the log (build).
+const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
+                                                          size_t index);
+// Launches of this process that waited for code of a kernel that a launch before them had
+// code of. It stays 0: code does not depend on sizes, offsets or arguments.
+unsigned tf_cpu_kernel_blocked_launches(void);
+// Takes over code that was generated before (object bytes are given, tf_free); of `facts`
+// stack_bytes, form, scratch and fibers count. False with a reason in `text` when the
+// object cannot be loaded; the bytes are the caller's then.
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
+                         size_t bytes, const struct tf_cpu_kernel *facts, char *text,
+                         size_t text_bytes) TF_NODISCARD;
+
+// What TREFOIL_WG asks for.
+enum tf_wg_form tf_cpu_kernel_wanted_form(void);
+// TREFOIL_WIDTH; 0: the compiler chooses.
+uint32_t tf_cpu_kernel_wanted_width(void);
+// TREFOIL_PACK; 0: the compiler chooses.
+uint32_t tf_cpu_kernel_wanted_pack(void);
+
+// Generates the code of all kernels that have none, now, and adds to `report` what became
+// of their work-items, line by line.
+void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report);
+// Generates the code of all kernels in the background, unless it is there first.
+void tf_cpu_kernel_start(struct tf_devprog *prog);
+// In a forked child.
+void tf_cpu_kernel_forked(void);
+
+// Binaries (cpu_blob.c): slots program_save and program_load.
+cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
+                        size_t *bytes);
+cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
+                        struct tf_devprog **out);
+
+// Slot program_build (cpu_build.c).
+cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
+                            const struct tf_build_in *in, struct tf_build_out *out);
+
+#endif // TF_DEVICES_CPU_PROGRAM_CPU_PROGRAM_H

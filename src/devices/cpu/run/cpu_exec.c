@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/run/cpu_exec.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/range.h"
+#include "devices/cpu/arch/cpu_arch.h"
+#include "devices/cpu/run/cpu_group.h"
+#include "devices/cpu/run/cpu_launch.h"
+#include "devices/cpu/run/cpu_print.h"
+
+enum {
+    LOCAL_ALIGN_BYTES = 128, // of long16; no less than TF_SPLIT_ALIGN_BYTES
+    KEPT_LOCAL_BYTES = 1 << 20,
+    KEPT_SCRATCH_BYTES = 8 << 20,
+    KEPT_ITEM_BYTES = 32 << 20,
+    KEPT_KERNEL_BYTES = 8 << 20,
+};
+
+struct tf_exec *tf_exec_new(unsigned index)
+{
+    struct tf_exec *exec = tf_zalloc(sizeof(*exec));
+
+    if (!exec)
+        return NULL;
+    exec->worker.host = exec;
+    exec->worker.index = index;
+    sigfillset(&exec->mask);
+    return exec;
+}
+
+void tf_exec_free(struct tf_exec *exec)
+{
+    if (!exec)
+        return;
+    tf_group_release(exec, 0);
+    tf_fiber_finish(&exec->kernel);
+    tf_free(exec->worker.local);
+    tf_free(exec->spare);
+    tf_str_finish(&exec->line);
+    tf_free(exec);
+}
+
+// Body of the kernel fiber: one launch per turn.
+static void run_launches(void *arg)
+{
+    struct tf_exec *exec = arg;
+
+    for (;;) {
+        tf_launch_chunks(exec->launch, exec);
+        tf_fiber_switch(&exec->kernel, &exec->thread);
+    }
+}
+
+static bool prepare_kernel_stack(struct tf_exec *exec, size_t bytes)
+{
+    if (bytes <= exec->kernel_bytes)
+        return true;
+    tf_fiber_finish(&exec->kernel);
+    exec->kernel_bytes = 0;
+    if (!tf_fiber_init(&exec->kernel, bytes, exec->worker.index, true, run_launches,
+                       exec))
+        return false;
+    tf_fiber_set_mask(&exec->kernel, &exec->mask);
+    exec->kernel_bytes = bytes;
+    return true;
+}
+
+// Content is not kept.
+static bool prepare_memory(char **memory, tf_u64 *memory_bytes, size_t bytes)
+{
+    size_t room;
+
+    if (bytes <= *memory_bytes)
+        return true;
+    if (tf_add_overflow(bytes, (size_t)4095, &room))
+        return false;
+    room &= ~(size_t)4095;
+    tf_free(*memory);
+    *memory = tf_alloc_aligned(LOCAL_ALIGN_BYTES, room);
+    *memory_bytes = *memory ? room : 0;
+    return *memory != NULL;
+}
+
+static void trim_memory(char **memory, tf_u64 *memory_bytes, size_t keep_bytes)
+{
+    if (*memory_bytes <= keep_bytes)
+        return;
+    tf_free(*memory);
+    *memory = NULL;
+    *memory_bytes = 0;
+}
+
+// Kernels run under the mask of their thread: what the application wants to hear during a
+// long kernel (an interrupt from the keyboard) it hears.
+static void adopt_mask(struct tf_exec *exec)
+{
+    sigset_t mask;
+
+    if (!TF_FIBER_UCONTEXT) // its switches leave the mask alone
+        return;
+    pthread_sigmask(SIG_SETMASK, NULL, &mask);
+    if (!memcmp(&mask, &exec->mask, sizeof(mask)))
+        return;
+    exec->mask = mask;
+    if (exec->kernel_bytes > 0)
+        tf_fiber_set_mask(&exec->kernel, &mask);
+    for (size_t i = 0; i < exec->item_count; i++)
+        tf_fiber_set_mask(&exec->items[i]->fiber, &mask);
+}
+
+static bool prepare(struct tf_exec *exec, const struct tf_exec_needs *needs)
+{
+    struct tf_worker *worker = &exec->worker;
+
+    adopt_mask(exec);
+    return prepare_memory(&worker->local, &worker->local_bytes, needs->local_bytes) &&
+           prepare_memory(&worker->scratch, &worker->scratch_bytes,
+                          needs->scratch_bytes) &&
+           prepare_kernel_stack(exec, needs->kernel_stack_bytes) &&
+           tf_group_prepare(exec, needs->item_count, needs->item_stack_bytes);
+}
+
+static void run(struct tf_exec *exec, struct tf_cpu_launch *launch)
+{
+    exec->launch = launch;
+    exec->worker.stack_limit = tf_fiber_stack_low(&exec->kernel);
+    exec->worker.stack_end = tf_fiber_stack_end(&exec->kernel);
+    tf_fiber_init_thread(&exec->thread);
+    tf_fiber_switch(&exec->thread, &exec->kernel);
+    exec->launch = NULL;
+    if (exec->abandoned) {
+        exec->abandoned = false;
+        tf_group_forget(exec);
+        tf_fiber_restart(&exec->kernel);
+    }
+    tf_print_flush(exec);
+}
+
+bool tf_exec_run(struct tf_exec *exec, struct tf_cpu_launch *launch)
+{
+    struct tf_fp_state fp;
+    bool ready;
+
+    // New fibers start with the control state of this moment: it is set first.
+    tf_arch_fp_save(&fp);
+    tf_arch_fp_set_default();
+    ready = prepare(exec, &launch->needs);
+    if (ready)
+        run(exec, launch);
+    tf_arch_fp_restore(&fp);
+    return ready;
+}
+
+void tf_exec_abandon(struct tf_exec *exec)
+{
+    exec->abandoned = true;
+    tf_fiber_leave(exec->current ? &exec->current->fiber : &exec->kernel, &exec->thread);
+}
+
+void tf_exec_trim(struct tf_exec *exec)
+{
+    trim_memory(&exec->worker.local, &exec->worker.local_bytes, KEPT_LOCAL_BYTES);
+    trim_memory(&exec->worker.scratch, &exec->worker.scratch_bytes, KEPT_SCRATCH_BYTES);
+    if (exec->item_count > 0 && exec->item_count > KEPT_ITEM_BYTES / exec->item_bytes)
+        tf_group_release(exec, KEPT_ITEM_BYTES / exec->item_bytes);
+    if (exec->kernel_bytes > KEPT_KERNEL_BYTES) {
+        tf_fiber_finish(&exec->kernel);
+        exec->kernel_bytes = 0;
+    }
+}

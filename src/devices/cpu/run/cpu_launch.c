@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/run/cpu_launch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "base/range.h"
+#include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/run/cpu_group.h"
+#include "devices/cpu/run/cpu_print.h"
+
+enum {
+    // Beyond what generated code says it needs: library functions that it calls, the
+    // run-time
+    // below the services, and signal handlers of the application that interrupt it.
+    KERNEL_RESERVE_BYTES = 64 << 10,
+    ITEM_RESERVE_BYTES = 16 << 10,
+};
+
+// ---- Services ----
+
+_Noreturn void tf_launch_trap(const struct tf_launch *launch, struct tf_worker *worker,
+                              const char *what)
+{
+    struct tf_cpu_launch *self = launch->host;
+
+    tf_log(TF_LOG_ERROR, "kernel stopped: %s", what);
+    tf_launch_fail(self, CL_OUT_OF_RESOURCES);
+    tf_exec_abandon(worker->host);
+}
+
+static const struct tf_services services = {
+    .version = TF_CPU_ABI_VERSION,
+    .bytes = sizeof(struct tf_services),
+    .run_fibers = tf_group_run_fibers,
+    .barrier = tf_group_barrier,
+    .print = tf_print,
+    .trap = tf_launch_trap,
+};
+
+// ---- Set-up ----
+
+// Groups per dimension and in all; false when the number does not fit.
+static bool count_groups(struct tf_cpu_launch *launch, const struct tf_command_kernel *k)
+{
+    launch->group_total = 1;
+    for (int i = 0; i < 3; i++) {
+        const uint64_t local = k->local_size[i] ? k->local_size[i] : 1;
+        const uint64_t global = k->global_size[i];
+        const uint64_t groups = global / local + (global % local != 0);
+
+        launch->abi.global_size[i] = global;
+        launch->abi.global_offset[i] = k->global_offset[i];
+        launch->abi.local_size[i] = local;
+        launch->abi.group_count[i] = groups;
+        if (tf_mul_overflow(launch->group_total, groups, &launch->group_total))
+            return false;
+    }
+    return true;
+}
+
+// False when the number does not fit.
+static bool scratch_bytes(const struct tf_scratch *scratch, const uint64_t local[3],
+                          size_t *bytes)
+{
+    const uint64_t width = scratch->width;
+    size_t gangs;
+
+    *bytes = 0;
+    if (width == 0)
+        return true;
+    gangs = local[0] / width + (local[0] % width != 0);
+    return !tf_mul_overflow(gangs, local[1], &gangs) &&
+           !tf_mul_overflow(gangs, local[2], &gangs) &&
+           !tf_mul_overflow(gangs, scratch->gang_bytes, bytes) &&
+           !tf_add_overflow(*bytes, scratch->fixed_bytes, bytes);
+}
+
+// Pieces of `width` that `size` is made of, the last of what is left.
+static uint64_t count_pieces(uint64_t size, uint64_t width)
+{
+    return size / width + (size % width != 0);
+}
+
+// As the entry functions of kernels see it.
+static bool is_small(const struct tf_launch *launch)
+{
+    for (int d = 0; d < 3; d++)
+        if (launch->global_offset[d] > TF_SMALL_LIMIT ||
+            launch->global_size[d] > TF_SMALL_LIMIT - launch->global_offset[d])
+            return false;
+    return true;
+}
+
+// How many fibers a full group has. False when the number does not fit.
+static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch *launch,
+                         size_t *count)
+{
+    const uint64_t *local = launch->local_size;
+    const bool rows = fibers->row_width > 0 && is_small(launch);
+    const uint64_t first = rows ? count_pieces(local[0], fibers->row_width) : local[0];
+
+    *count = 0;
+    if (!rows && fibers->width == 0)
+        return true;
+    if (tf_mul_overflow(first, local[1], count) ||
+        tf_mul_overflow(*count, local[2], count))
+        return false;
+    if (!rows)
+        *count = count_pieces(*count, fibers->width);
+    return true;
+}
+
+static bool set_needs(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
+                      const struct tf_cpu_kernel *code)
+{
+    struct tf_exec_needs *needs = &launch->needs;
+
+    if (code->stack_bytes > SIZE_MAX / 4 ||
+        !scratch_bytes(&code->scratch, launch->abi.local_size, &needs->scratch_bytes) ||
+        !count_fibers(&code->fibers, &launch->abi, &needs->item_count))
+        return false;
+    needs->local_bytes = k->local_bytes;
+    needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
+    if (needs->item_count > 0)
+        needs->item_stack_bytes = code->stack_bytes + ITEM_RESERVE_BYTES;
+    return true;
+}
+
+static bool patch_arguments(const struct tf_command_kernel *k)
+{
+    for (size_t i = 0; i < k->patch_count; i++) {
+        const struct tf_arg_patch *patch = &k->patches[i];
+        const uint64_t address =
+            patch->mem
+                ? (uint64_t)(uintptr_t)tf_cpu_mem_data(patch->mem) + patch->delta_bytes
+                : 0;
+
+        if (!tf_range_ok(patch->block_offset_bytes, sizeof(address), k->arg_block_bytes))
+            return false;
+        memcpy((char *)k->arg_block + patch->block_offset_bytes, &address,
+               sizeof(address));
+    }
+    return true;
+}
+
+static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned threads)
+{
+    const struct tf_command_kernel *k = &cmd->kernel;
+    const struct tf_cpu_kernel *code =
+        tf_cpu_kernel_code_for_launch(k->program, k->kernel_index);
+
+    if (!code || !set_needs(launch, k, code) || !patch_arguments(k))
+        return false;
+    launch->entry = (tf_wg_entry)(uintptr_t)code->image.entry;
+    launch->abi.work_dim = k->work_dim;
+    launch->abi.args = k->arg_block;
+    launch->abi.program_data = k->program->data;
+    launch->abi.services = &services;
+    launch->abi.host = launch;
+    launch->cmd = cmd;
+    launch->share = (uint64_t)threads * 4;
+    return true;
+}
+
+struct tf_cpu_launch *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
+                                    unsigned threads, cl_int *status)
+{
+    struct tf_cpu_launch *launch = exec->spare;
+
+    exec->spare = NULL;
+    if (!launch)
+        launch = tf_alloc_aligned(64, sizeof(*launch));
+    *status = CL_OUT_OF_RESOURCES;
+    if (!launch)
+        return NULL;
+    memset(launch, 0, sizeof(*launch));
+    if (!count_groups(launch, &cmd->kernel)) {
+        tf_launch_free(exec, launch);
+        return NULL;
+    }
+    if (launch->group_total == 0) {
+        *status = CL_COMPLETE;
+        tf_launch_free(exec, launch);
+        return NULL;
+    }
+    if (!fill(launch, cmd, threads)) {
+        tf_launch_free(exec, launch);
+        return NULL;
+    }
+    return launch;
+}
+
+void tf_launch_free(struct tf_exec *exec, struct tf_cpu_launch *launch)
+{
+    if (exec && !exec->spare && !launch->is_copy) // a copy's is of another size
+        exec->spare = launch;
+    else
+        tf_free(launch);
+}
+
+bool tf_launch_is_ready(const struct tf_command *cmd)
+{
+    return tf_cpu_kernel_peek(cmd->kernel.program, cmd->kernel.kernel_index) != NULL;
+}
+
+// ---- Running ----
+
+// Takes the next chunk: large ones first, single groups at the end, so that threads end
+// at about the same time.
+static bool take_chunk(struct tf_cpu_launch *launch, uint64_t *first, uint64_t *count)
+{
+    uint64_t at = atomic_load_explicit(&launch->next_group, memory_order_relaxed);
+
+    do {
+        if (at >= launch->group_total)
+            return false;
+        *count = (launch->group_total - at) / launch->share;
+        if (*count == 0)
+            *count = 1;
+    } while (!atomic_compare_exchange_weak_explicit(&launch->next_group, &at, at + *count,
+                                                    memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *first = at;
+    return true;
+}
+
+void tf_launch_chunks(struct tf_cpu_launch *launch, struct tf_exec *exec)
+{
+    uint64_t first, count;
+
+    while (take_chunk(launch, &first, &count))
+        launch->entry(&launch->abi, exec ? &exec->worker : NULL, first, count);
+}
+
+void tf_launch_fail(struct tf_cpu_launch *launch, cl_int status)
+{
+    int complete = CL_COMPLETE;
+
+    atomic_compare_exchange_strong_explicit(&launch->status, &complete, status,
+                                            memory_order_relaxed, memory_order_relaxed);
+    atomic_store_explicit(&launch->next_group, launch->group_total, memory_order_relaxed);
+}
+
+uint64_t tf_launch_left(const struct tf_cpu_launch *launch)
+{
+    const uint64_t at = atomic_load_explicit(&launch->next_group, memory_order_relaxed);
+
+    return at < launch->group_total ? launch->group_total - at : 0;
+}
