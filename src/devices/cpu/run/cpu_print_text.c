@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The digits of real numbers are the C library's, in the locale "C"; signs, padding and
-// integers are put together here, because the C library would need a format that is not a
-// literal.
+// Nothing here is the C library's: it would need formats that are not literals, the
+// locale "C", and for long fields more stack than a fiber has.
 #include "devices/cpu/run/cpu_print_text.h"
 
-#include <locale.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "abi/print_record.h"
-#include "base/alloc.h"
+#include "devices/cpu/run/cpu_print_real.h"
 
 // More padding than this is a mistake, not a wish.
 enum { MAX_FIELD = 1 << 20, CONSTANT_SPACE = 2 };
@@ -137,24 +133,32 @@ static void add_repeated(struct tf_str *out, char c, size_t count)
         tf_str_add_bytes(out, block, count);
 }
 
-// `prefix` (sign, 0x), `zeros` zeros and `body`, padded to the width; with blanks, or
-// with zeros after the prefix if `zero_padded`.
+// What comes before the `bytes` bytes of a field: padding and `prefix` (sign, 0x); zeros
+// after the prefix instead of blanks if `zero_padded`. Returns how many blanks come
+// after.
+static size_t begin_field(struct tf_str *out, const struct spec *spec, const char *prefix,
+                          size_t bytes, bool zero_padded)
+{
+    const size_t used = strlen(prefix) + bytes;
+    const size_t pad = spec->width > used ? spec->width - used : 0;
+
+    if (!spec->left && !zero_padded)
+        add_repeated(out, ' ', pad);
+    tf_str_add(out, prefix);
+    if (!spec->left && zero_padded)
+        add_repeated(out, '0', pad);
+    return spec->left ? pad : 0;
+}
+
+// A whole field: `prefix`, `zeros` zeros and `body`, padded to the width.
 static void add_field(struct tf_str *out, const struct spec *spec, const char *prefix,
                       size_t zeros, const char *body, size_t body_bytes, bool zero_padded)
 {
-    const size_t used = strlen(prefix) + zeros + body_bytes;
-    const size_t pad = spec->width > used ? spec->width - used : 0;
+    const size_t pad = begin_field(out, spec, prefix, zeros + body_bytes, zero_padded);
 
-    if (zero_padded && !spec->left)
-        zeros += pad;
-    else if (!spec->left)
-        add_repeated(out, ' ', pad);
-    tf_str_add(out, prefix);
     add_repeated(out, '0', zeros);
-    if (body_bytes > 0)
-        tf_str_add_bytes(out, body, body_bytes);
-    if (spec->left)
-        add_repeated(out, ' ', pad);
+    tf_str_add_bytes(out, body, body_bytes);
+    add_repeated(out, ' ', pad);
 }
 
 static const char *sign_text(const struct spec *spec, bool negative)
@@ -189,56 +193,25 @@ static void add_integer(struct tf_str *out, const struct spec *spec, uint64_t va
               spec->zero && spec->precision < 0);
 }
 
-// The C library's text of a number that is not negative, as snprintf.
-static int real_text(char *text, size_t room, const struct spec *spec, double x)
-{
-    const bool alternative = spec->alternative;
-    const int p = spec->precision;
-
-    switch (spec->conversion) {
-    case 'f':
-        return snprintf(text, room, alternative ? "%#.*f" : "%.*f", p, x);
-    case 'F':
-        return snprintf(text, room, alternative ? "%#.*F" : "%.*F", p, x);
-    case 'e':
-        return snprintf(text, room, alternative ? "%#.*e" : "%.*e", p, x);
-    case 'E':
-        return snprintf(text, room, alternative ? "%#.*E" : "%.*E", p, x);
-    case 'g':
-        return snprintf(text, room, alternative ? "%#.*g" : "%.*g", p, x);
-    case 'G':
-        return snprintf(text, room, alternative ? "%#.*G" : "%.*G", p, x);
-    case 'a':
-        return snprintf(text, room, alternative ? "%#.*a" : "%.*a", p, x);
-    default:
-        return snprintf(text, room, alternative ? "%#.*A" : "%.*A", p, x);
-    }
-}
-
 static void add_real(struct tf_str *out, const struct spec *spec, double x)
 {
-    const bool hexadecimal = spec->conversion == 'a' || spec->conversion == 'A';
-    const double positive = signbit(x) ? -x : x;
-    char small[128], prefix[4], *text = small;
-    const int bytes = real_text(small, sizeof(small), spec, positive);
-    size_t skip = 0;
+    const bool is_hexadecimal = spec->conversion == 'a' || spec->conversion == 'A';
+    struct tf_real_text text;
+    char prefix[4] = "";
+    size_t pad;
 
-    if (bytes >= (int)sizeof(small)) {
-        text = tf_zalloc((size_t)bytes + 1);
-        if (!text) {
-            out->failed = true;
-            return;
-        }
-        real_text(text, (size_t)bytes + 1, spec, positive);
-    }
-    if (hexadecimal && isfinite(x))
-        skip = 2; // "0x" comes before the zeros of the padding
-    snprintf(prefix, sizeof(prefix), "%s%.*s", sign_text(spec, signbit(x)), (int)skip,
-             text);
-    add_field(out, spec, prefix, 0, text + skip, (size_t)bytes - skip,
-              spec->zero && isfinite(x));
-    if (text != small)
-        tf_free(text);
+    strcpy(prefix, sign_text(spec, signbit(x)));
+    if (is_hexadecimal && isfinite(x))
+        strcat(prefix, spec->conversion == 'A' ? "0X" : "0x");
+    tf_real_format(&text, spec->conversion, spec->precision, spec->alternative, fabs(x));
+    pad = begin_field(out, spec, prefix, tf_real_bytes(&text), spec->zero && isfinite(x));
+    tf_str_add_bytes(out, text.whole, text.whole_count);
+    tf_str_add(out, text.has_point ? "." : "");
+    add_repeated(out, '0', text.zeros_before);
+    tf_str_add_bytes(out, text.fraction, text.fraction_count);
+    add_repeated(out, '0', text.zeros_after);
+    tf_str_add(out, text.exponent);
+    add_repeated(out, ' ', pad);
 }
 
 // ---- Arguments ----
@@ -441,31 +414,18 @@ static bool add_all(struct tf_str *out, struct cursor *format, struct arguments 
     return ok && !out->failed;
 }
 
-static locale_t plain_locale;
-
-static void make_locale(void)
-{
-    plain_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
-
 bool tf_print_text(struct tf_str *out, const void *record, size_t bytes)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct arguments list;
     struct tf_print_record head;
-    struct arguments list = {(const char *)record + sizeof(head),
-                             (const char *)record + bytes};
     struct cursor format;
-    locale_t before;
-    bool ok;
 
     memcpy(&head, record, sizeof(head));
     if (!head.format)
         return false;
+    list.at = (const char *)record + sizeof(head);
+    list.end = (const char *)record + bytes;
     format.at = (const char *)(uintptr_t)head.format;
     format.left = head.format_bytes;
-    pthread_once(&once, make_locale);
-    before = uselocale(plain_locale);
-    ok = add_all(out, &format, &list);
-    uselocale(before);
-    return ok;
+    return add_all(out, &format, &list);
 }
