@@ -473,9 +473,9 @@ class Library:
         return result
 
     def tests_text(self):
-        """All families as a table in C, for tests/builtins/table.h."""
+        """All families as a table in C, for tests/builtins/support/table.h."""
         out = ["// Made by tools/gen_builtins.py from src/builtins/builtins.def.",
-               '#include "builtins/table.h"', "", "const struct family families[] = {"]
+               '#include "builtins/support/table.h"', "", "const struct family families[] = {"]
         for (name, ret, args), (module, ulp, variants) in self.families().items():
             places = ", ".join(f'{{"{element}", "{space}"}}' for element, space in args)
             widths = ", ".join("{" + ", ".join(map(str, variant)) + "}" for variant in variants)

@@ -8,8 +8,8 @@
 
 #include <check.h>
 
-#include "builtins/calls.h"
-#include "builtins/inputs.h"
+#include "builtins/support/calls.h"
+#include "builtins/support/inputs.h"
 #include "support/suite.h"
 
 static const char *const type_names[] = {"char", "uchar", "short", "ushort",

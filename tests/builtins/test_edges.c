@@ -7,8 +7,8 @@
 
 #include <check.h>
 
-#include "builtins/number.h"
-#include "builtins/session.h"
+#include "builtins/reference/number.h"
+#include "builtins/support/session.h"
 #include "support/suite.h"
 
 #define INF INFINITY

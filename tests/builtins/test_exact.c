@@ -8,11 +8,11 @@
 
 #include <check.h>
 
-#include "builtins/calls.h"
-#include "builtins/digest.h"
-#include "builtins/exact_reference.h"
-#include "builtins/inputs.h"
-#include "builtins/names.h"
+#include "builtins/reference/exact_reference.h"
+#include "builtins/support/calls.h"
+#include "builtins/support/digest.h"
+#include "builtins/support/inputs.h"
+#include "builtins/support/names.h"
 #include "support/suite.h"
 
 static const char *const modules[] = {"integer",    "integer_wide", "integer_bits",

@@ -8,9 +8,9 @@
 
 #include <check.h>
 
-#include "builtins/calls.h"
-#include "builtins/inputs.h"
-#include "builtins/real.h"
+#include "builtins/reference/real.h"
+#include "builtins/support/calls.h"
+#include "builtins/support/inputs.h"
 #include "support/suite.h"
 
 // OTHER_ULP is allowed where the library names no bound, of half.

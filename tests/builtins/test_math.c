@@ -10,11 +10,11 @@
 
 #include <check.h>
 
-#include "builtins/calls.h"
-#include "builtins/digest.h"
-#include "builtins/inputs.h"
-#include "builtins/math_reference.h"
-#include "builtins/names.h"
+#include "builtins/reference/math_reference.h"
+#include "builtins/support/calls.h"
+#include "builtins/support/digest.h"
+#include "builtins/support/inputs.h"
+#include "builtins/support/names.h"
 #include "support/suite.h"
 
 enum {

@@ -10,10 +10,10 @@
 
 #include <check.h>
 
-#include "builtins/inputs.h"
-#include "builtins/number.h"
-#include "builtins/session.h"
-#include "builtins/table.h"
+#include "builtins/reference/number.h"
+#include "builtins/support/inputs.h"
+#include "builtins/support/session.h"
+#include "builtins/support/table.h"
 #include "support/suite.h"
 
 // Numbers in memory; the vector that is read or written has this number.

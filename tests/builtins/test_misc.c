@@ -9,7 +9,7 @@
 
 #include <check.h>
 
-#include "session.h"
+#include "builtins/support/session.h"
 #include "support/suite.h"
 
 static struct session session;

@@ -7,8 +7,8 @@
 
 #include <check.h>
 
-#include "builtins/inputs.h"
-#include "builtins/session.h"
+#include "builtins/support/inputs.h"
+#include "builtins/support/session.h"
 #include "support/suite.h"
 
 enum { POINTS = 4096 };

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What the build option -cl-trefoil-report adds to the build log.
+#include <string.h>
+
+#include "api/program_rig.h"
+#include "support/suite.h"
+
+static const char report_source[] =
+    "kernel void lanes(global float *out, global const float *in, global const int *at)\n"
+    "{\n"
+    "    int i = get_global_id(0);\n"
+    "    float x = in[at[i]];\n"
+    "    for (int k = 0; k < 100; k++)\n"
+    "        x = x * x + k;\n"
+    "    if (x > 3)\n"
+    "        out[at[i]] = x;\n"
+    "}\n"
+    "kernel void waits(volatile global int *lock, global int *out)\n"
+    "{\n"
+    "    while (atomic_cmpxchg(lock, 0, 1))\n"
+    "        ;\n"
+    "    out[get_global_id(0)]++;\n"
+    "    atomic_xchg(lock, 0);\n"
+    "}\n"
+    "kernel void set(global int *p, int v) { *p = v; }\n";
+
+static void check_log(const char *log)
+{
+    ck_assert_msg(strstr(log, "kernel lanes: simt"), "%s", log);
+    ck_assert_msg(strstr(log, " lanes"), "%s", log);
+    ck_assert_msg(strstr(log, "kernel.cl:4: 1 gather\n"), "%s", log);
+    ck_assert_msg(strstr(log, "kernel.cl:7: 1 divergent branch\n"), "%s", log);
+    ck_assert_msg(strstr(log, "kernel.cl:8: 1 scatter\n"), "%s", log);
+    ck_assert_msg(strstr(log, "kernel waits: loops: not widened: a loop waits"), "%s",
+                  log);
+    ck_assert_msg(strstr(log, "kernel set: "), "%s", log);
+}
+
+START_TEST(report_says_what_each_line_became)
+{
+    cl_program prog = make(report_source);
+
+    ck_assert_int_eq(build(prog, "-D X=1 -cl-trefoil-report"), CL_SUCCESS);
+    check_log(log_of(prog));
+    check_runs(prog);
+    drop(prog);
+}
+END_TEST
+
+START_TEST(report_is_made_when_objects_are_linked)
+{
+    cl_program object = make(report_source), prog;
+    cl_int code;
+
+    ck_assert_int_eq(clCompileProgram(object, 0, NULL, "-cl-trefoil-report", 0, NULL,
+                                      NULL, NULL, NULL),
+                     CL_SUCCESS);
+    ck_assert_str_eq(log_of(object), "");
+    prog = clLinkProgram(tf_api.ctx, 0, NULL, "-cl-trefoil-report", 1, &object, NULL,
+                         NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    check_log(log_of(prog));
+    check_runs(prog);
+    drop(prog);
+    drop(object);
+}
+END_TEST
+
+START_TEST(log_is_empty_without_the_option)
+{
+    cl_program prog = make(report_source);
+
+    ck_assert_int_eq(build(prog, "-D NAME=-cl-trefoil-reports"), CL_SUCCESS);
+    ck_assert_str_eq(log_of(prog), "");
+    check_runs(prog);
+    drop(prog);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+
+    setenv("TREFOIL_WG", "auto", 1);
+    tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
+    tcase_add_test(tests, report_says_what_each_line_became);
+    tcase_add_test(tests, report_is_made_when_objects_are_linked);
+    tcase_add_test(tests, log_is_empty_without_the_option);
+    suite_add_tcase(suite, tests);
+    return tf_run_suite(suite);
+}
