@@ -8,6 +8,7 @@
 
 #include "core/object/error.h"
 #include "core/object/object.h"
+#include "core/platform/report_error.h"
 
 // CL_SUCCESS, or the class's error recorded in err.
 cl_int check_context(struct tf_err *err, cl_context ctx);

@@ -4,6 +4,7 @@
 #include "api/dispatch.h"
 
 #include "core/object/error.h"
+#include "core/platform/report_error.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 #define LIMIT_NS 10000000000u
 

@@ -5,7 +5,7 @@
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
 #include "base/range.h"
-#include "core/memory/map.h"
+#include "core/command/command_map.h"
 
 cl_int check_map_flags(struct tf_err *err, cl_map_flags flags)
 {

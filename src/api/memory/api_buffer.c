@@ -9,7 +9,7 @@
 #include "core/memory/svm.h"
 #include "core/object/props.h"
 #include "core/platform/context.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 #define ACCESS_FLAGS (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)
 #define HOST_FLAGS \

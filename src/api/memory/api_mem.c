@@ -5,7 +5,7 @@
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
 #include "core/memory/mem.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/schedule/queue.h"
 
 cl_int check_buffer(struct tf_err *err, cl_mem mem)

@@ -4,7 +4,7 @@
 
 #include "api/api_common.h"
 #include "core/memory/pipe.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 static cl_int check_pipe_desc(struct tf_err *err, cl_context ctx,
                               const struct tf_pipe_desc *desc,

@@ -6,7 +6,7 @@
 #include "core/memory/svm.h"
 #include "core/object/info.h"
 #include "core/object/props.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/schedule/queue.h"
 
 #define PLACEMENT_FLAGS                            \

@@ -3,6 +3,8 @@
 
 #include "api/api_common.h"
 #include "base/time.h"
+#include "core/platform/device_query.h"
+#include "core/platform/platform.h"
 #include "core/platform/sub_device.h"
 
 // Shared with clCreateContextFromType.

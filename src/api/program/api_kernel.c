@@ -5,7 +5,7 @@
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
 #include "api/program/api_kernel.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/program/kernel.h"
 #include "core/schedule/queue.h"
 

@@ -6,7 +6,7 @@
 #include "api/api_common.h"
 #include "core/object/props.h"
 #include "core/platform/context.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/schedule/queue.h"
 
 _Static_assert(sizeof(cl_queue_properties) == sizeof(uint64_t), "property words");

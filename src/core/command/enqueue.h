@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/schedule/queue.h"
 
 struct tf_enqueue {

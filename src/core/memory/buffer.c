@@ -7,7 +7,7 @@
 #include "core/memory/svm.h"
 #include "core/object/error.h"
 #include "core/platform/context.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 uint64_t tf_buffer_max_bytes(cl_context ctx)
 {

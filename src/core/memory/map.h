@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Mappings of memory objects into the host's address space (OpenCL 3.1 §5.2.4, §5.5.4). A
-// mapping is recorded when it is enqueued and forgotten when its unmap is enqueued (or
-// when the map command could not run), so that the answers do not depend on how far the
-// queue has come.
+// Records of the mappings of a memory object into the host's address space. A record is
+// in the object's list from the map's enqueue to the unmap's.
 #ifndef TF_CORE_MEMORY_MAP_H
 #define TF_CORE_MEMORY_MAP_H
 
-#include "core/command/enqueue.h"
 #include "core/memory/mem.h"
 
 struct tf_map_desc {
@@ -15,20 +12,34 @@ struct tf_map_desc {
     size_t size_bytes; // > 0, inside the object
 };
 
-// clEnqueueMapBuffer; *host is where the host finds the bytes. CL_INVALID_OPERATION when
-// the region is mapped already and one of the two maps writes; CL_MAP_FAILURE,
-// CL_OUT_OF_HOST_MEMORY; if blocking, the command's own error.
-cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem,
-                      const struct tf_map_desc *desc, void **host)
+struct tf_map {
+    struct tf_map *next; // private to core/memory/map.c
+    uint64_t serial;     // distinguishes mappings that have the same address
+    void *host;
+    size_t offset_bytes;
+    size_t size_bytes;
+    bool writes;
+};
+
+// The record of a new mapping, with its address, not yet in the list. NULL and err set
+// when the device or memory says no.
+struct tf_map *tf_map_new(struct tf_err *err, struct tf_device *dev, cl_mem mem,
+                          const struct tf_map_desc *desc) TF_NODISCARD;
+
+// Adds `map` and returns its serial number, or 0 if it writes and meets a region that is
+// mapped for writing. From then on another thread may unmap it.
+uint64_t tf_map_link(cl_mem mem, struct tf_map *map) TF_EXCLUDES(&mem->lock);
+
+// Takes a mapping out of the list: the one with that serial, or if serial is 0 the newest
+// at `host`. NULL if there is none.
+struct tf_map *tf_map_unlink(cl_mem mem, uint64_t serial, const void *host)
     TF_EXCLUDES(&mem->lock);
+
+// The device forgets its view; frees the record. NULL is allowed.
+void tf_map_release(cl_mem mem, struct tf_map *map);
 
 // True if `host` is what an earlier map returned, and not unmapped since.
 bool tf_map_exists(cl_mem mem, const void *host) TF_EXCLUDES(&mem->lock);
-
-// clEnqueueUnmapMemObject. CL_INVALID_VALUE when `host` is no mapping of mem (another
-// thread may have been faster than the caller's own check); CL_OUT_OF_HOST_MEMORY.
-cl_int tf_enqueue_unmap(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem,
-                        void *host) TF_EXCLUDES(&mem->lock);
 
 // Forgets every mapping of a dying object.
 void tf_map_drop_all(cl_mem mem) TF_EXCLUDES(&mem->lock);

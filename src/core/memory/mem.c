@@ -10,8 +10,8 @@
 #include "core/object/notifier.h"
 #include "core/object/props.h"
 #include "core/platform/context.h"
+#include "core/platform/device.h"
 #include "core/platform/device_caps.h"
-#include "core/platform/platform.h"
 
 // Enough for every OpenCL C type: long16 is the largest.
 #define ALIGN_BYTES 128

@@ -9,7 +9,7 @@
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/context.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 enum { DATA_ALIGN_BYTES = 128 }; // of long16
 

@@ -4,7 +4,7 @@
 #include "base/addr_tree.h"
 #include "base/alloc.h"
 #include "core/object/error.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 // One allocation; in ctx->svm until it is freed.
 struct svm {
@@ -85,6 +85,21 @@ static cl_int get_memory(struct tf_err *err, struct svm *svm,
     return CL_SUCCESS;
 }
 
+// What the application did not free, when the context dies.
+static void free_all(cl_context ctx) TF_EXCLUDES(&ctx->lock)
+{
+    struct tf_addr_node *node;
+
+    for (;;) {
+        tf_lock(&ctx->lock);
+        node = ctx->svm ? tf_addr_remove(&ctx->svm, ctx->svm->start) : NULL;
+        tf_unlock(&ctx->lock);
+        if (!node)
+            return;
+        svm_delete((struct svm *)node);
+    }
+}
+
 cl_int tf_svm_alloc(struct tf_err *err, cl_context ctx, const struct tf_svm_desc *desc,
                     void **out)
 {
@@ -104,6 +119,7 @@ cl_int tf_svm_alloc(struct tf_err *err, cl_context ctx, const struct tf_svm_desc
     svm->node.start = (uintptr_t)svm->info.start;
     tf_lock(&ctx->lock);
     tf_addr_insert(&ctx->svm, &svm->node);
+    ctx->free_svm = free_all;
     tf_unlock(&ctx->lock);
     *out = svm->info.start;
     return CL_SUCCESS;
@@ -145,18 +161,4 @@ bool tf_svm_find(cl_context ctx, unsigned kinds, const void *ptr, struct tf_svm_
         *out = svm->info;
     tf_unlock(&ctx->lock);
     return svm;
-}
-
-void tf_svm_free_all(cl_context ctx)
-{
-    struct tf_addr_node *node;
-
-    for (;;) {
-        tf_lock(&ctx->lock);
-        node = ctx->svm ? tf_addr_remove(&ctx->svm, ctx->svm->start) : NULL;
-        tf_unlock(&ctx->lock);
-        if (!node)
-            return;
-        svm_delete((struct svm *)node);
-    }
 }

@@ -70,7 +70,4 @@ struct tf_svm_info {
 bool tf_svm_find(cl_context ctx, unsigned kinds, const void *ptr, struct tf_svm_info *out)
     TF_EXCLUDES(&ctx->lock);
 
-// Frees what the application did not, when the context dies.
-void tf_svm_free_all(cl_context ctx) TF_EXCLUDES(&ctx->lock);
-
 #endif // TF_CORE_MEMORY_SVM_H

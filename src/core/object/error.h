@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Errors. The place that finds an error records it with tf_fail(), even under a lock or
-// inside a device; the entry point reports it once with tf_report(), when no lock is
-// held.
+// inside a device; the entry point reports it once (core/platform/report_error.h), when
+// no lock is held.
 #ifndef TF_CORE_OBJECT_ERROR_H
 #define TF_CORE_OBJECT_ERROR_H
 
@@ -28,10 +28,6 @@ static inline void tf_err_begin(struct tf_err *err)
 // Records `code` and a printf-style detail; the first failure wins. Allocates nothing.
 // Returns `code`.
 cl_int tf_fail(struct tf_err *err, cl_int code, const char *fmt, ...) TF_PRINTF(3, 4);
-
-// Logs the error (TREFOIL_LOG) and calls the context's pfn_notify. No lock may be held.
-// Returns err->code, also on success.
-cl_int tf_report(const struct tf_err *err, const char *entry_point);
 
 // The one macro that hides a return. Only for check_*() functions: they own nothing.
 #define TF_REQUIRE(err, cond, code, ...)                \

@@ -5,7 +5,6 @@
 #include "core/object/notifier.h"
 
 #include "base/log.h"
-#include "core/platform/device_interface.h"
 
 static struct {
     struct tf_mutex lock;

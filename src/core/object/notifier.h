@@ -5,12 +5,27 @@
 #ifndef TF_CORE_OBJECT_NOTIFIER_H
 #define TF_CORE_OBJECT_NOTIFIER_H
 
+#include <stdbool.h>
+
 #include "base/job_thread.h"
 
 // Posts a list of jobs, linked by `next`, in its order; NULL is allowed. Cannot fail:
-// when no thread can be started, the jobs run before this returns. A worker (device.h)
-// runs them when it has nothing else to do.
+// when no thread can be started, the jobs run before this returns. A worker runs them
+// when it has nothing else to do.
 void tf_notifier_post(struct tf_job *first);
+
+// Optional for devices: callbacks without a switch of threads. A thread of the device
+// becomes a worker: the callbacks that it posts (they come due when it says that a
+// command has started or finished) are left to it (it owes them), until it pays: it runs
+// them when it has nothing else to do, as user code that may block, with no lock held.
+// Before it does anything else that takes time it says that it goes on, and another
+// thread runs them. No worker while it runs other user code (native kernels), nor at its
+// end.
+void tf_worker_begins(void);
+void tf_worker_ends(void);
+void tf_worker_goes_on(void);
+bool tf_worker_owes(void);
+void tf_worker_pays(void);
 
 // In a forked child.
 void tf_notifier_forked(void);

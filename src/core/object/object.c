@@ -11,8 +11,6 @@
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "core/object/error.h"
-#include "core/platform/context.h"
-#include "core/platform/platform.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -62,6 +60,11 @@ static struct tf_slab *const slabs[] = {
 
 static const struct tf_dispatch *dispatch_table;
 static void *_Atomic loader_data;
+
+// Every object has the epoch of the process that made it: forks survived so far. What is
+// kept is of every epoch.
+static atomic_uint fork_epoch;
+#define EVERY_EPOCH UINT32_MAX
 
 static void count_live(struct tf_slab *slab, long n)
 {
@@ -141,6 +144,7 @@ static void init_header(struct tf_object *obj, const struct tf_class *cls)
     obj->dispatch = dispatch_table;
     obj->disp_data = atomic_load_explicit(&loader_data, memory_order_relaxed);
     obj->cls = cls;
+    obj->fork_epoch = atomic_load_explicit(&fork_epoch, memory_order_relaxed);
     atomic_init(&obj->refs, 1);
     atomic_init(&obj->refs_user, 0);
     set_magic(obj, cls->magic);
@@ -149,6 +153,7 @@ static void init_header(struct tf_object *obj, const struct tf_class *cls)
 void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls)
 {
     init_header(obj, cls);
+    obj->fork_epoch = EVERY_EPOCH;
 }
 
 void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
@@ -255,12 +260,9 @@ bool tf_object_ok(const void *handle, const struct tf_class *cls)
 bool tf_object_before_fork(const void *p)
 {
     const struct tf_object *obj = p;
-    const struct _cl_context *ctx = obj->cls == &tf_class_context ? p : obj->ctx;
-    const struct _cl_device_id *device = obj->cls == &tf_class_device ? p : NULL;
 
-    if (ctx)
-        return ctx->fork_epoch != tf_fork_epoch();
-    return device && device->parent && device->fork_epoch != tf_fork_epoch();
+    return obj->fork_epoch != atomic_load_explicit(&fork_epoch, memory_order_relaxed) &&
+           obj->fork_epoch != EVERY_EPOCH;
 }
 
 cl_uint tf_object_user_refs(const void *p)
@@ -344,8 +346,9 @@ void tf_object_set_disp_data(void *disp_data)
 
 void tf_object_keep(void *p)
 {
-    const struct tf_object *obj = p;
+    struct tf_object *obj = p;
 
+    obj->fork_epoch = EVERY_EPOCH;
     count_live(obj->cls->slab, -1);
 }
 
@@ -361,6 +364,7 @@ long tf_object_live(void)
 // Free lists may have been half changed: forget them; the slots in them are lost.
 void tf_object_forked(void) TF_NO_TSA
 {
+    atomic_fetch_add(&fork_epoch, 1);
     for (size_t i = 0; i < sizeof(slabs) / sizeof(slabs[0]); i++) {
         tf_mutex_init(&slabs[i]->lock, TF_RANK_LEAF);
         memset(slabs[i]->head, 0, sizeof(slabs[i]->head));

@@ -56,6 +56,7 @@ struct tf_object {
     struct _cl_context *ctx;     // owned reference; NULL for platform, device, context
     struct tf_object *dead_next; // private to core/object/object.c
     uint32_t slab_bucket;        // private to core/object/object.c
+    uint32_t fork_epoch;         // private to core/object/object.c
 };
 
 #define TF_MAGIC_DEAD 0xdead0bedu
@@ -109,25 +110,22 @@ bool tf_object_ok(const void *handle, const struct tf_class *cls);
 // CL_*_REFERENCE_COUNT.
 cl_uint tf_object_user_refs(const void *obj);
 
-// clRetain* and clRelease*. In a forked child, objects of the parent's contexts and its
-// sub-devices: retaining is CL_OUT_OF_RESOURCES, releasing does nothing and succeeds.
+// clRetain* and clRelease*. In a forked child, objects of the parent: retaining is
+// CL_OUT_OF_RESOURCES, releasing does nothing and succeeds.
 cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class *cls);
 cl_int tf_object_release(struct tf_err *err, void *handle, const struct tf_class *cls);
 
 // True if the object (of a live handle) was made before this process was forked.
 bool tf_object_before_fork(const void *obj);
 
-// The object will live as long as the process: tf_object_live() leaves it out.
+// The object will live as long as the process and its forked children, who use it as
+// theirs: tf_object_live() leaves it out, tf_object_before_fork() is false.
 void tf_object_keep(void *obj);
 
 // Tests only: objects that are alive; always 0 without TF_DEBUG.
 long tf_object_live(void);
 
-// In a forked child: makes the slabs usable again.
+// In a forked child: makes the slabs usable again; all but what is kept is the parent's.
 void tf_object_forked(void);
-
-// Number of forks survived; a context made at another epoch belongs to the parent
-// process.
-unsigned tf_fork_epoch(void);
 
 #endif // TF_CORE_OBJECT_OBJECT_H

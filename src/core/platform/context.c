@@ -2,12 +2,10 @@
 #include "core/platform/context.h"
 
 #include "base/alloc.h"
-#include "core/command/fork.h"
-#include "core/memory/svm.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/object/notifier.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 struct tf_destructor {
     struct tf_job job; // first: a list of destructors is a list of jobs
@@ -29,7 +27,8 @@ static void context_destroy(struct tf_object *obj)
     cl_context ctx = (cl_context)obj;
     struct tf_destructor *d;
 
-    tf_svm_free_all(ctx);
+    if (ctx->free_svm)
+        ctx->free_svm(ctx);
     for (cl_uint i = 0; i < ctx->device_count; i++) {
         tf_device_close(ctx->devices[i]);
         TF_CLEAR(ctx->devices[i]);
@@ -90,15 +89,12 @@ static cl_int open_devices(struct tf_err *err, cl_context ctx,
 cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
                          cl_context *out)
 {
-    cl_context ctx;
-
-    tf_fork_watch();
-    ctx =
+    cl_context ctx =
         tf_object_new(&tf_class_context, NULL, desc->device_count * sizeof(cl_device_id));
+
     if (!ctx)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "context");
     tf_mutex_init(&ctx->lock, TF_RANK_CONTEXT);
-    ctx->fork_epoch = tf_fork_epoch();
     ctx->notify = desc->notify;
     ctx->notify_data = desc->notify_data;
     if (copy_properties(err, ctx, desc) || open_devices(err, ctx, desc)) {

@@ -7,14 +7,12 @@
 #include "core/object/object.h"
 
 struct tf_addr_node;
-struct tf_device;
 struct tf_destructor; // core/platform/context.c
 
 typedef void(CL_CALLBACK *tf_notify_fn)(const char *, const void *, size_t, void *);
 
 struct _cl_context {
     struct tf_object obj;
-    unsigned fork_epoch;
     tf_notify_fn notify;
     void *notify_data;
     cl_context_properties *properties; // as given, 0-terminated; NULL if none were
@@ -22,7 +20,8 @@ struct _cl_context {
     struct tf_mutex lock;
     struct tf_destructor *destructors TF_GUARDED_BY(&lock); // newest first
     struct tf_addr_node *svm TF_GUARDED_BY(&lock);          // core/memory/svm.c
-    cl_command_queue queues TF_GUARDED_BY(&lock);           // core/schedule/queue.c
+    void (*free_svm)(cl_context ctx); // by who set svm; NULL while it never was
+    cl_command_queue queues TF_GUARDED_BY(&lock); // core/schedule/queue.c
     cl_uint device_count;
     cl_device_id devices[]; // owned references
 };

@@ -2,13 +2,14 @@
 // Device objects: registration, and opening and closing with the contexts that use them.
 // Nothing drops the last reference of the platform's devices; sub-devices end with
 // theirs.
+#include "core/platform/device.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "core/object/error.h"
-#include "core/platform/platform.h"
 
 static void device_destroy(struct tf_object *obj)
 {
@@ -156,4 +157,16 @@ void tf_device_close(cl_device_id device)
     close_one(device);
     if (device != device->root)
         close_one(device->root);
+}
+
+void tf_device_forked(cl_device_id device) TF_NO_TSA
+{
+    struct tf_device *dev = device->dev;
+
+    tf_mutex_init(&device->lock, TF_RANK_DEVICE);
+    tf_cond_init(&device->changed);
+    device->open_count = 0;
+    device->busy = false;
+    if (dev->ops->forked)
+        dev->ops->forked(dev);
 }

@@ -11,7 +11,7 @@
 #include "base/env.h"
 #include "base/hash.h"
 #include "core/platform/device_interface.h"
-#include "core/platform/platform.h"
+#include "core/platform/version.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 

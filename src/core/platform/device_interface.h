@@ -16,6 +16,7 @@
 
 #include "abi/kernel_info.h"
 #include "base/attr.h"
+#include "core/object/notifier.h" // workers: callbacks without a switch of threads
 
 struct tf_err;
 struct tf_device;
@@ -278,22 +279,10 @@ struct tf_device {
     const struct tf_device_caps *caps; // set by core at registration
 };
 
-// Implemented by core/schedule/event.c. `status` is CL_COMPLETE or a negative error code.
+// The answers to submit(), implemented by core/schedule. `status` is CL_COMPLETE or a
+// negative error code.
 void tf_command_started(struct tf_command *cmd);
 void tf_command_finished(struct tf_command *cmd, cl_int status);
-
-// Optional for devices: callbacks without a switch of threads. Implemented by
-// core/object/notifier.c.
-// A thread of the device becomes a worker: the callbacks that come due by its calls of
-// the two functions above are left to it (it owes them), until it pays: it runs them when
-// it has nothing else to do, as user code that may block, with no lock held. Before it
-// does anything else that takes time it says that it goes on, and another thread runs
-// them. No worker while it runs other user code (NATIVE), nor at its end.
-void tf_worker_begins(void);
-void tf_worker_ends(void);
-void tf_worker_goes_on(void);
-bool tf_worker_owes(void);
-void tf_worker_pays(void);
 
 // ---- Drivers ----
 struct tf_driver {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // clGetDeviceInfo: the answers are the lines of core/platform/device_info.def.
-#include "core/object/error.h"
-#include "core/object/info.h"
-#include "core/platform/platform.h"
-#include "core/platform/sub_device.h"
+#include "core/platform/device_query.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include <CL/cl_ext.h>
 #include <CL/cl_trefoil.h>
+
+#include "core/object/error.h"
+#include "core/object/info.h"
+#include "core/platform/sub_device.h"
 
 // Both precisions of this processor family; fused multiply-add is asked for apart.
 #define TF_FP_FULL                                                                 \

@@ -13,6 +13,9 @@
 #include "base/log.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
+#include "core/platform/device.h"
+#include "core/platform/device_query.h"
+#include "core/platform/version.h"
 
 enum { MAX_DEVICES = 16, NAMES_MAX = 128 };
 
@@ -104,22 +107,10 @@ void tf_platform_set_disp_data(cl_platform_id platform, void *disp_data)
         platform->devices[i]->obj.disp_data = disp_data;
 }
 
-static void forget_parent(cl_device_id device) TF_NO_TSA
-{
-    struct tf_device *dev = device->dev;
-
-    tf_mutex_init(&device->lock, TF_RANK_DEVICE);
-    tf_cond_init(&device->changed);
-    device->open_count = 0;
-    device->busy = false;
-    if (dev->ops->forked)
-        dev->ops->forked(dev);
-}
-
 void tf_platform_forked(void)
 {
     for (cl_uint i = 0; i < platform_storage.device_count; i++)
-        forget_parent(platform_storage.devices[i]);
+        tf_device_forked(platform_storage.devices[i]);
 }
 
 // Extensions of a platform are those that all its devices have; there is one device, or

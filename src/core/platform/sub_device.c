@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/command/fork.h"
 #include "core/object/error.h"
 
 // From the largest domain to the smallest: the order of NEXT_PARTITIONABLE.
@@ -267,7 +266,6 @@ static cl_device_id new_part(struct tf_err *err, cl_device_id parent,
     }
     part->parent = tf_ref(parent);
     part->root = parent->root;
-    part->fork_epoch = tf_fork_epoch();
     part->partition = tf_memdup(plan->type, plan->type_words * sizeof(*plan->type));
     part->partition_count = plan->type_words;
     if (!part->partition)
@@ -308,7 +306,6 @@ cl_int tf_device_partition(struct tf_err *err, cl_device_id device,
 {
     struct plan plan = {0};
 
-    tf_fork_watch();
     if (make_plan(err, &plan, device, properties))
         goto out;
     if (out && room < plan.count)

@@ -4,7 +4,7 @@
 #ifndef TF_CORE_PLATFORM_SUB_DEVICE_H
 #define TF_CORE_PLATFORM_SUB_DEVICE_H
 
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 // clCreateSubDevices: *count becomes the number of parts that `properties` ask for. If
 // out is not NULL it has room for `room` and gets the users' handles, all or none.

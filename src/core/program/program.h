@@ -12,8 +12,8 @@
 
 #include "base/thread.h"
 #include "core/object/object.h"
+#include "core/platform/device.h"
 #include "core/platform/device_interface.h"
-#include "core/platform/platform.h"
 #include "core/program/built.h"
 
 enum tf_program_origin {

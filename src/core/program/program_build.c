@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "core/object/error.h"
+#include "core/platform/report_error.h"
 
 // One build under way: owns all that the device needs, so that it can outlive the call.
 struct job {

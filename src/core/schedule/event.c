@@ -7,7 +7,7 @@
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/object/notifier.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/schedule/queue.h"
 
 enum { EXTRA_ALIGN = 128 };

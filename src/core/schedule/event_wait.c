@@ -5,7 +5,7 @@
 // A waiting thread counts itself in the event first and looks at the status after that;
 // who changes the status looks for waiting threads after that: one of both sees it.
 #include "base/time.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "core/schedule/event.h"
 
 #include <unistd.h>

@@ -15,7 +15,7 @@
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/context.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 
 struct _cl_command_queue {
     struct tf_object obj;

@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "core/command/command_copy.h"
+#include "core/command/command_map.h"
 #include "core/memory/buffer.h"
-#include "core/memory/map.h"
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
 #include "support/core.h"
 #include "support/suite.h"
 

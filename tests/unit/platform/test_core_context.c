@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/platform/platform.h"
+#include "core/platform/device.h"
+#include "core/platform/report_error.h"
 
 START_TEST(devices_open_with_the_first_and_close_with_the_last_context)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sub-devices of the mock device: four compute units, two L3 caches of two units each, L2
 // and L1 caches of one, one NUMA node, no word of an L4.
+#include "core/platform/device_query.h"
 #include "core/platform/sub_device.h"
 
 #include "base/alloc.h"
