@@ -175,7 +175,7 @@ static void gangs(const struct tf_launch *launch, struct tf_worker *worker, tf_u
     const struct tf_exec *exec = worker->host;
 
     for (tf_u64 n = first; n < first + count; n++)
-        args->data[n] = (uint32_t)exec->item_count;
+        args->data[n] = (uint32_t)exec->items.count;
 }
 
 static const struct fake_kernel kernels[] = {

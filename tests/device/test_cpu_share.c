@@ -113,22 +113,28 @@ START_TEST(copies_in_place_are_done_on_return)
 }
 END_TEST
 
-// Without memory for a launch one thread moves all.
+// Without memory for a unit of work one thread moves all.
 START_TEST(copies_need_no_memory)
 {
     struct blocks b;
-    struct tf_command cmd;
-    cl_int status;
+    struct rig_command c, warm;
 
     use(2);
     b = make_blocks();
     refill(&b, 0);
-    cmd = write_of(&b);
-    tf_alloc_fail_at(0);
-    status = OPS->run_here(rig.dev, &cmd);
-    tf_alloc_fail_at(-1);
-    ck_assert_int_eq(status, CL_COMPLETE);
-    ck_assert_mem_eq(b.data, b.host, BYTES);
+    warm = (struct rig_command){.cmd = write_of(&b)}; // its worker stays
+    ck_assert_int_eq(rig_run(&warm), CL_COMPLETE);
+    for (unsigned in_place = 0; in_place < 2; in_place++) {
+        cl_int status;
+
+        refill(&b, 1 + in_place);
+        c = (struct rig_command){.cmd = write_of(&b)};
+        tf_alloc_fail_at(0);
+        status = in_place ? OPS->run_here(rig.dev, &c.cmd) : rig_run(&c);
+        tf_alloc_fail_at(-1);
+        ck_assert_int_eq(status, CL_COMPLETE);
+        ck_assert_mem_eq(b.data, b.host, BYTES);
+    }
     free_blocks(&b);
 }
 END_TEST

@@ -8,7 +8,7 @@
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_mem.h"
-#include "devices/cpu/pool/cpu_share.h"
+#include "devices/cpu/move/cpu_share.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_size.h"
@@ -64,6 +64,17 @@ static uint64_t now_ns(struct tf_device *dev)
     return tf_time_ns();
 }
 
+static void submit(struct tf_device *dev, struct tf_command *run)
+{
+    // The device may go with the last command: it is not asked again.
+    tf_cpu_submit(tf_cpu_device_of(dev)->pool, run);
+}
+
+static void help(struct tf_device *dev, struct tf_command *cmd)
+{
+    tf_cpu_help(tf_cpu_device_of(dev)->pool, cmd);
+}
+
 static cl_int run_here(struct tf_device *dev, struct tf_command *cmd)
 {
     return tf_share_run(tf_cpu_device_of(dev)->pool, cmd);
@@ -94,9 +105,9 @@ static const struct tf_device_ops ops = {
     .program_variable_bytes = program_variable_bytes,
     .local_size = tf_cpu_local_size,
     .max_group_size = tf_cpu_max_group_size,
-    .submit = tf_cpu_submit,
+    .submit = submit,
     .now_ns = now_ns,
-    .help = tf_cpu_help,
+    .help = help,
     .forked = forked,
     .run_here = run_here,
     .affinity = tf_cpu_device_affinity,
@@ -115,7 +126,6 @@ static size_t probe(struct tf_device **out, size_t max)
     tf_cpu_info_init(&device.info);
     tf_bytes_init(device.info.cache_bytes,
                   (unsigned)(tf_cpu_info_level() - tf_arch_levels(&level_count)));
-    tf_cpu_submit_init();
     out[0] = &device.dev;
     return 1;
 }

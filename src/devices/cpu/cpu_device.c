@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "core/object/error.h"
+#include "devices/cpu/cpu_submit.h"
 #include "devices/cpu/facts/cpu_info.h"
 
 // Guards the making of what a device makes when it is first asked for.
@@ -58,7 +59,7 @@ cl_int tf_cpu_device_open(struct tf_err *err, struct tf_device *dev)
     if (device->pool)
         return CL_SUCCESS;
     cpus_of(device, &cpus);
-    device->pool = tf_pool_new(device->info.compute_units, &cpus);
+    device->pool = tf_pool_new(&tf_cpu_client, device->info.compute_units, &cpus);
     if (!device->pool)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "worker pool");
     return CL_SUCCESS;

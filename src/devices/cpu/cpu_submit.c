@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A thread that began a run executes its commands in order. At a kernel it offers the
-// launch to the other threads and works along; if others are still busy with the last
-// chunks when it leaves, the last of them continues the run in its place.
+// A thread that began a run executes its commands in order. At a kernel or a large copy
+// it offers the unit of work to the other threads and works along; if others are still
+// busy with the last pieces when it leaves, the last of them continues the run in its
+// place.
 #include "devices/cpu/cpu_submit.h"
 
 #include "base/thread.h"
-#include "devices/cpu/cpu_device.h"
 #include "devices/cpu/move/cpu_copy.h"
-#include "devices/cpu/pool/cpu_share.h"
+#include "devices/cpu/move/cpu_share.h"
+#include "devices/cpu/run/cpu_exec.h"
+#include "devices/cpu/run/cpu_launch.h"
 
 enum { TURN = 16 }; // commands
 
@@ -29,71 +31,55 @@ static bool may_help(const struct tf_command *cmd)
            (cmd->kind != TF_CMD_KERNEL || tf_launch_is_ready(cmd));
 }
 
-// Works on a launch that the caller has joined. True if it has ended and is the caller's.
-static bool work_on(const struct errand *errand, struct tf_cpu_launch *launch, bool owner)
+// Works on a unit that the caller has joined. True if it has ended and is the caller's.
+static bool work_on(const struct errand *errand, struct tf_unit *unit, bool owner)
 {
-    if (launch->is_copy)
-        tf_launch_chunks(launch, errand->exec);
-    else if (!tf_exec_run(errand->exec, launch) && owner)
-        tf_launch_fail(launch, CL_OUT_OF_RESOURCES);
-    return !launch->is_shared || tf_pool_leave(errand->pool, launch);
+    if (!unit->run(unit, errand->exec) && owner)
+        tf_unit_fail(unit, CL_OUT_OF_RESOURCES);
+    return !unit->is_shared || tf_pool_leave(errand->pool, unit);
 }
 
-// Ends a launch that is the caller's; returns what is left of its run.
-static struct tf_command *end_launch(const struct errand *errand,
-                                     struct tf_cpu_launch *launch)
+// Starts a unit. True if it has ended when this returns; otherwise another thread ends it
+// and continues the run.
+static bool run_unit(const struct errand *errand, struct tf_unit *unit)
 {
-    struct tf_command *cmd = launch->cmd;
-    struct tf_command *rest = launch->rest;
-    const cl_int status = atomic_load_explicit(&launch->status, memory_order_relaxed);
-
-    tf_launch_free(errand->exec, launch);
-    tf_command_finished(cmd, status);
-    return rest;
-}
-
-// Starts a launch. True if it has ended when this returns; otherwise another thread ends
-// it and continues the run.
-static bool run_launch(const struct errand *errand, struct tf_cpu_launch *launch)
-{
-    launch->rest = launch->cmd->dev_next;
-    launch->users = 1;
-    if (launch->group_total > 1)
-        tf_pool_offer(errand->pool, launch);
-    if (!work_on(errand, launch, true))
+    unit->rest = unit->cmd->dev_next;
+    if (unit->total > 1)
+        tf_pool_offer(errand->pool, unit);
+    if (!work_on(errand, unit, true))
         return false;
-    end_launch(errand, launch);
+    unit->ended(unit, errand->exec);
     return true;
 }
 
-// As run_launch().
+// As run_unit().
 static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
 {
     cl_int status;
-    struct tf_cpu_launch *launch =
+    struct tf_unit *unit =
         tf_launch_new(errand->exec, cmd, tf_pool_threads(errand->pool), &status);
 
     tf_command_started(cmd);
-    if (!launch) {
+    if (!unit) {
         tf_command_finished(cmd, status);
         return true;
     }
-    return run_launch(errand, launch);
+    return run_unit(errand, unit);
 }
 
-// As run_launch(); small copies are not shared.
+// As run_unit(); small copies are not shared.
 static bool run_copy(const struct errand *errand, struct tf_command *cmd)
 {
     const unsigned threads = tf_pool_threads(errand->pool);
-    struct tf_cpu_launch *launch = NULL;
+    struct tf_unit *unit = NULL;
     struct tf_copy_plan plan;
     const cl_int status = tf_cpu_copy_plan(&plan, cmd);
 
     tf_command_started(cmd);
     if (status == CL_COMPLETE && tf_share_pays(&plan, threads))
-        launch = tf_share_launch(cmd, &plan, threads);
-    if (launch)
-        return run_launch(errand, launch);
+        unit = tf_share_new(cmd, &plan, threads);
+    if (unit)
+        return run_unit(errand, unit);
     if (status == CL_COMPLETE)
         tf_cpu_copy_pieces(&plan, 0, plan.piece_count);
     tf_command_finished(cmd, status);
@@ -145,16 +131,11 @@ static void execute(const struct errand *errand, struct tf_command *cmd)
     }
 }
 
-static void finish_joined(const struct errand *errand, struct tf_cpu_launch *launch)
+static void finish_joined(const struct errand *errand, struct tf_unit *unit)
 {
-    const bool is_stop = launch->cmd == errand->stop;
-    struct tf_command *rest;
+    const bool is_stop = unit->cmd == errand->stop;
+    struct tf_command *rest = unit->ended(unit, errand->exec);
 
-    if (launch->waiter) {
-        tf_share_ended(launch);
-        return;
-    }
-    rest = end_launch(errand, launch);
     tf_pool_settle(!rest);
     if (!rest)
         return;
@@ -168,8 +149,8 @@ static void perform(const struct errand *errand, const struct tf_pool_task *task
 {
     if (task->run)
         execute(errand, task->run);
-    else if (work_on(errand, task->launch, false))
-        finish_joined(errand, task->launch);
+    else if (work_on(errand, task->unit, false))
+        finish_joined(errand, task->unit);
 }
 
 static void work(struct tf_pool *pool, struct tf_exec *exec,
@@ -191,10 +172,14 @@ static void reject(struct tf_command *run)
     }
 }
 
-void tf_cpu_submit_init(void)
-{
-    tf_pool_set_work(work, reject);
-}
+const struct tf_pool_client tf_cpu_client = {
+    .exec_new = tf_exec_new,
+    .exec_free = tf_exec_free,
+    .exec_trim = tf_exec_trim,
+    .work = work,
+    .reject = reject,
+    .may_help = may_help,
+};
 
 // Bytes that a command moves when it is so few that another thread would hardly be awake
 // by the time they are moved; otherwise more than any limit.
@@ -245,28 +230,25 @@ static struct tf_command *run_quick(struct tf_command *run)
     return run;
 }
 
-void tf_cpu_submit(struct tf_device *dev, struct tf_command *run)
+void tf_cpu_submit(struct tf_pool *pool, struct tf_command *run)
 {
-    // The device may go with the last command.
-    struct tf_pool *const pool = tf_cpu_device_of(dev)->pool;
-
     run = run_quick(run);
     if (run)
         tf_pool_push(pool, run);
 }
 
-void tf_cpu_help(struct tf_device *dev, struct tf_command *cmd)
+void tf_cpu_help(struct tf_pool *pool, struct tf_command *cmd)
 {
-    struct errand errand = {.pool = tf_cpu_device_of(dev)->pool, .stop = cmd};
+    struct errand errand = {.pool = pool, .stop = cmd};
     struct tf_pool_helper helper;
 
     errand.exec = tf_pool_begin_help(errand.pool, &helper);
     if (!errand.exec)
         return;
     for (;;) {
-        const struct tf_pool_task task = tf_pool_take_for(errand.pool, cmd, may_help);
+        const struct tf_pool_task task = tf_pool_take_for(errand.pool, cmd);
 
-        if (!task.run && !task.launch)
+        if (!task.run && !task.unit)
             break;
         perform(&errand, &task);
     }

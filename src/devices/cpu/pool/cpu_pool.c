@@ -15,7 +15,6 @@
 #include "devices/cpu/pool/cpu_pool_work.h"
 
 enum {
-    MAX_SPARE = 4, // execs kept for host threads
     SPIN_NS = 2000,
     SHORT_SLEEP_NS = 50000, // after one like that the worker spins before the next
     WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
@@ -27,16 +26,7 @@ static struct {
     struct tf_pool *first TF_GUARDED_BY(&lock);
 } pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
-static tf_pool_work_fn work_fn;
-static tf_pool_reject_fn reject_fn;
-
 static _Thread_local struct tf_pool_worker *self; // NULL on host threads
-
-void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject)
-{
-    work_fn = work;
-    reject_fn = reject;
-}
 
 unsigned tf_pool_threads(const struct tf_pool *pool)
 {
@@ -45,12 +35,14 @@ unsigned tf_pool_threads(const struct tf_pool *pool)
 
 // ---- Life ----
 
-struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus)
+struct tf_pool *tf_pool_new(const struct tf_pool_client *client, unsigned threads,
+                            const union tf_cpu_set *cpus)
 {
     struct tf_pool *pool = tf_zalloc(sizeof(*pool));
 
     if (!pool)
         return NULL;
+    pool->client = client;
     tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
     pool->threads = threads > 0 ? threads : 1;
     pool->cpus = *cpus;
@@ -75,13 +67,9 @@ static void unlist_pool(struct tf_pool *pool)
 
 static void destroy(struct tf_pool *pool) TF_NO_TSA
 {
-    struct tf_exec *exec, *next;
-
     unlist_pool(pool);
-    for (exec = pool->spare; exec; exec = next) {
-        next = exec->next;
-        tf_exec_free(exec);
-    }
+    while (pool->spare_count > 0)
+        pool->client->exec_free(pool->spare[--pool->spare_count]);
     tf_mutex_finish(&pool->lock);
     tf_free(pool);
 }
@@ -151,7 +139,7 @@ static void worker_free(struct tf_pool_worker *worker)
 {
     if (!worker)
         return;
-    tf_exec_free(worker->exec);
+    worker->pool->client->exec_free(worker->exec);
     tf_cond_finish(&worker->wake);
     tf_free(worker);
 }
@@ -164,7 +152,7 @@ static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
         return NULL;
     tf_cond_init(&worker->wake);
     worker->pool = pool;
-    worker->exec = tf_exec_new(number);
+    worker->exec = pool->client->exec_new(number);
     if (!worker->exec) {
         worker_free(worker);
         return NULL;
@@ -189,7 +177,7 @@ static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
     while (refused) {
         struct tf_command *next = refused->dev_next_run;
 
-        reject_fn(refused);
+        pool->client->reject(refused);
         refused = next;
     }
     drop_user(pool);
@@ -286,7 +274,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
     tf_lock(&pool->lock);
     for (;;) {
         task = tf_pool_take(pool);
-        if (task.run || task.launch)
+        if (task.run || task.unit)
             break;
         if (tf_worker_owes()) {
             run_callbacks(pool, worker);
@@ -315,11 +303,11 @@ static void *worker_main(void *arg)
     if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &pool->cpus.set))
         tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
     tf_worker_begins();
-    while (task = wait_for_task(pool, worker), task.run || task.launch) {
+    while (task = wait_for_task(pool, worker), task.run || task.unit) {
         tf_worker_goes_on();
-        work_fn(pool, worker->exec, &task);
+        pool->client->work(pool, worker->exec, &task);
         tf_pool_settle(true);
-        tf_exec_trim(worker->exec);
+        pool->client->exec_trim(worker->exec);
     }
     tf_worker_ends();
     self = NULL;
@@ -379,40 +367,40 @@ void tf_pool_user_code(bool begins)
         tf_worker_begins();
 }
 
-void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch)
+void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit)
 {
     unsigned number;
     bool starts;
 
     tf_lock(&pool->lock);
-    launch->is_shared = true;
-    tf_pool_append_launch(pool, launch);
+    unit->users = 1;
+    unit->is_shared = true;
+    tf_pool_append_unit(pool, unit);
     starts = pool->threads > 1 && wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
         start_worker(pool, number);
 }
 
-bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch)
+bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit)
 {
     bool last;
 
     tf_lock(&pool->lock);
-    tf_pool_unlist(pool, launch);
-    last = --launch->users == 0;
+    tf_pool_unlist(pool, unit);
+    last = --unit->users == 0;
     tf_unlock(&pool->lock);
     return last;
 }
 
-struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
-                                     tf_pool_may_help_fn may_help)
+struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd)
 {
     struct tf_pool_task task;
     bool starts = false;
     unsigned number;
 
     tf_lock(&pool->lock);
-    task = tf_pool_take_awaited(pool, cmd, may_help);
+    task = tf_pool_take_awaited(pool, cmd);
     if (self->has_skipped && tf_pool_is_work_left(pool))
         starts = wake_one(pool, &number);
     self->has_skipped = false;
@@ -424,22 +412,19 @@ struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_comma
 
 struct tf_exec *tf_pool_begin_help(struct tf_pool *pool, struct tf_pool_helper *helper)
 {
-    struct tf_exec *exec;
+    struct tf_exec *exec = NULL;
     unsigned number;
 
     tf_lock(&pool->lock);
     pool->users++;
-    exec = pool->spare;
-    if (exec) {
-        pool->spare = exec->next;
-        pool->spare_count--;
-    }
+    if (pool->spare_count > 0)
+        exec = pool->spare[--pool->spare_count];
     number = pool->threads + pool->borrowed_count;
     if (!exec)
         pool->borrowed_count++;
     tf_unlock(&pool->lock);
     if (!exec)
-        exec = tf_exec_new(number);
+        exec = pool->client->exec_new(number);
     if (!exec) {
         drop_user(pool);
         return NULL;
@@ -454,22 +439,19 @@ void tf_pool_end_help(struct tf_pool_helper *helper)
 {
     struct tf_exec *exec = helper->worker.exec;
     struct tf_pool *pool = helper->worker.pool;
-    bool kept = false, is_last;
+    bool kept, is_last;
 
     tf_pool_settle(false);
     self = helper->before;
-    tf_exec_trim(exec);
+    pool->client->exec_trim(exec);
     tf_lock(&pool->lock);
-    if (pool->spare_count < MAX_SPARE) {
-        exec->next = pool->spare;
-        pool->spare = exec;
-        pool->spare_count++;
-        kept = true;
-    }
+    kept = pool->spare_count < TF_POOL_MAX_SPARE;
+    if (kept)
+        pool->spare[pool->spare_count++] = exec;
     is_last = --pool->users == 0 && pool->closing;
     tf_unlock(&pool->lock);
     if (!kept)
-        tf_exec_free(exec);
+        pool->client->exec_free(exec);
     if (is_last)
         destroy(pool);
 }
@@ -478,13 +460,12 @@ static void forget_parent(struct tf_pool *pool) TF_NO_TSA
 {
     tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
     pool->first_run = pool->last_run = NULL;
-    pool->launches = pool->last_launch = NULL;
+    pool->units = pool->last_unit = NULL;
     pool->idle = NULL;
     atomic_init(&pool->spinner, NULL);
     atomic_init(&pool->run_count, 0);
     pool->started = pool->away = 0;
     pool->users = 0;
-    pool->spare = NULL;
     pool->spare_count = 0;
 }
 

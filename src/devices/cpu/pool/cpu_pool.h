@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The worker threads of a device and the work that they share: runs (lists of ready
-// commands) that nobody has begun, and launches that more threads may join. Workers start
-// when there is work for them and are never joined.
+// commands) that nobody has begun, and units of work that more threads may join. Workers
+// start when there is work for them and are never joined. What a command does is the
+// client's business.
 //
-// Any number of commands are in progress at once, one per thread that began a run. A
-// launch belongs to all threads that joined it; the last one to leave it goes on with its
-// run.
+// Any number of commands are in progress at once, one per thread that began a run. A unit
+// belongs to all threads that joined it; the last one to leave it goes on with its run.
 #ifndef TF_DEVICES_CPU_POOL_CPU_POOL_H
 #define TF_DEVICES_CPU_POOL_CPU_POOL_H
 
@@ -14,31 +14,40 @@
 #include "base/thread.h"
 #include "core/platform/device_interface.h"
 #include "devices/cpu/facts/cpu_topology.h"
-#include "devices/cpu/run/cpu_exec.h"
-#include "devices/cpu/run/cpu_launch.h"
+#include "devices/cpu/pool/cpu_unit.h"
 
 struct tf_pool;
 
+// What a thread takes from the pool: one or the other, or nothing.
+struct tf_pool_task {
+    struct tf_command *run; // now the taker's
+    struct tf_unit *unit;   // joined
+};
+
+// Whom a pool works for.
+struct tf_pool_client {
+    // What a thread needs to work: `index` tells those in use apart. NULL when memory ran
+    // out. It is used by one thread at a time, and trimmed when that has nothing to do.
+    struct tf_exec *(*exec_new)(unsigned index);
+    void (*exec_free)(struct tf_exec *exec); // NULL is allowed
+    void (*exec_trim)(struct tf_exec *exec);
+    // What a worker does with a task.
+    void (*work)(struct tf_pool *pool, struct tf_exec *exec,
+                 const struct tf_pool_task *task);
+    // What becomes of a run when not one worker thread can be had.
+    void (*reject)(struct tf_command *run);
+    // Whether a host thread that waits may take the run.
+    bool (*may_help)(const struct tf_command *run);
+};
+
 // A pool of up to `threads` workers, which run on `cpus` only, or NULL. Starts nothing.
-struct tf_pool *tf_pool_new(unsigned threads, const union tf_cpu_set *cpus) TF_NODISCARD;
+// The client is borrowed.
+struct tf_pool *tf_pool_new(const struct tf_pool_client *client, unsigned threads,
+                            const union tf_cpu_set *cpus) TF_NODISCARD;
 // Once there is no work; NULL is allowed. Any thread may call, one of the pool's workers
 // too: workers end on their own, the last one with the pool.
 void tf_pool_free(struct tf_pool *pool);
 unsigned tf_pool_threads(const struct tf_pool *pool);
-
-// What a thread takes from the pool: one or the other, or nothing.
-struct tf_pool_task {
-    struct tf_command *run;       // now the taker's
-    struct tf_cpu_launch *launch; // joined
-};
-
-// What a worker does with a task; given by the layer above (cpu_submit.c).
-typedef void (*tf_pool_work_fn)(struct tf_pool *pool, struct tf_exec *exec,
-                                const struct tf_pool_task *task);
-// What becomes of a run when not one worker thread can be had.
-typedef void (*tf_pool_reject_fn)(struct tf_command *run);
-// For all pools; once, before the first is made.
-void tf_pool_set_work(tf_pool_work_fn work, tf_pool_reject_fn reject);
 
 // Adds a run and sees to it that a worker takes it. Called by a worker of the pool in the
 // middle of its own work, it wakes nobody: the worker calls tf_pool_settle() soon.
@@ -55,18 +64,15 @@ bool tf_pool_has_runs(const struct tf_pool *pool);
 // worker settles, because the code may wait for it.
 void tf_pool_user_code(bool begins);
 
-// Offers a launch, which the caller has joined, to other threads.
-void tf_pool_offer(struct tf_pool *pool, struct tf_cpu_launch *launch);
-// Leaves a launch, and nobody may join it any more. True for the last thread to leave:
-// the launch has ended and is the caller's.
-bool tf_pool_leave(struct tf_pool *pool, struct tf_cpu_launch *launch) TF_NODISCARD;
+// Offers a unit to other threads; the caller is its first user.
+void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit);
+// Leaves a unit, and nobody may join it any more. True for the last thread to leave: the
+// unit has ended and is the caller's.
+bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit) TF_NODISCARD;
 
-// Whether a host thread that waits may take the run.
-typedef bool (*tf_pool_may_help_fn)(const struct tf_command *run);
-// For a helper. Looks for work that the command waits for: a launch or a run that nobody
+// For a helper. Looks for work that the command waits for: a unit or a run that nobody
 // has begun, of `cmd` or of commands that come before it.
-struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd,
-                                     tf_pool_may_help_fn may_help);
+struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd);
 
 // What the pool knows of a thread that works for it.
 struct tf_pool_worker {

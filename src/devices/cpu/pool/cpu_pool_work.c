@@ -35,39 +35,39 @@ void tf_pool_append_run(struct tf_pool *pool, struct tf_command *run)
     count_runs(pool, 1);
 }
 
-void tf_pool_unlist(struct tf_pool *pool, struct tf_cpu_launch *launch)
+void tf_pool_unlist(struct tf_pool *pool, struct tf_unit *unit)
 {
-    if (!launch->listed)
+    if (!unit->listed)
         return;
-    if (launch->prev)
-        launch->prev->next = launch->next;
+    if (unit->prev)
+        unit->prev->next = unit->next;
     else
-        pool->launches = launch->next;
-    if (launch->next)
-        launch->next->prev = launch->prev;
+        pool->units = unit->next;
+    if (unit->next)
+        unit->next->prev = unit->prev;
     else
-        pool->last_launch = launch->prev;
-    launch->listed = false;
+        pool->last_unit = unit->prev;
+    unit->listed = false;
 }
 
-void tf_pool_append_launch(struct tf_pool *pool, struct tf_cpu_launch *launch)
+void tf_pool_append_unit(struct tf_pool *pool, struct tf_unit *unit)
 {
-    launch->next = NULL;
-    launch->prev = pool->last_launch;
-    if (launch->prev)
-        launch->prev->next = launch;
+    unit->next = NULL;
+    unit->prev = pool->last_unit;
+    if (unit->prev)
+        unit->prev->next = unit;
     else
-        pool->launches = launch;
-    pool->last_launch = launch;
-    launch->listed = true;
+        pool->units = unit;
+    pool->last_unit = unit;
+    unit->listed = true;
 }
 
 // Under the pool's lock.
-static bool join(struct tf_cpu_launch *launch)
+static bool join(struct tf_unit *unit)
 {
-    if (tf_launch_left(launch) == 0)
+    if (!tf_unit_is_left(unit))
         return false;
-    launch->users++;
+    unit->users++;
     return true;
 }
 
@@ -75,22 +75,21 @@ bool tf_pool_is_work_left(const struct tf_pool *pool)
 {
     if (pool->first_run)
         return true;
-    for (struct tf_cpu_launch *l = pool->launches; l; l = l->next) {
-        if (tf_launch_left(l) > 0)
+    for (struct tf_unit *u = pool->units; u; u = u->next) {
+        if (tf_unit_is_left(u))
             return true;
     }
     return false;
 }
 
-// Runs before launches: every queue gets going before the first one gets more threads.
+// Runs before units: every queue gets going before the first one gets more threads.
 struct tf_pool_task tf_pool_take(struct tf_pool *pool)
 {
     struct tf_pool_task task = {.run = pop_run(pool)};
 
-    for (struct tf_cpu_launch *l = pool->launches; l && !task.run && !task.launch;
-         l = l->next) {
-        if (join(l))
-            task.launch = l;
+    for (struct tf_unit *u = pool->units; u && !task.run && !task.unit; u = u->next) {
+        if (join(u))
+            task.unit = u;
     }
     return task;
 }
@@ -113,19 +112,23 @@ static bool is_awaited(const struct tf_command *run, const struct tf_command *cm
     return is_in_run(run, cmd);
 }
 
-static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_command *cmd,
-                                       tf_pool_may_help_fn may_help)
+static bool may_take(const struct tf_pool *pool, const struct tf_command *run,
+                     const struct tf_command *cmd)
+{
+    return is_awaited(run, cmd) && pool->client->may_help(run);
+}
+
+static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_command *cmd)
     TF_REQUIRES(&pool->lock)
 {
     struct tf_command *before = NULL;
     struct tf_command *run = pool->first_run;
 
-    for (int i = 0; run && i < LOOK_AHEAD && !(is_awaited(run, cmd) && may_help(run));
-         i++) {
+    for (int i = 0; run && i < LOOK_AHEAD && !may_take(pool, run, cmd); i++) {
         before = run;
         run = run->dev_next_run;
     }
-    if (!run || !is_awaited(run, cmd) || !may_help(run))
+    if (!run || !may_take(pool, run, cmd))
         return NULL;
     if (before)
         before->dev_next_run = run->dev_next_run;
@@ -138,16 +141,15 @@ static struct tf_command *take_run_for(struct tf_pool *pool, const struct tf_com
 }
 
 struct tf_pool_task tf_pool_take_awaited(struct tf_pool *pool,
-                                         const struct tf_command *cmd,
-                                         tf_pool_may_help_fn may_help)
+                                         const struct tf_command *cmd)
 {
     struct tf_pool_task task = {0};
 
-    for (struct tf_cpu_launch *l = pool->launches; l && !task.launch; l = l->next) {
-        if ((is_awaited(l->cmd, cmd) || is_awaited(l->rest, cmd)) && join(l))
-            task.launch = l;
+    for (struct tf_unit *u = pool->units; u && !task.unit; u = u->next) {
+        if ((is_awaited(u->cmd, cmd) || is_awaited(u->rest, cmd)) && join(u))
+            task.unit = u;
     }
-    if (!task.launch)
-        task.run = take_run_for(pool, cmd, may_help);
+    if (!task.unit)
+        task.run = take_run_for(pool, cmd);
     return task;
 }

@@ -7,9 +7,6 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/arch/cpu_arch.h"
-#include "devices/cpu/run/cpu_group.h"
-#include "devices/cpu/run/cpu_launch.h"
-#include "devices/cpu/run/cpu_print.h"
 
 enum {
     LOCAL_ALIGN_BYTES = 128, // of long16; no less than TF_SPLIT_ALIGN_BYTES
@@ -35,7 +32,7 @@ void tf_exec_free(struct tf_exec *exec)
 {
     if (!exec)
         return;
-    tf_group_release(exec, 0);
+    tf_items_release(&exec->items, 0);
     tf_fiber_finish(&exec->kernel);
     tf_free(exec->worker.local);
     tf_free(exec->spare);
@@ -43,13 +40,13 @@ void tf_exec_free(struct tf_exec *exec)
     tf_free(exec);
 }
 
-// Body of the kernel fiber: one launch per turn.
-static void run_launches(void *arg)
+// Body of the kernel fiber: one body per turn.
+static void run_bodies(void *arg)
 {
     struct tf_exec *exec = arg;
 
     for (;;) {
-        tf_launch_chunks(exec->launch, exec);
+        exec->body(exec, exec->arg);
         tf_fiber_switch(&exec->kernel, &exec->thread);
     }
 }
@@ -60,8 +57,7 @@ static bool prepare_kernel_stack(struct tf_exec *exec, size_t bytes)
         return true;
     tf_fiber_finish(&exec->kernel);
     exec->kernel_bytes = 0;
-    if (!tf_fiber_init(&exec->kernel, bytes, exec->worker.index, true, run_launches,
-                       exec))
+    if (!tf_fiber_init(&exec->kernel, bytes, exec->worker.index, true, run_bodies, exec))
         return false;
     tf_fiber_set_mask(&exec->kernel, &exec->mask);
     exec->kernel_bytes = bytes;
@@ -107,8 +103,8 @@ static void adopt_mask(struct tf_exec *exec)
     exec->mask = mask;
     if (exec->kernel_bytes > 0)
         tf_fiber_set_mask(&exec->kernel, &mask);
-    for (size_t i = 0; i < exec->item_count; i++)
-        tf_fiber_set_mask(&exec->items[i]->fiber, &mask);
+    for (size_t i = 0; i < exec->items.count; i++)
+        tf_fiber_set_mask(&exec->items.all[i]->fiber, &mask);
 }
 
 static bool prepare(struct tf_exec *exec, const struct tf_exec_needs *needs)
@@ -120,26 +116,25 @@ static bool prepare(struct tf_exec *exec, const struct tf_exec_needs *needs)
            prepare_memory(&worker->scratch, &worker->scratch_bytes,
                           needs->scratch_bytes) &&
            prepare_kernel_stack(exec, needs->kernel_stack_bytes) &&
-           tf_group_prepare(exec, needs->item_count, needs->item_stack_bytes);
+           tf_items_prepare(&exec->items, needs->item_count, needs->item_stack_bytes,
+                            &exec->mask);
 }
 
-static void run(struct tf_exec *exec, struct tf_cpu_launch *launch)
+static void run(struct tf_exec *exec)
 {
-    exec->launch = launch;
     exec->worker.stack_limit = tf_fiber_stack_low(&exec->kernel);
     exec->worker.stack_end = tf_fiber_stack_end(&exec->kernel);
     tf_fiber_init_thread(&exec->thread);
     tf_fiber_switch(&exec->thread, &exec->kernel);
-    exec->launch = NULL;
     if (exec->abandoned) {
         exec->abandoned = false;
-        tf_group_forget(exec);
+        tf_items_forget(&exec->items);
         tf_fiber_restart(&exec->kernel);
     }
-    tf_print_flush(exec);
 }
 
-bool tf_exec_run(struct tf_exec *exec, struct tf_cpu_launch *launch)
+bool tf_exec_run(struct tf_exec *exec, const struct tf_exec_needs *needs,
+                 void (*body)(struct tf_exec *exec, void *arg), void *arg)
 {
     struct tf_fp_state fp;
     bool ready;
@@ -147,9 +142,11 @@ bool tf_exec_run(struct tf_exec *exec, struct tf_cpu_launch *launch)
     // New fibers start with the control state of this moment: it is set first.
     tf_arch_fp_save(&fp);
     tf_arch_fp_set_default();
-    ready = prepare(exec, &launch->needs);
+    exec->body = body;
+    exec->arg = arg;
+    ready = prepare(exec, needs);
     if (ready)
-        run(exec, launch);
+        run(exec);
     tf_arch_fp_restore(&fp);
     return ready;
 }
@@ -157,15 +154,17 @@ bool tf_exec_run(struct tf_exec *exec, struct tf_cpu_launch *launch)
 void tf_exec_abandon(struct tf_exec *exec)
 {
     exec->abandoned = true;
-    tf_fiber_leave(exec->current ? &exec->current->fiber : &exec->kernel, &exec->thread);
+    tf_fiber_leave(exec->items.current ? &exec->items.current->fiber : &exec->kernel,
+                   &exec->thread);
 }
 
 void tf_exec_trim(struct tf_exec *exec)
 {
     trim_memory(&exec->worker.local, &exec->worker.local_bytes, KEPT_LOCAL_BYTES);
     trim_memory(&exec->worker.scratch, &exec->worker.scratch_bytes, KEPT_SCRATCH_BYTES);
-    if (exec->item_count > 0 && exec->item_count > KEPT_ITEM_BYTES / exec->item_bytes)
-        tf_group_release(exec, KEPT_ITEM_BYTES / exec->item_bytes);
+    if (exec->items.count > 0 &&
+        exec->items.count > KEPT_ITEM_BYTES / exec->items.stack_bytes)
+        tf_items_release(&exec->items, KEPT_ITEM_BYTES / exec->items.stack_bytes);
     if (exec->kernel_bytes > KEPT_KERNEL_BYTES) {
         tf_fiber_finish(&exec->kernel);
         exec->kernel_bytes = 0;

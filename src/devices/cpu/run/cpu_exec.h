@@ -13,38 +13,20 @@
 #include "base/attr.h"
 #include "base/str.h"
 #include "devices/cpu/run/cpu_fiber.h"
+#include "devices/cpu/run/cpu_items.h"
 
 struct tf_cpu_launch;
-struct tf_exec;
-
-// What one fiber runs of a group: a work-item or a gang. Unfinished items form a ring. A
-// barrier reads the first few fields alone, one cache line.
-struct tf_exec_item {
-    struct tf_exec_item *next;
-    struct tf_fiber fiber;
-    struct tf_exec *exec;
-    struct tf_exec_item *prev;
-    tf_u64 local_id[3];
-};
 
 struct tf_exec {
     struct tf_worker worker; // what kernels see; worker.host points back here
-    struct tf_exec *next;    // in the pool's list of spare ones
+    struct tf_items items;
 
     struct tf_fiber thread; // the thread, while it runs chunks
     struct tf_fiber kernel; // runs the entry function
     size_t kernel_bytes;    // stack size it was made for; 0: not made
     bool abandoned;         // the kernel fiber was left in the middle of a launch
-    struct tf_cpu_launch *launch;
-
-    // Fibers of work-items: cpu_group.c.
-    struct tf_exec_item **items; // item_count of them are made
-    size_t item_count;
-    size_t item_room;
-    size_t item_bytes;            // stack size they were made for
-    struct tf_exec_item *current; // the one that runs; NULL outside run_fibers
-    const struct tf_group *group;
-    tf_item_entry entry;
+    void (*body)(struct tf_exec *exec, void *arg); // what the kernel fiber is to call
+    void *arg;
 
     sigset_t mask; // of the thread, given to every fiber
 
@@ -68,13 +50,14 @@ struct tf_exec_needs {
 struct tf_exec *tf_exec_new(unsigned index) TF_NODISCARD;
 void tf_exec_free(struct tf_exec *exec); // NULL is allowed
 
-// Runs tf_launch_chunks(launch, exec) on the kernel stack with the floating-point control
-// state that kernels expect, and comes back when there is nothing left to take or the
-// launch was trapped. False, and nothing was run, when there is not enough memory for
-// what the launch needs; once it runs it cannot fail for want of memory.
-bool tf_exec_run(struct tf_exec *exec, struct tf_cpu_launch *launch) TF_NODISCARD;
+// Calls body(exec, arg) on the kernel stack with the floating-point control state that
+// kernels expect, and comes back when it returns or is abandoned. False, and nothing was
+// run, when there is not enough memory for what it needs; once it runs it cannot fail for
+// want of memory.
+bool tf_exec_run(struct tf_exec *exec, const struct tf_exec_needs *needs,
+                 void (*body)(struct tf_exec *exec, void *arg), void *arg) TF_NODISCARD;
 
-// Ends the running launch on this thread from inside a kernel, on whatever fiber.
+// Ends the running body on this thread from inside a kernel, on whatever fiber.
 _Noreturn void tf_exec_abandon(struct tf_exec *exec);
 
 // Gives back what a launch left that is too large to keep.

@@ -9,7 +9,6 @@
 #include "base/range.h"
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/run/cpu_group.h"
 #include "devices/cpu/run/cpu_print.h"
 
 enum {
@@ -20,33 +19,96 @@ enum {
     ITEM_RESERVE_BYTES = 16 << 10,
 };
 
+struct tf_cpu_launch {
+    struct tf_launch abi; // what kernels see; abi.host points back here
+    tf_wg_entry entry;
+    struct tf_exec_needs needs;
+    struct tf_unit unit;
+};
+
 // ---- Services ----
 
-_Noreturn void tf_launch_trap(const struct tf_launch *launch, struct tf_worker *worker,
-                              const char *what)
+static _Noreturn void trap(const struct tf_launch *launch, struct tf_worker *worker,
+                           const char *what)
 {
     struct tf_cpu_launch *self = launch->host;
 
     tf_log(TF_LOG_ERROR, "kernel stopped: %s", what);
-    tf_launch_fail(self, CL_OUT_OF_RESOURCES);
+    tf_unit_fail(&self->unit, CL_OUT_OF_RESOURCES);
     tf_exec_abandon(worker->host);
+}
+
+static void run_fibers(const struct tf_launch *launch, struct tf_worker *worker,
+                       const struct tf_group *group, tf_item_entry item)
+{
+    struct tf_exec *exec = worker->host;
+
+    if (!tf_items_run(&exec->items, &exec->kernel, worker, launch, group, item))
+        trap(launch, worker, "work-group larger than the launch said");
+}
+
+TF_FIBER_UNCOUNTED static void barrier(struct tf_worker *worker)
+{
+    struct tf_exec *exec = worker->host;
+
+    tf_items_yield(&exec->items, worker);
 }
 
 static const struct tf_services services = {
     .version = TF_CPU_ABI_VERSION,
     .bytes = sizeof(struct tf_services),
-    .run_fibers = tf_group_run_fibers,
-    .barrier = tf_group_barrier,
+    .run_fibers = run_fibers,
+    .barrier = barrier,
     .print = tf_print,
-    .trap = tf_launch_trap,
+    .trap = trap,
 };
+
+// ---- Running ----
+
+static void run_groups(struct tf_exec *exec, void *arg)
+{
+    struct tf_cpu_launch *launch = arg;
+    uint64_t first, count;
+
+    while (tf_unit_take(&launch->unit, &first, &count))
+        launch->entry(&launch->abi, &exec->worker, first, count);
+}
+
+static bool run_unit(struct tf_unit *unit, struct tf_exec *exec)
+{
+    struct tf_cpu_launch *launch = tf_container_of(unit, struct tf_cpu_launch, unit);
+
+    if (!tf_exec_run(exec, &launch->needs, run_groups, launch))
+        return false;
+    tf_print_flush(exec);
+    return true;
+}
+
+static void drop(struct tf_exec *exec, struct tf_cpu_launch *launch)
+{
+    if (!exec->spare)
+        exec->spare = launch;
+    else
+        tf_free(launch);
+}
+
+static struct tf_command *end_unit(struct tf_unit *unit, struct tf_exec *exec)
+{
+    struct tf_command *cmd = unit->cmd;
+    struct tf_command *rest = unit->rest;
+    const cl_int status = tf_unit_status(unit);
+
+    drop(exec, tf_container_of(unit, struct tf_cpu_launch, unit));
+    tf_command_finished(cmd, status);
+    return rest;
+}
 
 // ---- Set-up ----
 
 // Groups per dimension and in all; false when the number does not fit.
 static bool count_groups(struct tf_cpu_launch *launch, const struct tf_command_kernel *k)
 {
-    launch->group_total = 1;
+    launch->unit.total = 1;
     for (int i = 0; i < 3; i++) {
         const uint64_t local = k->local_size[i] ? k->local_size[i] : 1;
         const uint64_t global = k->global_size[i];
@@ -56,7 +118,7 @@ static bool count_groups(struct tf_cpu_launch *launch, const struct tf_command_k
         launch->abi.global_offset[i] = k->global_offset[i];
         launch->abi.local_size[i] = local;
         launch->abi.group_count[i] = groups;
-        if (tf_mul_overflow(launch->group_total, groups, &launch->group_total))
+        if (tf_mul_overflow(launch->unit.total, groups, &launch->unit.total))
             return false;
     }
     return true;
@@ -161,93 +223,36 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     launch->abi.program_data = k->program->data;
     launch->abi.services = &services;
     launch->abi.host = launch;
-    launch->cmd = cmd;
-    launch->share = (uint64_t)threads * 4;
+    launch->unit.cmd = cmd;
+    launch->unit.share = (uint64_t)threads * 4;
+    launch->unit.run = run_unit;
+    launch->unit.ended = end_unit;
     return true;
 }
 
-struct tf_cpu_launch *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
-                                    unsigned threads, cl_int *status)
+struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
+                              unsigned threads, cl_int *status)
 {
     struct tf_cpu_launch *launch = exec->spare;
 
     exec->spare = NULL;
     if (!launch)
-        launch = tf_alloc_aligned(64, sizeof(*launch));
+        launch = tf_alloc_aligned(_Alignof(struct tf_cpu_launch), sizeof(*launch));
     *status = CL_OUT_OF_RESOURCES;
     if (!launch)
         return NULL;
     memset(launch, 0, sizeof(*launch));
-    if (!count_groups(launch, &cmd->kernel)) {
-        tf_launch_free(exec, launch);
-        return NULL;
+    if (count_groups(launch, &cmd->kernel)) {
+        if (launch->unit.total == 0)
+            *status = CL_COMPLETE;
+        else if (fill(launch, cmd, threads))
+            return &launch->unit;
     }
-    if (launch->group_total == 0) {
-        *status = CL_COMPLETE;
-        tf_launch_free(exec, launch);
-        return NULL;
-    }
-    if (!fill(launch, cmd, threads)) {
-        tf_launch_free(exec, launch);
-        return NULL;
-    }
-    return launch;
-}
-
-void tf_launch_free(struct tf_exec *exec, struct tf_cpu_launch *launch)
-{
-    if (exec && !exec->spare && !launch->is_copy) // a copy's is of another size
-        exec->spare = launch;
-    else
-        tf_free(launch);
+    drop(exec, launch);
+    return NULL;
 }
 
 bool tf_launch_is_ready(const struct tf_command *cmd)
 {
     return tf_cpu_kernel_peek(cmd->kernel.program, cmd->kernel.kernel_index) != NULL;
-}
-
-// ---- Running ----
-
-// Takes the next chunk: large ones first, single groups at the end, so that threads end
-// at about the same time.
-static bool take_chunk(struct tf_cpu_launch *launch, uint64_t *first, uint64_t *count)
-{
-    uint64_t at = atomic_load_explicit(&launch->next_group, memory_order_relaxed);
-
-    do {
-        if (at >= launch->group_total)
-            return false;
-        *count = (launch->group_total - at) / launch->share;
-        if (*count == 0)
-            *count = 1;
-    } while (!atomic_compare_exchange_weak_explicit(&launch->next_group, &at, at + *count,
-                                                    memory_order_relaxed,
-                                                    memory_order_relaxed));
-    *first = at;
-    return true;
-}
-
-void tf_launch_chunks(struct tf_cpu_launch *launch, struct tf_exec *exec)
-{
-    uint64_t first, count;
-
-    while (take_chunk(launch, &first, &count))
-        launch->entry(&launch->abi, exec ? &exec->worker : NULL, first, count);
-}
-
-void tf_launch_fail(struct tf_cpu_launch *launch, cl_int status)
-{
-    int complete = CL_COMPLETE;
-
-    atomic_compare_exchange_strong_explicit(&launch->status, &complete, status,
-                                            memory_order_relaxed, memory_order_relaxed);
-    atomic_store_explicit(&launch->next_group, launch->group_total, memory_order_relaxed);
-}
-
-uint64_t tf_launch_left(const struct tf_cpu_launch *launch)
-{
-    const uint64_t at = atomic_load_explicit(&launch->next_group, memory_order_relaxed);
-
-    return at < launch->group_total ? launch->group_total - at : 0;
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// A unit of work: the work of one command, in equal pieces that any number of threads
+// take at the same time. Whoever has such work embeds one: a kernel launch, whose pieces
+// are work-groups, or a large copy.
+#ifndef TF_DEVICES_CPU_POOL_CPU_UNIT_H
+#define TF_DEVICES_CPU_POOL_CPU_UNIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "core/platform/device_interface.h"
+
+struct tf_exec; // what one thread needs to work; the pool's client defines it
+
+struct tf_unit {
+    // The client's, constant from tf_pool_offer() on.
+    uint64_t total;          // pieces
+    uint64_t share;          // a thread takes what is left divided by this at a time
+    struct tf_command *cmd;  // whose work it is
+    struct tf_command *rest; // commands of the same run that come after it
+    // Works until no piece is left. False, and nothing was done, when the thread has not
+    // enough memory for it.
+    bool (*run)(struct tf_unit *unit, struct tf_exec *exec);
+    // By the last thread to leave, whose unit it is then: ends the command. Returns what
+    // is left of the run.
+    struct tf_command *(*ended)(struct tf_unit *unit, struct tf_exec *exec);
+
+    // The pool's, under its lock.
+    struct tf_unit *next, *prev;
+    unsigned users; // threads that may touch the unit
+    bool listed;
+    bool is_shared; // other threads have seen it; written before they did
+
+    // Relaxed: pieces carry no data to each other. What was written in them reaches the
+    // end of the unit through the pool's lock.
+    _Alignas(64) _Atomic uint64_t next_piece;
+    _Alignas(64) atomic_int status; // CL_COMPLETE until something fails
+};
+
+// Takes the next pieces: many at first, single ones at the end, so that threads end at
+// about the same time. False when none is left. Inlined: a short kernel is taken in 50
+// pieces within a microsecond.
+static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *first,
+                                             uint64_t *count)
+{
+    uint64_t at = atomic_load_explicit(&unit->next_piece, memory_order_relaxed);
+
+    do {
+        if (at >= unit->total)
+            return false;
+        *count = (unit->total - at) / unit->share;
+        if (*count == 0)
+            *count = 1;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &unit->next_piece, &at, at + *count, memory_order_relaxed, memory_order_relaxed));
+    *first = at;
+    return true;
+}
+
+// Nobody takes another piece; the first failure is the unit's status.
+static inline void tf_unit_fail(struct tf_unit *unit, cl_int status)
+{
+    int complete = CL_COMPLETE;
+
+    atomic_compare_exchange_strong_explicit(&unit->status, &complete, status,
+                                            memory_order_relaxed, memory_order_relaxed);
+    atomic_store_explicit(&unit->next_piece, unit->total, memory_order_relaxed);
+}
+
+static inline bool tf_unit_is_left(const struct tf_unit *unit)
+{
+    return atomic_load_explicit(&unit->next_piece, memory_order_relaxed) < unit->total;
+}
+
+static inline cl_int tf_unit_status(const struct tf_unit *unit)
+{
+    return atomic_load_explicit(&unit->status, memory_order_relaxed);
+}
+
+#endif // TF_DEVICES_CPU_POOL_CPU_UNIT_H

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Units of work: how their pieces are handed out.
+#include "devices/cpu/pool/cpu_unit.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "support/suite.h"
+
+enum { PIECES = 1000, THREADS = 4 };
+
+struct work {
+    struct tf_unit unit;
+    unsigned char taken[PIECES];
+};
+
+static void *take_all(void *arg)
+{
+    struct work *work = arg;
+    uint64_t first, count;
+
+    while (tf_unit_take(&work->unit, &first, &count))
+        for (uint64_t i = first; i < first + count; i++)
+            work->taken[i]++;
+    return NULL;
+}
+
+START_TEST(each_piece_is_taken_once)
+{
+    static struct work work;
+    pthread_t threads[THREADS];
+
+    memset(&work, 0, sizeof(work));
+    work.unit.total = PIECES;
+    work.unit.share = THREADS * 4;
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_all, &work), 0);
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < PIECES; i++)
+        ck_assert_uint_eq(work.taken[i], 1);
+    ck_assert(!tf_unit_is_left(&work.unit));
+    ck_assert_int_eq(tf_unit_status(&work.unit), CL_COMPLETE);
+}
+END_TEST
+
+START_TEST(shares_become_smaller_and_end_with_single_pieces)
+{
+    struct tf_unit unit = {.total = PIECES, .share = 8};
+    uint64_t first, count, before = PIECES / 8, at = 0;
+
+    while (tf_unit_take(&unit, &first, &count)) {
+        ck_assert_uint_eq(first, at);
+        ck_assert_uint_le(count, before);
+        ck_assert_uint_ge(count, 1);
+        before = count;
+        at += count;
+    }
+    ck_assert_uint_eq(at, PIECES);
+    ck_assert_uint_eq(before, 1);
+}
+END_TEST
+
+START_TEST(after_a_failure_nothing_is_taken_and_the_first_one_counts)
+{
+    struct tf_unit unit = {.total = PIECES, .share = 8};
+    uint64_t first, count;
+
+    ck_assert(tf_unit_take(&unit, &first, &count));
+    tf_unit_fail(&unit, CL_OUT_OF_RESOURCES);
+    tf_unit_fail(&unit, CL_OUT_OF_HOST_MEMORY);
+    ck_assert(!tf_unit_take(&unit, &first, &count));
+    ck_assert(!tf_unit_is_left(&unit));
+    ck_assert_int_eq(tf_unit_status(&unit), CL_OUT_OF_RESOURCES);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_unit");
+    TCase *tcase = tcase_create("pieces");
+
+    tcase_add_test(tcase, each_piece_is_taken_once);
+    tcase_add_test(tcase, shares_become_smaller_and_end_with_single_pieces);
+    tcase_add_test(tcase, after_a_failure_nothing_is_taken_and_the_first_one_counts);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
