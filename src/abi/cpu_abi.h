@@ -120,14 +120,14 @@ const __private struct tf_group *__attribute__((const)) __tf_group(void);
 // Control only, no fence.
 void __attribute__((convergent, noduplicate)) __tf_barrier(void);
 // Local memory for the collective functions: 8 bytes for each sub-group of the largest
-// group. The compiler puts a variable in its place (compiler/module/group_scratch.h).
+// group. The compiler puts a variable in its place (compiler/lower/group_scratch.h).
 __local ulong *__attribute__((const)) __tf_group_scratch(void);
 #ifdef __opencl_c_generic_address_space
 // LLVM's number of the address space that holds `p`: 0 private, 1 global, 3 local.
 uint __attribute__((const)) __tf_space(const __generic void *p);
 #endif
 // What the work-items of a sub-group do together has roots in builtins/lib/sub_group.h.
-// One more root comes from the compiler alone (compiler/module/print.h), for
+// One more root comes from the compiler alone (compiler/lower/print.h), for
 // tf_services.print:
 //     int __tf_print(const void *record, ulong bytes);
 #endif

@@ -32,7 +32,7 @@
 #include "compiler/clang/attribute_texts.h"
 #include "compiler/clang/builtin_overloads.h"
 #include "compiler/clang/source_limits.h"
-#include "compiler/front/compile_job.h"
+#include "compiler/job/compile_job.h"
 
 namespace
 {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <new>
 
-#include "compiler/front/compile_job.h"
+#include "compiler/job/compile_job.h"
 
 namespace
 {

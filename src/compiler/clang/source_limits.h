@@ -10,7 +10,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Token.h>
 
-#include "compiler/front/compile_job.h"
+#include "compiler/job/compile_job.h"
 
 // Clang recurses along expressions and statements without a bound of its own, and macros
 // grow without one. These bounds end the compilation before the stack or the memory

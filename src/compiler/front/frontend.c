@@ -11,11 +11,7 @@
 #include "compiler/front/compiler_args.h"
 #include "compiler/front/frontend_macros.h"
 #include "compiler/front/frontend_options.h"
-#include "compiler/front/llvm_init.h"
-#include "compiler/ir/bitcode.h"
-#include "compiler/ir/dump.h"
-#include "compiler/module/pipes.h"
-#include "compiler/module/validate.h"
+#include "compiler/front/pipe_types.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
 // application gave by name, so that these win over files on disk.
@@ -159,7 +155,7 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
 
         module = tf_clang_compile(context, &clang);
         if (module)
-            module = tf_pipes_retype(context, module);
+            module = tf_pipe_types_plain(context, module);
         *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
     }
     if (module && options.debug_form)
@@ -169,26 +165,4 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
     tf_args_finish(&args);
     tf_frontend_options_finish(&options);
     return module;
-}
-
-enum tf_compiler_status tf_frontend_compile(const struct tf_compile_in *in,
-                                            struct tf_compiler_bytes *bitcode,
-                                            struct tf_str *log)
-{
-    struct tf_llvm_diagnostics diagnostics = {.log = log};
-    LLVMContextRef const context = tf_llvm_context(&diagnostics);
-    enum tf_compiler_status status;
-    LLVMModuleRef const module = tf_frontend_module(context, in, false, &status, log);
-
-    if (module) {
-        const struct tf_validate_in validate = {.module = module, .source = in};
-
-        tf_dump(TF_DUMP_FRONTEND, module);
-        status = tf_validate_module(&validate, log);
-        if (status == TF_COMPILER_OK)
-            status = tf_bitcode_write(module, bitcode);
-        LLVMDisposeModule(module);
-    }
-    LLVMContextDispose(context);
-    return status;
 }

@@ -8,7 +8,7 @@
 #include <llvm-c/Target.h>
 
 #include "compiler/clang/clang_frontend.h"
-#include "compiler/front/compile_job.h"
+#include "compiler/job/compile_job.h"
 
 static void leave_on_fatal(const char *reason)
 {

@@ -10,10 +10,10 @@
 
 #include "compiler/front/build_log.h"
 #include "compiler/front/frontend.h"
+#include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/module/call_graph.h"
-#include "compiler/module/events.h"
-#include "compiler/module/spaces.h"
+#include "compiler/lower/events.h"
+#include "compiler/lower/spaces.h"
 
 // Inlining copies; a program may ask for 2^n copies with n functions.
 #define MAX_KERNEL_INSTRUCTIONS 4000000

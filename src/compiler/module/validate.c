@@ -10,11 +10,11 @@
 #include "compiler/front/build_log.h"
 #include "compiler/front/frontend.h"
 #include "compiler/front/llvm_init.h"
+#include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/module/call_graph.h"
-#include "compiler/module/pipes.h"
-#include "compiler/module/print.h"
-#include "compiler/module/spaces.h"
+#include "compiler/lower/pipes.h"
+#include "compiler/lower/print.h"
+#include "compiler/lower/spaces.h"
 
 // Enough to see what is wrong.
 #define MAX_ERRORS 20

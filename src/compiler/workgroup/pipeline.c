@@ -13,8 +13,8 @@
 #include "base/time.h"
 #include "compiler/ir/dump.h"
 #include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/report/report.h"
-#include "compiler/workgroup/wg.h"
 
 struct pass {
     const char *name;

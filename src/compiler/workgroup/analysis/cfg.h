@@ -8,7 +8,7 @@
 
 #include <llvm-c/Types.h>
 
-#include "compiler/ir/arena.h"
+#include "compiler/job/arena.h"
 
 #define TF_CFG_NONE (~0u)
 

@@ -3,7 +3,7 @@
 // (`nsw`), and the ranges of ids and constants, settle most indices at compile time.
 #include "compiler/workgroup/analysis/shape.h"
 #include "compiler/workgroup/group/sub_group.h"
-#include "compiler/workgroup/item/small.h"
+#include "compiler/workgroup/kernel/small.h"
 
 enum { MAX_DEPTH = 8 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum { MAX_DEPTH = 8 };
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "compiler/workgroup/elementwise.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/ir/elementwise.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum {
     MAX_UNIT_BYTES = 128, // of the largest vector of OpenCL C

@@ -21,7 +21,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#include "compiler/ir/arena.h"
+#include "compiler/job/arena.h"
 
 struct tf_wg;
 

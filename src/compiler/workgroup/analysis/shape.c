@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
-#include "compiler/workgroup/wg.h"
 
 int tf_shape_root(LLVMValueRef call)
 {

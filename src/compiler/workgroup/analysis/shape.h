@@ -11,7 +11,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#include "compiler/ir/arena.h"
+#include "compiler/job/arena.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/analysis/private.h"
 

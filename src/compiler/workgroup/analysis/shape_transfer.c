@@ -2,8 +2,8 @@
 // One instruction's shape from those of its operands.
 #include <string.h>
 
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/analysis/shape.h"
-#include "compiler/workgroup/elementwise.h"
 #include "compiler/workgroup/group/sub_group.h"
 
 static const struct tf_shape top = {.kind = TF_SHAPE_TOP};

@@ -7,7 +7,7 @@
 // could notice a second start.
 #include <string.h>
 
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_access.h"
 #include "compiler/workgroup/gang/gang_index.h"
 #include "compiler/workgroup/plan/pack.h"

@@ -2,7 +2,7 @@
 // Calls: barriers, intrinsics, and what runs lane after lane.
 #include <string.h>
 
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 #include "compiler/workgroup/plan/pack.h"
 

@@ -19,8 +19,8 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/workgroup/analysis/shape.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/report/report.h"
-#include "compiler/workgroup/wg.h"
 
 struct gang_group; // gang_access.h
 

@@ -5,7 +5,7 @@
 // does, so nothing between may change what is loaded or read what is stored.
 #include "compiler/workgroup/gang/gang_group.h"
 
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 
 enum {
     MAX_STRIDE_BYTES = 128,

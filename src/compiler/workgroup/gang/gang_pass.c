@@ -12,10 +12,10 @@
 #include "compiler/ir/dump.h"
 #include "compiler/workgroup/analysis/private.h"
 #include "compiler/workgroup/gang/gang.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/dimension.h"
 #include "compiler/workgroup/plan/pack.h"
 #include "compiler/workgroup/prepare/components.h"
-#include "compiler/workgroup/wg.h"
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
 // them through phis. Loops of a fixed count are unrolled first: private arrays that they

@@ -9,8 +9,8 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/split/split.h"
-#include "compiler/workgroup/wg.h"
 
 // Variables become values: what is left of them as memory costs memory for each item.
 static const char simplify[] =

@@ -8,7 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
 {

@@ -4,7 +4,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 static LLVMValueRef number(struct tf_wg *wg, uint64_t n)
 {

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/str.h"
 #include "compiler/workgroup/group/sub_group.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum {
     ENTRY_LAUNCH,

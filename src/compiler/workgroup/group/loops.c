@@ -3,7 +3,7 @@
 // function. Legal for kernels without barriers only.
 #include <llvm-c/Core.h>
 
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 struct loop {
     LLVMBasicBlockRef head;

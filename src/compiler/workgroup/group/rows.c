@@ -12,8 +12,8 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/workgroup/group/gang_fibers.h"
-#include "compiler/workgroup/item/small.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/small.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
 

@@ -6,7 +6,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 static const char prefix[] = "__tf_sub_group_";
 

@@ -12,10 +12,10 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/module/spaces.h"
+#include "compiler/lower/spaces.h"
 #include "compiler/workgroup/group/sub_group.h"
-#include "compiler/workgroup/item/small.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/small.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 // Loads through `pointer`, which points into the launch or the worker. Their fields do
 // not change while the entry function runs.

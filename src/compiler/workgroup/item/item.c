@@ -7,7 +7,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 static const LLVMAttributeIndex on_function =
     (LLVMAttributeIndex)LLVMAttributeFunctionIndex;

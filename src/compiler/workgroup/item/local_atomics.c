@@ -6,7 +6,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 static bool is_local(LLVMValueRef address)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Pass "locals": static __local variables become fixed offsets in the worker's local
 // memory (compiler/module/arg_layout.h says which), program-scope variables in the
-// program's block (compiler/module/globals.h). No mutable global is left.
+// program's block (compiler/lower/globals.h). No mutable global is left.
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
-#include "compiler/module/globals.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/ir/replace_global.h"
+#include "compiler/lower/globals.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 // Puts base + offset_bytes, computed before `first`, in the variable's place.
 static bool place_at(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef first,
@@ -18,7 +19,10 @@ static bool place_at(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef first,
     LLVMPositionBuilderBefore(wg->builder, first);
     address = tf_wg_address(wg, base, offset_bytes);
     address = LLVMBuildAddrSpaceCast(wg->builder, address, LLVMTypeOf(variable), "");
-    return tf_wg_replace_global(wg, variable, address, item);
+    if (!tf_ir_replace_global(wg->builder, variable, address, item))
+        return tf_wg_fail(wg, "kernel %s: constant over a __local variable",
+                          wg->kernel_name);
+    return true;
 }
 
 static bool place(struct tf_wg *wg, LLVMValueRef item, const struct tf_local_slot *slots,

@@ -6,7 +6,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 static void inline_items(struct tf_wg *wg)
 {

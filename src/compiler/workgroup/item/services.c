@@ -6,9 +6,9 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/module/print.h"
-#include "compiler/module/spaces.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/lower/print.h"
+#include "compiler/lower/spaces.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
                                 size_t offset_bytes)

@@ -4,7 +4,7 @@
 // them lane by lane.
 #include <stdio.h>
 
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_access.h"
 #include "compiler/workgroup/gang/gang_divide.h"
 #include "compiler/workgroup/gang/table.h"

@@ -4,7 +4,7 @@
 // operations from round to round of a loop, in elements smaller than 32 bits, in branches
 // and scalar instructions that all lanes share. They cost registers, and time of the
 // compiler.
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 
 enum {

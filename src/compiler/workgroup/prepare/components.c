@@ -3,7 +3,7 @@
 
 #include <llvm/Config/llvm-config.h>
 
-#include "compiler/workgroup/elementwise.h"
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_access.h"
 
 enum {

@@ -2,8 +2,8 @@
 // What the rows of a pack have in common, and whether they can be one.
 #include <string.h>
 
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/analysis/place.h"
-#include "compiler/workgroup/elementwise.h"
 #include "compiler/workgroup/gang/gang_access.h"
 #include "compiler/workgroup/plan/pack.h"
 

@@ -7,7 +7,7 @@
 
 #include "compiler/workgroup/analysis/private.h"
 #include "compiler/workgroup/gang/table.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum {
     MAX_STRAIGHT = 32, // units that are copied one by one, without a loop

@@ -10,7 +10,7 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/workgroup/analysis/cfg.h"
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 struct search {
     struct tf_map varies;  // values that may differ from item to item

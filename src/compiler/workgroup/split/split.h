@@ -15,7 +15,7 @@
 
 #include <llvm-c/Types.h>
 
-#include "compiler/workgroup/wg.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 // Memory of struct tf_worker.scratch that a group needs: fixed + gangs * gang, where
 // gangs = ceil(local_size[0] / width) * local_size[1] * local_size[2].

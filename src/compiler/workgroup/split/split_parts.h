@@ -16,7 +16,7 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Types.h>
 
-#include "compiler/ir/arena.h"
+#include "compiler/job/arena.h"
 #include "compiler/workgroup/split/split.h"
 
 #define TF_SPLIT_NONE (~0u)

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The table that libtrefoil-compiler.so exports: each entry runs its stage as a job.
+#include <elf.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "abi/compiler.h"
+#include "abi/cpu_abi.h"
+#include "base/alloc.h"
+#include "compiler/clang/clang_frontend.h"
+#include "compiler/codegen/codegen.h"
+#include "compiler/front/llvm_init.h"
+#include "compiler/job/compile_job.h"
+#include "compiler/module/compile.h"
+#include "compiler/module/link.h"
+
+__attribute__((visibility("default"))) const struct tf_compiler *tf_compiler_entry(void);
+
+struct compile_work {
+    const struct tf_compile_in *in;
+    struct tf_compile_out *out;
+};
+
+static enum tf_compiler_status run_compile(void *arg, struct tf_str *log)
+{
+    const struct compile_work *const work = arg;
+
+    return tf_compile_source(work->in, &work->out->bitcode, log);
+}
+
+static enum tf_compiler_status compile(const struct tf_compile_in *in,
+                                       struct tf_compile_out *out)
+{
+    struct compile_work work = {in, out};
+
+    memset(out, 0, sizeof *out);
+    tf_llvm_init();
+    return tf_compile_job_run(run_compile, &work, &out->log);
+}
+
+struct link_work {
+    const struct tf_link_in *in;
+    struct tf_link_out *out;
+};
+
+static enum tf_compiler_status run_link(void *arg, struct tf_str *log)
+{
+    const struct link_work *const work = arg;
+
+    return tf_link_program(work->in, work->out, log);
+}
+
+static enum tf_compiler_status link_stage(const struct tf_link_in *in,
+                                          struct tf_link_out *out)
+{
+    struct link_work work = {in, out};
+
+    memset(out, 0, sizeof *out);
+    tf_llvm_init();
+    return tf_compile_job_run(run_link, &work, &out->log);
+}
+
+struct generate_work {
+    const struct tf_generate_in *in;
+    struct tf_generate_out *out;
+};
+
+static enum tf_compiler_status run_generate(void *arg, struct tf_str *log)
+{
+    const struct generate_work *const work = arg;
+
+    return tf_codegen_kernel(work->in, work->out, log);
+}
+
+static enum tf_compiler_status generate(const struct tf_generate_in *in,
+                                        struct tf_generate_out *out)
+{
+    struct generate_work work = {in, out};
+
+    memset(out, 0, sizeof *out);
+    tf_llvm_init();
+    return tf_compile_job_run(run_generate, &work, &out->log);
+}
+
+static char build_id[64] = "unknown";
+
+// Copies the linker's build id of the object file that holds `build_id` itself.
+static int find_build_id(struct dl_phdr_info *info, size_t bytes, void *arg)
+{
+    const uintptr_t here = (uintptr_t)build_id;
+    const ElfW(Phdr) *note = NULL;
+    bool ours = false;
+
+    (void)bytes;
+    (void)arg;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const part = &info->dlpi_phdr[i];
+        const uintptr_t start = info->dlpi_addr + part->p_vaddr;
+
+        if (part->p_type == PT_LOAD)
+            ours |= here >= start && here - start < part->p_memsz;
+        else if (part->p_type == PT_NOTE && !note)
+            note = part;
+    }
+    if (!ours || !note)
+        return ours;
+    const char *at = (const char *)(info->dlpi_addr + note->p_vaddr);
+    const char *const end = at + note->p_memsz;
+    while (at + sizeof(ElfW(Nhdr)) < end) {
+        ElfW(Nhdr) head;
+
+        memcpy(&head, at, sizeof head);
+        at += sizeof head + (head.n_namesz + 3u) / 4 * 4;
+        if (head.n_type == NT_GNU_BUILD_ID) {
+            for (size_t i = 0; i < head.n_descsz && 2 * i + 2 < sizeof build_id; i++)
+                snprintf(build_id + 2 * i, 3, "%02x", (unsigned char)at[i]);
+            break;
+        }
+        at += (head.n_descsz + 3u) / 4 * 4;
+    }
+    return 1;
+}
+
+static struct tf_compiler table = {
+    .abi = TF_COMPILER_ABI,
+    .cpu_abi = TF_CPU_ABI_VERSION,
+    .build_id = build_id,
+    .compile = compile,
+    .link = link_stage,
+    .generate = generate,
+    .release = tf_free,
+};
+
+static void init_once(void)
+{
+    dl_iterate_phdr(find_build_id, NULL);
+    table.llvm_version = tf_clang_version();
+}
+
+const struct tf_compiler *tf_compiler_entry(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, init_once);
+    return &table;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/ir/elementwise.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#define RESULT TF_ELEMENTWISE_RESULT
+#define BY_RESULT \
+    1,            \
+    {             \
+        RESULT, 0 \
+    }
+
+static const struct tf_elementwise table[] = {
+    {"abs", BY_RESULT, 1u << 1},
+    {"bitreverse", BY_RESULT, 0},
+    {"bswap", BY_RESULT, 0},
+    {"canonicalize", BY_RESULT, 0},
+    {"ceil", BY_RESULT, 0},
+    {"copysign", BY_RESULT, 0},
+    {"ctlz", BY_RESULT, 1u << 1},
+    {"ctpop", BY_RESULT, 0},
+    {"cttz", BY_RESULT, 1u << 1},
+    {"fabs", BY_RESULT, 0},
+    {"floor", BY_RESULT, 0},
+    {"fma", BY_RESULT, 0},
+    {"fmuladd", BY_RESULT, 0},
+    {"fptosi.sat", 2, {RESULT, 0}, 0},
+    {"fptoui.sat", 2, {RESULT, 0}, 0},
+    {"fshl", BY_RESULT, 0},
+    {"fshr", BY_RESULT, 0},
+    {"is.fpclass", 1, {0, 0}, 1u << 1},
+    {"ldexp", 2, {RESULT, 1}, 0},
+    {"maximum", BY_RESULT, 0},
+    {"maxnum", BY_RESULT, 0},
+    {"minimum", BY_RESULT, 0},
+    {"minnum", BY_RESULT, 0},
+    {"nearbyint", BY_RESULT, 0},
+    {"rint", BY_RESULT, 0},
+    {"round", BY_RESULT, 0},
+    {"roundeven", BY_RESULT, 0},
+    {"sadd.sat", BY_RESULT, 0},
+    {"sadd.with.overflow", 1, {0, 0}, 0},
+    {"scmp", 2, {RESULT, 0}, 0},
+    {"smax", BY_RESULT, 0},
+    {"smin", BY_RESULT, 0},
+    {"smul.with.overflow", 1, {0, 0}, 0},
+    {"sqrt", BY_RESULT, 0},
+    {"ssub.sat", BY_RESULT, 0},
+    {"ssub.with.overflow", 1, {0, 0}, 0},
+    {"trunc", BY_RESULT, 0},
+    {"uadd.sat", BY_RESULT, 0},
+    {"uadd.with.overflow", 1, {0, 0}, 0},
+    {"ucmp", 2, {RESULT, 0}, 0},
+    {"umax", BY_RESULT, 0},
+    {"umin", BY_RESULT, 0},
+    {"umul.with.overflow", 1, {0, 0}, 0},
+    {"usub.sat", BY_RESULT, 0},
+    {"usub.with.overflow", 1, {0, 0}, 0},
+};
+
+static const char *const markers[] = {
+    "assume",       "donothing",      "experimental.noalias.scope.decl",
+    "fake.use",     "invariant.end",  "invariant.start",
+    "lifetime.end", "lifetime.start", "prefetch",
+    "sideeffect",
+};
+
+enum {
+    TABLE_COUNT = sizeof(table) / sizeof(table[0]),
+    MARKER_COUNT = sizeof(markers) / sizeof(markers[0]),
+};
+
+// LLVM's numbers of the intrinsics above, in rising order: the passes ask for each call
+// many times. They are the same as long as the process runs.
+struct known {
+    unsigned id;
+    const struct tf_elementwise *elementwise; // NULL: a marker
+};
+
+static struct known known[TABLE_COUNT + MARKER_COUNT];
+static pthread_once_t known_once = PTHREAD_ONCE_INIT;
+
+static struct known known_of(const char *name, const struct tf_elementwise *elementwise)
+{
+    char full[64];
+
+    snprintf(full, sizeof(full), "llvm.%s", name);
+    return (struct known){LLVMLookupIntrinsicID(full, strlen(full)), elementwise};
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const unsigned x = ((const struct known *)a)->id, y = ((const struct known *)b)->id;
+
+    return (x > y) - (x < y);
+}
+
+static void look_up(void)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        known[i] = known_of(table[i].name, &table[i]);
+    for (size_t i = 0; i < MARKER_COUNT; i++)
+        known[TABLE_COUNT + i] = known_of(markers[i], NULL);
+    qsort(known, TABLE_COUNT + MARKER_COUNT, sizeof(known[0]), compare_ids);
+}
+
+// NULL if `call` calls none of them.
+static const struct known *find(LLVMValueRef call)
+{
+    LLVMValueRef callee;
+    struct known key = {0};
+
+    if (!LLVMIsACallInst(call))
+        return NULL;
+    callee = LLVMIsAFunction(LLVMGetCalledValue(call));
+    key.id = callee ? LLVMGetIntrinsicID(callee) : 0;
+    if (!key.id)
+        return NULL;
+    pthread_once(&known_once, look_up);
+    return bsearch(&key, known, TABLE_COUNT + MARKER_COUNT, sizeof(key), compare_ids);
+}
+
+const struct tf_elementwise *tf_elementwise_of(LLVMValueRef call)
+{
+    const struct known *k = find(call);
+
+    return k ? k->elementwise : NULL;
+}
+
+bool tf_is_elementwise(LLVMValueRef call)
+{
+    return tf_elementwise_of(call) != NULL;
+}
+
+bool tf_is_marker(LLVMValueRef call)
+{
+    const struct known *k = find(call);
+
+    return k && !k->elementwise;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/job/arena.h"
+
+#include <stdint.h>
+
+#include "base/alloc.h"
+#include "compiler/job/compile_job.h"
+
+enum { CHUNK_BYTES = 64 * 1024, ALIGN_BYTES = 16, FIRST_CAPACITY = 64 };
+
+struct tf_arena_chunk {
+    _Alignas(16) struct tf_arena_chunk *next;
+    size_t used_bytes, bytes; // of what follows
+};
+
+void *tf_arena_get(struct tf_arena *arena, size_t bytes)
+{
+    struct tf_arena_chunk *chunk = arena->chunks;
+    char *result;
+
+    bytes = (bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
+    if (!chunk || chunk->bytes - chunk->used_bytes < bytes) {
+        const size_t wanted = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+
+        chunk = tf_zalloc(sizeof(*chunk) + wanted);
+        if (!chunk)
+            tf_compile_job_leave(TF_COMPILER_NO_MEMORY, "out of memory");
+        chunk->bytes = wanted;
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+    }
+    result = (char *)(chunk + 1) + chunk->used_bytes;
+    chunk->used_bytes += bytes;
+    return result;
+}
+
+void tf_arena_finish(struct tf_arena *arena)
+{
+    while (arena->chunks) {
+        struct tf_arena_chunk *chunk = arena->chunks;
+
+        arena->chunks = chunk->next;
+        tf_free(chunk);
+    }
+}
+
+static size_t place_of(const struct tf_map *map, const void *key)
+{
+    size_t at = (size_t)(((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u >> 20);
+
+    for (at &= map->capacity - 1; map->keys[at] && map->keys[at] != key;)
+        at = (at + 1) & (map->capacity - 1);
+    return at;
+}
+
+static void grow(struct tf_map *map)
+{
+    const struct tf_map old = *map;
+
+    map->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
+    map->keys = TF_ARENA_NEW(map->arena, const void *, map->capacity);
+    map->values = TF_ARENA_NEW(map->arena, unsigned, map->capacity);
+    for (size_t i = 0; i < old.capacity; i++) {
+        if (old.keys[i]) {
+            const size_t at = place_of(map, old.keys[i]);
+
+            map->keys[at] = old.keys[i];
+            map->values[at] = old.values[i];
+        }
+    }
+}
+
+void tf_map_put(struct tf_map *map, const void *key, unsigned value)
+{
+    size_t at;
+
+    if (map->count * 2 >= map->capacity)
+        grow(map);
+    at = place_of(map, key);
+    map->count += !map->keys[at];
+    map->keys[at] = key;
+    map->values[at] = value;
+}
+
+unsigned tf_map_get(const struct tf_map *map, const void *key)
+{
+    size_t at;
+
+    if (!map->capacity)
+        return TF_MAP_NONE;
+    at = place_of(map, key);
+    return map->keys[at] ? map->values[at] : TF_MAP_NONE;
+}

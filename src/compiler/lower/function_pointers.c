@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/lower/function_pointers.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "base/alloc.h"
+#include "compiler/front/build_log.h"
+#include "compiler/ir/call_graph.h"
+#include "compiler/ir/ir_util.h"
+
+// Those whose address is taken, in the module's order; the first has number 1.
+struct targets {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMValueRef *functions;
+    size_t count;
+};
+
+static bool is_pointer_call(LLVMValueRef inst)
+{
+    return LLVMIsACallInst(inst) && !LLVMIsAFunction(LLVMGetCalledValue(inst)) &&
+           !LLVMIsAInlineAsm(LLVMGetCalledValue(inst));
+}
+
+static unsigned callee_operand(LLVMValueRef call)
+{
+    return (unsigned)LLVMGetNumOperands(call) - 1;
+}
+
+// Whether `user` calls `function` and makes no other use of it.
+static bool only_calls(LLVMValueRef user, LLVMValueRef function)
+{
+    if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+        return false;
+    for (unsigned i = 0; i < callee_operand(user); i++)
+        if (LLVMGetOperand(user, i) == function)
+            return false;
+    return true;
+}
+
+static bool is_target(LLVMValueRef function)
+{
+    if (tf_ir_is_intrinsic(function))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        if (!only_calls(LLVMGetUser(use), function))
+            return true;
+    return false;
+}
+
+// ---- Addresses become numbers ----
+
+static bool collect_targets(struct targets *t)
+{
+    size_t functions = 0;
+
+    TF_FOR_EACH_FUNCTION(f, t->module)
+    {
+        functions++;
+    }
+    t->functions = tf_zalloc((functions + 1) * sizeof *t->functions);
+    if (!t->functions)
+        return false;
+    TF_FOR_EACH_FUNCTION(f, t->module)
+    {
+        if (is_target(f))
+            t->functions[t->count++] = f;
+    }
+    return true;
+}
+
+static LLVMValueRef number_of(const struct targets *t, size_t index)
+{
+    return LLVMConstInt(LLVMInt64TypeInContext(t->context), index + 1, false);
+}
+
+// Direct calls keep their callee: replacing all uses takes them along, so they are
+// remembered. False when memory is short.
+static bool replace_address(const struct targets *t, size_t index)
+{
+    LLVMValueRef const function = t->functions[index];
+    LLVMValueRef *calls;
+    size_t count = 0;
+
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        count++;
+    calls = tf_zalloc((count + 1) * sizeof *calls);
+    if (!calls)
+        return false;
+    count = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef const user = LLVMGetUser(use);
+
+        if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function)
+            calls[count++] = user;
+    }
+    LLVMReplaceAllUsesWith(function,
+                           LLVMConstIntToPtr(number_of(t, index), LLVMTypeOf(function)));
+    for (size_t i = 0; i < count; i++)
+        LLVMSetOperand(calls[i], callee_operand(calls[i]), function);
+    tf_free(calls);
+    return true;
+}
+
+// ---- Calls become choices ----
+
+static void copy_call_attributes(LLVMValueRef from, LLVMValueRef to, unsigned params)
+{
+    // Index 0 is the result, 1.. the parameters, -1 the call.
+    for (unsigned i = 0; i <= params + 1; i++) {
+        const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
+        LLVMAttributeRef list[64];
+        const unsigned count = LLVMGetCallSiteAttributeCount(from, at);
+
+        if (count > sizeof list / sizeof *list)
+            continue;
+        LLVMGetCallSiteAttributes(from, at, list);
+        for (unsigned k = 0; k < count; k++)
+            LLVMAddCallSiteAttribute(to, at, list[k]);
+    }
+}
+
+static void add_return(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef value)
+{
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(b);
+    else
+        LLVMBuildRet(b, value);
+}
+
+enum { MAX_PARAMS = 255 };
+
+// `function(p1, .., pn, pointer)`: calls the target that the pointer names, as `call`
+// does.
+static void choose(const struct targets *t, LLVMValueRef call, LLVMValueRef function)
+{
+    LLVMTypeRef const type = LLVMGetCalledFunctionType(call);
+    LLVMTypeRef const result = LLVMGetReturnType(type);
+    const unsigned params = LLVMCountParamTypes(type);
+    LLVMBuilderRef const b = LLVMCreateBuilderInContext(t->context);
+    LLVMValueRef args[MAX_PARAMS + 1];
+    LLVMBasicBlockRef const entry =
+        LLVMAppendBasicBlockInContext(t->context, function, "entry");
+    LLVMBasicBlockRef const none =
+        LLVMAppendBasicBlockInContext(t->context, function, "none");
+
+    LLVMGetParams(function, args);
+    LLVMPositionBuilderAtEnd(b, none);
+    add_return(b, result,
+               LLVMGetTypeKind(result) == LLVMVoidTypeKind ? NULL
+                                                           : LLVMConstNull(result));
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMValueRef const choice = LLVMBuildSwitch(
+        b,
+        LLVMBuildPtrToInt(b, args[params], LLVMInt64TypeInContext(t->context), "which"),
+        none, (unsigned)t->count);
+    for (size_t i = 0; i < t->count; i++) {
+        LLVMValueRef const target = t->functions[i];
+        LLVMBasicBlockRef block;
+        LLVMValueRef made;
+
+        if (LLVMGlobalGetValueType(target) != type)
+            continue;
+        block = LLVMAppendBasicBlockInContext(t->context, function, tf_ir_name(target));
+        LLVMAddCase(choice, number_of(t, i), block);
+        LLVMPositionBuilderAtEnd(b, block);
+        made = LLVMBuildCall2(b, type, target, args, params, "");
+        copy_call_attributes(call, made, params);
+        LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(target));
+        add_return(b, result, made);
+    }
+    LLVMDisposeBuilder(b);
+}
+
+static void lower_call(const struct targets *t, LLVMValueRef call)
+{
+    LLVMTypeRef const type = LLVMGetCalledFunctionType(call);
+    LLVMValueRef const pointer = LLVMGetCalledValue(call);
+    const unsigned params = LLVMCountParamTypes(type);
+    LLVMBuilderRef const b = LLVMCreateBuilderInContext(t->context);
+    LLVMTypeRef types[MAX_PARAMS + 1];
+    LLVMValueRef args[MAX_PARAMS + 1], function, made;
+
+    LLVMGetParamTypes(type, types);
+    types[params] = LLVMTypeOf(pointer);
+    for (unsigned i = 0; i < params; i++)
+        args[i] = LLVMGetOperand(call, i);
+    args[params] = pointer;
+    LLVMTypeRef const chosen =
+        LLVMFunctionType(LLVMGetReturnType(type), types, params + 1, false);
+    function = LLVMAddFunction(t->module, "call", chosen);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMSetFunctionCallConv(function, LLVMGetInstructionCallConv(call));
+    choose(t, call, function);
+
+    LLVMPositionBuilderBefore(b, call);
+    made = LLVMBuildCall2(b, chosen, function, args, params + 1, "");
+    LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(call));
+    copy_call_attributes(call, made, params);
+    LLVMReplaceAllUsesWith(call, made);
+    LLVMInstructionEraseFromParent(call);
+    LLVMDisposeBuilder(b);
+}
+
+// False when a call has a form that has no target.
+static bool lower_calls(const struct targets *t, LLVMValueRef function,
+                        struct tf_str *log)
+{
+    TF_FOR_EACH_BLOCK(block, function)
+    {
+        LLVMValueRef next;
+
+        for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = next) {
+            next = LLVMGetNextInstruction(inst);
+            if (!is_pointer_call(inst))
+                continue;
+            LLVMTypeRef const type = LLVMGetCalledFunctionType(inst);
+
+            if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) > MAX_PARAMS) {
+                tf_build_log_error(log, inst,
+                                   "call through a pointer with a variable number of "
+                                   "arguments, or more than %d",
+                                   MAX_PARAMS);
+                return false;
+            }
+            lower_call(t, inst);
+        }
+    }
+    return true;
+}
+
+// Inlining would not end.
+static enum tf_compiler_status check_recursion(LLVMModuleRef module, struct tf_str *log)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+    struct tf_call_graph graph;
+    char name[128];
+
+    if (!tf_call_graph_init(&graph, module))
+        return TF_COMPILER_NO_MEMORY;
+    if (graph.recursive_call) {
+        tf_build_log_error(
+            log, graph.recursive_call, "call through a pointer may be recursive: '%s'",
+            tf_ir_source_name(tf_ir_name(tf_ir_function_of(graph.recursive_call)), name,
+                              sizeof name));
+        status = TF_COMPILER_BAD_SOURCE;
+    }
+    tf_call_graph_finish(&graph);
+    return status;
+}
+
+static bool has_pointer_calls(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        TF_FOR_EACH_BLOCK(block, f)
+        {
+            TF_FOR_EACH_INSTRUCTION(inst, block)
+            {
+                if (is_pointer_call(inst))
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
+enum tf_compiler_status tf_function_pointers_lower(LLVMModuleRef module,
+                                                   struct tf_str *log)
+{
+    struct targets t = {.module = module, .context = LLVMGetModuleContext(module)};
+    const bool calls = has_pointer_calls(module);
+    bool ok = collect_targets(&t);
+    LLVMValueRef next;
+
+    if (!ok)
+        return TF_COMPILER_NO_MEMORY;
+    for (size_t i = 0; ok && i < t.count; i++)
+        ok = replace_address(&t, i);
+    if (!ok) {
+        tf_free(t.functions);
+        return TF_COMPILER_NO_MEMORY;
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); calls && ok && f; f = next) {
+        next = LLVMGetNextFunction(f);
+        ok = lower_calls(&t, f, log);
+    }
+    tf_free(t.functions);
+    if (!ok)
+        return TF_COMPILER_BAD_SOURCE;
+    return calls ? check_recursion(module, log) : TF_COMPILER_OK;
+}

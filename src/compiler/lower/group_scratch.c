@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/lower/group_scratch.h"
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+#include "compiler/lower/spaces.h"
+
+#define SCRATCH_ROOT "__tf_group_scratch"
+
+static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
+{
+    enum { ALIGN_BYTES = 64 };
+    LLVMTypeRef const type = LLVMArrayType2(
+        LLVMInt64TypeInContext(LLVMGetModuleContext(module)), max_sub_groups);
+    // No name of OpenCL C has a dot.
+    LLVMValueRef const variable =
+        LLVMAddGlobalInAddressSpace(module, type, "tf.group_scratch", TF_SPACE_LOCAL);
+
+    LLVMSetLinkage(variable, LLVMInternalLinkage);
+    LLVMSetInitializer(variable, LLVMGetUndef(type));
+    LLVMSetAlignment(variable, ALIGN_BYTES);
+    return variable;
+}
+
+void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
+{
+    LLVMValueRef const root = LLVMGetNamedFunction(module, SCRATCH_ROOT);
+    LLVMValueRef variable;
+    LLVMUseRef use;
+
+    if (!root || !LLVMGetFirstUse(root))
+        return;
+    variable = add_variable(module, max_sub_groups);
+    while ((use = LLVMGetFirstUse(root))) {
+        LLVMValueRef const call = LLVMGetUser(use);
+
+        LLVMReplaceAllUsesWith(call, variable);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(root);
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/module/compile.h"
+
+#include <llvm-c/Core.h>
+
+#include "compiler/front/frontend.h"
+#include "compiler/front/llvm_init.h"
+#include "compiler/ir/bitcode.h"
+#include "compiler/ir/dump.h"
+#include "compiler/module/validate.h"
+
+enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
+                                          struct tf_compiler_bytes *bitcode,
+                                          struct tf_str *log)
+{
+    struct tf_llvm_diagnostics diagnostics = {.log = log};
+    LLVMContextRef const context = tf_llvm_context(&diagnostics);
+    enum tf_compiler_status status;
+    LLVMModuleRef const module = tf_frontend_module(context, in, false, &status, log);
+
+    if (module) {
+        const struct tf_validate_in validate = {.module = module, .source = in};
+
+        tf_dump(TF_DUMP_FRONTEND, module);
+        status = tf_validate_module(&validate, log);
+        if (status == TF_COMPILER_OK)
+            status = tf_bitcode_write(module, bitcode);
+        LLVMDisposeModule(module);
+    }
+    LLVMContextDispose(context);
+    return status;
+}

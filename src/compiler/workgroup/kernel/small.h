@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Small launches: those in which every global id fits in 32 bits with its sign. Lanes are
+// made for them alone, because there `int i = get_global_id(0)` counts up with the lanes;
+// the entry function looks at the launch once and takes the other form for the rest.
+#ifndef TF_COMPILER_WORKGROUP_KERNEL_SMALL_H
+#define TF_COMPILER_WORKGROUP_KERNEL_SMALL_H
+
+#include "abi/compiler.h" // TF_SMALL_LIMIT
+
+// Lanes past the end of a row have ids, too: up to here.
+#define TF_SMALL_END (TF_SMALL_LIMIT + 64)
+
+#endif // TF_COMPILER_WORKGROUP_KERNEL_SMALL_H

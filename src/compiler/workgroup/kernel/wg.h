@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// What the passes of the work-group form share. Private to this folder.
+//
+// Terms: the kernel is the spir_kernel function of the program; the item function runs
+// one work-item of it, with the signature of tf_item_entry; the entry function is what
+// the run-time calls (tf_wg_entry).
+#ifndef TF_COMPILER_WORKGROUP_KERNEL_WG_H
+#define TF_COMPILER_WORKGROUP_KERNEL_WG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <llvm-c/Types.h>
+
+#include "abi/compiler.h"
+#include "base/attr.h"
+#include "compiler/module/arg_layout.h"
+
+// Address spaces of the spir64 target, as Clang numbers them. On x86-64 and aarch64 all
+// are the same flat memory.
+enum { TF_AS_PRIVATE = 0, TF_AS_GLOBAL = 1, TF_AS_CONSTANT = 2, TF_AS_LOCAL = 3 };
+
+// Parameters of the item function; the entry function shares the first two.
+enum { TF_ITEM_LAUNCH, TF_ITEM_WORKER, TF_ITEM_GROUP, TF_ITEM_LID, TF_ITEM_PARAMS = 6 };
+
+struct tf_wg {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef void_type, i8, i64, ptr;
+    LLVMTypeRef item_type, entry_type;
+    const char *kernel_name;
+    LLVMValueRef kernel; // NULL once it is inlined into `item`
+    LLVMValueRef item;   // NULL once it is inlined into `entry` (loops)
+    // SIMT: the item function as the gang pass reads it; see the ids pass. NULL when
+    // lanes are not wanted, or once the gang pass has refused (`refusal` says why).
+    LLVMValueRef wide;
+    LLVMValueRef gang, gang_masked; // SIMT: W lanes, and 1 to W lanes
+    unsigned width;                 // W
+    bool width_given;               // not to be changed
+    bool long_rows;                 // rows of items may reach through several groups
+    unsigned vector_bits;           // of the machine, or fewer
+    bool narrow;                    // fewer: functions must be told (stream.c)
+    uint64_t item_cost;      // where wg->wide does not show it (components.h), or 0
+    bool lanes_forced;       // lanes even where they seem slower
+    bool gang_fibers_forced; // gangs on fibers even where barriers become loops
+    // Rows of a kernel with barriers run one fiber a gang
+    // (workgroup/group/gang_fibers.h).
+    bool gang_fibers;
+    // Packs (workgroup/plan/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
+    LLVMValueRef gang_pack;
+    unsigned pack_rows, pack_width;
+    unsigned pack_rows_wanted; // 0: as pays, 1: none, 2 or 4: wherever that is possible
+    bool pack_columns;         // rows load the same: all rows first, then the next lanes
+    bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/dimension.h)
+    bool tall_boxes; // boxes of items may reach through groups along dimension 1
+    char refusal[200];
+    char report[200];          // what the lanes are made of
+    struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked
+    // Kernels with barriers: the functions that run one group (workgroup/split/split.h),
+    // made of `item`, `gang` and `gang_masked`. NULL where that form is not made.
+    LLVMValueRef group_loops, group_gang, group_masked;
+    struct tf_scratch scratch; // the most that one of them needs
+    uint64_t reqd_size[3];     // of a group (reqd_work_group_size); 0: any
+    LLVMValueRef entry;
+    struct tf_arg_slot *args;
+    bool has_barrier; // set by the ids pass
+    // What the kernel wants to know of where a work-item is; set by the ids pass.
+    struct {
+        bool local_id[3];
+        bool group; // anything else that struct tf_group says
+    } asked;
+    // Lanes of a sub-group, 0 where the kernel has no such size. With sub_groups, which
+    // the ids pass sets, W is that, and from the gang pass on `item` is a gang of S lanes
+    // (workgroup/group/sub_group.h).
+    unsigned sub_group_size;
+    bool sub_groups;
+    // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
+    // then serves launches that are too large for them.
+    enum tf_wg_form form;
+    uint64_t llvm_ns; // spent in LLVM's passes
+    char *text;       // of struct tf_wg_out
+    size_t text_bytes;
+};
+
+// The passes, in their order. Each returns false after tf_wg_fail; the module is then of
+// no further use.
+bool tf_wg_item(struct tf_wg *wg);  // kernel -> item function, body inlined
+bool tf_wg_traps(struct tf_wg *wg); // nothing left that kills the process
+bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the item function
+bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
+bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
+bool tf_wg_unroll(struct tf_wg *wg); // LOOPS: marks loops that are not worth unrolling
+bool tf_wg_barrier_loops(struct tf_wg *wg); // not FIBERS: parts between barriers in loops
+bool tf_wg_barriers(struct tf_wg *wg); // what runs on fibers: __tf_barrier -> service
+bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
+bool tf_wg_rows(struct tf_wg *wg); // SIMT: entry function for lanes round the other one
+bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
+bool tf_wg_seal(struct tf_wg *wg); // one external definition, no call of the unknown
+
+// If `narrow`: makes registers of vector_bits the widest ones of all functions.
+void tf_wg_narrow_functions(struct tf_wg *wg);
+
+// Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
+// and has nothing in common with other items of it.
+bool tf_wg_has_long_rows(struct tf_wg *wg);
+
+// The two bodies of the loop over groups. The builder stands where the group runs and is
+// left where the next one starts. `group` points to the filled struct tf_group, `size` is
+// its local size.
+void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
+// Runs `item`, of wg->item_type, on fibers.
+void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item);
+// Before `kernel` is gone.
+void tf_wg_read_reqd_size(struct tf_wg *wg);
+// Whether group_gang runs the group, whose rows have size0 work-items: an i1. Where the
+// kernel demands a size, that function is made for groups of that size.
+LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0);
+// Calls one of group_loops, .. group_gang only for a group that it fits.
+void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn);
+
+// What holds for the parameters of the item function and its like: `item` takes in the
+// code of `from`.
+void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item);
+
+// The roots that become calls of run-time services in the last pass: __tf_print.
+bool tf_wg_is_service(const char *name);
+// What takes the place of `call`, of __tf_space, in `item`: comparisons with the ranges
+// of addresses that the worker has. Built before the call.
+LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call);
+// Replaces the services' roots, in every function: its first parameters are launch and
+// worker.
+void tf_wg_services(struct tf_wg *wg);
+// The address of the service at `offset_bytes` of struct tf_services.
+LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
+                                size_t offset_bytes);
+
+// Fills what follows from wg->module: context, types, and a builder, which the caller
+// disposes of.
+void tf_wg_init(struct tf_wg *wg);
+
+// Takes the printf-like reason and returns false.
+bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...) TF_PRINTF(2, 3);
+
+// Runs LLVM passes (the text form of opt's -passes) on the module. What else runs some
+// adds the time to llvm_ns, too.
+bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes);
+// The same for passes on one function. With old versions of LLVM, on all of the module.
+bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes);
+
+// base + offset_bytes.
+LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_bytes);
+// Loads a value that stays the same as long as the entry function runs.
+LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,
+                              uint64_t offset_bytes, unsigned align_bytes,
+                              const char *name);
+// Promises that `load` reads memory that never changes while the entry function runs.
+void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
+
+void tf_wg_add_attr(struct tf_wg *wg, LLVMValueRef fn, unsigned at, const char *name,
+                    uint64_t value);
+// What holds for the item and the entry function `to`: nothing unwinds, launch and worker
+// are there, and the modes (of floating-point numbers, ..) of `from`, whose code it takes
+// in.
+void tf_wg_add_function_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef to);
+void tf_wg_remove_attr(LLVMValueRef fn, const char *name);
+
+// The callee's name if `instruction` is a direct call, else NULL.
+const char *tf_wg_called_name(LLVMValueRef instruction);
+// True for functions that the code generator expands itself.
+bool tf_wg_is_intrinsic(LLVMValueRef fn);
+
+#endif // TF_COMPILER_WORKGROUP_KERNEL_WG_H
