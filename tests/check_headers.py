@@ -4,7 +4,8 @@
 
     check_headers.py ROOT [--c COMPILER] [--cxx COMPILER] [--isystem FOLDER]...
 
-Headers are C; those that stand between C and C++ are both.
+Headers are C; those that stand between C and C++ are both. A header that its own source
+includes first is compiled alone by every build.
 Exit status 1 if one does not compile.
 """
 
@@ -24,6 +25,14 @@ C_AND_CXX = ("include/", "src/compiler/clang/clang_frontend.h")
 CXX = ("src/compiler/clang/",)
 
 
+def is_first_of_source(path):
+    """Whether x.c or x.cpp, beside x.h, begins with it."""
+    sources = [s for s in (path.with_suffix(".c"), path.with_suffix(".cpp")) if s.exists()]
+    lines = sources[0].read_text().splitlines() if sources else []
+    first = next((line for line in lines if line.startswith("#include")), "")
+    return first.endswith(f'/{path.name}"')
+
+
 def commands(args):
     """Yields (header, command that compiles it as the only include of a source)."""
     root = args.root.resolve()
@@ -35,6 +44,8 @@ def commands(args):
         name = path.relative_to(root).as_posix()
         alone = ["-include", str(path), "/dev/null"]
         if name.startswith(OPENCL_C):
+            continue
+        if is_first_of_source(path) and name not in C_AND_CXX:
             continue
         if name.startswith(C_AND_CXX) or not name.startswith(CXX):
             yield name, c + alone

@@ -149,16 +149,17 @@ def calls_of(build, files):
         for prefix in ("", "compiler/", "builtins/"):
             if prefix + name in files:
                 objects[prefix + name] = path
+    names = {str(path): name for name, path in objects.items()}
+    text = subprocess.run(["nm", "-A", "-P", *names], check=True, capture_output=True,
+                          text=True).stdout if names else ""
     defined, wanted = {}, {}
-    for name, path in objects.items():
-        text = subprocess.run(["nm", "-A", "-P", str(path)], check=True, capture_output=True,
-                              text=True).stdout
-        for line in text.splitlines():
-            symbol, kind = line.split(": ", 1)[1].split()[:2]
-            if kind == "U":
-                wanted.setdefault(name, []).append(symbol)
-            elif kind.isupper():
-                defined.setdefault(symbol, name)
+    for line in text.splitlines():
+        path, _, rest = line.partition(": ")
+        symbol, kind = rest.split()[:2]
+        if kind == "U":
+            wanted.setdefault(names[path], []).append(symbol)
+        elif kind.isupper():
+            defined.setdefault(symbol, names[path])
     return {name: {defined[s]: s for s in symbols if defined.get(s, name) != name}
             for name, symbols in wanted.items()}
 
