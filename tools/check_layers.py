@@ -59,7 +59,7 @@ MAY_INCLUDE = {
 LISTS = ("devices/registry.c", "api/dispatch.c")
 
 # Rooms whose walls are not up yet: what is wrong there is told and counted, and no error.
-PENDING = ("core", "devices", "compiler/workgroup")
+PENDING = ("devices", "compiler/workgroup")
 
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60

@@ -4,11 +4,8 @@
 #include <assert.h>
 
 #include "base/log.h"
-#include "core/object/error.h"
-#include "core/object/info.h"
 #include "core/object/notifier.h"
 #include "core/platform/device.h"
-#include "core/schedule/queue.h"
 
 enum { EXTRA_ALIGN = 128 };
 
@@ -25,11 +22,10 @@ static void event_destroy(struct tf_object *obj)
     release_held(ev);
     tf_event_callbacks_free(atomic_load(&ev->callbacks));
     tf_mutex_finish(&ev->lock);
-    TF_CLEAR(ev->next_epoch);
-    if (ev->queue)
+    if (ev->home.order)
         obj->ctx = NULL; // borrowed from the queue
     if (ev->owns_queue)
-        TF_CLEAR(ev->queue);
+        TF_CLEAR(ev->home.queue);
 }
 
 const struct tf_class tf_class_event = {
@@ -41,19 +37,20 @@ const struct tf_class tf_class_event = {
     .slab = &tf_slab_event,
 };
 
-cl_event tf_event_new(cl_context ctx, cl_command_queue queue, cl_command_type type,
-                      unsigned max_deps, unsigned max_held)
+cl_event tf_event_new(cl_context ctx, const struct tf_event_home *home,
+                      cl_command_type type, unsigned max_deps, unsigned max_held)
 {
-    return tf_event_new_with(ctx, queue, type, max_deps, max_held, 0);
+    return tf_event_new_with(ctx, home, type, max_deps, max_held, 0);
 }
 
-cl_event tf_event_new_with(cl_context ctx, cl_command_queue queue, cl_command_type type,
-                           unsigned max_deps, unsigned max_held, size_t extra_bytes)
+cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
+                           cl_command_type type, unsigned max_deps, unsigned max_held,
+                           size_t extra_bytes)
 {
     const size_t own = max_deps * sizeof(struct tf_edge) + max_held * sizeof(void *);
     const size_t padded = extra_bytes > 0 ? own + EXTRA_ALIGN - 1 + extra_bytes : own;
     // The context's counter is shared by all its queues: an event of a queue borrows.
-    cl_event ev = tf_object_new(&tf_class_event, queue ? NULL : ctx, padded);
+    cl_event ev = tf_object_new(&tf_class_event, home ? NULL : ctx, padded);
 
     if (!ev)
         return NULL;
@@ -68,11 +65,9 @@ cl_event tf_event_new_with(cl_context ctx, cl_command_queue queue, cl_command_ty
     if (extra_bytes > 0)
         ev->extra = (void *)(((uintptr_t)(ev->held + max_held) + EXTRA_ALIGN - 1) /
                              EXTRA_ALIGN * EXTRA_ALIGN);
-    if (queue) {
+    if (home) {
         ev->obj.ctx = ctx;
-        ev->queue = queue;
-        ev->profiled = tf_queue_profiling(queue);
-        ev->device = tf_queue_device(queue);
+        ev->home = *home;
     }
     return ev;
 }
@@ -117,10 +112,9 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
         note_dep_status(ev, status);
 }
 
-void tf_event_join(cl_event ev, cl_event epoch)
+void tf_event_join(cl_event epoch)
 {
     atomic_fetch_add(&epoch->pending, 1);
-    ev->epoch = epoch; // it cannot end before this one has ended
 }
 
 // Device time, or 0 where nobody will ask. Not to be called under a lock.
@@ -128,9 +122,9 @@ static uint64_t time_of(cl_event ev)
 {
     struct tf_device *dev;
 
-    if (!ev->profiled)
+    if (!ev->home.profiles)
         return 0;
-    dev = ev->device->dev;
+    dev = ev->home.device->dev;
     return dev->ops->now_ns(dev);
 }
 
@@ -190,6 +184,11 @@ static void drop_pending(cl_event ev)
         push_ready(ev);
 }
 
+void tf_event_part(cl_event epoch)
+{
+    drop_pending(epoch);
+}
+
 // Edges are stored newest first; commands are released oldest first.
 static struct tf_edge *reversed(struct tf_edge *edge)
 {
@@ -224,19 +223,11 @@ static cl_event event_of(struct tf_command *cmd)
 // The queue of a finished command goes on, and may be gone afterwards.
 static void leave_queue(cl_event ev)
 {
-    cl_command_queue q = ev->queue;
-    bool is_idle = false;
+    struct tf_order *order = ev->home.order;
+    cl_event next = order->ops->retire(order, ev);
 
-    if (ev->epoch)
-        drop_pending(ev->epoch);
-    if (ev->ends_run || ev->epoch) {
-        cl_event next = tf_queue_retire(q, ev, &is_idle);
-
-        if (next)
-            push_ready(next);
-    }
-    if (is_idle)
-        tf_unref(q);
+    if (next)
+        push_ready(next);
 }
 
 // Terminal transition. What it releases goes on the thread's ready list. False if it was
@@ -268,7 +259,7 @@ static bool finish_one(cl_event ev, cl_int status)
     tf_event_wake(tf_event_sleepers(ev));
     tf_notifier_post(due);
     release_waiters(waiters, status);
-    if (ev->queue && ev->started)
+    if (ev->home.order && ev->started)
         leave_queue(ev);
     if (kept)
         tf_unref(ev);
@@ -279,7 +270,7 @@ static bool finish_one(cl_event ev, cl_int status)
 
 static void submit(cl_event first)
 {
-    struct tf_device *dev = first->device->dev;
+    struct tf_device *dev = first->home.device->dev;
     unsigned sleepers = 0;
 
     for (struct tf_command *cmd = &first->cmd; cmd; cmd = cmd->dev_next) {
@@ -293,11 +284,12 @@ static void submit(cl_event first)
 // All dependencies of `ev` are done. It may be gone afterwards.
 static void release_one(cl_event ev)
 {
-    if (ev->queue && !ev->in_run && tf_queue_in_order(ev->queue)) {
-        ev = tf_queue_ready(ev->queue, ev);
-        if (!ev)
-            return;
-    }
+    struct tf_order *order = ev->home.order;
+
+    if (order)
+        ev = order->ops->ready(order, ev);
+    if (!ev)
+        return;
     if (atomic_load(&ev->dep_status) < 0)
         finish_one(ev, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     else if (ev->cmd.kind == TF_CMD_NONE)
@@ -340,9 +332,44 @@ void tf_event_release_run(cl_event first)
     drain();
 }
 
+// Whether the calling thread runs the command itself if nothing comes before it: a copy
+// when the caller waits for it anyway, and always what takes no time.
+static bool wants_here(cl_event ev, bool caller_waits)
+{
+    if (!ev->home.device->dev->ops->run_here)
+        return false;
+    switch (ev->cmd.kind) {
+    case TF_CMD_NONE:
+    case TF_CMD_KERNEL:
+    case TF_CMD_NATIVE:
+        return false;
+    case TF_CMD_MAP:
+    case TF_CMD_UNMAP:
+    case TF_CMD_MIGRATE:
+        return true;
+    case TF_CMD_READ:
+    case TF_CMD_WRITE:
+    case TF_CMD_COPY:
+    case TF_CMD_FILL:
+    case TF_CMD_READ_RECT:
+    case TF_CMD_WRITE_RECT:
+    case TF_CMD_COPY_RECT:
+    case TF_CMD_SVM_COPY:
+    case TF_CMD_SVM_FILL:
+        break;
+    }
+    return caller_waits;
+}
+
+bool tf_event_may_run_here(cl_event ev, bool caller_waits)
+{
+    return tf_event_waits_for_nothing(ev) && !tf_event_is_host_only(ev) &&
+           wants_here(ev, caller_waits);
+}
+
 void tf_event_run_here(cl_event ev)
 {
-    struct tf_device *dev = ev->device->dev;
+    struct tf_device *dev = ev->home.device->dev;
 
     advance(ev, CL_SUBMITTED);
     advance(ev, CL_RUNNING);
@@ -352,7 +379,7 @@ void tf_event_run_here(cl_event ev)
 void tf_event_own_queue(cl_event ev)
 {
     ev->owns_queue = true;
-    tf_ref(ev->queue);
+    tf_ref(ev->home.queue);
 }
 
 bool tf_event_finish(cl_event ev, cl_int status)
@@ -382,45 +409,4 @@ void tf_command_finished(struct tf_command *cmd, cl_int status)
 cl_int tf_event_status(cl_event ev)
 {
     return atomic_load(&ev->status);
-}
-
-cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
-                         size_t size, void *value, size_t *size_ret)
-{
-    const struct tf_info info = {size, value, size_ret};
-
-    switch (param) {
-    case CL_EVENT_COMMAND_QUEUE:
-        return tf_info_scalar(err, &info, cl_command_queue, ev->queue);
-    case CL_EVENT_CONTEXT:
-        return tf_info_scalar(err, &info, cl_context, ev->obj.ctx);
-    case CL_EVENT_COMMAND_TYPE:
-        return tf_info_scalar(err, &info, cl_command_type, ev->type);
-    case CL_EVENT_COMMAND_EXECUTION_STATUS:
-        return tf_info_scalar(err, &info, cl_int, tf_event_status(ev));
-    case CL_EVENT_REFERENCE_COUNT:
-        return tf_info_scalar(err, &info, cl_uint, tf_object_user_refs(ev));
-    default:
-        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
-    }
-}
-
-cl_int tf_event_get_profiling(struct tf_err *err, cl_event ev, cl_profiling_info param,
-                              size_t size, void *value, size_t *size_ret)
-{
-    const struct tf_info info = {size, value, size_ret};
-    cl_int status;
-    cl_ulong ns = 0;
-
-    if (!ev->profiled)
-        return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "%s",
-                       ev->queue ? "the queue does not profile" : "user event");
-    if (param < CL_PROFILING_COMMAND_QUEUED || param > CL_PROFILING_COMMAND_COMPLETE)
-        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
-    status = atomic_load(&ev->status);
-    if (status != CL_COMPLETE)
-        return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "event status is %d",
-                       status);
-    ns = ev->time_ns[param - CL_PROFILING_COMMAND_QUEUED];
-    return tf_info_value(err, &info, &ns, sizeof(ns));
 }

@@ -7,8 +7,8 @@
 //      \------(a dependency failed)------------------------------------> error
 //
 // `pending` counts unfinished dependencies, plus one held by the enqueuer until all edges
-// are in place. Whoever brings it to zero releases the command, exactly once. Commands of
-// in-order queues then wait for their turn (core/schedule/queue.c).
+// are in place. Whoever brings it to zero releases the command, exactly once. What is to
+// go to the device then says the order of its queue (core/schedule/order.h).
 // No function here ever holds the locks of two events.
 #ifndef TF_CORE_SCHEDULE_EVENT_H
 #define TF_CORE_SCHEDULE_EVENT_H
@@ -18,6 +18,7 @@
 #include "base/thread.h"
 #include "core/object/object.h"
 #include "core/platform/device_interface.h"
+#include "core/schedule/order.h"
 
 struct tf_job;
 
@@ -31,22 +32,28 @@ struct tf_event_callback; // core/schedule/event_callback.c
 
 typedef void(CL_CALLBACK *tf_event_cb)(cl_event ev, cl_int status, void *data);
 
+// What the events of a queue have from it.
+struct tf_event_home {
+    // Unfinished commands own their queue together, as long as there are any; an event
+    // that the application has a handle of owns it for itself.
+    cl_command_queue queue;
+    cl_device_id device;
+    struct tf_order *order;
+    bool profiles;
+};
+
 struct _cl_event {
     struct tf_object obj;
     struct tf_command cmd;
-    cl_command_type type; // CL_COMMAND_*
-    // NULL for user events. Unfinished commands own their queue together, as long as
-    // there are any; an event that the application has a handle of owns it for itself.
-    struct _cl_command_queue *queue;
+    cl_command_type type;      // CL_COMMAND_*
+    struct tf_event_home home; // zeros for events of no queue: user events, epochs
     bool owns_queue;
-    bool profiled;
-    cl_device_id device; // borrowed from the queue; NULL for user events
     atomic_uint pending;
     atomic_int dep_status; // first dependency error, or CL_COMPLETE
 
     // When the command has ended, before its status is visible: `cleanup` runs once, then
     // the held objects (memory, program, kernel) are released. An event that is given up
-    // before tf_queue_enqueue() releases what it holds and never runs `cleanup`.
+    // before it is published releases what it holds and never runs `cleanup`.
     void **held;
     unsigned held_count;
     unsigned held_max;
@@ -65,14 +72,7 @@ struct _cl_event {
     bool started;                   // owns itself from tf_event_start() to its end
     atomic_uint waiting;            // threads in tf_event_wait()
 
-    // Private to core/schedule/queue.c; under the queue's lock until the event is in a
-    // run.
-    struct _cl_event *queue_next; // in-order: the next command
-    bool is_ready;                // in-order: its dependencies are done
-    bool in_run;                  // in-order: first of a run whose turn it is
-    bool ends_run;                // in-order: the queue goes on when it has ended
-    struct _cl_event *epoch;      // borrowed: counts this command as unfinished
-    struct _cl_event *next_epoch; // owned: made in advance for a marker
+    union tf_order_link link;     // private to home.order
     struct _cl_event *ready_next; // private to core/schedule/event.c
     unsigned edge_count;          // edges used
     unsigned edge_max;
@@ -80,14 +80,14 @@ struct _cl_event {
 };
 
 // New event able to hold `max_deps` dependencies and `max_held` held objects, or NULL.
-// CL_COMMAND_USER (queue NULL) starts SUBMITTED, every other one QUEUED. One allocation;
-// reports nothing.
-cl_event tf_event_new(cl_context ctx, struct _cl_command_queue *queue,
+// `home` is copied; NULL: an event of no queue. CL_COMMAND_USER starts SUBMITTED, every
+// other one QUEUED. One allocation; reports nothing.
+cl_event tf_event_new(cl_context ctx, const struct tf_event_home *home,
                       cl_command_type type, unsigned max_deps,
                       unsigned max_held) TF_NODISCARD;
 // The same with `extra_bytes` zeroed bytes at ev->extra, aligned to 128, that live as
 // long as the event.
-cl_event tf_event_new_with(cl_context ctx, struct _cl_command_queue *queue,
+cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
                            cl_command_type type, unsigned max_deps, unsigned max_held,
                            size_t extra_bytes) TF_NODISCARD;
 
@@ -113,6 +113,9 @@ void tf_event_release_run(cl_event first);
 // Runs the command of an event that waits for nothing, and whose turn it is, in the
 // calling thread (device operation run_here). It may be gone afterwards.
 void tf_event_run_here(cl_event ev);
+// Whether that may be: the event waits for nothing, and the command takes no time, or is
+// a copy that the caller waits for anyway.
+bool tf_event_may_run_here(cl_event ev, bool caller_waits);
 
 // True if the event has not been let go and waits for nothing else. It stays so.
 static inline bool tf_event_waits_for_nothing(cl_event ev)
@@ -137,8 +140,9 @@ bool tf_event_finish(cl_event ev, cl_int status) TF_EXCLUDES(&ev->lock);
 cl_int tf_event_wait(cl_event ev) TF_EXCLUDES(&ev->lock);
 cl_int tf_event_status(cl_event ev) TF_EXCLUDES(&ev->lock);
 
-// `ev` counts as one more unfinished dependency of `epoch`, which has not been started.
-void tf_event_join(cl_event ev, cl_event epoch);
+// One more unfinished dependency of `epoch`, which has not been started, and one less.
+void tf_event_join(cl_event epoch);
+void tf_event_part(cl_event epoch);
 
 cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
                              tf_event_cb cb, void *data);
@@ -156,6 +160,7 @@ void tf_event_wake(unsigned sleepers);
 // In a forked child.
 void tf_event_forked(void);
 
+// clGetEventInfo and clGetEventProfilingInfo: core/schedule/event_query.c.
 cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
                          size_t size, void *value, size_t *size_ret);
 cl_int tf_event_get_profiling(struct tf_err *err, cl_event ev, cl_profiling_info param,

@@ -99,7 +99,7 @@ static bool spin_until_finished(cl_event ev)
 // Lets the calling thread work on the command and what comes before it.
 static void help(cl_event ev)
 {
-    struct tf_device *dev = ev->device ? ev->device->dev : NULL;
+    struct tf_device *dev = ev->home.device ? ev->home.device->dev : NULL;
 
     if (dev && dev->ops->help)
         dev->ops->help(dev, &ev->cmd);

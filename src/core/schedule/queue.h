@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Command queues.
-//
-// An in-order queue lists its commands. Those that stand at its front and wait for
-// nothing else are a run: they go to the device in one piece, and when the last of them
-// has ended, whoever ended it takes the next run.
-//
-// An out-of-order queue only adds edges: from each command to the last barrier, and from
-// markers, barriers and finish to the queue's current epoch (an internal event that ends
-// when every command of the epoch has ended).
+// Command queues. What comes before what in one is its order's business
+// (core/schedule/order.h).
 #ifndef TF_CORE_SCHEDULE_QUEUE_H
 #define TF_CORE_SCHEDULE_QUEUE_H
 
@@ -21,18 +14,9 @@ struct tf_queue_desc {
     size_t property_count;                 // with the terminating 0
 };
 
-// How a command joins its queue.
-enum tf_enqueue_flags {
-    TF_ENQUEUE_AFTER_ALL = 1u << 0, // after everything queued so far (marker, barrier)
-    TF_ENQUEUE_BARRIER = 1u << 1,   // later commands wait for it
-    TF_ENQUEUE_WAITS = 1u << 2, // the caller is about to wait: it may run a copy itself
-};
-
 cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
                        const struct tf_queue_desc *desc, cl_command_queue *out);
 cl_device_id tf_queue_device(cl_command_queue q);
-bool tf_queue_in_order(cl_command_queue q);
-bool tf_queue_profiling(cl_command_queue q);
 
 // A new event for a command of `type` on q with room for deps and held objects; fill
 // ev->cmd, hold what it uses, then tf_queue_enqueue(), or tf_unref() to give up. NULL and
@@ -55,15 +39,6 @@ void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint d
 // event then.
 cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_event ev,
                                  cl_uint dep_count, const cl_event *deps, cl_event *out);
-
-// Called by core/schedule/event.c. ready: the dependencies of a command of an in-order
-// queue are done; returns it if it is its turn, with the rest of its run (dev_next), or
-// NULL.
-cl_event tf_queue_ready(cl_command_queue q, cl_event ev);
-// A command has ended: the last of a run, or one of an out-of-order queue. Returns the
-// first command of the next run, or NULL. With *is_idle the caller owns the reference
-// that the unfinished commands had on q.
-cl_event tf_queue_retire(cl_command_queue q, cl_event ev, bool *is_idle);
 
 void tf_queue_flush(cl_command_queue q);
 cl_int tf_queue_finish(struct tf_err *err, cl_command_queue q);

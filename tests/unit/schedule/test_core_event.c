@@ -278,8 +278,8 @@ static void CL_CALLBACK finish_queue(cl_event ev, cl_int status, void *data)
     struct tf_err own = {0};
 
     (void)status;
-    ck_assert_ptr_nonnull(ev->queue); // the event lives, though the user released it
-    tf_queue_finish(&own, ev->queue);
+    ck_assert_ptr_nonnull(ev->home.queue); // the event lives, though the user released it
+    tf_queue_finish(&own, ev->home.queue);
     atomic_fetch_add((atomic_int *)data, 1);
 }
 
