@@ -2,7 +2,7 @@
 # The newcomer's door: each target installs what is missing, configures, builds. Everything
 # behind it is plain CMake; `cmake --preset release` works as well.
 .DEFAULT_GOAL := all
-.PHONY: all deps configure demo test install bench asan tsan llvm19 clean
+.PHONY: all deps configure demo test install bench asan tsan llvm19 format clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -44,6 +44,10 @@ asan tsan llvm19: deps
 	cmake --preset $@
 	cmake --build --preset $@ -j$(JOBS)
 	ctest --preset $@ -j$(JOBS)
+
+# All C and C++, with clang-format 14; the test `format` says what is not.
+format:
+	@tools/format.sh
 
 clean:
 	rm -rf build build-*

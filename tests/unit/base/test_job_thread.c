@@ -112,6 +112,25 @@ START_TEST(forked_child_has_a_thread_of_its_own)
 }
 END_TEST
 
+// A stack that no address space holds: no thread can be started.
+START_TEST(jobs_run_here_where_no_thread_can_be_started)
+{
+    struct tf_job_thread poor = TF_JOB_THREAD_INITIALIZER("trefoil-poor", 1ul << 47);
+
+    for (int i = 0; i < 4; i += 2) {
+        jobs[0][i] = (struct numbered){{&jobs[0][i + 1].job, run}, 0, i};
+        jobs[0][i + 1] = (struct numbered){{NULL, run}, 0, i + 1};
+        tf_job_thread_post(&poor, &jobs[0][i].job);
+        ck_assert_int_eq(atomic_load(&done), i + 2);
+    }
+    ck_assert_int_eq(atomic_load(&faults), 0);
+    poor.stack_bytes = 0; // the next post tries again
+    jobs[0][4] = (struct numbered){{NULL, run}, 0, 4};
+    tf_job_thread_post(&poor, &jobs[0][4].job);
+    ck_assert(wait_until(5));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("job_thread");
@@ -120,6 +139,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, jobs_run_once_in_the_order_of_each_thread);
     tcase_add_test(tcase, job_may_post);
+    tcase_add_test(tcase, jobs_run_here_where_no_thread_can_be_started);
     tcase_add_test(tcase, forked_child_has_a_thread_of_its_own);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

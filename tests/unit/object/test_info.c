@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The rules of clGet*Info and of property lists, once for all.
+// The rules of clGet*Info, once for all.
 #include "core/object/info.h"
 
 #include <string.h>
 
 #include "core/object/error.h"
-#include "core/object/props.h"
 #include "support/suite.h"
 
 START_TEST(value_and_size_are_stored)
@@ -62,30 +61,6 @@ START_TEST(empty_answers)
 }
 END_TEST
 
-START_TEST(property_lists)
-{
-    const uint64_t names[] = {10, 20};
-    const uint64_t good[] = {20, 1, 10, 2, 0}, unknown[] = {10, 1, 30, 1, 0};
-    const uint64_t twice[] = {10, 1, 10, 1, 0}, empty[] = {0};
-    struct tf_err err = {0};
-    size_t count = 9;
-
-    ck_assert_int_eq(tf_props_check(&err, good, names, 2, -5, &count), CL_SUCCESS);
-    ck_assert_uint_eq(count, 5);
-    ck_assert_uint_eq(tf_props_value(good, 10, 7), 2);
-    ck_assert_uint_eq(tf_props_value(good, 30, 7), 7);
-    ck_assert(tf_props_has(good, 20));
-    ck_assert(!tf_props_has(good, 1)); // a value is no name
-    ck_assert_int_eq(tf_props_check(&err, empty, names, 2, -5, &count), CL_SUCCESS);
-    ck_assert_uint_eq(count, 1);
-    ck_assert_int_eq(tf_props_check(&err, NULL, names, 2, -5, &count), CL_SUCCESS);
-    ck_assert_uint_eq(count, 0);
-    ck_assert_uint_eq(tf_props_value(NULL, 10, 7), 7);
-    ck_assert_int_eq(tf_props_check(&err, unknown, names, 2, -5, &count), -5);
-    ck_assert_int_eq(tf_props_check(&err, twice, names, 2, -6, &count), -6);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("info");
@@ -95,7 +70,6 @@ int main(void)
     tcase_add_test(tcase, size_alone_may_be_asked);
     tcase_add_test(tcase, small_room_is_an_error_without_effect);
     tcase_add_test(tcase, empty_answers);
-    tcase_add_test(tcase, property_lists);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks that each source of src/base, src/abi and src/core has a suite. Exit status 1 if one has none.
+
+    tools/check_suites.py ROOT
+
+The suite of x.c is test_x.c or test_core_x.c in tests/unit or tests/api. A source without one has
+a line in tests/suites.txt that says which suites test it; a line that says nothing new or
+names what is not there is an error.
+"""
+
+import pathlib
+import sys
+
+ROOMS = ("base", "abi", "core")
+TABLE = "tests/suites.txt"
+
+
+def read_table(path):
+    """source -> (line, suites)"""
+    table = {}
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        words = line.split("#")[0].split()
+        if words:
+            table[words[0]] = (number, words[1:])
+    return table
+
+
+def suites_of(root):
+    """name of the CTest test -> its source"""
+    return {f"{folder}_{path.stem.removeprefix('test_')}": path
+            for folder in ("unit", "api", "device")
+            for path in (root / "tests" / folder).rglob("test_*.c")}
+
+
+def own_suites(stem, suites):
+    return [f"{folder}_{prefix}{stem}" for folder in ("unit", "api") for prefix in ("", "core_")
+            if f"{folder}_{prefix}{stem}" in suites]
+
+
+def check(root):
+    """Yields what is wrong."""
+    suites = suites_of(root)
+    table = read_table(root / TABLE)
+    sources = {path.relative_to(root / "src").as_posix(): path.stem
+               for room in ROOMS for path in (root / "src" / room).rglob("*.c")}
+    for source, stem in sorted(sources.items()):
+        own = own_suites(stem, suites)
+        if not own and source not in table:
+            yield f"src/{source}: no tests/unit/*/test_{stem}.c, and no line in {TABLE}"
+        if own and source in table:
+            yield f"{TABLE}:{table[source][0]}: {source} has a suite of its own: {own[0]}"
+    for source, (line, names) in table.items():
+        if source not in sources:
+            yield f"{TABLE}:{line}: no src/{source}"
+        if not names:
+            yield f"{TABLE}:{line}: {source}: no suite"
+        for name in names:
+            if name not in suites:
+                yield f"{TABLE}:{line}: no suite {name}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    faults = list(check(root))
+    print("\n".join(faults))
+    print(f"{len(faults)} faults")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
