@@ -23,8 +23,6 @@ CORE = ("core/object", "core/platform", "core/schedule", "core/memory", "core/pr
 API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/command")
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/program", "devices/cpu/run", "devices/cpu")
-COMPILER = ("compiler/ir", "compiler/clang", "compiler/front", "compiler/module",
-            "compiler/workgroup", "compiler/codegen")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "kernel", "item", "analysis", "target", "plan", "prepare", "gang", "split", "group",
     "report"))

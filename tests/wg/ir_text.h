@@ -47,6 +47,7 @@ void ir_expect_varying(const struct ir *ir, const char *name);
 // What spin and pick work on, made of ir_shapes.
 struct gang ir_gang(struct ir *ir, struct tf_wg *wg, unsigned width);
 
+Suite *tf_suite_roots(void);
 Suite *tf_suite_cfg(void);
 Suite *tf_suite_shape(void);
 Suite *tf_suite_region(void);

@@ -9,6 +9,7 @@ int main(void)
     SRunner *runner = srunner_create(tf_suite_cfg());
     int failed;
 
+    srunner_add_suite(runner, tf_suite_roots());
     srunner_add_suite(runner, tf_suite_shape());
     srunner_add_suite(runner, tf_suite_region());
     srunner_add_suite(runner, tf_suite_dimension());

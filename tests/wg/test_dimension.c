@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/plan/dimension.h"
 
 // Reads and writes p[row * n + column]; `row` and `column` are calls of ids.
@@ -54,7 +55,7 @@ static bool is_turned(const char *text, bool long_rows)
     ck_assert(wg.tall_boxes == turned);
     // The analysis sees the column first, whichever way it was written.
     if (turned) {
-        const char *name = tf_wg_called_name(ir_value(&ir, "c"));
+        const char *name = tf_ir_called_name(ir_value(&ir, "c"));
 
         ck_assert_str_eq(name, "tf_gid0");
     }

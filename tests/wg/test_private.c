@@ -7,6 +7,7 @@
 
 #include <llvm-c/Analysis.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/gang/gang.h"
 
 enum { WIDTH = 8 };
@@ -226,7 +227,7 @@ static unsigned calls(const struct ir *ir, const char *prefix)
          b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
              i = LLVMGetNextInstruction(i)) {
-            const char *name = tf_wg_called_name(i);
+            const char *name = tf_ir_called_name(i);
 
             count += name && !strncmp(name, prefix, strlen(prefix));
         }

@@ -39,6 +39,13 @@ LLVMValueRef tf_ir_callee(LLVMValueRef instruction)
                                       : NULL;
 }
 
+const char *tf_ir_called_name(LLVMValueRef instruction)
+{
+    LLVMValueRef const callee = tf_ir_callee(instruction);
+
+    return callee ? tf_ir_name(callee) : NULL;
+}
+
 LLVMValueRef tf_ir_function_of(LLVMValueRef instruction)
 {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
@@ -67,13 +74,18 @@ const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes)
     return name;
 }
 
-void tf_ir_add_attribute(LLVMValueRef function, const char *name)
+void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
+                            uint64_t value)
 {
     LLVMContextRef const context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(context, kind, 0));
+    LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(context, kind, value));
+}
+
+void tf_ir_add_attribute(LLVMValueRef function, const char *name)
+{
+    tf_ir_add_attribute_at(function, (unsigned)LLVMAttributeFunctionIndex, name, 0);
 }
 
 void tf_ir_remove_attribute(LLVMValueRef function, const char *name)

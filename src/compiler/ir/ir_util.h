@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <llvm-c/Types.h>
 
@@ -28,6 +29,8 @@ bool tf_ir_is_intrinsic(LLVMValueRef function);
 // The function that a call instruction calls directly, or NULL.
 LLVMValueRef tf_ir_callee(LLVMValueRef instruction);
 bool tf_ir_is_call(LLVMValueRef instruction);
+// The symbol of that function, or NULL.
+const char *tf_ir_called_name(LLVMValueRef instruction);
 // The function that an instruction stands in.
 LLVMValueRef tf_ir_function_of(LLVMValueRef instruction);
 
@@ -36,6 +39,10 @@ LLVMValueRef tf_ir_function_of(LLVMValueRef instruction);
 const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes);
 
 void tf_ir_add_attribute(LLVMValueRef function, const char *name);
+// At LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, or the number of a parameter
+// + 1.
+void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
+                            uint64_t value);
 void tf_ir_remove_attribute(LLVMValueRef function, const char *name);
 
 #endif // TF_COMPILER_IR_IR_UTIL_H

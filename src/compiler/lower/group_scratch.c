@@ -4,9 +4,8 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 #include "compiler/lower/spaces.h"
-
-#define SCRATCH_ROOT "__tf_group_scratch"
 
 static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
 {
@@ -25,7 +24,8 @@ static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
 
 void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
 {
-    LLVMValueRef const root = LLVMGetNamedFunction(module, SCRATCH_ROOT);
+    LLVMValueRef const root =
+        LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_GROUP_SCRATCH));
     LLVMValueRef variable;
     LLVMUseRef use;
 

@@ -10,6 +10,7 @@
 
 #include "abi/print_record.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 #include "compiler/lower/spaces.h"
 
 struct lowering {
@@ -229,7 +230,7 @@ void tf_print_lower(LLVMModuleRef module)
     l.i64 = LLVMInt64TypeInContext(l.context);
     LLVMTypeRef params[] = {LLVMPointerTypeInContext(l.context, 0), l.i64};
     l.root_type = LLVMFunctionType(LLVMInt32TypeInContext(l.context), params, 2, false);
-    l.root = LLVMAddFunction(module, TF_PRINT_ROOT, l.root_type);
+    l.root = LLVMAddFunction(module, tf_root_name(TF_ROOT_PRINT), l.root_type);
     LLVMSetFunctionCallConv(l.root, LLVMSPIRFUNCCallConv);
     tf_ir_add_attribute(l.root, "nounwind");
     TF_FOR_EACH_FUNCTION(f, module)

@@ -5,13 +5,12 @@
 
 #include <llvm-c/Types.h>
 
-// The name that the front end gives to printf, and the root that takes its place.
+// The name that the front end gives to printf.
 #define TF_PRINT_FUNCTION "printf"
-#define TF_PRINT_ROOT "__tf_print"
 
 // Turns each call of an undefined printf into a record on the caller's stack and a call
-// of `int __tf_print(const void *record, ulong bytes)`. A function has one place for the
-// records of all its calls.
+// of TF_ROOT_PRINT, `int __tf_print(const void *record, ulong bytes)`. A function has one
+// place for the records of all its calls.
 void tf_print_lower(LLVMModuleRef module);
 
 #endif // TF_COMPILER_LOWER_PRINT_H

@@ -8,6 +8,7 @@
 
 #include "compiler/clang/clang_frontend.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 
 // ---- to_global, to_local, to_private ----
 
@@ -32,11 +33,11 @@ bool tf_spaces_is_cast(const char *symbol)
 static LLVMValueRef root_of(LLVMModuleRef module, LLVMTypeRef pointer)
 {
     LLVMContextRef const context = LLVMGetModuleContext(module);
-    LLVMValueRef root = LLVMGetNamedFunction(module, TF_SPACE_ROOT);
+    LLVMValueRef root = LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_SPACE));
 
     if (!root) {
         root = LLVMAddFunction(
-            module, TF_SPACE_ROOT,
+            module, tf_root_name(TF_ROOT_SPACE),
             LLVMFunctionType(LLVMInt32TypeInContext(context), &pointer, 1, false));
         LLVMSetFunctionCallConv(root, LLVMSPIRFUNCCallConv);
     }
@@ -184,10 +185,9 @@ static bool resolve_access(LLVMValueRef inst)
 
 static bool resolve_question(LLVMValueRef inst)
 {
-    LLVMValueRef const callee = tf_ir_callee(inst);
     int space;
 
-    if (!callee || strcmp(tf_ir_name(callee), TF_SPACE_ROOT) != 0)
+    if (tf_root_of(inst) != TF_ROOT_SPACE)
         return false;
     space = origin(LLVMGetOperand(inst, 0), 0);
     if (space == UNKNOWN_SPACE)

@@ -19,13 +19,10 @@ enum tf_space {
     TF_SPACE_GENERIC = 4,
 };
 
-// `uint __tf_space(generic const void *)`: 0, 1 or 3; for NULL any of them.
-#define TF_SPACE_ROOT "__tf_space"
-
 // Whether the front end's name is one of __to_global, __to_local and __to_private.
 bool tf_spaces_is_cast(const char *symbol);
 
-// Turns calls of those into comparisons with the root.
+// Turns calls of those into comparisons with TF_ROOT_SPACE.
 void tf_spaces_lower(LLVMModuleRef module);
 
 // After inlining: accesses through generic pointers whose origin is visible become ones

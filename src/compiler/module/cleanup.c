@@ -6,12 +6,13 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include "compiler/front/build_log.h"
 #include "compiler/front/frontend.h"
 #include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/passes.h"
+#include "compiler/ir/roots.h"
 #include "compiler/lower/events.h"
 #include "compiler/lower/spaces.h"
 
@@ -39,16 +40,14 @@ static void describe_sub_group_roots(LLVMModuleRef module)
 {
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        const char *const name = tf_ir_name(f);
+        const enum tf_root root = tf_root_named(tf_ir_name(f));
 
-        if (strncmp(name, "__tf_sub_group_", strlen("__tf_sub_group_")) != 0 ||
-            !strcmp(name, "__tf_sub_group_width") || !strcmp(name, "__tf_sub_group_id") ||
-            !strcmp(name, "__tf_sub_group_lane"))
+        if (!tf_root_is_sub_group(root) || root <= TF_ROOT_SUB_GROUP_LANE)
             continue;
         tf_ir_add_attribute(f, "convergent");
         tf_ir_add_attribute(f, "nounwind");
         tf_ir_add_attribute(f, "willreturn");
-        if (strcmp(name, "__tf_sub_group_barrier") != 0)
+        if (root != TF_ROOT_SUB_GROUP_BARRIER)
             tf_ir_add_attribute(f, "memory");
     }
 }
@@ -57,15 +56,15 @@ static void describe_sub_group_roots(LLVMModuleRef module)
 // OpenCL C, where every function counts as convergent.
 static void describe_roots(LLVMModuleRef module)
 {
-    static const char *const pure[] = {
-        "__tf_local_id",        "__tf_global_id",    "__tf_launch",
-        "__tf_worker",          "__tf_group",        TF_SPACE_ROOT,
-        "__tf_sub_group_width", "__tf_sub_group_id", "__tf_sub_group_lane"};
+    static const enum tf_root pure[] = {
+        TF_ROOT_LOCAL_ID,        TF_ROOT_GLOBAL_ID,    TF_ROOT_LAUNCH,
+        TF_ROOT_WORKER,          TF_ROOT_GROUP,        TF_ROOT_SPACE,
+        TF_ROOT_SUB_GROUP_WIDTH, TF_ROOT_SUB_GROUP_ID, TF_ROOT_SUB_GROUP_LANE};
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
 
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
-        LLVMValueRef const root = LLVMGetNamedFunction(module, pure[i]);
+        LLVMValueRef const root = LLVMGetNamedFunction(module, tf_root_name(pure[i]));
 
         if (!root)
             continue;
@@ -81,7 +80,8 @@ static void describe_roots(LLVMModuleRef module)
                     LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
         }
     }
-    LLVMValueRef const barrier = LLVMGetNamedFunction(module, "__tf_barrier");
+    LLVMValueRef const barrier =
+        LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_BARRIER));
     if (barrier) {
         tf_ir_add_attribute(barrier, "convergent");
         tf_ir_add_attribute(barrier, "noduplicate");
@@ -247,7 +247,7 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
     TF_FOR_EACH_FUNCTION(f, module)
     {
         if (tf_ir_is_kernel(f) || tf_ir_is_intrinsic(f) || !LLVMGetFirstUse(f) ||
-            !strncmp(tf_ir_name(f), "__tf_", 5))
+            tf_root_named(tf_ir_name(f)))
             continue;
         tf_build_log_error(log, NULL, "function '%s' could not be inlined",
                            tf_ir_name(f));
@@ -264,18 +264,13 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
 static enum tf_compiler_status run_passes(LLVMModuleRef module, const char *passes,
                                           struct tf_str *log)
 {
-    LLVMPassBuilderOptionsRef const options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef const error = LLVMRunPasses(module, passes, NULL, options);
+    char *const text = tf_ir_run_passes(module, passes, NULL, NULL);
 
-    LLVMDisposePassBuilderOptions(options);
-    if (error) {
-        char *const text = LLVMGetErrorMessage(error);
-
-        tf_build_log_error(log, NULL, "clean-up: %s", text);
-        LLVMDisposeErrorMessage(text);
-        return TF_COMPILER_INTERNAL;
-    }
-    return TF_COMPILER_OK;
+    if (!text)
+        return TF_COMPILER_OK;
+    tf_build_log_error(log, NULL, "clean-up: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return TF_COMPILER_INTERNAL;
 }
 
 enum tf_compiler_status tf_cleanup(LLVMModuleRef module,

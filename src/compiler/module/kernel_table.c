@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/module/kernel_table.h"
+#include "compiler/ir/roots.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -246,9 +247,7 @@ static void describe_body(const struct table *t, LLVMValueRef kernel,
     {
         TF_FOR_EACH_INSTRUCTION(inst, block)
         {
-            LLVMValueRef const callee = tf_ir_callee(inst);
-
-            if (callee && !strcmp(tf_ir_name(callee), "__tf_barrier"))
+            if (tf_root_of(inst) == TF_ROOT_BARRIER)
                 info->flags |= TF_KERNEL_HAS_BARRIER;
             if (is_group_atomic(inst))
                 info->flags |= TF_KERNEL_GROUP_ATOMICS;

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "compiler/ir/dump.h"
-#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/item/sub_group.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/report/report.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether the lanes of an integer wrap. What the language says of signed arithmetic
 // (`nsw`), and the ranges of ids and constants, settle most indices at compile time.
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/shape.h"
-#include "compiler/workgroup/group/sub_group.h"
 #include "compiler/workgroup/kernel/small.h"
 
 enum { MAX_DEPTH = 8 };
@@ -65,7 +65,7 @@ static struct range range_of_instruction(LLVMValueRef value, unsigned depth)
 
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMCall:
-        if (tf_sub_group_root(value) == TF_SUB_GROUP_LANE)
+        if (tf_root_of(value) == TF_ROOT_SUB_GROUP_LANE)
             return (struct range){.known = true, .low = 0, .high = 63};
         if (tf_shape_root(value) >= 0)
             return (struct range){.known = true, .low = 0, .high = TF_SMALL_END - 1};

@@ -2,6 +2,7 @@
 // Finds which variables can lie by units. Pointers that belong together (a variable, the
 // addresses in it, and through phis and selects other variables) are looked at as one.
 #include "compiler/workgroup/analysis/private.h"
+#include "compiler/ir/ir_util.h"
 
 #include <string.h>
 
@@ -93,7 +94,7 @@ static void take_access(struct search *f, LLVMValueRef access)
 
 static bool is_named(LLVMValueRef call, const char *prefix)
 {
-    const char *name = tf_wg_called_name(call);
+    const char *name = tf_ir_called_name(call);
 
     return name && !strncmp(name, prefix, strlen(prefix));
 }

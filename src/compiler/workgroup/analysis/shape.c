@@ -6,26 +6,19 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
-#include "compiler/workgroup/group/sub_group.h"
-#include "compiler/workgroup/kernel/wg.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/plan/pack.h"
 
 int tf_shape_root(LLVMValueRef call)
 {
-    const char *name = tf_wg_called_name(call);
+    const enum tf_root root = tf_root_of(call);
 
-    if (!name || strncmp(name, "tf_", 3) || strlen(name) != 7)
-        return -1;
-    if (!strncmp(name + 3, "lid", 3))
-        return name[6] - '0';
-    return strncmp(name + 3, "gid", 3) ? -1 : 3 + name[6] - '0';
+    return root >= TF_ROOT_LID && root < TF_ROOT_APART ? (int)(root - TF_ROOT_LID) : -1;
 }
 
 bool tf_shape_is_barrier(LLVMValueRef call)
 {
-    const char *name = tf_wg_called_name(call);
-
-    return name && !strcmp(name, "__tf_barrier");
+    return tf_root_of(call) == TF_ROOT_BARRIER;
 }
 
 bool tf_shape_is_limit(LLVMValueRef call)
@@ -226,7 +219,7 @@ static void find_crossing(struct tf_shapes *s)
 static bool stays_group_uniform(const struct tf_shapes *s, const struct tf_value *v)
 {
     if (tf_shape_root(v->instruction) >= 0 || s->region_of[v->block] != TF_CFG_NONE ||
-        v->opcode == LLVMAlloca || tf_sub_group_root(v->instruction))
+        v->opcode == LLVMAlloca || tf_root_is_sub_group(tf_root_of(v->instruction)))
         return false;
     for (int k = 0; k < LLVMGetNumOperands(v->instruction); k++) {
         const LLVMValueRef operand = LLVMGetOperand(v->instruction, (unsigned)k);

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/shape.h"
-#include "compiler/workgroup/group/sub_group.h"
 
 static const struct tf_shape top = {.kind = TF_SHAPE_TOP};
 static const struct tf_shape varying = {.kind = TF_SHAPE_VARYING};
@@ -254,14 +254,13 @@ static struct tf_shape plain(const struct tf_shapes *s, const struct tf_value *v
 
 static struct tf_shape call(const struct tf_shapes *s, const struct tf_value *v)
 {
-    const int root = tf_shape_root(v->instruction);
-    const enum tf_sub_group_root together = tf_sub_group_root(v->instruction);
+    const enum tf_root root = tf_root_of(v->instruction);
 
-    if (root >= 0)
-        return affine(root == 0 || root == 3);
-    if (tf_sub_group_is_uniform(together))
+    if (root >= TF_ROOT_LID && root < TF_ROOT_APART)
+        return affine(root == TF_ROOT_LID || root == TF_ROOT_GID);
+    if (tf_root_is_shared(root))
         return affine(0);
-    if (together == TF_SUB_GROUP_LANE)
+    if (root == TF_ROOT_SUB_GROUP_LANE)
         return affine(1);
     return tf_is_elementwise(v->instruction) ? plain(s, v) : varying;
 }

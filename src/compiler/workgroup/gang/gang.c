@@ -76,7 +76,7 @@ LLVMValueRef gang_function(struct gang *g, bool masked)
         params[count++] = g->i64;
     type = LLVMFunctionType(g->wg->void_type, params, count, false);
     fn = LLVMAddFunction(g->wg->module, name, type);
-    tf_wg_add_item_attrs(g->wg, g->from, fn);
+    tf_wg_add_item_attrs(g->from, fn);
     return fn;
 }
 

@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-#include <llvm/Config/llvm-config.h>
-
+#include "compiler/ir/llvm_version.h"
 // Types whose elements fill their bytes.
 static bool has_plain_bytes(const struct gang *g, LLVMTypeRef type)
 {
@@ -69,7 +68,7 @@ LLVMValueRef gang_call_masked(struct gang *g, const char *name, LLVMTypeRef valu
                               LLVMValueRef *args, unsigned at, unsigned align_bytes)
 {
     LLVMTypeRef types[2] = {value_type, LLVMTypeOf(args[at])};
-#if LLVM_VERSION_MAJOR >= 22
+#if TF_LLVM_MASKED_ALIGN_IS_ATTRIBUTE
     const unsigned align = LLVMGetEnumAttributeKindForName("align", strlen("align"));
     const LLVMValueRef made = gang_intrinsic(g, name, types, 2, args, 3);
 

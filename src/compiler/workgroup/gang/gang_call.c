@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 #include "compiler/workgroup/plan/pack.h"
 
@@ -67,7 +68,7 @@ static bool has_uniform_operands(struct gang *g, LLVMValueRef call)
 
 static bool is_named(LLVMValueRef call, const char *prefix)
 {
-    const char *name = tf_wg_called_name(call);
+    const char *name = tf_ir_called_name(call);
 
     return name && !strncmp(name, prefix, strlen(prefix));
 }

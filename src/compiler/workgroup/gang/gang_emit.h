@@ -52,7 +52,7 @@ struct gang {
     unsigned width;
     bool masked;
     unsigned rows; // of a pack (workgroup/plan/pack.h); 0: one
-    bool linear;   // lanes have consecutive linear ids (workgroup/group/sub_group.h)
+    bool linear;   // lanes have consecutive linear ids (workgroup/item/sub_group.h)
     LLVMValueRef from, to; // functions
     struct tf_cfg cfg;
     struct tf_shapes shapes;

@@ -4,12 +4,9 @@
 #include <stdio.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
-#include <llvm/Config/llvm-config.h>
 
-#include "base/time.h"
 #include "compiler/ir/dump.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/private.h"
 #include "compiler/workgroup/gang/gang.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -26,32 +23,6 @@ static const char prepare[] =
     "loop(indvars,loop-deletion,loop-unroll-full),"
     "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
     "fix-irreducible,lower-switch,mergereturn,loop-simplify,lcssa";
-
-bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes)
-{
-#if LLVM_VERSION_MAJOR >= 20
-    const uint64_t start_ns = tf_time_cpu_ns();
-    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const LLVMErrorRef error = LLVMRunPassesOnFunction(fn, passes, NULL, options);
-
-    LLVMDisposePassBuilderOptions(options);
-    wg->llvm_ns += tf_time_cpu_ns() - start_ns;
-    if (error) {
-        char *message = LLVMGetErrorMessage(error);
-
-        tf_wg_fail(wg, "passes %s: %s", passes, message);
-        LLVMDisposeErrorMessage(message);
-        return false;
-    }
-    return true;
-#else
-    char text[sizeof(prepare) + 16]; // the longest there are
-
-    (void)fn;
-    snprintf(text, sizeof(text), "function(%s)", passes);
-    return tf_wg_run_llvm(wg, text);
-#endif
-}
 
 // The item function as the analyses want it.
 static bool prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
@@ -75,11 +46,8 @@ static void drop_wide(struct tf_wg *wg)
 // the compiler's time.
 static bool asks_for_ids(struct tf_wg *wg)
 {
-    static const char *const names[] = {"tf_lid0", "tf_lid1", "tf_lid2",
-                                        "tf_gid0", "tf_gid1", "tf_gid2"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const LLVMValueRef fn = LLVMGetNamedFunction(wg->module, names[i]);
+    for (enum tf_root root = TF_ROOT_LID; root < TF_ROOT_APART; root++) {
+        const LLVMValueRef fn = LLVMGetNamedFunction(wg->module, tf_root_name(root));
 
         if (fn && LLVMGetFirstUse(fn))
             return true;
@@ -88,7 +56,7 @@ static bool asks_for_ids(struct tf_wg *wg)
 }
 
 // Kernels with sub-groups: the item function becomes the linear gang
-// (workgroup/group/sub_group.h).
+// (workgroup/item/sub_group.h).
 static bool make_linear(struct tf_wg *wg)
 {
     LLVMValueRef gang;

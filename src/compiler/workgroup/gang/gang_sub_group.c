@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of a gang do together: the roots of workgroup/group/sub_group.h. A lane
+// What the lanes of a gang do together: the roots of sub-groups (compiler/ir/roots.h). A lane
 // that is not active is never asked: it stands for the operation's identity, or is not
 // chosen.
-#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/gang/gang_combine.h"
 
 #include <stddef.h>
 
@@ -186,34 +187,31 @@ static LLVMValueRef scan(struct gang *g, const struct tf_value *v)
 
 bool gang_sub_group(struct gang *g, struct tf_value *v)
 {
-    switch (tf_sub_group_root(v->instruction)) {
-    case TF_SUB_GROUP_NONE:
-    case TF_SUB_GROUP_WIDTH: // the ids pass has put a number in its place
-        return false;
-    case TF_SUB_GROUP_BARRIER: // lanes are in step; the fences stand beside it
+    switch ((int)tf_root_of(v->instruction)) {
+    case TF_ROOT_SUB_GROUP_BARRIER: // lanes are in step; the fences stand beside it
         return true;
-    case TF_SUB_GROUP_ID:
+    case TF_ROOT_SUB_GROUP_ID:
         gang_define(g, v, group_id(g), NULL);
         return true;
-    case TF_SUB_GROUP_LANE: // of lane 0; the others count up
+    case TF_ROOT_SUB_GROUP_LANE: // of lane 0; the others count up
         gang_define(g, v, gang_int(g, 0), NULL);
         return true;
-    case TF_SUB_GROUP_BALLOT:
+    case TF_ROOT_SUB_GROUP_BALLOT:
         gang_define(g, v, ballot(g, v), NULL);
         return true;
-    case TF_SUB_GROUP_BROADCAST:
+    case TF_ROOT_SUB_GROUP_BROADCAST:
         gang_define(g, v, broadcast(g, v), NULL);
         return true;
-    case TF_SUB_GROUP_REDUCE:
+    case TF_ROOT_SUB_GROUP_REDUCE:
         gang_define(g, v, reduce(g, v), NULL);
         return true;
-    case TF_SUB_GROUP_SHUFFLE:
+    case TF_ROOT_SUB_GROUP_SHUFFLE:
         gang_define(g, v, NULL, shuffle(g, v));
         return true;
-    case TF_SUB_GROUP_CLUSTER:
+    case TF_ROOT_SUB_GROUP_CLUSTER:
         gang_define(g, v, NULL, reduce_clusters(g, v));
         return true;
-    case TF_SUB_GROUP_SCAN:
+    case TF_ROOT_SUB_GROUP_SCAN:
         gang_define(g, v, NULL, scan(g, v));
         return true;
     }

@@ -3,9 +3,8 @@
 // asked for, kept in slots where they cross blocks.
 #include <stddef.h>
 
-#include <llvm/Config/llvm-config.h>
-
 #include "abi/cpu_abi.h"
+#include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 
 enum { MAX_REMAT_DEPTH = 10 };
@@ -154,11 +153,9 @@ static void drop_flags(LLVMValueRef instruction)
     case LLVMUIToFP:
         LLVMSetNNeg(instruction, false);
         break;
-#if LLVM_VERSION_MAJOR >= 20 // older ones do not have the flag
     case LLVMICmp:
-        LLVMSetICmpSameSign(instruction, false);
+        tf_llvm_drop_same_sign(instruction);
         break;
-#endif
     case LLVMGetElementPtr:
         LLVMGEPSetNoWrapFlags(instruction, 0);
         break;

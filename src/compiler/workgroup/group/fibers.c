@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
@@ -46,10 +47,8 @@ static void lower_barriers(struct tf_wg *wg, LLVMValueRef fn)
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-            const char *name = tf_wg_called_name(i);
-
             next = LLVMGetNextInstruction(i);
-            if (name && strcmp(name, "__tf_barrier") == 0)
+            if (tf_root_of(i) == TF_ROOT_BARRIER)
                 lower_barrier(wg, i);
         }
     }

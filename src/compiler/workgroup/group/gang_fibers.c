@@ -45,7 +45,7 @@ static LLVMValueRef add_fiber_function(struct tf_wg *wg)
     LLVMBasicBlockRef start, whole, rest;
     LLVMValueRef group, first, left;
 
-    tf_wg_add_function_attrs(wg, wg->gang, fn);
+    tf_wg_add_function_attrs(wg->gang, fn);
     start = LLVMAppendBasicBlockInContext(wg->context, fn, "start");
     whole = LLVMAppendBasicBlockInContext(wg->context, fn, "whole");
     rest = LLVMAppendBasicBlockInContext(wg->context, fn, "rest");

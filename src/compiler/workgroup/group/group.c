@@ -11,7 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
 #include "base/str.h"
-#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/workgroup/group/linear_gangs.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {
@@ -231,7 +231,7 @@ static bool add_entry(struct tf_wg *wg)
         LLVMSetValueName2(other, "", 0);
     wg->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
     tf_free(name);
-    tf_wg_add_function_attrs(wg, wg->item, wg->entry);
+    tf_wg_add_function_attrs(wg->item, wg->entry);
     return true;
 }
 

@@ -11,6 +11,8 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/group/gang_fibers.h"
 #include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -398,8 +400,7 @@ static void set_aside(struct rows *r)
 
     LLVMSetLinkage(r->other, LLVMInternalLinkage);
     for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++)
-        tf_wg_add_attr(r->wg, r->other, (unsigned)LLVMAttributeFunctionIndex, attrs[i],
-                       0);
+        tf_ir_add_attribute(r->other, attrs[i]);
 }
 
 static void take_name(struct rows *r)
@@ -409,7 +410,7 @@ static void take_name(struct rows *r)
     const char *name = LLVMGetValueName2(r->other, &bytes);
 
     wg->entry = LLVMAddFunction(wg->module, "", wg->entry_type);
-    tf_wg_add_function_attrs(wg, r->other, wg->entry);
+    tf_wg_add_function_attrs(r->other, wg->entry);
     // The new name pushes the old one aside only once that is free.
     {
         char *copy = LLVMCreateMessage(name);
@@ -422,7 +423,7 @@ static void take_name(struct rows *r)
 
 bool tf_wg_has_long_rows(struct tf_wg *wg)
 {
-    const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, "tf_lid0");
+    const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID));
 
     return !wg->has_barrier && !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_GROUP)) &&
            !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_WORKER)) &&
@@ -439,10 +440,9 @@ bool tf_wg_rows(struct tf_wg *wg)
         return true;
     take_name(&r);
     set_aside(&r);
-    tf_wg_add_attr(wg, wg->gang, (unsigned)LLVMAttributeFunctionIndex, "alwaysinline", 0);
+    tf_ir_add_attribute(wg->gang, "alwaysinline");
     if (wg->gang_pack)
-        tf_wg_add_attr(wg, wg->gang_pack, (unsigned)LLVMAttributeFunctionIndex,
-                       "alwaysinline", 0);
+        tf_ir_add_attribute(wg->gang_pack, "alwaysinline");
     start = add_block(&r, "start");
     rows = add_block(&r, "rows");
     big = add_block(&r, "big");

@@ -6,14 +6,14 @@
 // it. In wg->wide an id is a call of a pure function without a body, tf_lid<d> or
 // tf_gid<d>, of 32 bits and in the range that small launches keep
 // (workgroup/item/small.h): LLVM then simplifies `(int)get_global_id(0)` to the call.
-#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/lower/spaces.h"
-#include "compiler/workgroup/group/sub_group.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/item/sub_group.h"
 #include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/kernel/wg.h"
 
@@ -31,8 +31,9 @@ static void mark_loads(struct tf_wg *wg, LLVMValueRef pointer)
     }
 }
 
-static LLVMValueRef small_id_function(struct tf_wg *wg, const char *name)
+static LLVMValueRef small_id_function(struct tf_wg *wg, enum tf_root root)
 {
+    const char *const name = tf_root_name(root);
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->context);
@@ -43,7 +44,7 @@ static LLVMValueRef small_id_function(struct tf_wg *wg, const char *name)
         return fn;
     fn = LLVMAddFunction(wg->module, name, LLVMFunctionType(i32, NULL, 0, false));
     for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
-        tf_wg_add_attr(wg, fn, (unsigned)LLVMAttributeFunctionIndex, given[i], 0);
+        tf_ir_add_attribute(fn, given[i]);
     LLVMAddAttributeAtIndex(fn, LLVMAttributeReturnIndex,
                             LLVMCreateConstantRangeAttribute(
                                 wg->context,
@@ -54,11 +55,9 @@ static LLVMValueRef small_id_function(struct tf_wg *wg, const char *name)
 
 static LLVMValueRef small_id(struct tf_wg *wg, bool global, unsigned dim)
 {
-    char name[16];
     LLVMValueRef fn, id, wide;
 
-    snprintf(name, sizeof(name), "tf_%s%u", global ? "gid" : "lid", dim);
-    fn = small_id_function(wg, name);
+    fn = small_id_function(wg, (global ? TF_ROOT_GID : TF_ROOT_LID) + dim);
     id = LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, NULL, 0, "");
     wide = LLVMBuildZExt(wg->builder, id, wg->i64, "");
     LLVMSetNNeg(wide, true);
@@ -72,7 +71,7 @@ static LLVMValueRef local_id(struct tf_wg *wg, LLVMValueRef item, unsigned dim)
 
     if (!wg->sub_groups)
         return LLVMGetParam(item, TF_ITEM_LID + dim);
-    fn = small_id_function(wg, "tf_lid0");
+    fn = small_id_function(wg, TF_ROOT_LID);
     return tf_wg_linear_local_id(
         wg, LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, NULL, 0, ""),
         dim);
@@ -96,27 +95,27 @@ static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
     return LLVMBuildAdd(wg->builder, base, local, "");
 }
 
-// The value that takes the place of a call of root `name`; NULL if it is none.
-static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, const char *name,
+// The value that takes the place of a call of the root; NULL if that is unknown.
+static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, enum tf_root root,
                                LLVMValueRef call)
 {
-    const bool global = strcmp(name, "__tf_global_id") == 0;
+    const bool global = root == TF_ROOT_GLOBAL_ID;
     LLVMValueRef dim;
     unsigned d;
 
-    if (strcmp(name, "__tf_launch") == 0)
+    if (root == TF_ROOT_LAUNCH)
         return LLVMGetParam(item, TF_ITEM_LAUNCH);
-    if (strcmp(name, "__tf_worker") == 0)
+    if (root == TF_ROOT_WORKER)
         return LLVMGetParam(item, TF_ITEM_WORKER);
-    if (strcmp(name, "__tf_group") == 0) {
+    if (root == TF_ROOT_GROUP) {
         wg->asked.group = true;
         return LLVMGetParam(item, TF_ITEM_GROUP);
     }
-    if (strcmp(name, TF_SPACE_ROOT) == 0)
+    if (root == TF_ROOT_SPACE)
         return tf_wg_space(wg, item, call);
-    if (tf_sub_group_root(call) == TF_SUB_GROUP_WIDTH)
+    if (root == TF_ROOT_SUB_GROUP_WIDTH)
         return LLVMConstInt(LLVMTypeOf(call), wg->sub_group_size, false);
-    if (strcmp(name, "__tf_local_id") != 0 && !global)
+    if (root != TF_ROOT_LOCAL_ID && !global)
         return NULL;
     dim = LLVMGetOperand(call, 0);
     if (!LLVMIsAConstantInt(dim) || LLVMConstIntGetZExtValue(dim) > 2)
@@ -143,22 +142,18 @@ static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef
     LLVMValueRef next;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-        const char *name = tf_wg_called_name(i);
+        const enum tf_root root = tf_root_of(i);
         LLVMValueRef value;
 
         next = LLVMGetNextInstruction(i);
-        if (!name || strncmp(name, "__tf_", strlen("__tf_")) != 0)
+        wg->has_barrier |= root == TF_ROOT_BARRIER;
+        if (root < TF_ROOT_LOCAL_ID || root == TF_ROOT_BARRIER || root == TF_ROOT_PRINT ||
+            (tf_root_is_sub_group(root) && root != TF_ROOT_SUB_GROUP_WIDTH))
             continue;
-        if (strcmp(name, "__tf_barrier") == 0) {
-            wg->has_barrier = true;
-            continue;
-        }
-        if (tf_wg_is_service(name) || tf_sub_group_root(i) > TF_SUB_GROUP_WIDTH)
-            continue;
-        value = root_value(wg, item, name, i);
+        value = root_value(wg, item, root, i);
         if (!value)
             return tf_wg_fail(wg, "kernel %s: %s is called in an unknown way",
-                              wg->kernel_name, name);
+                              wg->kernel_name, tf_ir_called_name(i));
         replace_root(wg, i, value);
     }
     return true;

@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static const LLVMAttributeIndex on_function =
@@ -62,17 +63,6 @@ static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
     return true;
 }
 
-void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item)
-{
-    const LLVMAttributeIndex group = TF_ITEM_GROUP + 1;
-
-    tf_wg_add_function_attrs(wg, from, item);
-    tf_wg_add_attr(wg, item, group, "noalias", 0);
-    tf_wg_add_attr(wg, item, group, "readonly", 0);
-    tf_wg_add_attr(wg, item, group, "dereferenceable", sizeof(struct tf_group));
-    tf_wg_add_attr(wg, item, group, "align", 8);
-}
-
 // Inlines the kernel, and what it may still call, whatever the front end's options were.
 static bool inline_all(struct tf_wg *wg)
 {
@@ -83,9 +73,9 @@ static bool inline_all(struct tf_wg *wg)
         if (f == wg->item || f == wg->wide || LLVMIsDeclaration(f))
             continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        tf_wg_remove_attr(f, "noinline");
-        tf_wg_remove_attr(f, "optnone");
-        tf_wg_add_attr(wg, f, on_function, "alwaysinline", 0);
+        tf_ir_remove_attribute(f, "noinline");
+        tf_ir_remove_attribute(f, "optnone");
+        tf_ir_add_attribute_at(f, on_function, "alwaysinline", 0);
     }
     if (!tf_wg_run_llvm(wg, "always-inline,globaldce"))
         return false;
@@ -105,7 +95,7 @@ static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
     // External until the last pass: nothing calls it before it is wrapped.
     const LLVMValueRef item = LLVMAddFunction(wg->module, name, wg->item_type);
 
-    tf_wg_add_item_attrs(wg, wg->kernel, item);
+    tf_wg_add_item_attrs(wg->kernel, item);
     LLVMPositionBuilderAtEnd(wg->builder,
                              LLVMAppendBasicBlockInContext(wg->context, item, "args"));
     if (!call_kernel(wg, item))

@@ -6,14 +6,14 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static void inline_items(struct tf_wg *wg)
 {
     if (wg->form != TF_WG_LOOPS)
         return;
-    tf_wg_add_attr(wg, wg->item, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                   "alwaysinline", 0);
+    tf_ir_add_attribute(wg->item, "alwaysinline");
     wg->item = NULL;
 }
 
@@ -36,7 +36,7 @@ static bool check_functions(struct tf_wg *wg)
 
     for (LLVMValueRef f = LLVMGetFirstFunction(wg->module); f;
          f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !tf_wg_is_intrinsic(f))
+        if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !tf_ir_is_intrinsic(f))
             return tf_wg_fail(wg, "kernel %s calls the undefined function %s",
                               wg->kernel_name, LLVMGetValueName2(f, &bytes));
     }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Roots that ask the run-time: calls of its services in place of those that no earlier
 // pass needs to look into, and the address ranges behind __tf_space.
-#include <string.h>
-
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/lower/print.h"
+#include "compiler/ir/roots.h"
 #include "compiler/lower/spaces.h"
 #include "compiler/workgroup/kernel/wg.h"
 
@@ -58,11 +56,6 @@ LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call)
                            "");
 }
 
-bool tf_wg_is_service(const char *name)
-{
-    return strcmp(name, TF_PRINT_ROOT) == 0;
-}
-
 // The call of __tf_print(record, bytes) becomes print(launch, worker, record, bytes).
 static void lower_print(struct tf_wg *wg, LLVMValueRef call)
 {
@@ -85,7 +78,8 @@ static void lower_print(struct tf_wg *wg, LLVMValueRef call)
 
 void tf_wg_services(struct tf_wg *wg)
 {
-    const LLVMValueRef root = LLVMGetNamedFunction(wg->module, TF_PRINT_ROOT);
+    const LLVMValueRef root =
+        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_PRINT));
     LLVMUseRef use;
 
     while (root && (use = LLVMGetFirstUse(root)))

@@ -7,12 +7,13 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/lower/unspecified.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static bool is_trap(LLVMValueRef instruction)
 {
-    const char *name = tf_wg_called_name(instruction);
+    const char *name = tf_ir_called_name(instruction);
 
     return name &&
            (strcmp(name, "llvm.trap") == 0 || strcmp(name, "llvm.debugtrap") == 0 ||

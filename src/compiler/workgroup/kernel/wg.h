@@ -73,7 +73,7 @@ struct tf_wg {
     } asked;
     // Lanes of a sub-group, 0 where the kernel has no such size. With sub_groups, which
     // the ids pass sets, W is that, and from the gang pass on `item` is a gang of S lanes
-    // (workgroup/group/sub_group.h).
+    // (workgroup/item/sub_group.h).
     unsigned sub_group_size;
     bool sub_groups;
     // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
@@ -122,10 +122,8 @@ void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn
 
 // What holds for the parameters of the item function and its like: `item` takes in the
 // code of `from`.
-void tf_wg_add_item_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef item);
+void tf_wg_add_item_attrs(LLVMValueRef from, LLVMValueRef item);
 
-// The roots that become calls of run-time services in the last pass: __tf_print.
-bool tf_wg_is_service(const char *name);
 // What takes the place of `call`, of __tf_space, in `item`: comparisons with the ranges
 // of addresses that the worker has. Built before the call.
 LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call);
@@ -158,17 +156,9 @@ LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef b
 // Promises that `load` reads memory that never changes while the entry function runs.
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
 
-void tf_wg_add_attr(struct tf_wg *wg, LLVMValueRef fn, unsigned at, const char *name,
-                    uint64_t value);
 // What holds for the item and the entry function `to`: nothing unwinds, launch and worker
 // are there, and the modes (of floating-point numbers, ..) of `from`, whose code it takes
 // in.
-void tf_wg_add_function_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef to);
-void tf_wg_remove_attr(LLVMValueRef fn, const char *name);
-
-// The callee's name if `instruction` is a direct call, else NULL.
-const char *tf_wg_called_name(LLVMValueRef instruction);
-// True for functions that the code generator expands itself.
-bool tf_wg_is_intrinsic(LLVMValueRef fn);
+void tf_wg_add_function_attrs(LLVMValueRef from, LLVMValueRef to);
 
 #endif // TF_COMPILER_WORKGROUP_KERNEL_WG_H

@@ -8,10 +8,11 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include "abi/cpu_abi.h"
 #include "base/time.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/passes.h"
 
 void tf_wg_init(struct tf_wg *wg)
 {
@@ -40,22 +41,31 @@ bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...)
     return false;
 }
 
+static bool take_error(struct tf_wg *wg, const char *passes, char *message)
+{
+    if (!message)
+        return true;
+    tf_wg_fail(wg, "passes %s: %s", passes, message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
 bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes)
 {
     const uint64_t start_ns = tf_time_cpu_ns();
-    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const LLVMErrorRef error = LLVMRunPasses(wg->module, passes, NULL, options);
+    char *const message = tf_ir_run_passes(wg->module, passes, NULL, NULL);
 
-    LLVMDisposePassBuilderOptions(options);
     wg->llvm_ns += tf_time_cpu_ns() - start_ns;
-    if (error) {
-        char *message = LLVMGetErrorMessage(error);
+    return take_error(wg, passes, message);
+}
 
-        tf_wg_fail(wg, "passes %s: %s", passes, message);
-        LLVMDisposeErrorMessage(message);
-        return false;
-    }
-    return true;
+bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes)
+{
+    const uint64_t start_ns = tf_time_cpu_ns();
+    char *const message = tf_ir_run_passes_on(fn, passes);
+
+    wg->llvm_ns += tf_time_cpu_ns() - start_ns;
+    return take_error(wg, passes, message);
 }
 
 LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_bytes)
@@ -86,14 +96,6 @@ LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef b
     return load;
 }
 
-void tf_wg_add_attr(struct tf_wg *wg, LLVMValueRef fn, unsigned at, const char *name,
-                    uint64_t value)
-{
-    const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-
-    LLVMAddAttributeAtIndex(fn, at, LLVMCreateEnumAttribute(wg->context, kind, value));
-}
-
 // Floating-point mode and whatever else the front end says of code in string form
 // ("denormal-fp-math", ..).
 static void copy_string_attrs(LLVMValueRef from, LLVMValueRef to)
@@ -112,41 +114,28 @@ static void copy_string_attrs(LLVMValueRef from, LLVMValueRef to)
     }
 }
 
-void tf_wg_add_function_attrs(struct tf_wg *wg, LLVMValueRef from, LLVMValueRef to)
+void tf_wg_add_function_attrs(LLVMValueRef from, LLVMValueRef to)
 {
     const LLVMAttributeIndex on_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
     const LLVMAttributeIndex launch = TF_ITEM_LAUNCH + 1, worker = TF_ITEM_WORKER + 1;
 
     copy_string_attrs(from, to);
-    tf_wg_add_attr(wg, to, on_function, "nounwind", 0);
-    tf_wg_add_attr(wg, to, launch, "noalias", 0);
-    tf_wg_add_attr(wg, to, launch, "readonly", 0);
-    tf_wg_add_attr(wg, to, launch, "dereferenceable", sizeof(struct tf_launch));
-    tf_wg_add_attr(wg, to, launch, "align", 8);
-    tf_wg_add_attr(wg, to, worker, "dereferenceable", sizeof(struct tf_worker));
-    tf_wg_add_attr(wg, to, worker, "align", 8);
+    tf_ir_add_attribute_at(to, on_function, "nounwind", 0);
+    tf_ir_add_attribute_at(to, launch, "noalias", 0);
+    tf_ir_add_attribute_at(to, launch, "readonly", 0);
+    tf_ir_add_attribute_at(to, launch, "dereferenceable", sizeof(struct tf_launch));
+    tf_ir_add_attribute_at(to, launch, "align", 8);
+    tf_ir_add_attribute_at(to, worker, "dereferenceable", sizeof(struct tf_worker));
+    tf_ir_add_attribute_at(to, worker, "align", 8);
 }
 
-void tf_wg_remove_attr(LLVMValueRef fn, const char *name)
+void tf_wg_add_item_attrs(LLVMValueRef from, LLVMValueRef item)
 {
-    const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    const LLVMAttributeIndex group = TF_ITEM_GROUP + 1;
 
-    LLVMRemoveEnumAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-                                   kind);
-}
-
-const char *tf_wg_called_name(LLVMValueRef instruction)
-{
-    LLVMValueRef callee;
-    size_t bytes;
-
-    if (!LLVMIsACallInst(instruction))
-        return NULL;
-    callee = LLVMIsAFunction(LLVMGetCalledValue(instruction));
-    return callee ? LLVMGetValueName2(callee, &bytes) : NULL;
-}
-
-bool tf_wg_is_intrinsic(LLVMValueRef fn)
-{
-    return LLVMGetIntrinsicID(fn) != 0;
+    tf_wg_add_function_attrs(from, item);
+    tf_ir_add_attribute_at(item, group, "noalias", 0);
+    tf_ir_add_attribute_at(item, group, "readonly", 0);
+    tf_ir_add_attribute_at(item, group, "dereferenceable", sizeof(struct tf_group));
+    tf_ir_add_attribute_at(item, group, "align", 8);
 }

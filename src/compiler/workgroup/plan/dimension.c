@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/plan/dimension.h"
+#include "compiler/ir/roots.h"
 
 #include <string.h>
 
@@ -9,9 +10,9 @@
 // then depend on how many groups the run-time hands out at once.
 enum { CLEARLY_PERCENT = 75 };
 
-static LLVMValueRef id_function(struct tf_wg *wg, const char *name)
+static LLVMValueRef id_function(struct tf_wg *wg, enum tf_root root)
 {
-    const LLVMValueRef fn = LLVMGetNamedFunction(wg->module, name);
+    const LLVMValueRef fn = LLVMGetNamedFunction(wg->module, tf_root_name(root));
 
     return fn && LLVMGetFirstUse(fn) ? fn : NULL;
 }
@@ -19,8 +20,9 @@ static LLVMValueRef id_function(struct tf_wg *wg, const char *name)
 // Only global ids: boxes of several groups have no local ones, whichever way they lie.
 static bool can_turn(struct tf_wg *wg)
 {
-    return wg->long_rows && id_function(wg, "tf_gid1") && !id_function(wg, "tf_lid0") &&
-           !id_function(wg, "tf_lid1") && !id_function(wg, "tf_lid2");
+    return wg->long_rows && id_function(wg, TF_ROOT_GID + 1) &&
+           !id_function(wg, TF_ROOT_LID) && !id_function(wg, TF_ROOT_LID + 1) &&
+           !id_function(wg, TF_ROOT_LID + 2);
 }
 
 static void rename_to(LLVMValueRef fn, const char *name)
@@ -33,12 +35,14 @@ static void rename_to(LLVMValueRef fn, const char *name)
 // twice, it is as it was.
 static void turn(struct tf_wg *wg)
 {
-    const LLVMValueRef first = LLVMGetNamedFunction(wg->module, "tf_gid0");
-    const LLVMValueRef second = LLVMGetNamedFunction(wg->module, "tf_gid1");
+    const LLVMValueRef first =
+        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_GID));
+    const LLVMValueRef second =
+        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_GID + 1));
 
     rename_to(first, "tf_gid");
-    rename_to(second, "tf_gid0");
-    rename_to(first, "tf_gid1");
+    rename_to(second, tf_root_name(TF_ROOT_GID));
+    rename_to(first, tf_root_name(TF_ROOT_GID + 1));
 }
 
 // Of one gang. What cannot have lanes costs most.

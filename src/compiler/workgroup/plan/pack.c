@@ -2,6 +2,8 @@
 // Whether the rows of a kernel run as packs, of how many rows and lanes, and the function
 // that runs them.
 #include "compiler/workgroup/plan/pack.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,9 +33,7 @@ struct choice {
 
 bool tf_pack_is_apart(LLVMValueRef call)
 {
-    const char *name = tf_wg_called_name(call);
-
-    return name && !strcmp(name, TF_PACK_APART);
+    return tf_root_of(call) == TF_ROOT_APART;
 }
 
 bool tf_pack_asks(const struct tf_cfg *cfg, unsigned block)
@@ -55,9 +55,9 @@ static LLVMValueRef rows_function(struct gang *g)
     if (known)
         return known;
     fn = LLVMAddFunction(g->wg->module, "tf_gang_rows", g->wg->item_type);
-    tf_wg_add_item_attrs(g->wg, g->from, fn);
-    tf_wg_add_attr(g->wg, fn, (unsigned)LLVMAttributeFunctionIndex, "cold", 0);
-    tf_wg_add_attr(g->wg, fn, (unsigned)LLVMAttributeFunctionIndex, "noinline", 0);
+    tf_wg_add_item_attrs(g->from, fn);
+    tf_ir_add_attribute(fn, "cold");
+    tf_ir_add_attribute(fn, "noinline");
     return fn;
 }
 
@@ -232,7 +232,8 @@ static void write_report(struct tf_wg *wg, const struct choice *c)
 
 static void make(struct tf_wg *wg, struct choice *c)
 {
-    const LLVMValueRef local_row = LLVMGetNamedFunction(wg->module, "tf_lid1");
+    const LLVMValueRef local_row =
+        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID + 1));
 
     wg->gang_pack = tf_wg_gang_pack(wg, c->packed, c->rows, c->width);
     define_rows(wg, c);

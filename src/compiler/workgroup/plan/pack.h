@@ -17,9 +17,6 @@
 
 enum { TF_PACK_MAX_ROWS = 4 };
 
-// The function whose call, in what pack_clone.c makes, stands for "run the rows apart".
-#define TF_PACK_APART "tf_apart"
-
 // What a value has to do with the row, in rising order.
 enum tf_pack_kind {
     TF_PACK_SHARED, // the same in all rows

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/prepare/components.h"
 
-#include <llvm/Config/llvm-config.h>
-
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/gang/gang_access.h"
 
 enum {
@@ -122,15 +121,12 @@ static bool has_vectors(LLVMValueRef fn)
     return false;
 }
 
-// Before LLVM 20 its scalarizer cannot be asked to take loads and stores apart, too.
-static const bool can_take_apart = LLVM_VERSION_MAJOR >= 20;
-
 bool tf_wg_components(struct tf_wg *wg)
 {
     struct gang g = {.from = wg->wide};
     bool mixes;
 
-    if (!can_take_apart || !has_vectors(wg->wide))
+    if (!TF_LLVM_SCALARIZES_MEMORY || !has_vectors(wg->wide))
         return true;
     mixes = gang_open(&g, wg, wg->width, false) && gang_mixes_components(&g);
     if (mixes)

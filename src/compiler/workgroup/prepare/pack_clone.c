@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One work-item of each of G rows in one function: what rows share is there once, the
 // rest G times, row after row.
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/plan/pack.h"
 
 #include <string.h>
@@ -98,9 +99,10 @@ static void add_value(struct clone *c, const struct tf_value *v)
 static LLVMValueRef apart_function(struct clone *c)
 {
     const LLVMTypeRef type = LLVMFunctionType(c->wg->void_type, NULL, 0, false);
-    const LLVMValueRef fn = LLVMGetNamedFunction(c->wg->module, TF_PACK_APART);
+    const LLVMValueRef fn =
+        LLVMGetNamedFunction(c->wg->module, tf_root_name(TF_ROOT_APART));
 
-    return fn ? fn : LLVMAddFunction(c->wg->module, TF_PACK_APART, type);
+    return fn ? fn : LLVMAddFunction(c->wg->module, tf_root_name(TF_ROOT_APART), type);
 }
 
 // Goes on where all rows have the same condition.
@@ -176,7 +178,7 @@ LLVMValueRef tf_pack_clone(const struct tf_pack *pack)
     struct clone c = {.pack = pack, .g = g, .wg = g->wg, .b = g->wg->builder};
 
     c.to = LLVMAddFunction(c.wg->module, "tf_packed", c.wg->item_type);
-    tf_wg_add_item_attrs(c.wg, g->from, c.to);
+    tf_wg_add_item_attrs(g->from, c.to);
     c.starts = TF_ARENA_NEW(&arena, LLVMBasicBlockRef, g->cfg.block_count);
     c.ends = TF_ARENA_NEW(&arena, LLVMBasicBlockRef, g->cfg.block_count);
     c.made = TF_ARENA_NEW(&arena, LLVMValueRef,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/gang/gang_access.h"
 #include "compiler/workgroup/plan/pack.h"
@@ -107,7 +108,7 @@ static bool is_plain_call(LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.memcpy.", "llvm.memmove.", "llvm.memset.",
                                         "llvm.vector.reduce."};
-    const char *name = tf_wg_called_name(call);
+    const char *name = tf_ir_called_name(call);
 
     if (tf_is_marker(call) || tf_shape_root(call) >= 0 || tf_is_elementwise(call))
         return true;

@@ -5,6 +5,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/private.h"
 #include "compiler/workgroup/gang/table.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -28,7 +29,7 @@ struct copy {
 
 static bool is_fill(LLVMValueRef call)
 {
-    return strncmp(tf_wg_called_name(call), "llvm.memset.", strlen("llvm.memset.")) == 0;
+    return strncmp(tf_ir_called_name(call), "llvm.memset.", strlen("llvm.memset.")) == 0;
 }
 
 static unsigned align_of(LLVMValueRef call, unsigned at, unsigned unit_bytes)
@@ -127,8 +128,8 @@ static LLVMValueRef copy_function(struct tf_wg *wg, struct copy *c)
     LLVMValueRef at, next, zero = LLVMConstInt(wg->i64, 0, false);
 
     LLVMSetLinkage(fn, LLVMInternalLinkage);
-    tf_wg_add_attr(wg, fn, (unsigned)LLVMAttributeFunctionIndex, "alwaysinline", 0);
-    tf_wg_add_attr(wg, fn, (unsigned)LLVMAttributeFunctionIndex, "nounwind", 0);
+    tf_ir_add_attribute(fn, "alwaysinline");
+    tf_ir_add_attribute(fn, "nounwind");
     c->to = LLVMGetParam(fn, 0);
     *(c->from ? &c->from : &c->fill) = LLVMGetParam(fn, 1);
     LLVMPositionBuilderAtEnd(c->b, entry);
@@ -173,7 +174,7 @@ static unsigned common_unit(const struct tf_private_copies *all, unsigned at)
 
 static bool is_move(LLVMValueRef call)
 {
-    return strncmp(tf_wg_called_name(call), "llvm.memmove.", strlen("llvm.memmove.")) ==
+    return strncmp(tf_ir_called_name(call), "llvm.memmove.", strlen("llvm.memmove.")) ==
            0;
 }
 

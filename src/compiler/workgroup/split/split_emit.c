@@ -6,6 +6,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 enum { GROUP_VALUES = 3, GROUP_PRIVATES = 4, GROUP_PARAMS = 5, PAD_ITEMS = 64 };
@@ -351,11 +352,11 @@ static void add_function(struct tf_split *s)
     fn = s->group_function =
         LLVMAddFunction(wg->module, s->in->masked ? "tf_group_masked" : "tf_group", type);
     LLVMSetLinkage(fn, LLVMInternalLinkage);
-    tf_wg_add_item_attrs(wg, s->in->function, fn);
+    tf_wg_add_item_attrs(s->in->function, fn);
     // Only this function keeps values there; addresses of variables come from the other.
-    tf_wg_add_attr(wg, fn, GROUP_VALUES + 1, "noalias", 0);
-    tf_wg_add_attr(wg, fn, GROUP_VALUES + 1, "align", TF_SPLIT_ALIGN_BYTES);
-    tf_wg_add_attr(wg, fn, GROUP_PRIVATES + 1, "align", TF_SPLIT_ALIGN_BYTES);
+    tf_ir_add_attribute_at(fn, GROUP_VALUES + 1, "noalias", 0);
+    tf_ir_add_attribute_at(fn, GROUP_VALUES + 1, "align", TF_SPLIT_ALIGN_BYTES);
+    tf_ir_add_attribute_at(fn, GROUP_PRIVATES + 1, "align", TF_SPLIT_ALIGN_BYTES);
 }
 
 // Rows are all alike to items that do not ask for their ids of dimension 1 and 2: one

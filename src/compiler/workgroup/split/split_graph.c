@@ -4,15 +4,15 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
-#include <llvm/Config/llvm-config.h>
 
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/llvm_version.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 bool tf_split_is_barrier(LLVMValueRef instruction)
 {
-    const char *name = tf_wg_called_name(instruction);
-
-    return name && strcmp(name, "__tf_barrier") == 0;
+    return tf_root_of(instruction) == TF_ROOT_BARRIER;
 }
 
 // ---- cutting
@@ -189,36 +189,15 @@ unsigned tf_split_block_number(const struct tf_split *s, LLVMBasicBlockRef block
 
 // One thread runs the whole group: a fence among its items orders nothing that program
 // order does not.
-static bool is_group_fence(const struct tf_split *s, LLVMValueRef instruction)
+static bool is_dropped(LLVMValueRef instruction)
 {
-#if LLVM_VERSION_MAJOR >= 20
-    return LLVMIsAFenceInst(instruction) &&
-           LLVMGetAtomicSyncScopeID(instruction) == s->group_scope;
-#else // the C interface does not tell scopes: all fences stay
-    (void)s;
-    (void)instruction;
-    return false;
-#endif
-}
-
-static void find_group_scope(struct tf_split *s)
-{
-#if LLVM_VERSION_MAJOR >= 20
-    s->group_scope = LLVMGetSyncScopeID(s->wg->context, "workgroup", strlen("workgroup"));
-#else
-    (void)s;
-#endif
-}
-
-static bool is_dropped(const struct tf_split *s, LLVMValueRef instruction)
-{
-    const char *name = tf_wg_called_name(instruction);
+    const char *name = tf_ir_called_name(instruction);
 
     if (!name)
-        return is_group_fence(s, instruction);
+        return tf_llvm_is_group_fence(instruction);
     return strncmp(name, "llvm.lifetime.", strlen("llvm.lifetime.")) == 0 ||
            strcmp(name, "llvm.experimental.noalias.scope.decl") == 0 ||
-           strcmp(name, "__tf_barrier") == 0;
+           tf_root_named(name) == TF_ROOT_BARRIER;
 }
 
 static void number_values(struct tf_split *s)
@@ -242,7 +221,7 @@ static void number_values(struct tf_split *s)
 
             value->value = v;
             value->block = i;
-            value->dropped = is_dropped(s, v);
+            value->dropped = is_dropped(v);
             value->mapped_in = value->variable_in = TF_SPLIT_NONE;
             tf_map_put(&s->value_numbers, v, s->value_count++);
         }
@@ -256,7 +235,6 @@ unsigned tf_split_value_number(const struct tf_split *s, LLVMValueRef value)
 
 void tf_split_graph(struct tf_split *s)
 {
-    find_group_scope(s);
     s->invariant_kind = LLVMGetMDKindIDInContext(s->wg->context, "invariant.load",
                                                  (unsigned)strlen("invariant.load"));
     cut_at_barriers(s);
@@ -278,7 +256,7 @@ static bool has_memory_effects(LLVMValueRef call)
         LLVMGetEnumAttributeKindForName("convergent", strlen("convergent"));
     LLVMAttributeRef effects;
 
-    if (!callee || !tf_wg_is_intrinsic(callee) ||
+    if (!callee || !tf_ir_is_intrinsic(callee) ||
         LLVMGetEnumAttributeAtIndex(callee, on_function, convergent))
         return true;
     effects = LLVMGetEnumAttributeAtIndex(callee, on_function, memory);

@@ -117,7 +117,7 @@ struct tf_split {
     struct tf_arena *arena;
     LLVMTargetDataRef layout;
     bool refused;
-    unsigned group_scope, invariant_kind;
+    unsigned invariant_kind;
 
     struct tf_split_block *blocks; // in reverse postorder; 0 is the start
     unsigned block_count;

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 struct private_search {
@@ -18,7 +19,7 @@ struct private_search {
 
 static bool is_memory_intrinsic(LLVMValueRef call)
 {
-    const char *name = tf_wg_called_name(call);
+    const char *name = tf_ir_called_name(call);
 
     return name && (strncmp(name, "llvm.memcpy.", strlen("llvm.memcpy.")) == 0 ||
                     strncmp(name, "llvm.memset.", strlen("llvm.memset.")) == 0 ||
@@ -29,7 +30,7 @@ static bool is_memory_intrinsic(LLVMValueRef call)
 // operand.
 static bool is_masked_access(LLVMValueRef call)
 {
-    const char *name = tf_wg_called_name(call);
+    const char *name = tf_ir_called_name(call);
 
     return name && strncmp(name, "llvm.masked.", strlen("llvm.masked.")) == 0;
 }
@@ -42,7 +43,7 @@ static bool stores_pointer(LLVMValueRef call, LLVMValueRef pointer)
 
 static bool is_lifetime(LLVMValueRef call, const char *which)
 {
-    const char *name = tf_wg_called_name(call);
+    const char *name = tf_ir_called_name(call);
 
     return name && strncmp(name, "llvm.lifetime.", strlen("llvm.lifetime.")) == 0 &&
            strncmp(name + strlen("llvm.lifetime."), which, strlen(which)) == 0;

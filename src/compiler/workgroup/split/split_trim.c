@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
-#include <llvm/Config/llvm-config.h>
 
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 enum {
@@ -258,7 +259,7 @@ static bool read_terms(const struct tf_split *s, LLVMValueRef condition, unsigne
 // The mask that is tested for an active lane, or NULL.
 static LLVMValueRef tested_mask(LLVMValueRef condition, bool *inverted)
 {
-    const char *name = tf_wg_called_name(condition);
+    const char *name = tf_ir_called_name(condition);
     LLVMValueRef bits;
 
     if (name && strncmp(name, "llvm.vector.reduce.or.v", 23) == 0)
@@ -285,22 +286,13 @@ static LLVMValueRef switched_mask(LLVMValueRef end)
                : NULL;
 }
 
-static LLVMValueRef case_value(LLVMValueRef end, unsigned successor)
-{
-#if LLVM_VERSION_MAJOR >= 22
-    return LLVMGetSwitchCaseValue(end, successor);
-#else
-    return LLVMGetOperand(end, 2 * successor);
-#endif
-}
-
 static bool read_switch(const struct tf_split *s, LLVMValueRef end,
                         struct tf_split_trim *t, unsigned *idle)
 {
     const LLVMValueRef mask = switched_mask(end);
 
     for (*idle = 1; *idle < LLVMGetNumSuccessors(end); ++*idle) {
-        if (is_false(case_value(end, *idle)))
+        if (is_false(tf_llvm_case_value(end, *idle)))
             return mask && read_terms(s, mask, 0, t);
     }
     return false;
