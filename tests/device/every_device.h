@@ -26,6 +26,7 @@ static inline void use(int which)
         struct tf_mock *mock = tf_mock_create(1);
 
         ck_assert_ptr_nonnull(mock);
+        tf_mock_enable_run_here(mock);
         dev = &mock->dev;
     } else {
         fake_compiler_define(kernels, 2);

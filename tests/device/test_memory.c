@@ -96,6 +96,40 @@ START_TEST(bytes_go_out_and_come_back)
 }
 END_TEST
 
+// What a caller runs itself is done when it returns, and reported by nobody.
+START_TEST(bytes_move_in_the_caller)
+{
+    struct rig_command c = {0};
+    struct tf_devmem *mem;
+    char in[100], out[100] = "";
+
+    use(_i);
+    if (!OPS->run_here)
+        return;
+    mem = rig_alloc(100);
+    for (size_t i = 0; i < sizeof(in); i++)
+        in[i] = (char)(i + 1);
+    c.cmd = (struct tf_command){
+        .kind = TF_CMD_WRITE, .size_bytes = 100, .dst = {mem, 0}, .host_src = in};
+    ck_assert_int_eq(OPS->run_here(rig.dev, &c.cmd), CL_COMPLETE);
+    c.cmd = (struct tf_command){.kind = TF_CMD_FILL,
+                                .size_bytes = 50,
+                                .dst = {mem, 0},
+                                .pattern = {9},
+                                .pattern_bytes = 1};
+    ck_assert_int_eq(OPS->run_here(rig.dev, &c.cmd), CL_COMPLETE);
+    c.cmd = (struct tf_command){
+        .kind = TF_CMD_READ, .size_bytes = 100, .src = {mem, 0}, .host = out};
+    ck_assert_int_eq(OPS->run_here(rig.dev, &c.cmd), CL_COMPLETE);
+    ck_assert_int_eq(out[0], 9);
+    ck_assert_int_eq(out[49], 9);
+    ck_assert_mem_eq(out + 50, in + 50, 50);
+    ck_assert_uint_eq(c.started, 0);
+    ck_assert_uint_eq(c.finished, 0);
+    rig_free(mem);
+}
+END_TEST
+
 START_TEST(fill_repeats_patterns_of_every_size)
 {
     struct tf_devmem *mem;
@@ -214,6 +248,7 @@ int main(void)
     FOR_DEVICES(host_memory_is_used_in_place);
     FOR_DEVICES(memory_that_is_not_there_is_an_error);
     FOR_DEVICES(bytes_go_out_and_come_back);
+    FOR_DEVICES(bytes_move_in_the_caller);
     FOR_DEVICES(fill_repeats_patterns_of_every_size);
     FOR_DEVICES(rectangles_land_where_they_should);
     FOR_DEVICES(nothing_to_move_completes);

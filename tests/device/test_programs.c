@@ -2,6 +2,9 @@
 // Facts of every device, its programs and launches, threads that share it.
 #include "device/every_device.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 START_TEST(facts_are_filled)
 {
     const struct tf_device_info *info;
@@ -23,21 +26,29 @@ START_TEST(facts_are_filled)
 }
 END_TEST
 
+static struct tf_program_info info_of(struct tf_devprog *prog)
+{
+    struct tf_program_info info;
+
+    OPS->program_info(prog, &info);
+    return info;
+}
+
 START_TEST(program_has_its_kernels)
 {
     struct tf_devprog *prog;
-    const struct tf_kernel_info *infos;
-    size_t count;
+    struct tf_program_info info;
 
     use(_i);
     prog = rig_build("kernel add kernel other");
-    infos = OPS->program_kernels(prog, &count);
-    ck_assert_uint_eq(count, 2);
-    ck_assert_str_eq(infos[0].name, "add");
-    ck_assert_str_eq(infos[1].name, "other");
-    ck_assert_uint_eq(infos[0].arg_count, 3);
-    ck_assert_uint_eq(OPS->program_type(prog), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-    ck_assert_uint_ge(OPS->max_group_size(rig.dev, &infos[0]), 1);
+    info = info_of(prog);
+    ck_assert_uint_eq(info.kernel_count, 2);
+    ck_assert_str_eq(info.kernels[0].name, "add");
+    ck_assert_str_eq(info.kernels[1].name, "other");
+    ck_assert_uint_eq(info.kernels[0].arg_count, 3);
+    ck_assert_uint_eq(info.type, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    ck_assert_uint_eq(info.variable_bytes, 0);
+    ck_assert_uint_ge(OPS->group_size(rig.dev, &info.kernels[0], 0, NULL, NULL), 1);
     OPS->program_free(rig.dev, prog);
 }
 END_TEST
@@ -80,24 +91,19 @@ static struct tf_devprog *build_kind(enum tf_build_kind kind, const char *source
 START_TEST(objects_link_to_libraries_and_executables)
 {
     struct tf_devprog *objects[2], *parts[2], *prog;
-    size_t count;
 
     use(_i);
     objects[0] = build_kind(TF_BUILD_COMPILE, "kernel add ", NULL, 0);
     objects[1] = build_kind(TF_BUILD_COMPILE, "kernel other ", NULL, 0);
-    ck_assert_uint_eq(OPS->program_type(objects[0]),
-                      CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
-    OPS->program_kernels(objects[0], &count);
-    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(info_of(objects[0]).type, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    ck_assert_uint_eq(info_of(objects[0]).kernel_count, 0);
     parts[0] = build_kind(TF_BUILD_LIBRARY, NULL, objects, 1);
     parts[1] = objects[1];
-    ck_assert_uint_eq(OPS->program_type(parts[0]), CL_PROGRAM_BINARY_TYPE_LIBRARY);
-    OPS->program_kernels(parts[0], &count);
-    ck_assert_uint_eq(count, 0);
+    ck_assert_uint_eq(info_of(parts[0]).type, CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    ck_assert_uint_eq(info_of(parts[0]).kernel_count, 0);
     prog = build_kind(TF_BUILD_LINK, NULL, parts, 2);
-    ck_assert_uint_eq(OPS->program_type(prog), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-    OPS->program_kernels(prog, &count);
-    ck_assert_uint_eq(count, 2);
+    ck_assert_uint_eq(info_of(prog).type, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    ck_assert_uint_eq(info_of(prog).kernel_count, 2);
     OPS->program_free(rig.dev, prog);
     OPS->program_free(rig.dev, parts[0]);
     OPS->program_free(rig.dev, objects[0]);
@@ -123,16 +129,15 @@ START_TEST(saved_program_loads_and_runs)
     struct tf_devprog *prog, *again = NULL;
     struct tf_err err = {0};
     void *blob = NULL;
-    size_t bytes, count;
+    size_t bytes;
 
     use(_i);
     prog = rig_build("kernel add kernel other");
     ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &blob, &bytes), CL_SUCCESS);
     OPS->program_free(rig.dev, prog);
     ck_assert_int_eq(OPS->program_load(&err, rig.dev, blob, bytes, &again), CL_SUCCESS);
-    OPS->program_kernels(again, &count);
-    ck_assert_uint_eq(count, 2);
-    ck_assert_uint_eq(OPS->program_type(again), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    ck_assert_uint_eq(info_of(again).kernel_count, 2);
+    ck_assert_uint_eq(info_of(again).type, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
     check_add(again);
     tf_free(blob);
 }
@@ -242,16 +247,17 @@ START_TEST(local_size_divides_and_repeats)
     use(_i);
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         const size_t global[3] = {sizes[i], 6, 1};
-        size_t a[3], b[3];
+        size_t a[3], b[3], most;
 
-        OPS->local_size(rig.dev, &kernel, 2, global, a);
-        OPS->local_size(rig.dev, &kernel, 2, global, b);
+        most = OPS->group_size(rig.dev, &kernel, 2, global, a);
+        ck_assert_uint_eq(OPS->group_size(rig.dev, &kernel, 2, global, b), most);
+        ck_assert_uint_eq(OPS->group_size(rig.dev, &kernel, 0, NULL, NULL), most);
         ck_assert_mem_eq(a, b, sizeof(a));
         for (int d = 0; d < 3; d++) {
             ck_assert_uint_ge(a[d], 1);
             ck_assert_uint_eq(global[d] % a[d], 0);
         }
-        ck_assert_uint_le(a[0] * a[1] * a[2], OPS->max_group_size(rig.dev, &kernel));
+        ck_assert_uint_le(a[0] * a[1] * a[2], most);
     }
 }
 END_TEST
@@ -333,6 +339,36 @@ START_TEST(device_closes_and_opens_again)
 }
 END_TEST
 
+#ifndef __SANITIZE_THREAD__ // it starts no threads in the child of a process with threads
+START_TEST(forked_child_opens_the_device_again)
+{
+    struct tf_err err = {0};
+    struct scene s;
+    int status;
+    pid_t pid;
+
+    use(_i);
+    s = scene_begin("kernel add", 10);
+    ck_assert_int_eq(scene_run(&s, 0, 1, 10, 5), CL_COMPLETE);
+    pid = fork();
+    ck_assert_int_ge(pid, 0);
+    if (pid == 0) {
+        alarm(20);
+        if (OPS->forked)
+            OPS->forked(rig.dev);
+        ck_assert_int_eq(OPS->open(&err, rig.dev), CL_SUCCESS);
+        ck_assert_int_eq(scene_run(&s, 0, 1, 10, 5), CL_COMPLETE);
+        ck_assert_uint_eq(s.data[9], 2);
+        _exit(0);
+    }
+    ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+    ck_assert_int_eq(status, 0);
+    ck_assert_int_eq(scene_run(&s, 0, 1, 10, 5), CL_COMPLETE);
+    scene_end(&s);
+}
+END_TEST
+#endif
+
 int main(void)
 {
     Suite *suite = suite_create("programs");
@@ -353,6 +389,9 @@ int main(void)
     FOR_DEVICES(threads_submit_and_help_at_the_same_time);
     FOR_DEVICES(clock_runs_forward);
     FOR_DEVICES(device_closes_and_opens_again);
+#ifndef __SANITIZE_THREAD__
+    FOR_DEVICES(forked_child_opens_the_device_again);
+#endif
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -65,7 +65,7 @@ static cl_int check_local(struct tf_err *err, struct tf_device *dev,
                           const struct tf_kernel_info *kernel,
                           const struct tf_ndrange *range)
 {
-    const size_t most = dev->ops->max_group_size(dev, kernel);
+    const size_t most = dev->ops->group_size(dev, kernel, 0, NULL, NULL);
     size_t items = 1;
 
     for (cl_uint d = 0; d < range->work_dim; d++) {
@@ -86,21 +86,10 @@ static cl_int check_local(struct tf_err *err, struct tf_device *dev,
     return check_required_size(err, kernel, range);
 }
 
-// Largest divisor of `total` that is at most `most`, for a device that suggested a size
-// which does not divide. Steps through at most `most` values; a group is small.
-static size_t divisor_below(size_t total, size_t most)
-{
-    while (total % most)
-        most--;
-    return most;
-}
-
 // No local size was given: the kernel's own, or the device's choice.
 static cl_int choose_local(struct tf_err *err, struct tf_device *dev,
                            const struct tf_kernel_info *kernel, struct tf_ndrange *range)
 {
-    const bool uniform = tf_ndrange_must_be_uniform(dev, kernel);
-
     if (has_required_size(kernel)) {
         for (cl_uint d = 0; d < MAX_DIMENSIONS; d++)
             range->local_size[d] = kernel->reqd_local_size[d];
@@ -109,14 +98,12 @@ static cl_int choose_local(struct tf_err *err, struct tf_device *dev,
                 return tf_fail(err, CL_INVALID_WORK_GROUP_SIZE,
                                "the kernel requires %u dimensions, the range has %u",
                                d + 1, range->work_dim);
-        return uniform ? check_divides(err, range) : CL_SUCCESS;
+        return tf_ndrange_must_be_uniform(dev, kernel) ? check_divides(err, range)
+                                                       : CL_SUCCESS;
     }
-    if (range->empty) // nothing to choose from
-        return CL_SUCCESS;
-    dev->ops->local_size(dev, kernel, range->work_dim, range->global_size,
-                         range->local_size);
-    for (cl_uint d = 0; uniform && d < range->work_dim; d++)
-        range->local_size[d] = divisor_below(range->global_size[d], range->local_size[d]);
+    if (!range->empty) // else there is nothing to choose from
+        dev->ops->group_size(dev, kernel, range->work_dim, range->global_size,
+                             range->local_size);
     return CL_SUCCESS;
 }
 

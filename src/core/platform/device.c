@@ -38,9 +38,8 @@ static void check_ops(const struct tf_device *dev)
 
     if (ops && dev->info && ops->open && ops->close && ops->mem_alloc && ops->mem_free &&
         ops->mem_map && ops->mem_unmap && ops->program_build && ops->program_load &&
-        ops->program_save && ops->program_free && ops->program_kernels &&
-        ops->program_type && ops->local_size && ops->max_group_size && ops->submit &&
-        ops->now_ns && !ops->affinity == !ops->sub_device_new &&
+        ops->program_save && ops->program_free && ops->program_info && ops->group_size &&
+        ops->submit && ops->now_ns && !ops->affinity == !ops->sub_device_new &&
         !ops->affinity == !ops->sub_device_free)
         return;
     fprintf(stderr, "trefoil: device without a mandatory operation\n");

@@ -87,7 +87,7 @@ struct tf_arg_patch {
 
 struct tf_command_kernel {
     struct tf_devprog *program;
-    uint32_t kernel_index; // into program_kernels()
+    uint32_t kernel_index; // into tf_program_info.kernels
     uint32_t work_dim;
     size_t global_offset[3];
     size_t global_size[3]; // any may be 0: the command does nothing
@@ -184,6 +184,17 @@ struct tf_build_out {
     char *log;                  // owned (tf_free), "" when there is nothing to say
 };
 
+// What core has to know of a program.
+struct tf_program_info {
+    cl_uint type; // CL_PROGRAM_BINARY_TYPE_*
+    // Borrowed, constant while the program lives; none in objects and libraries.
+    const struct tf_kernel_info *kernels;
+    size_t kernel_count;
+    // Variables in program scope: each program has its own, with their initial values
+    // from its build or load on.
+    size_t variable_bytes;
+};
+
 struct tf_device_caps;
 
 // ---- Operations ----
@@ -217,21 +228,14 @@ struct tf_device_ops {
     cl_int (*program_save)(struct tf_err *err, struct tf_device *dev,
                            struct tf_devprog *prog, void **blob, size_t *bytes);
     void (*program_free)(struct tf_device *dev, struct tf_devprog *prog);
-    // Kernel table; borrowed, valid while the program lives. count 0 for objects,
-    // libraries.
-    const struct tf_kernel_info *(*program_kernels)(struct tf_devprog *prog,
-                                                    size_t *count);
-    // CL_PROGRAM_BINARY_TYPE_*
-    cl_uint (*program_type)(struct tf_devprog *prog);
-    // Optional: bytes of variables in program scope. Each program has its own, with their
-    // initial values from its build or load on.
-    size_t (*program_variable_bytes)(struct tf_devprog *prog);
+    void (*program_info)(struct tf_devprog *prog, struct tf_program_info *out);
 
-    // Local size for a NULL local_work_size: deterministic; divides global_size where the
-    // kernel demands uniform groups. Largest work-group the kernel may have.
-    void (*local_size)(struct tf_device *dev, const struct tf_kernel_info *kernel,
-                       cl_uint work_dim, const size_t global_size[3], size_t out[3]);
-    size_t (*max_group_size)(struct tf_device *dev, const struct tf_kernel_info *kernel);
+    // Returns the largest work-group that the kernel may have. With `local`, also stores
+    // the size for a range without a local_work_size (`work_dim` and `global_size` are
+    // read for nothing else): deterministic; divides the global size where groups must be
+    // uniform, because the kernel or caps->non_uniform_groups says so.
+    size_t (*group_size)(struct tf_device *dev, const struct tf_kernel_info *kernel,
+                         cl_uint work_dim, const size_t global_size[3], size_t local[3]);
 
     // Takes a list (dev_next) of ready commands of one queue; each may depend on the one
     // before it, on nothing else. Returns at once, cannot fail, runs no kernel in the

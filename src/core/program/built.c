@@ -28,6 +28,7 @@ struct tf_built *tf_built_new(struct tf_err *err, struct tf_device *dev,
                               struct tf_devprog *prog)
 {
     struct tf_built *built = tf_zalloc(sizeof(*built));
+    struct tf_program_info info;
 
     if (!built) {
         tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program");
@@ -38,10 +39,11 @@ struct tf_built *tf_built_new(struct tf_err *err, struct tf_device *dev,
     atomic_init(&built->binary, NULL);
     built->dev = dev;
     built->prog = prog;
-    built->type = dev->ops->program_type(prog);
-    if (dev->ops->program_variable_bytes)
-        built->variable_bytes = dev->ops->program_variable_bytes(prog);
-    built->kernels = dev->ops->program_kernels(prog, &built->kernel_count);
+    dev->ops->program_info(prog, &info);
+    built->type = info.type;
+    built->variable_bytes = info.variable_bytes;
+    built->kernels = info.kernels;
+    built->kernel_count = info.kernel_count;
     for (size_t i = 0; i < built->kernel_count; i++) {
         if (check_kernel(err, &built->kernels[i])) {
             tf_built_unref(built);

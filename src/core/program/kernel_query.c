@@ -91,7 +91,8 @@ cl_int tf_kernel_get_group_info(struct tf_err *err, cl_kernel kernel,
 
     switch (param) {
     case CL_KERNEL_WORK_GROUP_SIZE:
-        return tf_info_scalar(err, &info, size_t, dev->ops->max_group_size(dev, entry));
+        return tf_info_scalar(err, &info, size_t,
+                              dev->ops->group_size(dev, entry, 0, NULL, NULL));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
         return tf_info_value(err, &info, required, sizeof(required));
     case CL_KERNEL_LOCAL_MEM_SIZE:

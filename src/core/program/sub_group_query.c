@@ -104,7 +104,8 @@ cl_int tf_kernel_get_sub_group_info(struct tf_err *err, const struct tf_kernel_d
     struct tf_device *dev = on->built->dev;
     const struct tf_kernel_info *kernel = tf_kernel_device_info(on);
     const struct question q = {.kernel = kernel,
-                               .group_max = dev->ops->max_group_size(dev, kernel),
+                               .group_max =
+                                   dev->ops->group_size(dev, kernel, 0, NULL, NULL),
                                .query = query,
                                .info = {size, value, size_ret}};
 

@@ -41,21 +41,12 @@ static void program_free(struct tf_device *dev, struct tf_devprog *prog)
     tf_cpu_program_unref(prog);
 }
 
-static const struct tf_kernel_info *program_kernels(struct tf_devprog *prog,
-                                                    size_t *count)
+static void program_info(struct tf_devprog *prog, struct tf_program_info *out)
 {
-    *count = prog->kernel_count;
-    return prog->infos;
-}
-
-static cl_uint program_type(struct tf_devprog *prog)
-{
-    return prog->type;
-}
-
-static size_t program_variable_bytes(struct tf_devprog *prog)
-{
-    return prog->variable_bytes;
+    *out = (struct tf_program_info){.type = prog->type,
+                                    .kernels = prog->infos,
+                                    .kernel_count = prog->kernel_count,
+                                    .variable_bytes = prog->variable_bytes};
 }
 
 static uint64_t now_ns(struct tf_device *dev)
@@ -100,11 +91,8 @@ static const struct tf_device_ops ops = {
     .program_load = program_load,
     .program_save = program_save,
     .program_free = program_free,
-    .program_kernels = program_kernels,
-    .program_type = program_type,
-    .program_variable_bytes = program_variable_bytes,
-    .local_size = tf_cpu_local_size,
-    .max_group_size = tf_cpu_max_group_size,
+    .program_info = program_info,
+    .group_size = tf_cpu_group_size,
     .submit = submit,
     .now_ns = now_ns,
     .help = help,

@@ -13,6 +13,15 @@ static struct tf_mock *mock_of(struct tf_device *dev)
     return tf_container_of(dev, struct tf_mock, dev);
 }
 
+static void *worker(void *arg);
+
+static void start_threads(struct tf_mock *mock)
+{
+    for (; mock->thread_count < mock->threads_wanted; mock->thread_count++)
+        if (pthread_create(&mock->threads[mock->thread_count], NULL, worker, mock))
+            break;
+}
+
 static cl_int mock_open(struct tf_err *err, struct tf_device *dev)
 {
     struct tf_mock *mock = mock_of(dev);
@@ -20,6 +29,7 @@ static cl_int mock_open(struct tf_err *err, struct tf_device *dev)
 
     if (status)
         return tf_fail(err, status, "the mock device does not open");
+    start_threads(mock);
     atomic_fetch_add(&mock->opened, 1);
     return CL_SUCCESS;
 }
@@ -132,9 +142,16 @@ static cl_int mock_run_here(struct tf_device *dev, struct tf_command *cmd)
     return status ? status : CL_COMPLETE;
 }
 
-static void mock_forked(struct tf_device *dev)
+// The threads are the parent's: open() starts others.
+static void mock_forked(struct tf_device *dev) TF_NO_TSA
 {
-    atomic_fetch_add(&mock_of(dev)->forked, 1);
+    struct tf_mock *mock = mock_of(dev);
+
+    tf_mutex_init(&mock->lock, TF_RANK_DEVICE);
+    tf_cond_init(&mock->work);
+    mock->head = mock->tail = NULL;
+    mock->thread_count = 0;
+    atomic_fetch_add(&mock->forked, 1);
 }
 
 static const struct tf_device_info mock_info = {
@@ -176,9 +193,8 @@ struct tf_mock *tf_mock_create(unsigned threads)
     mock->dev.info = &mock->info;
     tf_mutex_init(&mock->lock, TF_RANK_DEVICE);
     tf_cond_init(&mock->work);
-    for (; mock->thread_count < threads; mock->thread_count++)
-        if (pthread_create(&mock->threads[mock->thread_count], NULL, worker, mock))
-            break;
+    mock->threads_wanted = threads;
+    start_threads(mock);
     return mock;
 }
 

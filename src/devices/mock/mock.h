@@ -50,7 +50,7 @@ struct tf_mock {
     struct tf_command *tail TF_GUARDED_BY(&lock);
     bool stop TF_GUARDED_BY(&lock);
     bool held TF_GUARDED_BY(&lock);
-    unsigned thread_count;
+    unsigned threads_wanted, thread_count;
     pthread_t threads[TF_MOCK_THREADS_MAX];
 };
 

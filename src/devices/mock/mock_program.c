@@ -170,31 +170,22 @@ static void program_free(struct tf_device *dev, struct tf_devprog *prog)
     atomic_fetch_sub(&mock->live_programs, 1);
 }
 
-static const struct tf_kernel_info *program_kernels(struct tf_devprog *prog,
-                                                    size_t *count)
+static void program_info(struct tf_devprog *prog, struct tf_program_info *out)
 {
-    *count = prog->kernel_count;
-    return prog->kernels;
-}
-
-static cl_uint program_type(struct tf_devprog *prog)
-{
-    return prog->type;
+    *out = (struct tf_program_info){
+        .type = prog->type, .kernels = prog->kernels, .kernel_count = prog->kernel_count};
 }
 
 // The largest power of two up to 64 that divides the first size; 1 elsewhere.
-static void local_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
-                       cl_uint work_dim, const size_t global_size[3], size_t out[3])
+static size_t group_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
+                         cl_uint work_dim, const size_t global_size[3], size_t local[3])
 {
     (void)dev, (void)kernel, (void)work_dim;
-    out[0] = out[1] = out[2] = 1;
-    while (out[0] < 64 && global_size[0] % (out[0] * 2) == 0 && global_size[0])
-        out[0] *= 2;
-}
-
-static size_t max_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel)
-{
-    (void)dev, (void)kernel;
+    if (!local)
+        return GROUP_SIZE;
+    local[0] = local[1] = local[2] = 1;
+    while (local[0] < 64 && global_size[0] % (local[0] * 2) == 0 && global_size[0])
+        local[0] *= 2;
     return GROUP_SIZE;
 }
 
@@ -225,8 +216,6 @@ void tf_mock_program_ops(struct tf_device_ops *ops)
     ops->program_load = program_load;
     ops->program_save = program_save;
     ops->program_free = program_free;
-    ops->program_kernels = program_kernels;
-    ops->program_type = program_type;
-    ops->local_size = local_size;
-    ops->max_group_size = max_group_size;
+    ops->program_info = program_info;
+    ops->group_size = group_size;
 }

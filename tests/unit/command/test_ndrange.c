@@ -10,24 +10,16 @@
 static size_t suggested[3];
 static size_t largest_group;
 
-static void local_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
-                       cl_uint work_dim, const size_t global_size[3], size_t out[3])
+static size_t group_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
+                         cl_uint work_dim, const size_t global_size[3], size_t local[3])
 {
     (void)dev, (void)kernel, (void)global_size;
-    for (cl_uint d = 0; d < 3; d++)
-        out[d] = d < work_dim ? suggested[d] : 1;
-}
-
-static size_t max_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel)
-{
-    (void)dev, (void)kernel;
+    for (cl_uint d = 0; local && d < 3; d++)
+        local[d] = d < work_dim ? suggested[d] : 1;
     return largest_group;
 }
 
-static const struct tf_device_ops ops = {
-    .local_size = local_size,
-    .max_group_size = max_group_size,
-};
+static const struct tf_device_ops ops = {.group_size = group_size};
 static struct tf_device_caps caps;
 static struct tf_device device = {.ops = &ops, .caps = &caps};
 static struct tf_kernel_info kernel;
@@ -176,19 +168,6 @@ START_TEST(device_suggestion_is_taken)
 }
 END_TEST
 
-START_TEST(suggestion_that_does_not_divide_is_made_smaller)
-{
-    suggested[0] = 16;
-    ck_assert_int_eq(resolve(1, NULL, (size_t[]){36}, NULL), CL_SUCCESS);
-    ck_assert_uint_eq(range.local_size[0], 12);
-    ck_assert_int_eq(resolve(1, NULL, (size_t[]){37}, NULL), CL_SUCCESS);
-    ck_assert_uint_eq(range.local_size[0], 1);
-    caps.non_uniform_groups = true;
-    ck_assert_int_eq(resolve(1, NULL, (size_t[]){36}, NULL), CL_SUCCESS);
-    ck_assert_uint_eq(range.local_size[0], 16);
-}
-END_TEST
-
 START_TEST(group_count_does_not_wrap)
 {
     const size_t half = (size_t)1 << 32, one[2] = {1, 1};
@@ -214,7 +193,6 @@ int main(void)
     tcase_add_test(rules, required_size_must_match);
     tcase_add_test(rules, required_size_is_taken_for_no_local_size);
     tcase_add_test(rules, device_suggestion_is_taken);
-    tcase_add_test(rules, suggestion_that_does_not_divide_is_made_smaller);
     tcase_add_test(rules, group_count_does_not_wrap);
     suite_add_tcase(suite, rules);
     return tf_run_suite(suite);

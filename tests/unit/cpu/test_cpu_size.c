@@ -18,12 +18,17 @@ static const struct tf_device_caps caps = {.max_group_size = 4096,
                                            .max_item_sizes = {4096, 4096, 4096}};
 static struct tf_device dev = {.info = &info, .caps = &caps};
 
+static size_t largest(const struct tf_kernel_info *kernel)
+{
+    return tf_cpu_group_size(&dev, kernel, 0, NULL, NULL);
+}
+
 static size_t pick(uint32_t flags, size_t x, size_t y, size_t z, size_t out[3])
 {
     const struct tf_kernel_info kernel = {.flags = flags};
     const size_t global[3] = {x, y, z};
 
-    tf_cpu_local_size(&dev, &kernel, 3, global, out);
+    tf_cpu_group_size(&dev, &kernel, 3, global, out);
     for (int i = 0; i < 3; i++)
         ck_assert_uint_ge(out[i], 1);
     return out[0] * out[1] * out[2];
@@ -107,15 +112,15 @@ START_TEST(groups_are_smaller_where_private_memory_is_large)
 {
     struct tf_kernel_info kernel = {.flags = TF_KERNEL_HAS_BARRIER};
 
-    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 4096);
+    ck_assert_uint_eq(largest(&kernel), 4096);
     kernel.private_bytes = 64 << 10;
-    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 4096);
+    ck_assert_uint_eq(largest(&kernel), 4096);
     kernel.private_bytes = 1 << 20;
-    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 256);
+    ck_assert_uint_eq(largest(&kernel), 256);
     kernel.private_bytes = UINT64_MAX;
-    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 1);
+    ck_assert_uint_eq(largest(&kernel), 1);
     kernel.flags = 0;
-    ck_assert_uint_eq(tf_cpu_max_group_size(&dev, &kernel), 4096);
+    ck_assert_uint_eq(largest(&kernel), 4096);
 }
 END_TEST
 

@@ -442,8 +442,7 @@ START_TEST(kernels_of_a_program_are_all_made)
 END_TEST
 
 // An argument outside of its block, as a forged binary might have it.
-static const struct tf_kernel_info *forged_kernels(struct tf_devprog *devprog,
-                                                   size_t *count)
+static void forged_kernels(struct tf_devprog *devprog, struct tf_program_info *out)
 {
     static struct tf_kernel_arg_info arg = {
         .kind = TF_ARG_VALUE, .size_bytes = 8, .block_offset_bytes = 12};
@@ -451,15 +450,15 @@ static const struct tf_kernel_info *forged_kernels(struct tf_devprog *devprog,
         .name = "a", .args = &arg, .arg_count = 1, .arg_block_bytes = 16};
 
     (void)devprog;
-    *count = 1;
-    return &forged;
+    *out = (struct tf_program_info){
+        .type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE, .kernels = &forged, .kernel_count = 1};
 }
 
 START_TEST(argument_outside_of_its_block_is_refused)
 {
     cl_program prog = make("kernel a");
 
-    core.mock->ops.program_kernels = forged_kernels;
+    core.mock->ops.program_info = forged_kernels;
     ck_assert_int_eq(build(prog), CL_INVALID_BINARY);
     ck_assert_int_eq(status_of(prog), CL_BUILD_ERROR);
     drop(prog);

@@ -232,14 +232,13 @@ START_TEST(running_out_of_memory_for_binaries_is_an_error_code)
 END_TEST
 
 // A table whose only kernel lacks the arguments.
-static const struct tf_kernel_info *other_kernels(struct tf_devprog *devprog,
-                                                  size_t *count)
+static void other_kernels(struct tf_devprog *devprog, struct tf_program_info *out)
 {
     static const struct tf_kernel_info other = {.name = "a", .attributes = ""};
 
     (void)devprog;
-    *count = 1;
-    return &other;
+    *out = (struct tf_program_info){
+        .type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE, .kernels = &other, .kernel_count = 1};
 }
 
 START_TEST(kernels_that_differ_between_devices_are_refused)
@@ -248,7 +247,7 @@ START_TEST(kernels_that_differ_between_devices_are_refused)
     cl_kernel kernel = NULL;
     cl_uint count = 9;
 
-    second->ops.program_kernels = other_kernels;
+    second->ops.program_info = other_kernels;
     make("kernel a kernel b");
     ck_assert_int_eq(tf_program_build(&err, prog, &all), CL_SUCCESS);
     ck_assert_int_eq(tf_kernel_create(&(struct tf_err){0}, prog, "a", &kernel),
@@ -268,12 +267,12 @@ static struct tf_kernel_info changed = {.name = "a",
                                         .arg_count = TF_MOCK_ARGS,
                                         .arg_block_bytes = TF_MOCK_BLOCK_BYTES};
 
-static const struct tf_kernel_info *changed_kernels(struct tf_devprog *devprog,
-                                                    size_t *count)
+static void changed_kernels(struct tf_devprog *devprog, struct tf_program_info *out)
 {
     (void)devprog;
-    *count = 1;
-    return &changed;
+    *out = (struct tf_program_info){.type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+                                    .kernels = &changed,
+                                    .kernel_count = 1};
 }
 
 static void change(int detail)
@@ -301,7 +300,7 @@ START_TEST(argument_that_differs_between_devices_is_refused)
     const bool alike = _i == DETAILS;
 
     change(_i);
-    second->ops.program_kernels = changed_kernels;
+    second->ops.program_info = changed_kernels;
     make("kernel a");
     ck_assert_int_eq(tf_program_build(&err, prog, &(struct tf_build_desc){0}),
                      CL_SUCCESS);
@@ -318,7 +317,7 @@ START_TEST(kernels_that_all_devices_have_are_made)
     cl_uint count = 0;
 
     change(DETAILS);
-    second->ops.program_kernels = changed_kernels;
+    second->ops.program_info = changed_kernels;
     make("kernel b kernel a kernel c");
     ck_assert_int_eq(tf_program_build(&err, prog, &(struct tf_build_desc){0}),
                      CL_SUCCESS);

@@ -19,11 +19,11 @@ static struct tf_kernel_info odd = {.name = "odd",
                                     .arg_count = TF_MOCK_ARGS,
                                     .arg_block_bytes = TF_MOCK_BLOCK_BYTES};
 
-static const struct tf_kernel_info *odd_kernels(struct tf_devprog *devprog, size_t *count)
+static void odd_kernels(struct tf_devprog *devprog, struct tf_program_info *out)
 {
     (void)devprog;
-    *count = 1;
-    return &odd;
+    *out = (struct tf_program_info){
+        .type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE, .kernels = &odd, .kernel_count = 1};
 }
 
 static void begin(void)
@@ -33,7 +33,7 @@ static void begin(void)
     struct tf_err err = {0};
 
     core = tf_core_begin(1);
-    core.mock->ops.program_kernels = odd_kernels;
+    core.mock->ops.program_info = odd_kernels;
     memcpy(args, tf_mock_args, sizeof(args));
     tf_program_create_source(&err, core.ctx, &desc, &prog);
     tf_program_build(&err, prog, &(struct tf_build_desc){0});

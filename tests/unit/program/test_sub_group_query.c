@@ -8,7 +8,7 @@
 
 enum { SIZE = 16, GROUP_MAX = 256 }; // the mock's largest work-group
 
-static const struct tf_kernel_info *both_kinds(struct tf_devprog *prog, size_t *count)
+static void both_kinds(struct tf_devprog *prog, struct tf_program_info *out)
 {
     static const struct tf_kernel_info kernels[] = {
         {.name = "with", .attributes = "", .sub_group_size = SIZE},
@@ -20,8 +20,8 @@ static const struct tf_kernel_info *both_kinds(struct tf_devprog *prog, size_t *
     };
 
     (void)prog;
-    *count = 3;
-    return kernels;
+    *out = (struct tf_program_info){
+        .type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE, .kernels = kernels, .kernel_count = 3};
 }
 
 static cl_kernel kernel;
@@ -33,7 +33,7 @@ static void make_kernel(const char *name)
     const struct tf_build_desc all = {0};
     cl_program prog = NULL;
 
-    core.mock->ops.program_kernels = both_kinds;
+    core.mock->ops.program_info = both_kinds;
     ck_assert_int_eq(tf_program_create_source(&err, core.ctx, &source, &prog), 0);
     ck_assert_int_eq(tf_program_build(&err, prog, &all), CL_SUCCESS);
     ck_assert_int_eq(tf_kernel_create(&err, prog, name, &kernel), CL_SUCCESS);

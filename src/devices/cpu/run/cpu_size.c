@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/run/cpu_size.h"
 
+#include <stdint.h>
+
 #include "core/platform/device_caps.h"
 
 enum {
@@ -22,7 +24,8 @@ enum {
 // gets: with barriers private variables of all work-items may live at the same time,
 // whether on stacks or in scratch memory. What else a fiber's stack has is address space,
 // not memory.
-size_t tf_cpu_max_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel)
+static size_t largest_group(const struct tf_device *dev,
+                            const struct tf_kernel_info *kernel)
 {
     size_t size = dev->caps->max_group_size;
 
@@ -73,7 +76,7 @@ static size_t wanted_items(const struct tf_device *dev,
                            const struct tf_kernel_info *kernel, cl_uint work_dim,
                            const size_t global_size[3])
 {
-    const size_t most = tf_cpu_max_group_size((struct tf_device *)(uintptr_t)dev, kernel);
+    const size_t most = largest_group(dev, kernel);
     const size_t groups = (size_t)dev->info->compute_units * GROUPS_PER_WORKER;
     size_t wanted = WANTED_ITEMS;
     size_t items = 1;
@@ -99,12 +102,12 @@ static size_t row_items(const struct tf_kernel_info *kernel, cl_uint work_dim,
                : items;
 }
 
-void tf_cpu_local_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
-                       cl_uint work_dim, const size_t global_size[3], size_t out[3])
+static void choose_local(const struct tf_device *dev, const struct tf_kernel_info *kernel,
+                         cl_uint work_dim, const size_t global_size[3], size_t out[3])
 {
     const bool is_uniform = kernel->flags & TF_KERNEL_UNIFORM_GROUPS;
     size_t left = wanted_items(dev, kernel, work_dim, global_size);
-    size_t room = tf_cpu_max_group_size(dev, kernel);
+    size_t room = largest_group(dev, kernel);
 
     out[0] = out[1] = out[2] = 1;
     for (cl_uint i = 0; i < work_dim && left > 1; i++) {
@@ -121,4 +124,12 @@ void tf_cpu_local_size(struct tf_device *dev, const struct tf_kernel_info *kerne
         left /= size;
         room /= size;
     }
+}
+
+size_t tf_cpu_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
+                         cl_uint work_dim, const size_t global_size[3], size_t local[3])
+{
+    if (local)
+        choose_local(dev, kernel, work_dim, global_size, local);
+    return largest_group(dev, kernel);
 }

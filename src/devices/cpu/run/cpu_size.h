@@ -5,9 +5,8 @@
 
 #include "core/platform/device_interface.h"
 
-// Slots of struct tf_device_ops.
-void tf_cpu_local_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
-                       cl_uint work_dim, const size_t global_size[3], size_t out[3]);
-size_t tf_cpu_max_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel);
+// Slot group_size of struct tf_device_ops.
+size_t tf_cpu_group_size(struct tf_device *dev, const struct tf_kernel_info *kernel,
+                         cl_uint work_dim, const size_t global_size[3], size_t local[3]);
 
 #endif // TF_DEVICES_CPU_RUN_CPU_SIZE_H
