@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the lanes of a gang do together: the roots of sub-groups (compiler/ir/roots.h). A lane
-// that is not active is never asked: it stands for the operation's identity, or is not
-// chosen.
+// What the lanes of a gang do together: the roots of sub-groups (compiler/ir/roots.h). A
+// lane that is not active is never asked: it stands for the operation's identity, or is
+// not chosen.
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang_combine.h"
 
