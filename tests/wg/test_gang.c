@@ -301,6 +301,29 @@ START_TEST(promises_about_memory_stay)
 }
 END_TEST
 
+// What is said of its accesses holds in the round in which the scope is opened.
+START_TEST(a_scope_is_opened_where_it_was)
+{
+    make(K MEMORY "  br label %head\n"
+                  "head:\n"
+                  "  %k = phi i64 [ 0, %0 ], [ %next, %head ]\n"
+                  "  call void @llvm.experimental.noalias.scope.decl(metadata !2)\n"
+                  "  %v = load i32, ptr addrspace(1) %at, !alias.scope !2\n"
+                  "  store i32 %v, ptr addrspace(1) %p, !noalias !2\n"
+                  "  %next = add nuw i64 %k, 1\n"
+                  "  %more = icmp ult i64 %next, 9\n"
+                  "  br i1 %more, label %head, label %done\n"
+                  "done:\n"
+                  "  ret void\n}\n"
+                  "declare void @llvm.experimental.noalias.scope.decl(metadata)\n"
+                  "!2 = !{!3}\n!3 = distinct !{!3, !4}\n!4 = distinct !{!4}\n",
+         false);
+    expect("scope.decl", 1);
+    expect("!alias.scope", 1);
+    finish();
+}
+END_TEST
+
 // Code generation takes too long for lanes that nobody asked for.
 START_TEST(long_kernels_keep_to_work_items)
 {
@@ -353,6 +376,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, other_atomics_run_lane_by_lane);
     tcase_add_test(tests, lanes_that_are_not_active_change_no_word);
     tcase_add_test(tests, promises_about_memory_stay);
+    tcase_add_test(tests, a_scope_is_opened_where_it_was);
     tcase_add_test(tests, a_barrier_stays_one_call);
     tcase_add_test(tests, long_kernels_keep_to_work_items);
     suite_add_tcase(suite, tests);

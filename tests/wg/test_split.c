@@ -343,6 +343,23 @@ START_TEST(rows_that_are_alike_are_one_loop)
 }
 END_TEST
 
+START_TEST(a_scope_is_opened_in_each_turn)
+{
+    split(K ADDRESS BARRIER
+          "  call void @llvm.experimental.noalias.scope.decl(metadata "
+          "!2)\n"
+          "  %v = load i32, ptr addrspace(1) %at, !alias.scope !2\n"
+          "  store i32 %v, ptr addrspace(1) %p, !noalias !2\n"
+          "  ret void\n}\n"
+          "declare void @llvm.experimental.noalias.scope.decl(metadata)\n"
+          "!2 = !{!3}\n!3 = distinct !{!3, !4}\n!4 = distinct !{!4}\n");
+    check_split();
+    ck_assert_uint_eq(count("scope.decl"), 1);
+    ck_assert_uint_eq(count("!alias.scope"), 1);
+    finish();
+}
+END_TEST
+
 Suite *tf_suite_split(void)
 {
     Suite *suite = suite_create("split");
@@ -364,6 +381,7 @@ Suite *tf_suite_split(void)
     tcase_add_test(tests, gangs_above_the_limit_are_not_asked_for_all_lanes_either);
     tcase_add_test(tests, the_end_of_a_loop_is_found_once);
     tcase_add_test(tests, rows_that_are_alike_are_one_loop);
+    tcase_add_test(tests, a_scope_is_opened_in_each_turn);
     suite_add_tcase(suite, tests);
     return suite;
 }

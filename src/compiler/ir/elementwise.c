@@ -63,11 +63,11 @@ static const struct tf_elementwise table[] = {
     {"usub.with.overflow", 1, {0, 0}, 0},
 };
 
+static const char scope_marker[] = "experimental.noalias.scope.decl";
+
 static const char *const markers[] = {
-    "assume",       "donothing",      "experimental.noalias.scope.decl",
-    "fake.use",     "invariant.end",  "invariant.start",
-    "lifetime.end", "lifetime.start", "prefetch",
-    "sideeffect",
+    "assume",          "donothing",    scope_marker,     "fake.use", "invariant.end",
+    "invariant.start", "lifetime.end", "lifetime.start", "prefetch", "sideeffect",
 };
 
 enum {
@@ -83,6 +83,7 @@ struct known {
 };
 
 static struct known known[TABLE_COUNT + MARKER_COUNT];
+static unsigned scope_id;
 static pthread_once_t known_once = PTHREAD_ONCE_INIT;
 
 static struct known known_of(const char *name, const struct tf_elementwise *elementwise)
@@ -102,6 +103,7 @@ static int compare_ids(const void *a, const void *b)
 
 static void look_up(void)
 {
+    scope_id = known_of(scope_marker, NULL).id;
     for (size_t i = 0; i < TABLE_COUNT; i++)
         known[i] = known_of(table[i].name, &table[i]);
     for (size_t i = 0; i < MARKER_COUNT; i++)
@@ -142,4 +144,11 @@ bool tf_is_marker(LLVMValueRef call)
     const struct known *k = find(call);
 
     return k && !k->elementwise;
+}
+
+bool tf_is_scope_marker(LLVMValueRef call)
+{
+    const struct known *k = find(call);
+
+    return k && k->id == scope_id;
 }

@@ -77,6 +77,8 @@ void gang_call(struct gang *g, struct tf_value *v)
 {
     const struct tf_elementwise *e = tf_elementwise_of(v->instruction);
 
+    if (tf_is_scope_marker(v->instruction))
+        LLVMInsertIntoBuilder(g->b, LLVMInstructionClone(v->instruction));
     if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
         return;
     if (tf_pack_is_apart(v->instruction)) {

@@ -5,6 +5,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
@@ -196,8 +197,7 @@ static bool is_dropped(LLVMValueRef instruction)
     if (!name)
         return tf_llvm_is_group_fence(instruction);
     return strncmp(name, "llvm.lifetime.", strlen("llvm.lifetime.")) == 0 ||
-           strcmp(name, "llvm.experimental.noalias.scope.decl") == 0 ||
-           tf_root_named(name) == TF_ROOT_BARRIER;
+           tf_is_scope_marker(instruction) || tf_root_named(name) == TF_ROOT_BARRIER;
 }
 
 static void number_values(struct tf_split *s)

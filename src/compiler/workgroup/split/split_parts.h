@@ -57,7 +57,7 @@ struct tf_split_value {
     bool varying; // may differ between the items of a group
     bool cheap;   // computed anew where it is needed
     bool fixed;   // cheap, and the same in all turns of an item
-    bool dropped; // a marker that means nothing in the group function
+    bool dropped; // means nothing in the group function; markers of scopes are copied
     unsigned char depth;
     enum tf_split_place place;
     unsigned slot;                   // or cell: index

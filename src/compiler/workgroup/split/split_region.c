@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 struct writer {
@@ -350,7 +351,8 @@ static void copy_end(struct writer *w, unsigned block, LLVMValueRef end)
 
 static bool is_left_out(const struct writer *w, const struct tf_split_value *v)
 {
-    return v->dropped || LLVMIsAAllocaInst(v->value) || is_phi_of_entry(w, v) ||
+    return (v->dropped && !tf_is_scope_marker(v->value)) || LLVMIsAAllocaInst(v->value) ||
+           is_phi_of_entry(w, v) ||
            (v->cheap && v->fixed && tf_split_is_live(v, w->entry)) ||
            v->value == w->turn->known || (w->region->without_items && v->varying);
 }
