@@ -22,7 +22,7 @@ static const char prepare[] =
     "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),"
     "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
-    "fix-irreducible,lower-switch,mergereturn,loop-simplify,lcssa";
+    "lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa";
 
 // The item function as the analyses want it.
 static bool prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
