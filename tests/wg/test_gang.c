@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <sys/resource.h>
+
 #include <llvm-c/Analysis.h>
 
 #include "compiler/workgroup/gang/gang.h"
@@ -301,6 +303,38 @@ START_TEST(promises_about_memory_stay)
 }
 END_TEST
 
+// Work that grows with the square of the number of branches: 900 of them took 4 GB.
+START_TEST(many_branches_in_a_loop_take_little_memory)
+{
+    enum { BRANCHES = 900, TEXT_BYTES = 300, MOST_KILOBYTES = 200 * 1024 };
+    static char source[BRANCHES * TEXT_BYTES + 1000];
+    struct rusage before, after;
+    size_t at = (size_t)snprintf(
+        source, sizeof(source),
+        "%s  %%v = load i32, ptr addrspace(1) %%at\n"
+        "  %%some = icmp sgt i32 %%v, 0\n  br i1 %%some, label %%m0, label %%end\n"
+        "m0:\n  %%k = phi i32 [ 0, %%0 ], [ %%next, %%m%u ]\n  %%w0 = add i32 %%v, %%k\n",
+        K MEMORY, BRANCHES);
+
+    for (unsigned i = 0; i < BRANCHES; i++)
+        at += (size_t)snprintf(
+            source + at, sizeof(source) - at,
+            "  %%b%u = and i32 %%w%u, %u\n  %%c%u = icmp eq i32 %%b%u, 0\n"
+            "  br i1 %%c%u, label %%m%u, label %%s%u\n"
+            "s%u:\n  store i32 %%w%u, ptr addrspace(1) %%at\n  br label %%m%u\n"
+            "m%u:\n  %%w%u = add i32 %%w%u, %u\n",
+            i, i, 1u << i % 31, i, i, i, i + 1, i, i, i, i + 1, i + 1, i + 1, i, i + 1);
+    snprintf(source + at, sizeof(source) - at,
+             "  %%next = add i32 %%k, 1\n  %%more = icmp slt i32 %%next, %%v\n"
+             "  br i1 %%more, label %%m0, label %%end\nend:\n  ret void\n}\n");
+    getrusage(RUSAGE_SELF, &before);
+    make(source, false);
+    getrusage(RUSAGE_SELF, &after);
+    ck_assert_int_lt(after.ru_maxrss - before.ru_maxrss, MOST_KILOBYTES);
+    finish();
+}
+END_TEST
+
 // What is said of its accesses holds in the round in which the scope is opened.
 START_TEST(a_scope_is_opened_where_it_was)
 {
@@ -376,6 +410,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, other_atomics_run_lane_by_lane);
     tcase_add_test(tests, lanes_that_are_not_active_change_no_word);
     tcase_add_test(tests, promises_about_memory_stay);
+    tcase_add_test(tests, many_branches_in_a_loop_take_little_memory);
     tcase_add_test(tests, a_scope_is_opened_where_it_was);
     tcase_add_test(tests, a_barrier_stays_one_call);
     tcase_add_test(tests, long_kernels_keep_to_work_items);

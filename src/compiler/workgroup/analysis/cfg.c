@@ -52,6 +52,7 @@ static void number_blocks(struct tf_cfg *cfg, LLVMValueRef fn)
 
     cfg->block_count = count;
     cfg->blocks = TF_ARENA_NEW(cfg->arena, struct tf_cfg_block, count);
+    cfg->stack = TF_ARENA_NEW(cfg->arena, unsigned, count + 1);
     cfg->number.arena = cfg->arena;
     for (unsigned i = 0; i < count; i++) {
         cfg->blocks[i].block = post[count - 1 - i];
@@ -89,7 +90,8 @@ static void link_blocks(struct tf_cfg *cfg)
 
 // ---- dominators
 
-unsigned tf_cfg_common_dominator(const struct tf_cfg *cfg, unsigned a, unsigned b)
+// While the tree grows.
+static unsigned join(const struct tf_cfg *cfg, unsigned a, unsigned b)
 {
     while (a != b) {
         while (a > b)
@@ -98,6 +100,46 @@ unsigned tf_cfg_common_dominator(const struct tf_cfg *cfg, unsigned a, unsigned 
             b = cfg->blocks[b].idom;
     }
     return a;
+}
+
+// Numbers the nodes of a tree; each comes in `order` behind its parent, the root first.
+static struct tf_cfg_span *number_tree(const struct tf_cfg *cfg, const unsigned *order,
+                                       const unsigned *parents, unsigned count)
+{
+    struct tf_cfg_span *spans = TF_ARENA_NEW(cfg->arena, struct tf_cfg_span, count);
+    unsigned *next = TF_ARENA_NEW(cfg->arena, unsigned, count);
+
+    for (unsigned i = count; i-- > 0;) {
+        spans[order[i]].count++;
+        if (i)
+            spans[parents[order[i]]].count += spans[order[i]].count;
+    }
+    next[order[0]] = 1;
+    for (unsigned i = 1; i < count; i++) {
+        const unsigned node = order[i], parent = parents[node];
+
+        spans[node].first = next[parent];
+        next[parent] += spans[node].count;
+        next[node] = spans[node].first + 1;
+    }
+    return spans;
+}
+
+static bool is_under(const struct tf_cfg_span *spans, unsigned top, unsigned node)
+{
+    return spans[node].first - spans[top].first < spans[top].count;
+}
+
+static void number_dominators(struct tf_cfg *cfg)
+{
+    unsigned *order = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count);
+    unsigned *parents = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count);
+
+    for (unsigned i = 0; i < cfg->block_count; i++) {
+        order[i] = i;
+        parents[i] = cfg->blocks[i].idom;
+    }
+    cfg->dominated = number_tree(cfg, order, parents, cfg->block_count);
 }
 
 static void find_dominators(struct tf_cfg *cfg)
@@ -117,12 +159,13 @@ static void find_dominators(struct tf_cfg *cfg)
 
                 if (p && cfg->blocks[p].idom == TF_CFG_NONE)
                     continue;
-                idom = idom == TF_CFG_NONE ? p : tf_cfg_common_dominator(cfg, idom, p);
+                idom = idom == TF_CFG_NONE ? p : join(cfg, idom, p);
             }
             changed |= idom != b->idom;
             b->idom = idom;
         }
     }
+    number_dominators(cfg);
 }
 
 // Numbers of the reverse graph, from the end of the function (the highest number). A loop
@@ -208,6 +251,20 @@ static unsigned post_dominator_of(const struct tf_cfg *cfg, const struct reverse
     return ipdom;
 }
 
+static void number_post_dominators(struct tf_cfg *cfg, const struct reverse *r)
+{
+    const unsigned end = cfg->block_count;
+    unsigned *order = TF_ARENA_NEW(cfg->arena, unsigned, end + 1);
+    unsigned *parents = TF_ARENA_NEW(cfg->arena, unsigned, end + 1);
+
+    order[0] = end;
+    for (unsigned i = 0; i < end; i++) {
+        order[end - r->post[i]] = i;
+        parents[i] = cfg->blocks[i].ipdom;
+    }
+    cfg->post_dominated = number_tree(cfg, order, parents, end + 1);
+}
+
 static void find_post_dominators(struct tf_cfg *cfg)
 {
     struct reverse r;
@@ -227,13 +284,14 @@ static void find_post_dominators(struct tf_cfg *cfg)
             cfg->blocks[i].ipdom = ipdom;
         }
     }
+    number_post_dominators(cfg, &r);
 }
 
 // ---- loops
 
 static void fill_loop(const struct tf_cfg *cfg, struct tf_cfg_loop *loop, unsigned latch)
 {
-    unsigned *stack = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count);
+    unsigned *const stack = cfg->stack;
     unsigned depth = 0;
 
     if (!loop->has[latch]) {
@@ -389,16 +447,19 @@ unsigned tf_cfg_number(const struct tf_cfg *cfg, LLVMBasicBlockRef block)
 
 bool tf_cfg_dominates(const struct tf_cfg *cfg, unsigned a, unsigned b)
 {
-    while (b > a)
-        b = cfg->blocks[b].idom;
-    return a == b;
+    return is_under(cfg->dominated, a, b);
 }
 
 bool tf_cfg_post_dominates(const struct tf_cfg *cfg, unsigned a, unsigned b)
 {
-    while (b != a && b != cfg->block_count)
-        b = cfg->blocks[b].ipdom;
-    return a == b;
+    return is_under(cfg->post_dominated, a, b);
+}
+
+unsigned tf_cfg_common_dominator(const struct tf_cfg *cfg, unsigned a, unsigned b)
+{
+    while (!tf_cfg_dominates(cfg, a, b))
+        a = cfg->blocks[a].idom;
+    return a;
 }
 
 unsigned tf_cfg_common_post_dominator(const struct tf_cfg *cfg, unsigned a, unsigned b)
@@ -422,7 +483,7 @@ bool tf_cfg_in_loop(const struct tf_cfg *cfg, unsigned loop, unsigned block)
 
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached)
 {
-    unsigned *stack = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count + 1);
+    unsigned *const stack = cfg->stack;
     unsigned depth = 1;
 
     memset(reached, 0, cfg->block_count * sizeof(*reached));

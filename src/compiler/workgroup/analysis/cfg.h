@@ -22,6 +22,11 @@ struct tf_cfg_block {
     unsigned place; // in the order
 };
 
+// The part of a tree under a node: numbers of the nodes in it, from the root down.
+struct tf_cfg_span {
+    unsigned first, count;
+};
+
 struct tf_cfg_loop {
     unsigned head, parent, depth; // depth of an outermost loop: 1
     unsigned last;                // block of the loop that comes last in the order
@@ -35,8 +40,11 @@ struct tf_cfg {
     struct tf_arena *arena;
     struct tf_cfg_block *blocks;
     unsigned block_count;
+    struct tf_cfg_span *dominated;      // per block
+    struct tf_cfg_span *post_dominated; // per block, and the end of the function
     struct tf_cfg_loop *loops;
     unsigned loop_count;
+    unsigned *stack;      // of searches: no two at a time
     unsigned *order;      // topological without back edges, every loop in one piece
     struct tf_map number; // LLVMBasicBlockRef -> number
 };

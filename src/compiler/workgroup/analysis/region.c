@@ -164,10 +164,14 @@ static bool comes_back(const struct tf_shapes *s, unsigned block, unsigned exit,
 
 void tf_region_diverge(struct tf_shapes *s, unsigned block)
 {
-    struct growth g = {.entry = block, .exit = s->cfg->blocks[block].ipdom};
+    struct growth g = {
+        .entry = block,
+        .exit = s->cfg->blocks[block].ipdom,
+        .reached = s->reached,
+        .wanted = s->wanted,
+    };
 
-    g.reached = TF_ARENA_NEW(s->arena, bool, s->cfg->block_count);
-    g.wanted = TF_ARENA_NEW(s->arena, bool, s->cfg->block_count);
+    memset(g.wanted, 0, s->cfg->block_count * sizeof(bool));
     tf_cfg_reach(s->cfg, block, g.exit, g.reached);
     // The head of an inner loop is no place to meet for lanes that left the loop for one
     // round it (`continue` makes such a pair of loops): who left waits for the others.

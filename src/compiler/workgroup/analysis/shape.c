@@ -274,6 +274,8 @@ void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
     s->region_of = TF_ARENA_NEW(arena, unsigned, cfg->block_count);
     s->regions = TF_ARENA_NEW(arena, struct tf_region, cfg->block_count + 1);
     s->divergent = TF_ARENA_NEW(arena, bool, cfg->loop_count);
+    s->reached = TF_ARENA_NEW(arena, bool, cfg->block_count);
+    s->wanted = TF_ARENA_NEW(arena, bool, cfg->block_count);
     for (unsigned b = 0; b < cfg->block_count; b++)
         s->region_of[b] = TF_CFG_NONE;
     tf_privates_init(&s->privates, arena, s->layout, fn);

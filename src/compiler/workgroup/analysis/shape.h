@@ -56,7 +56,8 @@ struct tf_shapes {
     unsigned *region_of;
     struct tf_region *regions;
     unsigned region_count;
-    bool *divergent; // per loop: lanes leave it at different times
+    bool *divergent;        // per loop: lanes leave it at different times
+    bool *reached, *wanted; // per block, of the region that grows (region.c)
 };
 
 // Everything lies in the arena. `fn` is wg->wide: ids are calls of tf_lid<d>, tf_gid<d>.

@@ -8,9 +8,14 @@
 #include "compiler/workgroup/gang/gang_access.h"
 
 // Regions cost a walk over all blocks for each divergent branch. Kernels with sub-groups
-// have no other form, and take the time. Of a kernel that long LLVM makes lanes in more
-// than five times the time that it takes for work-items.
-enum { MAX_BLOCKS = 4000, MAX_INSTRUCTIONS = 60000, MAX_UNFORCED_INSTRUCTIONS = 25000 };
+// have no other form, and may take more time. Of a kernel that long LLVM makes lanes in
+// more than five times the time that it takes for work-items.
+enum {
+    MAX_BLOCKS = 4000,
+    MAX_SUB_GROUP_BLOCKS = 12000,
+    MAX_INSTRUCTIONS = 60000,
+    MAX_UNFORCED_INSTRUCTIONS = 25000,
+};
 
 void gang_refuse(struct gang *g, const char *fmt, ...)
 {
@@ -50,10 +55,11 @@ static bool is_supported(struct gang *g, const struct tf_value *v)
 
 static bool check(struct gang *g)
 {
-    const unsigned most =
-        g->wg->lanes_forced ? MAX_INSTRUCTIONS : MAX_UNFORCED_INSTRUCTIONS;
+    const unsigned most = g->wg->lanes_forced || g->wg->sub_groups
+                              ? MAX_INSTRUCTIONS
+                              : MAX_UNFORCED_INSTRUCTIONS;
 
-    if (g->shapes.value_count > most && !g->wg->sub_groups)
+    if (g->shapes.value_count > most)
         gang_refuse(g, "%u instructions, more than %u", g->shapes.value_count, most);
     for (unsigned i = 0; i < g->shapes.value_count && !g->failed; i++)
         is_supported(g, &g->shapes.values[i]);
@@ -118,8 +124,11 @@ static void init(struct gang *g, struct tf_wg *wg, unsigned width, bool masked)
 
 static bool analyze(struct gang *g)
 {
-    if (LLVMCountBasicBlocks(g->from) > MAX_BLOCKS && !g->wg->sub_groups) {
-        gang_refuse(g, "%u blocks", LLVMCountBasicBlocks(g->from));
+    const unsigned most = g->wg->sub_groups ? MAX_SUB_GROUP_BLOCKS : MAX_BLOCKS;
+    const unsigned count = LLVMCountBasicBlocks(g->from);
+
+    if (count > most) {
+        gang_refuse(g, "%u blocks, more than %u", count, most);
         return false;
     }
     if (!tf_cfg_init(&g->cfg, &g->arena, g->from)) {

@@ -6,6 +6,8 @@
 // the slot, and keeps the mask in its saved slot. An edge gives the phis their values and
 // adds its lanes to the mask of its target. A loop of the region runs again while its
 // head's slot has lanes; a uniform loop keeps its branch back.
+#include <string.h>
+
 #include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 
@@ -100,43 +102,57 @@ static bool should_guard(struct gang *g, unsigned block)
     return cost >= GUARD_COST;
 }
 
-// Whether the lanes of `above`, which dominates `block`, are those of `block`: all come
-// to it, and before any goes round the loop.
-static bool has_same_lanes(struct gang *g, unsigned above, unsigned block, bool *reached)
+// Marks in `parts` the blocks of the loop round `block` from which lanes may end the
+// round before they come to `block`.
+static void find_partings(const struct gang *g, unsigned block, bool *parts)
 {
+    unsigned *const stack = g->cfg.stack;
     const unsigned loop = g->cfg.blocks[block].loop;
-    const struct tf_cfg_block *head;
+    const struct tf_cfg_loop *const l = &g->cfg.loops[loop];
+    unsigned depth = 0;
 
-    if (g->cfg.blocks[above].loop != loop ||
-        !tf_cfg_post_dominates(&g->cfg, block, above))
-        return false;
-    if (loop == TF_CFG_NONE)
-        return true;
-    tf_cfg_reach(&g->cfg, above, block, reached);
-    head = &g->cfg.blocks[g->cfg.loops[loop].head];
-    for (unsigned k = 0; k < head->pred_count; k++) {
-        const unsigned latch = head->preds[k];
+    memset(parts, 0, g->cfg.block_count * sizeof(*parts));
+    for (unsigned b = l->head; b < g->cfg.block_count; b++) {
+        const struct tf_cfg_block *const from = &g->cfg.blocks[b];
 
-        if (latch != block && g->cfg.loops[loop].has[latch] &&
-            (reached[latch] || latch == above))
-            return false;
+        for (unsigned k = 0; l->has[b] && b != block && k < from->succ_count; k++) {
+            if (from->succs[k] == l->head || !l->has[from->succs[k]])
+                parts[b] = true;
+        }
+        if (parts[b])
+            stack[depth++] = b;
     }
-    return true;
+    while (depth) {
+        const struct tf_cfg_block *const to = &g->cfg.blocks[stack[--depth]];
+
+        for (unsigned k = 0; k < to->pred_count; k++) {
+            const unsigned from = to->preds[k];
+
+            if (from != block && l->has[from] && !parts[from]) {
+                parts[from] = true;
+                stack[depth++] = from;
+            }
+        }
+    }
 }
 
-static unsigned find_like(struct gang *g, unsigned block, bool *reached)
+// The block above whose lanes are those of `block`: all come to it, and before any goes
+// round the loop. Of several the first one, whose mask the others share.
+static unsigned find_like(struct gang *g, unsigned block, bool *parts)
 {
-    unsigned like = TF_CFG_NONE;
-    unsigned above = block;
+    const unsigned loop = g->cfg.blocks[block].loop;
 
-    while (above != 0) {
+    if (loop != TF_CFG_NONE)
+        find_partings(g, block, parts);
+    for (unsigned above = block; above != 0;) {
         above = g->cfg.blocks[above].idom;
         if (region_of(g, above) != region_of(g, block))
             break;
-        if (has_same_lanes(g, above, block, reached))
-            like = g->blocks[above].like != TF_CFG_NONE ? g->blocks[above].like : above;
+        if (g->cfg.blocks[above].loop == loop && !(loop != TF_CFG_NONE && parts[above]) &&
+            tf_cfg_post_dominates(&g->cfg, block, above))
+            return g->blocks[above].like != TF_CFG_NONE ? g->blocks[above].like : above;
     }
-    return like;
+    return TF_CFG_NONE;
 }
 
 static unsigned count_exits(const struct gang *g, const struct tf_cfg_loop *loop)
@@ -186,7 +202,7 @@ static void add_mask_slots(struct gang *g, unsigned block)
 
 void gang_plan_blocks(struct gang *g)
 {
-    bool *reached = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
+    bool *parts = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
 
     for (unsigned i = 0; i < g->cfg.block_count; i++) {
         g->blocks[i].start = add_block(g, "block");
@@ -195,7 +211,7 @@ void gang_plan_blocks(struct gang *g)
     for (unsigned i = 0; i < g->cfg.block_count; i++) { // what dominates comes first
         if (!in_region(g, i))
             continue;
-        g->blocks[i].like = find_like(g, i, reached);
+        g->blocks[i].like = find_like(g, i, parts);
         g->blocks[i].guarded = should_guard(g, i);
         add_mask_slots(g, i);
     }
