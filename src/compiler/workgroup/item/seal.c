@@ -66,6 +66,8 @@ bool tf_wg_seal(struct tf_wg *wg)
     inline_items(wg);
     tf_wg_narrow_functions(wg);
     hide_definitions(wg);
-    return tf_wg_run_llvm(wg, "always-inline,globaldce") && check_functions(wg) &&
-           check_globals(wg);
+    // Variables first: one that no gang fills would be carried through all loops round
+    // it.
+    return tf_wg_run_llvm(wg, "function(mem2reg),always-inline,globaldce") &&
+           check_functions(wg) && check_globals(wg);
 }
