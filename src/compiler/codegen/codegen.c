@@ -30,7 +30,7 @@ struct job {
     struct tf_str *log;
     LLVMContextRef context;
     LLVMModuleRef module;
-    LLVMTargetMachineRef machine;
+    struct tf_machine *machine;
     struct tf_wg_times times;
     bool failed; // by a diagnostic
     bool no_memory;
@@ -77,7 +77,7 @@ static void dump_assembly(const struct job *job)
     if (!tf_dump_on(TF_DUMP_ASM))
         return;
     copy = LLVMCloneModule(job->module);
-    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, copy, LLVMAssemblyFile,
+    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine->llvm, copy, LLVMAssemblyFile,
                                             &message, &text)) {
         LLVMDisposeMessage(message);
     } else {
@@ -177,7 +177,7 @@ static bool optimize(struct job *job)
     LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, true);
     error = LLVMRunPasses(job->module, job->in->plain ? "default<O0>" : "default<O2>",
-                          job->machine, options);
+                          job->machine->llvm, options);
     LLVMDisposePassBuilderOptions(options);
     if (error) {
         char *message = LLVMGetErrorMessage(error);
@@ -199,8 +199,8 @@ static bool emit(struct job *job)
     tf_codegen_calm_shuffles(job->module, job->in);
     dump_assembly(job);
     job->out->stack_bytes = CALLEE_STACK_BYTES;
-    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine, job->module, LLVMObjectFile,
-                                            &message, &buffer)) {
+    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine->llvm, job->module,
+                                            LLVMObjectFile, &message, &buffer)) {
         tf_str_printf(job->log, "error: %s\n", message);
         LLVMDisposeMessage(message);
         return false;
@@ -244,7 +244,7 @@ static bool run(struct job *job)
     at_ns[1] = tf_time_cpu_ns();
     if (!form_group(job))
         return false;
-    job->machine = tf_codegen_machine(job->in, job->log);
+    job->machine = tf_codegen_take_machine(job->in, job->log);
     if (!job->machine)
         return false;
     tf_codegen_retarget(job->module, job->machine, job->in);
@@ -270,8 +270,7 @@ enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
     job.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
     ok = run(&job);
-    if (job.machine)
-        LLVMDisposeTargetMachine(job.machine);
+    tf_codegen_keep_machine(job.machine);
     if (job.module)
         LLVMDisposeModule(job.module);
     LLVMContextDispose(job.context);

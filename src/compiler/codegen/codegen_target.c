@@ -5,10 +5,57 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Target.h>
 
-LLVMTargetMachineRef tf_codegen_machine(const struct tf_generate_in *in,
-                                        struct tf_str *log)
+#include "base/alloc.h"
+#include "base/thread.h"
+
+// ---- machines that are kept
+
+// A machine finds its subtarget again by the attributes of a function; a new one for each
+// kernel costs 2 ms. As many as compile at a time are kept.
+enum { MAX_KEPT = 16 };
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_machine *first TF_GUARDED_BY(&lock);
+    unsigned count TF_GUARDED_BY(&lock);
+} kept = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+
+static bool fits(const struct tf_machine *machine, const struct tf_generate_in *in)
+{
+    return machine->plain == in->plain && !strcmp(machine->triple, in->triple) &&
+           !strcmp(machine->cpu, in->cpu) && !strcmp(machine->features, in->features);
+}
+
+static struct tf_machine *take_kept(const struct tf_generate_in *in)
+{
+    struct tf_machine **at, *machine = NULL;
+
+    tf_lock(&kept.lock);
+    for (at = &kept.first; *at && !fits(*at, in); at = &(*at)->next) {
+    }
+    if (*at) {
+        machine = *at;
+        *at = machine->next;
+        kept.count--;
+    }
+    tf_unlock(&kept.lock);
+    return machine;
+}
+
+static void free_machine(struct tf_machine *machine)
+{
+    if (machine->llvm)
+        LLVMDisposeTargetMachine(machine->llvm);
+    if (machine->layout)
+        LLVMDisposeTargetData(machine->layout);
+    tf_free(machine->triple);
+    tf_free(machine->cpu);
+    tf_free(machine->features);
+    tf_free(machine);
+}
+
+static LLVMTargetMachineRef make_llvm(const struct tf_generate_in *in, struct tf_str *log)
 {
     const LLVMCodeGenOptLevel level =
         in->plain ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
@@ -28,6 +75,55 @@ LLVMTargetMachineRef tf_codegen_machine(const struct tf_generate_in *in,
                       in->cpu);
     return machine;
 }
+
+static struct tf_machine *make_machine(const struct tf_generate_in *in,
+                                       struct tf_str *log)
+{
+    struct tf_machine *machine = tf_zalloc(sizeof(*machine));
+
+    if (!machine)
+        return NULL;
+    machine->plain = in->plain;
+    machine->triple = tf_strdup(in->triple);
+    machine->cpu = tf_strdup(in->cpu);
+    machine->features = tf_strdup(in->features);
+    if (machine->triple && machine->cpu && machine->features)
+        machine->llvm = make_llvm(in, log);
+    if (!machine->llvm) {
+        free_machine(machine);
+        return NULL;
+    }
+    machine->layout = LLVMCreateTargetDataLayout(machine->llvm);
+    return machine;
+}
+
+struct tf_machine *tf_codegen_take_machine(const struct tf_generate_in *in,
+                                           struct tf_str *log)
+{
+    struct tf_machine *machine = take_kept(in);
+
+    return machine ? machine : make_machine(in, log);
+}
+
+void tf_codegen_keep_machine(struct tf_machine *machine)
+{
+    bool keep;
+
+    if (!machine)
+        return;
+    tf_lock(&kept.lock);
+    keep = kept.count < MAX_KEPT;
+    if (keep) {
+        machine->next = kept.first;
+        kept.first = machine;
+        kept.count++;
+    }
+    tf_unlock(&kept.lock);
+    if (!keep)
+        free_machine(machine);
+}
+
+// ---- a module for the machine
 
 static void add_text_attr(LLVMValueRef fn, const char *name, const char *value)
 {
@@ -72,14 +168,11 @@ static void add_machine_attrs(LLVMValueRef fn, const struct tf_generate_in *in)
     add_text_attr(fn, "warn-stack-size", "0");
 }
 
-void tf_codegen_retarget(LLVMModuleRef module, LLVMTargetMachineRef machine,
+void tf_codegen_retarget(LLVMModuleRef module, const struct tf_machine *machine,
                          const struct tf_generate_in *in)
 {
-    const LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
-
     LLVMSetTarget(module, in->triple);
-    LLVMSetModuleDataLayout(module, layout);
-    LLVMDisposeTargetData(layout);
+    LLVMSetModuleDataLayout(module, machine->layout);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f))
             add_machine_attrs(f, in);

@@ -3,21 +3,37 @@
 #ifndef TF_COMPILER_CODEGEN_CODEGEN_TARGET_H
 #define TF_COMPILER_CODEGEN_CODEGEN_TARGET_H
 
+#include <stdbool.h>
+
+#include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
 
 #include "abi/compiler.h"
 #include "base/str.h"
 
-// PIC, small code model. NULL with the reason in `log`. Freed with
-// LLVMDisposeTargetMachine.
-LLVMTargetMachineRef tf_codegen_machine(const struct tf_generate_in *in,
-                                        struct tf_str *log);
+// Code generator for one instruction level: used by one thread at a time.
+struct tf_machine {
+    struct tf_machine *next;
+    char *triple, *cpu, *features;
+    bool plain;
+    LLVMTargetMachineRef llvm;
+    LLVMTargetDataRef layout;
+};
+
+// PIC, small code model. Machines are kept for the next kernel: making one, and what LLVM
+// derives from the attributes of the first function that it sees, costs milliseconds.
+// NULL with the reason in `log`.
+struct tf_machine *tf_codegen_take_machine(const struct tf_generate_in *in,
+                                           struct tf_str *log);
+// Gives it back; NULL is allowed. One that is not given back (a fatal error of LLVM left
+// the job) is lost.
+void tf_codegen_keep_machine(struct tf_machine *machine);
 
 // Turns the module into one for `machine`: triple, data layout, attributes of the
 // instruction level on every function. Sizes and offsets of OpenCL types are the same in
 // the spir64 layout that it had.
-void tf_codegen_retarget(LLVMModuleRef module, LLVMTargetMachineRef machine,
+void tf_codegen_retarget(LLVMModuleRef module, const struct tf_machine *machine,
                          const struct tf_generate_in *in);
 
 // To be called of optimized code. Vectors of 17 and more bytes or shorts whose number is
