@@ -3,21 +3,22 @@
 
 #include "core/schedule/event.h"
 
-// An object that lives and was not made before this process was forked.
-static cl_int check_object(struct tf_err *err, const void *handle,
-                           const struct tf_class *cls)
+// An object that lives and was not made before this process was forked; `invalid` if it
+// is none. The call holds it from here on.
+static cl_int check_object(struct tf_err *err, void *handle, const struct tf_class *cls,
+                           cl_int invalid)
 {
-    TF_REQUIRE(err, tf_object_ok(handle, cls), cls->invalid, "not a live %s", cls->name);
+    if (tf_err_hold(err, handle, cls, invalid))
+        return err->code;
     TF_REQUIRE(err, !tf_object_before_fork(handle), CL_OUT_OF_RESOURCES,
                "%s of the parent process", cls->name);
     return CL_SUCCESS;
 }
 
 // The same for classes whose objects belong to a context.
-static cl_int check_member(struct tf_err *err, const void *handle,
-                           const struct tf_class *cls)
+static cl_int check_member(struct tf_err *err, void *handle, const struct tf_class *cls)
 {
-    if (check_object(err, handle, cls))
+    if (check_object(err, handle, cls, cls->invalid))
         return err->code;
     if (!err->ctx)
         err->ctx = ((const struct tf_object *)handle)->ctx;
@@ -26,7 +27,7 @@ static cl_int check_member(struct tf_err *err, const void *handle,
 
 cl_int check_context(struct tf_err *err, cl_context ctx)
 {
-    if (check_object(err, ctx, &tf_class_context))
+    if (check_object(err, ctx, &tf_class_context, CL_INVALID_CONTEXT))
         return err->code;
     if (!err->ctx)
         err->ctx = ctx;
@@ -35,7 +36,7 @@ cl_int check_context(struct tf_err *err, cl_context ctx)
 
 cl_int check_device(struct tf_err *err, cl_device_id dev)
 {
-    return check_object(err, dev, &tf_class_device);
+    return check_object(err, dev, &tf_class_device, CL_INVALID_DEVICE);
 }
 
 cl_int check_queue(struct tf_err *err, cl_command_queue q)
@@ -63,6 +64,11 @@ cl_int check_kernel(struct tf_err *err, cl_kernel kernel)
     return check_member(err, kernel, &tf_class_kernel);
 }
 
+cl_int check_sampler(struct tf_err *err, cl_sampler sampler)
+{
+    return check_member(err, sampler, &tf_class_sampler);
+}
+
 cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
                        const cl_event *list)
 {
@@ -70,17 +76,15 @@ cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
                "event_wait_list is %s but num_events_in_wait_list is %u",
                list ? "set" : "NULL", n);
     for (cl_uint i = 0; i < n; i++) {
-        TF_REQUIRE(err, tf_object_ok(list[i], &tf_class_event),
-                   CL_INVALID_EVENT_WAIT_LIST, "event_wait_list[%u] is not an event", i);
-        TF_REQUIRE(err, !tf_object_before_fork(list[i]), CL_OUT_OF_RESOURCES,
-                   "event_wait_list[%u] belongs to the parent process", i);
+        if (check_object(err, list[i], &tf_class_event, CL_INVALID_EVENT_WAIT_LIST))
+            return err->code;
         TF_REQUIRE(err, list[i]->obj.ctx == ctx, CL_INVALID_CONTEXT,
                    "event_wait_list[%u] belongs to another context", i);
     }
     return CL_SUCCESS;
 }
 
-void *tf_return_object(const struct tf_err *err, const char *entry_point, void *obj,
+void *tf_return_object(struct tf_err *err, const char *entry_point, void *obj,
                        cl_int *errcode_ret)
 {
     tf_report(err, entry_point);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the entry points share: the checks of handles and wait lists (each sets err->ctx
-// when it accepts the first handle) and the handing out of results.
+// What the entry points share: the checks of handles and wait lists and the handing out
+// of results. A check that accepts a handle holds the object until the call's report
+// (tf_err_hold); that of the first one sets err->ctx.
 #ifndef TF_API_API_COMMON_H
 #define TF_API_API_COMMON_H
 
@@ -19,6 +20,7 @@ cl_int check_event(struct tf_err *err, cl_event ev);
 cl_int check_mem(struct tf_err *err, cl_mem mem);
 cl_int check_program(struct tf_err *err, cl_program prog);
 cl_int check_kernel(struct tf_err *err, cl_kernel kernel);
+cl_int check_sampler(struct tf_err *err, cl_sampler sampler);
 
 // event_wait_list rules of every clEnqueue* (OpenCL 3.1 §5.11):
 // CL_INVALID_EVENT_WAIT_LIST, and CL_INVALID_CONTEXT for an event of a context other than
@@ -28,7 +30,7 @@ cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
 
 // Reports err once; stores the code through errcode_ret (may be NULL); returns obj, or
 // NULL if err holds an error. obj must already be the user's handle.
-void *tf_return_object(const struct tf_err *err, const char *entry_point, void *obj,
+void *tf_return_object(struct tf_err *err, const char *entry_point, void *obj,
                        cl_int *errcode_ret);
 
 #endif // TF_API_API_COMMON_H

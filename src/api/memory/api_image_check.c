@@ -119,10 +119,10 @@ static cl_int check_storage(struct tf_err *err, const struct shape *shape)
     TF_REQUIRE(err, wanted || d->image_type == CL_MEM_OBJECT_IMAGE2D,
                CL_INVALID_IMAGE_DESCRIPTOR,
                "an image of type 0x%x has storage of its own", d->image_type);
-    TF_REQUIRE(err,
-               tf_object_ok(d->mem_object, &tf_class_mem) &&
-                   tf_mem_is_buffer(d->mem_object),
-               CL_INVALID_IMAGE_DESCRIPTOR, "the image's storage is not a buffer");
+    if (tf_err_hold(err, d->mem_object, &tf_class_mem, CL_INVALID_IMAGE_DESCRIPTOR))
+        return err->code;
+    TF_REQUIRE(err, tf_mem_is_buffer(d->mem_object), CL_INVALID_IMAGE_DESCRIPTOR,
+               "the image's storage is not a buffer");
     TF_REQUIRE(err, d->mem_object->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
                "the buffer belongs to another context");
     TF_REQUIRE(err,

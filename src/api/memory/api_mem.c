@@ -27,7 +27,7 @@ cl_int check_queue_buffer(struct tf_err *err, cl_command_queue q, cl_mem mem)
 
 cl_int check_alignment(struct tf_err *err, cl_command_queue q, cl_mem mem)
 {
-    TF_REQUIRE(err, tf_mem_aligned_for(mem, tf_queue_device(q)->dev),
+    TF_REQUIRE(err, tf_mem_origin_suits(mem->origin_bytes, tf_queue_device(q)->dev),
                CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer at %zu", mem->origin_bytes);
     return CL_SUCCESS;
 }

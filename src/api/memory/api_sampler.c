@@ -5,14 +5,6 @@
 #include "api/dispatch.h"
 #include "core/memory/sampler.h"
 
-static cl_int check_sampler(struct tf_err *err, cl_sampler sampler)
-{
-    TF_REQUIRE(err, tf_object_ok(sampler, &tf_class_sampler), CL_INVALID_SAMPLER,
-               "not a sampler");
-    err->ctx = sampler->obj.ctx;
-    return CL_SUCCESS;
-}
-
 CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
                                                     cl_bool normalized_coords,
                                                     cl_addressing_mode addressing_mode,

@@ -75,7 +75,13 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device,
 // no effect.
 static bool is_root(cl_device_id device)
 {
-    return tf_object_ok(device, &tf_class_device) && !device->parent;
+    bool is;
+
+    if (!tf_object_take(device, &tf_class_device))
+        return false;
+    is = !device->parent;
+    tf_unref(device);
+    return is;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clRetainDevice(cl_device_id device)

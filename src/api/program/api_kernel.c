@@ -5,6 +5,7 @@
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
 #include "api/program/api_kernel.h"
+#include "core/memory/mem.h"
 #include "core/platform/device.h"
 #include "core/program/kernel.h"
 #include "core/schedule/queue.h"
@@ -52,8 +53,11 @@ cl_int check_launch(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
 cl_int check_kernel_alignment(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
 {
     for (cl_uint i = 0; i < kernel->info->arg_count; i++)
-        if (kernel->args[i].mem && check_alignment(err, q, kernel->args[i].mem))
-            return err->code;
+        TF_REQUIRE(
+            err,
+            tf_mem_origin_suits(kernel->args[i].origin_bytes, tf_queue_device(q)->dev),
+            CL_MISALIGNED_SUB_BUFFER_OFFSET, "argument %u: sub-buffer at %zu", i,
+            kernel->args[i].origin_bytes);
     return CL_SUCCESS;
 }
 

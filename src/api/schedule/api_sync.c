@@ -18,17 +18,12 @@ static cl_int check_event_list(struct tf_err *err, cl_uint n, const cl_event *li
     return CL_SUCCESS;
 }
 
-// All events are ours before the first wait: another thread may release them meanwhile.
 static void wait_for_all(struct tf_err *err, cl_uint n, const cl_event *list)
 {
-    for (cl_uint i = 0; i < n; i++)
-        tf_ref(list[i]);
     for (cl_uint i = 0; i < n; i++)
         if (tf_event_wait(list[i]) < 0)
             tf_fail(err, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                     "event_list[%u] ended with an error", i);
-    for (cl_uint i = 0; i < n; i++)
-        tf_unref(list[i]);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clWaitForEvents(cl_uint num_events,

@@ -11,21 +11,14 @@
 
 #define BLOCK_ALIGN_BYTES 128
 
-// What one launch needs until its command has ended, in the event's extra memory: the
-// argument block first (it wants the alignment), then the patches and the objects.
-struct launch {
-    void *block;
-    struct tf_arg_patch *patches;
-    cl_mem *mems; // held by the event
-    size_t mem_count;
-};
-
 static size_t align_up(size_t bytes, size_t align)
 {
     return (bytes + align - 1) / align * align;
 }
 
-// An event with room for the launch of the kernel. NULL and err set when memory ran out.
+// An event with room for the launch of the kernel, in its extra memory: the argument
+// block first (it wants the alignment), then the patches and the objects. NULL and err
+// set when memory ran out.
 static cl_event new_event(struct tf_err *err, const struct tf_enqueue *at,
                           cl_command_type type, const struct tf_kernel_info *info,
                           size_t mem_count)
@@ -37,22 +30,22 @@ static cl_event new_event(struct tf_err *err, const struct tf_enqueue *at,
                                      (unsigned)mem_count, bytes);
 }
 
-static struct launch fill_launch(cl_event ev, cl_kernel kernel, struct tf_device *dev,
-                                 const struct tf_kernel_info *info, size_t mem_count)
+// The event holds the memory objects; no others than those of the check may be there.
+static cl_int fill_arguments(struct tf_err *err, cl_event ev, cl_kernel kernel,
+                             struct tf_device *dev, const struct tf_kernel_info *info,
+                             struct tf_kernel_args_out *args)
 {
     char *const memory = ev->extra;
-    const size_t block_bytes = align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES);
-    struct launch launch = {.block = memory};
 
-    launch.patches = (void *)(memory + block_bytes);
-    launch.mems = (void *)(launch.patches + mem_count);
-    launch.mem_count =
-        memory ? tf_kernel_fill_block(kernel, dev, info, launch.block, launch.patches,
-                                      launch.mems)
-               : 0; // no arguments
-    for (size_t i = 0; i < launch.mem_count; i++)
-        tf_event_hold(ev, launch.mems[i]);
-    return launch;
+    if (!memory) // no arguments
+        return CL_SUCCESS;
+    args->block = (unsigned char *)memory;
+    args->patches = (void *)(memory + align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES));
+    args->mems = (void *)(args->patches + args->room);
+    tf_kernel_fill_block(err, kernel, dev, info, args);
+    for (size_t i = 0; i < args->count; i++)
+        tf_event_hold_given(ev, args->mems[i]);
+    return err->code;
 }
 
 static void launch_cleanup(cl_event ev)
@@ -74,8 +67,8 @@ static cl_int check_local_memory(struct tf_err *err, cl_kernel kernel,
 }
 
 static void fill_command(struct tf_command *cmd, const struct tf_kernel_device *on,
-                         const struct tf_ndrange *range, const struct launch *launch,
-                         uint64_t local_bytes)
+                         const struct tf_ndrange *range,
+                         const struct tf_kernel_args_out *args, uint64_t local_bytes)
 {
     struct tf_command_kernel *to = &cmd->kernel;
 
@@ -86,10 +79,10 @@ static void fill_command(struct tf_command *cmd, const struct tf_kernel_device *
     memcpy(to->global_offset, range->global_offset, sizeof(to->global_offset));
     memcpy(to->global_size, range->global_size, sizeof(to->global_size));
     memcpy(to->local_size, range->local_size, sizeof(to->local_size));
-    to->arg_block = launch->block;
+    to->arg_block = args->block;
     to->arg_block_bytes = tf_kernel_device_info(on)->arg_block_bytes;
-    to->patches = launch->patches;
-    to->patch_count = launch->mem_count;
+    to->patches = args->patches;
+    to->patch_count = args->count;
     to->local_bytes = local_bytes;
 }
 
@@ -100,22 +93,24 @@ cl_int tf_enqueue_kernel(struct tf_err *err, const struct tf_enqueue *at,
     const struct tf_kernel_device *on = tf_kernel_on(kernel, tf_queue_device(at->queue));
     struct tf_device *dev = tf_enqueue_device(at);
     const struct tf_kernel_info *info = tf_kernel_device_info(on);
-    const size_t mem_count = tf_kernel_mem_count(kernel);
-    struct launch launch;
+    struct tf_kernel_args_out args = {.room = tf_kernel_mem_count(kernel)};
     uint64_t local_bytes;
     cl_event ev;
 
     if (check_local_memory(err, kernel, on, &local_bytes))
         return err->code;
-    ev = new_event(err, at, type, info, mem_count);
+    ev = new_event(err, at, type, info, args.room);
     if (!ev)
         return err->code;
     if (range->empty) // a TF_CMD_NONE: completes in its turn
         return tf_enqueue_publish(err, at, ev);
-    launch = fill_launch(ev, kernel, dev, info, mem_count);
+    if (fill_arguments(err, ev, kernel, dev, info, &args)) {
+        tf_unref(ev);
+        return err->code;
+    }
     ev->cleanup = launch_cleanup;
     ev->cleanup_data = tf_built_ref(on->built);
-    fill_command(&ev->cmd, on, range, &launch, local_bytes);
+    fill_command(&ev->cmd, on, range, &args, local_bytes);
     return tf_enqueue_publish(err, at, ev);
 }
 

@@ -103,9 +103,9 @@ struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset
     return (struct tf_devrange){root->devmem, mem->origin_bytes + offset_bytes};
 }
 
-bool tf_mem_aligned_for(cl_mem mem, const struct tf_device *dev)
+bool tf_mem_origin_suits(size_t origin_bytes, const struct tf_device *dev)
 {
-    return mem->origin_bytes % (dev->caps->base_align_bits / 8) == 0;
+    return origin_bytes % (dev->caps->base_align_bits / 8) == 0;
 }
 
 bool tf_mem_host_reads(cl_mem mem)

@@ -62,9 +62,9 @@ static inline bool tf_mem_is_buffer(cl_mem mem)
 // mem lives.
 struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes);
 
-// True if a sub-buffer's origin suits the device (CL_DEVICE_MEM_BASE_ADDR_ALIGN); other
-// objects always do.
-bool tf_mem_aligned_for(cl_mem mem, const struct tf_device *dev);
+// True if a sub-buffer's origin suits the device (CL_DEVICE_MEM_BASE_ADDR_ALIGN); that of
+// other objects, 0, always does.
+bool tf_mem_origin_suits(size_t origin_bytes, const struct tf_device *dev);
 
 // What the host may do with the object (CL_MEM_HOST_* flags).
 bool tf_mem_host_reads(cl_mem mem);

@@ -145,21 +145,23 @@ static void init_header(struct tf_object *obj, const struct tf_class *cls)
     obj->disp_data = atomic_load_explicit(&loader_data, memory_order_relaxed);
     obj->cls = cls;
     obj->fork_epoch = atomic_load_explicit(&fork_epoch, memory_order_relaxed);
-    atomic_init(&obj->refs, 1);
-    atomic_init(&obj->refs_user, 0);
-    set_magic(obj, cls->magic);
+    obj->ctx = NULL;
+    obj->dead_next = NULL;
+    atomic_store(&obj->refs_user, 0);
+    atomic_store(&obj->refs, 1);
 }
 
 void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls)
 {
     init_header(obj, cls);
     obj->fork_epoch = EVERY_EPOCH;
+    set_magic(obj, cls->magic);
 }
 
 void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
                     size_t extra_bytes)
 {
-    uint32_t bucket = 0, generation;
+    uint32_t bucket = 0;
     struct tf_object *obj;
     size_t bytes;
 
@@ -172,12 +174,10 @@ void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
     if (!obj)
         return NULL;
     ASAN_UNPOISON_MEMORY_REGION(obj + 1, bytes - sizeof(*obj));
-    generation = obj->generation;
-    memset(obj, 0, cls->size_bytes + extra_bytes);
-    obj->generation = generation + 1;
-    obj->slab_bucket = bucket;
+    memset(obj + 1, 0, cls->size_bytes - sizeof(*obj) + extra_bytes);
+    atomic_fetch_add_explicit(&obj->generation, 1, memory_order_relaxed);
     init_header(obj, cls);
-    obj->ctx = ctx ? tf_ref(ctx) : NULL;
+    obj->ctx = tf_ref(ctx);
     count_live(cls->slab, 1);
     return obj;
 }
@@ -188,6 +188,8 @@ void *tf_give_user(void *p)
 
     assert(atomic_load(&obj->refs_user) == 0);
     atomic_store(&obj->refs_user, 1);
+    // Release: who finds the magic finds the object complete.
+    atomic_store_explicit(&obj->magic, obj->cls->magic, memory_order_release);
     return obj;
 }
 
@@ -257,6 +259,20 @@ bool tf_object_ok(const void *handle, const struct tf_class *cls)
            atomic_load_explicit(&obj->refs, memory_order_relaxed) > 0;
 }
 
+// Between the look and the reference the object may have died, its memory may even be
+// that of another one, half built: only with a reference the magic says what it is.
+bool tf_object_take(void *handle, const struct tf_class *cls)
+{
+    struct tf_object *obj = handle;
+
+    if (!tf_object_ok(obj, cls) || !tf_ref_if_alive(obj))
+        return false;
+    if (atomic_load_explicit(&obj->magic, memory_order_acquire) == cls->magic)
+        return true;
+    tf_unref(obj);
+    return false;
+}
+
 bool tf_object_before_fork(const void *p)
 {
     const struct tf_object *obj = p;
@@ -283,55 +299,48 @@ bool tf_ref_if_alive(void *p)
     return false;
 }
 
-// One more user reference. The first one again (the application got the handle from a
-// query after its last release) makes the user an owner again.
-static bool retain(struct tf_object *obj)
+cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class *cls)
+{
+    struct tf_object *obj = handle;
+    cl_int code = CL_SUCCESS;
+
+    if (!tf_object_take(obj, cls))
+        return tf_fail(err, cls->invalid, "not a live %s", cls->name);
+    // The user's first reference again (the application got the handle from a query after
+    // its last release) makes the user an owner again: of the reference just taken.
+    if (tf_object_before_fork(obj))
+        code = tf_fail(err, CL_OUT_OF_RESOURCES, "%s of the parent process", cls->name);
+    else if (atomic_fetch_add(&obj->refs_user, 1) == 0)
+        return CL_SUCCESS;
+    tf_unref(obj);
+    return code;
+}
+
+// One less, of an object that the caller has; the last one is the user's as an owner.
+static bool release(struct tf_object *obj)
 {
     unsigned users = atomic_load(&obj->refs_user);
 
-    for (;;) {
-        if (users > 0) {
-            if (atomic_compare_exchange_weak(&obj->refs_user, &users, users + 1))
-                return true;
-        } else if (!tf_ref_if_alive(obj)) {
+    do {
+        if (users == 0)
             return false;
-        } else if (atomic_compare_exchange_strong(&obj->refs_user, &users, 1)) {
-            return true;
-        } else {
-            tf_unref(obj); // another thread was first
-        }
-    }
-}
-
-cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class *cls)
-{
-    if (!tf_object_ok(handle, cls))
-        return tf_fail(err, cls->invalid, "not a live %s", cls->name);
-    if (tf_object_before_fork(handle))
-        return tf_fail(err, CL_OUT_OF_RESOURCES, "%s of the parent process", cls->name);
-    if (!retain(handle))
-        return tf_fail(err, cls->invalid, "not a live %s", cls->name);
-    return CL_SUCCESS;
+    } while (!atomic_compare_exchange_weak(&obj->refs_user, &users, users - 1));
+    if (users == 1)
+        tf_unref(obj);
+    return true;
 }
 
 cl_int tf_object_release(struct tf_err *err, void *handle, const struct tf_class *cls)
 {
-    struct tf_object *obj = handle;
-    unsigned users;
+    cl_int code = CL_SUCCESS;
 
-    if (!tf_object_ok(obj, cls))
+    if (!tf_object_take(handle, cls))
         return tf_fail(err, cls->invalid, "not a live %s", cls->name);
-    if (tf_object_before_fork(obj))
-        return CL_SUCCESS;
-    users = atomic_load(&obj->refs_user);
-    do {
-        if (users == 0)
-            return tf_fail(err, cls->invalid, "%s released more often than retained",
-                           cls->name);
-    } while (!atomic_compare_exchange_weak(&obj->refs_user, &users, users - 1));
-    if (users == 1)
-        tf_unref(obj);
-    return CL_SUCCESS;
+    if (!tf_object_before_fork(handle) && !release(handle))
+        code =
+            tf_fail(err, cls->invalid, "%s released more often than retained", cls->name);
+    tf_unref(handle);
+    return code;
 }
 
 void tf_object_set_dispatch(const struct tf_dispatch *dispatch)

@@ -48,8 +48,10 @@ extern struct tf_slab tf_slab_sampler;
 struct tf_object {
     const struct tf_dispatch *dispatch; // must be first: the ICD loader reads it
     void *disp_data;                    // must be second: set by ICD 2 loaders
-    atomic_uint magic;   // relaxed: a handle may be checked while its object dies
-    uint32_t generation; // lives of this piece of memory so far; survives death
+    // These are atomic because stale handles are looked at whatever becomes of the
+    // object.
+    atomic_uint magic;      // the class's from tf_give_user() to the object's death
+    atomic_uint generation; // lives of this piece of memory so far; survives death
     atomic_uint refs;
     atomic_uint refs_user;
     const struct tf_class *cls;
@@ -76,8 +78,8 @@ void tf_object_set_dispatch(const struct tf_dispatch *dispatch);
 // The word that an ICD 2 loader wants in every object from now on.
 void tf_object_set_disp_data(void *disp_data);
 
-// Makes a live object (refs 1) of zeroed memory that no slab owns and that is never
-// freed.
+// Makes a live object (refs 1), with a handle, of zeroed memory that no slab owns and
+// that is never freed.
 void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls);
 
 // New zeroed object followed by `extra_bytes`, owned by the caller (refs 1, refs_user 0),
@@ -85,7 +87,8 @@ void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls);
 void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
                     size_t extra_bytes) TF_NODISCARD;
 
-// Turns the caller's reference into the user's handle.
+// Turns the caller's reference into the user's handle; nobody takes the object's address
+// for one before. Its creation is complete, but for what locks or atomics guard.
 void *tf_give_user(void *obj);
 
 void *tf_ref(void *obj); // NULL is allowed; returns obj
@@ -104,8 +107,12 @@ void tf_unref(void *obj);
         tf_unref(tf_clear_);       \
     } while (0)
 
-// True if `handle` is an object of class `cls` that lives (refs > 0).
+// True if `handle` is that of an object of class `cls` that lives (refs > 0). It may be
+// dead by the time the caller looks at it, unless something owns it.
 bool tf_object_ok(const void *handle, const struct tf_class *cls);
+// The same, with a reference for the caller: whatever other threads release meanwhile,
+// the object lives until tf_unref(). Any handle that ever was one may be given.
+bool tf_object_take(void *handle, const struct tf_class *cls) TF_NODISCARD;
 
 // CL_*_REFERENCE_COUNT.
 cl_uint tf_object_user_refs(const void *obj);

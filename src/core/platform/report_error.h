@@ -7,8 +7,8 @@
 
 struct tf_err;
 
-// Logs the error (TREFOIL_LOG) and calls the context's pfn_notify. No lock may be held.
-// Returns err->code, also on success.
-cl_int tf_report(const struct tf_err *err, const char *entry_point);
+// Logs the error (TREFOIL_LOG) and calls the context's pfn_notify, then drops what the
+// call holds. No lock may be held. Returns err->code, also on success.
+cl_int tf_report(struct tf_err *err, const char *entry_point);
 
 #endif // TF_CORE_PLATFORM_REPORT_ERROR_H

@@ -33,22 +33,40 @@ static void put_address(cl_kernel kernel, cl_uint index, uint64_t address)
            sizeof(address));
 }
 
-static cl_int check_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
-                           cl_mem mem)
+static uint32_t generation_of(cl_mem mem)
 {
-    TF_REQUIRE(err, tf_object_ok(mem, &tf_class_mem) && tf_mem_is_buffer(mem),
-               CL_INVALID_MEM_OBJECT, "argument %u: not a buffer", index);
-    TF_REQUIRE(err, mem->obj.ctx == kernel->obj.ctx, CL_INVALID_CONTEXT,
-               "argument %u: a buffer of another context", index);
-    return CL_SUCCESS;
+    return atomic_load_explicit(&mem->obj.generation, memory_order_relaxed);
 }
 
 // Remembers the memory object of an argument, NULL for none.
 static void put_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
 {
     put_address(kernel, index, 0);
-    kernel->args[index] = (struct tf_kernel_arg){
-        .set = true, .mem = mem, .generation = mem ? mem->obj.generation : 0};
+    kernel->args[index] = (struct tf_kernel_arg){.set = true, .mem = mem};
+    if (!mem)
+        return;
+    kernel->args[index].generation = generation_of(mem);
+    kernel->args[index].origin_bytes = mem->origin_bytes;
+}
+
+// A pipe or a buffer, which other threads may be releasing.
+static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem,
+                         bool is_pipe)
+{
+    cl_int code = CL_SUCCESS;
+
+    if (!tf_object_take(mem, &tf_class_mem))
+        return tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: no live object", index);
+    if ((mem->kind == TF_MEM_PIPE) != is_pipe)
+        code = tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: not a %s", index,
+                       is_pipe ? "pipe" : "buffer");
+    else if (mem->obj.ctx != kernel->obj.ctx)
+        code = tf_fail(err, CL_INVALID_CONTEXT,
+                       "argument %u: an object of another context", index);
+    else
+        put_mem(kernel, index, mem);
+    tf_unref(mem);
+    return code;
 }
 
 static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
@@ -61,9 +79,9 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
                        "argument %u is a buffer, %zu bytes given", index, size_bytes);
     if (value)
         memcpy(&mem, value, sizeof(mem));
-    if (mem && check_buffer(err, kernel, index, mem))
-        return err->code;
-    put_mem(kernel, index, mem);
+    if (mem)
+        return set_object(err, kernel, index, mem, false);
+    put_mem(kernel, index, NULL);
     return CL_SUCCESS;
 }
 
@@ -76,12 +94,7 @@ static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
     TF_REQUIRE(err, size_bytes == sizeof(pipe), CL_INVALID_ARG_SIZE,
                "argument %u is a pipe, %zu bytes given", index, size_bytes);
     memcpy(&pipe, value, sizeof(pipe));
-    TF_REQUIRE(err, tf_object_ok(pipe, &tf_class_mem) && pipe->kind == TF_MEM_PIPE,
-               CL_INVALID_MEM_OBJECT, "argument %u: not a pipe", index);
-    TF_REQUIRE(err, pipe->obj.ctx == kernel->obj.ctx, CL_INVALID_CONTEXT,
-               "argument %u: a pipe of another context", index);
-    put_mem(kernel, index, pipe);
-    return CL_SUCCESS;
+    return set_object(err, kernel, index, pipe, true);
 }
 
 void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address)
@@ -129,7 +142,18 @@ bool tf_kernel_arg_usable(cl_kernel kernel, cl_uint index)
     if (!arg->set || !arg->mem)
         return arg->set;
     return tf_object_ok(arg->mem, &tf_class_mem) &&
-           arg->mem->obj.generation == arg->generation;
+           generation_of(arg->mem) == arg->generation;
+}
+
+// A reference on the object of an argument, or false if it is gone.
+static bool take_mem(const struct tf_kernel_arg *arg)
+{
+    if (!tf_object_take(arg->mem, &tf_class_mem))
+        return false;
+    if (generation_of(arg->mem) == arg->generation)
+        return true;
+    tf_unref(arg->mem);
+    return false;
 }
 
 // Places `size_bytes` of local memory after *end; false on overflow.
@@ -163,29 +187,38 @@ size_t tf_kernel_mem_count(cl_kernel kernel)
     return count;
 }
 
-size_t tf_kernel_fill_block(cl_kernel kernel, struct tf_device *dev,
-                            const struct tf_kernel_info *info, unsigned char *block,
-                            struct tf_arg_patch *patches, cl_mem *mems)
+static cl_int put_patch(struct tf_err *err, const struct tf_kernel_arg *arg, uint32_t at,
+                        struct tf_device *dev, struct tf_kernel_args_out *out)
+{
+    struct tf_devrange range;
+
+    if (out->count == out->room || !take_mem(arg))
+        return tf_fail(err, CL_INVALID_KERNEL_ARGS,
+                       "an argument was changed or released meanwhile");
+    range = tf_mem_range(arg->mem, dev, 0);
+    out->patches[out->count] = (struct tf_arg_patch){
+        .block_offset_bytes = at, .mem = range.mem, .delta_bytes = range.offset_bytes};
+    out->mems[out->count++] = arg->mem;
+    return CL_SUCCESS;
+}
+
+cl_int tf_kernel_fill_block(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
+                            const struct tf_kernel_info *info,
+                            struct tf_kernel_args_out *out)
 {
     uint64_t local_end = info->local_bytes, local_offset;
-    size_t count = 0;
 
-    memcpy(block, kernel->block, info->arg_block_bytes);
+    memcpy(out->block, kernel->block, info->arg_block_bytes);
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const uint32_t at = info->args[i].block_offset_bytes;
         const struct tf_kernel_arg *arg = &kernel->args[i];
 
         if (info->args[i].kind == TF_ARG_LOCAL &&
             place_local(&local_end, arg->local_bytes, &local_offset))
-            memcpy(block + at, &local_offset, sizeof(local_offset));
-        if (!arg->mem) // the block holds the address
-            continue;
-        const struct tf_devrange range = tf_mem_range(arg->mem, dev, 0);
-
-        patches[count] = (struct tf_arg_patch){.block_offset_bytes = at,
-                                               .mem = range.mem,
-                                               .delta_bytes = range.offset_bytes};
-        mems[count++] = arg->mem;
+            memcpy(out->block + at, &local_offset, sizeof(local_offset));
+        // Without an object the block holds the address.
+        if (arg->mem && put_patch(err, arg, at, dev, out))
+            return err->code;
     }
-    return count;
+    return CL_SUCCESS;
 }

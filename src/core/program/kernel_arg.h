@@ -21,6 +21,7 @@ struct tf_kernel_arg {
     bool set;
     cl_mem mem; // TF_ARG_BUFFER, TF_ARG_PIPE; not owned; NULL: the address in the block
     uint32_t generation; // of mem when it was set
+    size_t origin_bytes; // of mem: it may be gone when the launch looks
     size_t local_bytes;  // TF_ARG_LOCAL
     bool is_address;     // set by tf_kernel_arg_set_address()
 };
@@ -35,7 +36,8 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
 // It goes into the block as it is: nothing is looked up, no launch is the slower for it.
 void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address);
 
-// True if the argument is set and, for a memory object, the object still lives.
+// True if the argument is set and, for a memory object, the object still lives. (It may
+// have died by the time that tf_kernel_fill_block() takes it.)
 bool tf_kernel_arg_usable(cl_kernel kernel, cl_uint index);
 
 // Local memory of a group in bytes: static variables, then each local argument at the
@@ -46,11 +48,19 @@ bool tf_kernel_local_bytes(cl_kernel kernel, const struct tf_kernel_info *info,
 // Number of memory objects among the arguments.
 size_t tf_kernel_mem_count(cl_kernel kernel);
 
-// Fills info->arg_block_bytes bytes at `block` and up to tf_kernel_mem_count() entries at
-// `patches`; returns the number of those. Every argument is usable. `mems` gets the
-// objects.
-size_t tf_kernel_fill_block(cl_kernel kernel, struct tf_device *dev,
-                            const struct tf_kernel_info *info, unsigned char *block,
-                            struct tf_arg_patch *patches, cl_mem *mems);
+// Where the arguments of a launch go.
+struct tf_kernel_args_out {
+    unsigned char *block; // info->arg_block_bytes
+    struct tf_arg_patch *patches;
+    cl_mem *mems; // the patches' objects: references for the caller
+    size_t room;  // patches and mems: tf_kernel_mem_count()
+    size_t count; // of those filled, also on failure
+};
+
+// Fills *out for a launch on `dev`, which has `info`; every argument has been found
+// usable. CL_INVALID_KERNEL_ARGS when another thread has released one since.
+cl_int tf_kernel_fill_block(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
+                            const struct tf_kernel_info *info,
+                            struct tf_kernel_args_out *out);
 
 #endif // TF_CORE_PROGRAM_KERNEL_ARG_H

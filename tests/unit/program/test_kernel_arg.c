@@ -151,12 +151,14 @@ START_TEST(local_arguments_lie_behind_each_other)
         {.set = true, .local_bytes = 1}, {.set = true}, {.set = true, .local_bytes = 40}};
     unsigned char values[24] = {0}, block[24];
     struct _cl_kernel fake = {.info = &info, .args = args, .block = values};
+    struct tf_kernel_args_out out = {.block = block};
     uint64_t bytes, first, second;
 
     ck_assert(tf_kernel_local_bytes(&fake, &info, &bytes));
     ck_assert_uint_eq(bytes, 384 + 40);
-    ck_assert_uint_eq(
-        tf_kernel_fill_block(&fake, &core.mock->dev, &info, block, NULL, NULL), 0);
+    ck_assert_int_eq(tf_kernel_fill_block(&err, &fake, &core.mock->dev, &info, &out),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(out.count, 0);
     memcpy(&first, block, sizeof(first));
     memcpy(&second, block + 16, sizeof(second));
     ck_assert_uint_eq(first, 256);
@@ -166,6 +168,14 @@ START_TEST(local_arguments_lie_behind_each_other)
 }
 END_TEST
 
+static cl_int fill(struct tf_kernel_args_out *out)
+{
+    struct tf_err own = {0};
+
+    out->count = 0;
+    return tf_kernel_fill_block(&own, kernel, &core.mock->dev, kernel->info, out);
+}
+
 START_TEST(block_has_values_and_patches)
 {
     const uint32_t value = 0x12345678;
@@ -173,6 +183,8 @@ START_TEST(block_has_values_and_patches)
     cl_mem mem = make_buffer(256), sub = NULL, held[1];
     struct tf_arg_patch patches[1];
     unsigned char block[24];
+    struct tf_kernel_args_out out = {
+        .block = block, .patches = patches, .mems = held, .room = 1};
     uint64_t address = 1;
 
     ck_assert_int_eq(tf_sub_buffer_create(&err, mem, 0, &region, &sub), CL_SUCCESS);
@@ -180,23 +192,39 @@ START_TEST(block_has_values_and_patches)
     ck_assert_int_eq(set(1, sizeof(value), &value), CL_SUCCESS);
     ck_assert_int_eq(set(2, 8, NULL), CL_SUCCESS);
     ck_assert_uint_eq(tf_kernel_mem_count(kernel), 1);
-    ck_assert_uint_eq(
-        tf_kernel_fill_block(kernel, &core.mock->dev, kernel->info, block, patches, held),
-        1);
+    ck_assert_int_eq(fill(&out), CL_SUCCESS);
+    ck_assert_uint_eq(out.count, 1);
     ck_assert_mem_eq(block + 8, &value, sizeof(value));
     ck_assert_uint_eq(patches[0].block_offset_bytes, 0);
     ck_assert_ptr_eq(patches[0].mem, mem->devmem);
     ck_assert_uint_eq(patches[0].delta_bytes, 128);
     ck_assert_ptr_eq(held[0], sub);
+    tf_unref(held[0]);
 
     ck_assert_int_eq(set(0, sizeof(sub), NULL), CL_SUCCESS);
-    ck_assert_uint_eq(
-        tf_kernel_fill_block(kernel, &core.mock->dev, kernel->info, block, patches, held),
-        0);
+    ck_assert_int_eq(fill(&out), CL_SUCCESS);
+    ck_assert_uint_eq(out.count, 0);
     memcpy(&address, block, sizeof(address));
     ck_assert_uint_eq(address, 0);
     tf_core_release(sub, &tf_class_mem);
     tf_core_release(mem, &tf_class_mem);
+}
+END_TEST
+
+// What another thread does between the check of a launch and its block.
+START_TEST(block_is_refused_when_arguments_go_or_come)
+{
+    cl_mem mem = make_buffer(64), held[1];
+    struct tf_arg_patch patches[1];
+    unsigned char block[24];
+    struct tf_kernel_args_out out = {.block = block, .patches = patches, .mems = held};
+
+    ck_assert_int_eq(set(0, sizeof(mem), &mem), CL_SUCCESS);
+    ck_assert_int_eq(fill(&out), CL_INVALID_KERNEL_ARGS); // one more than counted
+    out.room = 1;
+    tf_core_release(mem, &tf_class_mem);
+    ck_assert_int_eq(fill(&out), CL_INVALID_KERNEL_ARGS);
+    ck_assert_uint_eq(out.count, 0);
 }
 END_TEST
 
@@ -393,6 +421,7 @@ int main(void)
     tcase_add_test(all, released_buffer_makes_its_argument_unusable);
     tcase_add_test(all, local_arguments_lie_behind_each_other);
     tcase_add_test(all, block_has_values_and_patches);
+    tcase_add_test(all, block_is_refused_when_arguments_go_or_come);
     tcase_add_test(all, clone_has_the_values);
     tcase_add_test(all, launch_takes_the_values_of_its_time);
     tcase_add_test(all, empty_launch_completes_in_its_turn);
