@@ -57,7 +57,8 @@ MAY_INCLUDE = {
 LISTS = ("devices/registry.c", "api/dispatch.c")
 
 # Rooms whose walls are not up yet: what is wrong there is told and counted, and no error.
-PENDING = ("compiler/workgroup",)
+PENDING = (*("compiler/workgroup/" + room for room in (
+    "analysis", "gang", "item", "plan", "prepare", "report")),)
 
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60

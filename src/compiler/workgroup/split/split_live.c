@@ -320,10 +320,10 @@ void tf_split_live(struct tf_split *s)
 {
     find_all_live(s);
     give_places(s);
-    tf_split_privates(s);
-    if (s->refused)
-        return;
+}
+
+void tf_split_lay_out(struct tf_split *s)
+{
     lay_out(s);
     find_regions_without_items(s);
-    tf_split_find_trims(s);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the files of the splitter share (split.h tells what it does). The steps, in order:
+// What the files of the splitter share (split.h tells what it does). The steps, in the
+// order of split_steps.c:
 //
 //     split_graph    cuts blocks at barriers, numbers blocks and values
 //     split_uniform  finds what is the same for all items of a group
 //     split_entries  chooses where regions begin, collects their blocks
-//     split_live     finds what lives across entries, gives it a place
+//     split_live     finds what lives across entries, gives values a place, ..
+//     split_private  .. and variables, ..
+//     split_live     .. and lays all that out in memory
 //     split_trim     finds regions that only the first items have work in
 //     split_emit     writes the group function, split_region one region of it
 #ifndef TF_COMPILER_WORKGROUP_SPLIT_SPLIT_PARTS_H
@@ -169,6 +172,9 @@ void tf_split_graph(struct tf_split *s);
 void tf_split_uniform(struct tf_split *s);
 void tf_split_entries(struct tf_split *s);
 void tf_split_live(struct tf_split *s);
+void tf_split_privates(struct tf_split *s);
+void tf_split_lay_out(struct tf_split *s);
+void tf_split_find_trims(struct tf_split *s);
 void tf_split_emit(struct tf_split *s);
 
 // ---- split_graph.c
@@ -193,12 +199,6 @@ bool tf_split_is_varying_branch(const struct tf_split *s, unsigned block);
 // away.
 bool tf_split_phis_are_free(const struct tf_split *s, unsigned from, unsigned entry);
 bool tf_split_is_live(const struct tf_split_value *v, unsigned entry);
-
-// ---- split_trim.c
-void tf_split_find_trims(struct tf_split *s);
-
-// ---- split_private.c
-void tf_split_privates(struct tf_split *s);
 
 // ---- split_region.c
 // Where a turn of an item begins and ends, and what it stands for.

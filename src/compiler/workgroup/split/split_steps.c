@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The steps of the splitter in their order.
 #include "compiler/workgroup/split/split.h"
 
 #include <llvm-c/Core.h>
@@ -16,8 +17,12 @@ static void run(struct tf_split *s)
     if (s->refused)
         return;
     tf_split_live(s);
-    if (!s->refused)
-        tf_split_emit(s);
+    tf_split_privates(s);
+    if (s->refused)
+        return;
+    tf_split_lay_out(s);
+    tf_split_find_trims(s);
+    tf_split_emit(s);
 }
 
 LLVMValueRef tf_wg_split(struct tf_wg *wg, const struct tf_split_in *in,
