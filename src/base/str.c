@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/str.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,4 +84,19 @@ void tf_str_finish(struct tf_str *s)
 {
     tf_free(s->text);
     *s = (struct tf_str){0};
+}
+
+static bool is_border(char c)
+{
+    return c == 0 || isspace((unsigned char)c) || c == '"' || c == '\'';
+}
+
+bool tf_str_has_word(const char *text, const char *word)
+{
+    const size_t bytes = strlen(word);
+
+    for (const char *at = text; (at = strstr(at, word)); at += bytes)
+        if ((at == text || is_border(at[-1])) && is_border(at[bytes]))
+            return true;
+    return false;
 }

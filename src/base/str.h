@@ -23,4 +23,7 @@ void tf_str_printf(struct tf_str *s, const char *fmt, ...) TF_PRINTF(2, 3);
 char *tf_str_take(struct tf_str *s) TF_NODISCARD;
 void tf_str_finish(struct tf_str *s);
 
+// Whether `word` is one of the words of `text`, which end at blanks and at quotes.
+bool tf_str_has_word(const char *text, const char *word);
+
 #endif // TF_BASE_STR_H

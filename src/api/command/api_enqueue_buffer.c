@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reading, writing, copying and filling buffers.
+#include "abi/long16.h"
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
@@ -114,8 +115,8 @@ static cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
         check_range(err, what->mem, what->offset_bytes, what->size_bytes))
         return err->code;
     TF_REQUIRE(err, what->pattern, CL_INVALID_VALUE, "pattern is NULL");
-    TF_REQUIRE(err, n > 0 && n <= 128 && (n & (n - 1)) == 0, CL_INVALID_VALUE,
-               "pattern_size %zu is no power of two up to 128", n);
+    TF_REQUIRE(err, n > 0 && n <= TF_LONG16_BYTES && (n & (n - 1)) == 0, CL_INVALID_VALUE,
+               "pattern_size %zu is no power of two up to %d", n, TF_LONG16_BYTES);
     TF_REQUIRE(err, what->offset_bytes % n == 0 && what->size_bytes % n == 0,
                CL_INVALID_VALUE,
                "offset %zu or size %zu is no multiple of the pattern's %zu",

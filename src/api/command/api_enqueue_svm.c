@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Commands on shared virtual memory.
+#include "abi/long16.h"
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
@@ -92,8 +93,8 @@ cl_int check_svm_fill(struct tf_err *err, const struct tf_svm_fill *what)
 
     TF_REQUIRE(err, what->dst, CL_INVALID_VALUE, "the pointer to be filled is NULL");
     TF_REQUIRE(err, what->pattern, CL_INVALID_VALUE, "pattern is NULL");
-    TF_REQUIRE(err, n > 0 && n <= 128 && (n & (n - 1)) == 0, CL_INVALID_VALUE,
-               "pattern_size %zu is no power of two up to 128", n);
+    TF_REQUIRE(err, n > 0 && n <= TF_LONG16_BYTES && (n & (n - 1)) == 0, CL_INVALID_VALUE,
+               "pattern_size %zu is no power of two up to %d", n, TF_LONG16_BYTES);
     TF_REQUIRE(err, (uintptr_t)what->dst % n == 0, CL_INVALID_VALUE,
                "%p is not aligned to the pattern's %zu bytes", what->dst, n);
     TF_REQUIRE(err, what->size_bytes % n == 0, CL_INVALID_VALUE,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cl_intel_unified_shared_memory: making, freeing and describing allocations.
+#include "abi/long16.h"
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
@@ -42,9 +43,9 @@ static cl_int check_properties(struct tf_err *err,
 static cl_int check_sizes(struct tf_err *err, size_t alignment, size_t size,
                           uint64_t most_bytes)
 {
-    TF_REQUIRE(err, (alignment & (alignment - 1)) == 0 && alignment <= TF_SVM_ALIGN_BYTES,
+    TF_REQUIRE(err, (alignment & (alignment - 1)) == 0 && alignment <= TF_LONG16_BYTES,
                CL_INVALID_VALUE, "alignment %zu is no power of two up to %u", alignment,
-               TF_SVM_ALIGN_BYTES);
+               TF_LONG16_BYTES);
     TF_REQUIRE(err, size > 0, CL_INVALID_BUFFER_SIZE, "size is 0");
     TF_REQUIRE(err, size <= most_bytes, CL_INVALID_BUFFER_SIZE, "size %zu, at most %llu",
                size, (unsigned long long)most_bytes);

@@ -7,6 +7,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "abi/long16.h"
 #include "base/alloc.h"
 
 enum { AS_LOCAL = 3 };
@@ -45,7 +46,7 @@ static void place_arg(LLVMValueRef kernel, unsigned index, LLVMTargetDataRef lay
         slot->align_bytes = LLVMABIAlignmentOfType(layout, type);
     } else if (LLVMGetPointerAddressSpace(type) == AS_LOCAL) {
         slot->kind = TF_ARG_LOCAL;
-        slot->align_bytes = TF_LOCAL_ALIGN_BYTES;
+        slot->align_bytes = TF_LONG16_BYTES;
     } else {
         slot->kind = TF_ARG_BUFFER;
     }
@@ -138,5 +139,5 @@ uint64_t tf_local_layout(LLVMValueRef kernel, LLVMTargetDataRef layout,
         slot->offset_bytes = align_up(end, slot->align_bytes);
         end = slot->offset_bytes + slot->size_bytes;
     }
-    return align_up(end, TF_LOCAL_ALIGN_BYTES);
+    return align_up(end, TF_LONG16_BYTES);
 }

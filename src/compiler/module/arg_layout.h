@@ -18,14 +18,13 @@
 
 // Alignment of each local memory argument and of the end of the static part: that of the
 // largest OpenCL C type, because pointers do not tell what they point to.
-#define TF_LOCAL_ALIGN_BYTES 128
 
 // One argument in the block. Rule: arguments in order, each at the next multiple of its
 // alignment.
 //   value            ABI size and alignment of the type (<3 x T> takes 4 T); for a struct
 //                    passed byval, those of the struct and the attribute
 //   __global, __constant pointer    8 bytes
-//   __local pointer                 8 bytes; align_bytes is TF_LOCAL_ALIGN_BYTES
+//   __local pointer                 8 bytes; align_bytes is TF_LONG16_BYTES
 //   opaque types (image, sampler, queue, ..)    8 bytes; kind is TF_ARG_IMAGE for all
 struct tf_arg_slot {
     enum tf_arg_kind kind;
@@ -48,7 +47,7 @@ struct tf_local_slot {
 
 // The static __local variables that `kernel` names, by rising offset (that is, sorted by
 // name). `*slots` is from tf_zalloc, given to the caller (tf_free); NULL if there are
-// none. Returns the size of the static part, a multiple of TF_LOCAL_ALIGN_BYTES, or
+// none. Returns the size of the static part, a multiple of TF_LONG16_BYTES, or
 // UINT64_MAX when memory ran out. Everything that the kernel calls must have been
 // inlined.
 uint64_t tf_local_layout(LLVMValueRef kernel, LLVMTargetDataRef layout,

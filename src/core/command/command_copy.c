@@ -91,27 +91,6 @@ bool tf_rect_default_pitches(struct tf_rect *rect, const size_t region[3])
     return !tf_mul_overflow(region[1], rect->row_pitch_bytes, &rect->slice_pitch_bytes);
 }
 
-// *sum += a * b; false on overflow.
-static bool add_product(size_t *sum, size_t a, size_t b)
-{
-    size_t product;
-
-    return !tf_mul_overflow(a, b, &product) && !tf_add_overflow(*sum, product, sum);
-}
-
-bool tf_rect_span(const struct tf_rect *rect, const size_t region[3], size_t *first_bytes,
-                  size_t *end_bytes)
-{
-    *first_bytes = rect->origin[0];
-    if (!add_product(first_bytes, rect->origin[1], rect->row_pitch_bytes) ||
-        !add_product(first_bytes, rect->origin[2], rect->slice_pitch_bytes))
-        return false;
-    *end_bytes = *first_bytes;
-    return add_product(end_bytes, region[2] - 1, rect->slice_pitch_bytes) &&
-           add_product(end_bytes, region[1] - 1, rect->row_pitch_bytes) &&
-           add_product(end_bytes, region[0], 1);
-}
-
 static void set_region(cl_event ev, const size_t region[3])
 {
     memcpy(ev->cmd.region, region, sizeof(ev->cmd.region));

@@ -52,11 +52,6 @@ cl_int tf_enqueue_fill(struct tf_err *err, const struct tf_enqueue *at,
 // Puts pitches in place of zeros: rows follow each other, then slices. False on overflow.
 bool tf_rect_default_pitches(struct tf_rect *rect, const size_t region[3]);
 
-// Offset of the box's first byte and of the byte after its last; false on overflow. The
-// pitches are set, no region is 0.
-bool tf_rect_span(const struct tf_rect *rect, const size_t region[3], size_t *first_bytes,
-                  size_t *end_bytes);
-
 struct tf_rect_transfer {
     cl_mem mem;
     struct tf_rect buffer, host_rect;

@@ -3,13 +3,12 @@
 
 #include <string.h>
 
+#include "abi/long16.h"
 #include "base/alloc.h"
 #include "base/range.h"
 #include "core/memory/mem.h"
 #include "core/object/error.h"
 #include "core/platform/device_caps.h"
-
-#define BLOCK_ALIGN_BYTES 128
 
 static size_t align_up(size_t bytes, size_t align)
 {
@@ -23,7 +22,7 @@ static cl_event new_event(struct tf_err *err, const struct tf_enqueue *at,
                           cl_command_type type, const struct tf_kernel_info *info,
                           size_t mem_count)
 {
-    const size_t bytes = align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES) +
+    const size_t bytes = align_up(info->arg_block_bytes, TF_LONG16_BYTES) +
                          mem_count * (sizeof(struct tf_arg_patch) + sizeof(cl_mem));
 
     return tf_queue_new_command_with(err, at->queue, type, at->dep_count,
@@ -40,7 +39,7 @@ static cl_int fill_arguments(struct tf_err *err, cl_event ev, cl_kernel kernel,
     if (!memory) // no arguments
         return CL_SUCCESS;
     args->block = (unsigned char *)memory;
-    args->patches = (void *)(memory + align_up(info->arg_block_bytes, BLOCK_ALIGN_BYTES));
+    args->patches = (void *)(memory + align_up(info->arg_block_bytes, TF_LONG16_BYTES));
     args->mems = (void *)(args->patches + args->room);
     tf_kernel_fill_block(err, kernel, dev, info, args);
     for (size_t i = 0; i < args->count; i++)

@@ -3,6 +3,7 @@
 
 #include <CL/cl_trefoil.h>
 
+#include "abi/long16.h"
 #include "base/alloc.h"
 #include "core/memory/map.h"
 #include "core/object/error.h"
@@ -14,8 +15,6 @@
 #include "core/platform/device_caps.h"
 
 // Enough for every OpenCL C type: long16 is the largest.
-#define ALIGN_BYTES 128
-
 struct tf_mem_destructor {
     struct tf_job job; // first: a list of destructors is a list of jobs
     cl_mem mem;        // the bare handle: the object is gone when fn runs
@@ -84,7 +83,7 @@ cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
     struct tf_mem_desc desc = {
         .flags = mem->flags,
         .size_bytes = mem->size_bytes,
-        .align_bytes = ALIGN_BYTES,
+        .align_bytes = TF_LONG16_BYTES,
         .host_ptr = mem->flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL,
     };
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "abi/long16.h"
 #include "abi/pipe_layout.h"
 #include "base/range.h"
 #include "core/memory/buffer.h"
@@ -10,8 +11,6 @@
 #include "core/object/info.h"
 #include "core/platform/context.h"
 #include "core/platform/device.h"
-
-enum { DATA_ALIGN_BYTES = 128 }; // of long16
 
 bool tf_pipe_supported(cl_context ctx)
 {
@@ -35,10 +34,10 @@ cl_uint tf_pipe_max_packet_bytes(cl_context ctx)
 static bool lay_out(const struct tf_pipe_desc *desc, size_t *data_offset, size_t *bytes)
 {
     const size_t turns = (size_t)desc->max_packets * sizeof(tf_pipe_u64);
-    const size_t end = sizeof(struct tf_pipe_header) + turns + DATA_ALIGN_BYTES - 1;
+    const size_t end = sizeof(struct tf_pipe_header) + turns + TF_LONG16_BYTES - 1;
     size_t packets;
 
-    *data_offset = end - end % DATA_ALIGN_BYTES;
+    *data_offset = end - end % TF_LONG16_BYTES;
     return desc->max_packets <= TF_PIPE_MAX_PACKETS &&
            !tf_mul_overflow((size_t)desc->max_packets, (size_t)desc->packet_bytes,
                             &packets) &&

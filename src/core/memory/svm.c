@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/memory/svm.h"
 
+#include "abi/long16.h"
 #include "base/addr_tree.h"
 #include "base/alloc.h"
 #include "core/object/error.h"
@@ -69,8 +70,8 @@ static cl_int get_memory(struct tf_err *err, struct svm *svm,
     const struct tf_mem_desc mem_desc = {
         .flags = CL_MEM_READ_WRITE,
         .size_bytes = desc->size_bytes,
-        .align_bytes = desc->align_bytes > TF_SVM_ALIGN_BYTES ? desc->align_bytes
-                                                              : TF_SVM_ALIGN_BYTES,
+        .align_bytes =
+            desc->align_bytes > TF_LONG16_BYTES ? desc->align_bytes : TF_LONG16_BYTES,
     };
     const struct tf_device_ops *ops = svm->dev->ops;
     struct tf_err device_err = {0};

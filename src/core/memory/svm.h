@@ -34,9 +34,6 @@ struct tf_svm_desc {
     size_t align_bytes;  // power of two; 0: that of the largest data type
 };
 
-// Size of the largest data type, long16: default alignment of allocations.
-enum { TF_SVM_ALIGN_BYTES = 128 };
-
 // True if some device of the context has one of the capabilities (a CL_DEVICE_SVM_*
 // mask).
 bool tf_svm_supported(cl_context ctx, cl_device_svm_capabilities any_of);

@@ -15,7 +15,9 @@
 #include <CL/cl.h>
 
 #include "abi/kernel_info.h"
+#include "abi/long16.h"
 #include "base/attr.h"
+#include "base/range.h"
 #include "core/object/notifier.h" // workers: callbacks without a switch of threads
 
 struct tf_err;
@@ -77,6 +79,21 @@ struct tf_rect {
     size_t slice_pitch_bytes;
 };
 
+// Offset of the box's first byte and of the byte after its last. No region is 0. False
+// where that wraps.
+static inline bool tf_rect_span(const struct tf_rect *rect, const size_t region[3],
+                                size_t *first_bytes, size_t *end_bytes)
+{
+    *first_bytes = rect->origin[0];
+    if (!tf_add_product(first_bytes, rect->origin[1], rect->row_pitch_bytes) ||
+        !tf_add_product(first_bytes, rect->origin[2], rect->slice_pitch_bytes))
+        return false;
+    *end_bytes = *first_bytes;
+    return tf_add_product(end_bytes, region[2] - 1, rect->slice_pitch_bytes) &&
+           tf_add_product(end_bytes, region[1] - 1, rect->row_pitch_bytes) &&
+           tf_add_product(end_bytes, region[0], 1);
+}
+
 // An address to be written into the argument block before the kernel starts:
 // block[block_offset] = address of mem + delta_bytes.
 struct tf_arg_patch {
@@ -92,7 +109,7 @@ struct tf_command_kernel {
     size_t global_offset[3];
     size_t global_size[3]; // any may be 0: the command does nothing
     size_t local_size[3];  // decided by core, never 0; need not divide the global size
-    void *arg_block;       // aligned to 128 bytes; the device may write it
+    void *arg_block;       // aligned to TF_LONG16_BYTES; the device may write it
     size_t arg_block_bytes;
     const struct tf_arg_patch *patches;
     size_t patch_count;
@@ -109,8 +126,8 @@ struct tf_command {
     const void *host_src;   // WRITE, SVM_COPY: source
     union {                 // by kind: most of a command's bytes would lie idle otherwise
         struct {
-            uint8_t pattern[128]; // FILL, SVM_FILL
-            size_t pattern_bytes; // 1, 2, 4 ... 128
+            uint8_t pattern[TF_LONG16_BYTES]; // FILL, SVM_FILL
+            size_t pattern_bytes;             // 1, 2, 4 ... 128
         };
         struct {
             struct tf_rect src_rect; // *_RECT; of WRITE_RECT the host side
@@ -135,7 +152,7 @@ struct tf_command {
 struct tf_mem_desc {
     cl_mem_flags flags;
     size_t size_bytes;
-    size_t align_bytes; // at least this; 128 for buffers (long16)
+    size_t align_bytes; // at least this; TF_LONG16_BYTES for buffers
     void *host_ptr;     // with CL_MEM_USE_HOST_PTR: storage to be used in place
 };
 

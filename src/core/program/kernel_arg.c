@@ -3,14 +3,13 @@
 
 #include <string.h>
 
+#include "abi/long16.h"
 #include "base/range.h"
 #include "core/memory/mem.h"
 #include "core/object/error.h"
 #include "core/program/kernel.h"
 
 // Of a local argument in the group's memory: enough for every OpenCL C type.
-#define LOCAL_ALIGN_BYTES 128
-
 static cl_int set_value(struct tf_err *err, cl_kernel kernel, cl_uint index,
                         size_t size_bytes, const void *value)
 {
@@ -159,9 +158,9 @@ static bool take_mem(const struct tf_kernel_arg *arg)
 // Places `size_bytes` of local memory after *end; false on overflow.
 static bool place_local(uint64_t *end, uint64_t size_bytes, uint64_t *offset)
 {
-    if (tf_add_overflow(*end, (uint64_t)LOCAL_ALIGN_BYTES - 1, offset))
+    if (tf_add_overflow(*end, (uint64_t)TF_LONG16_BYTES - 1, offset))
         return false;
-    *offset -= *offset % LOCAL_ALIGN_BYTES;
+    *offset -= *offset % TF_LONG16_BYTES;
     return !tf_add_overflow(*offset, size_bytes, end);
 }
 

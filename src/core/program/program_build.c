@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/program_build.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "core/object/error.h"
 #include "core/platform/report_error.h"
 
@@ -351,23 +351,6 @@ cl_int tf_program_compile(struct tf_err *err, cl_program prog,
     return build(err, prog, TF_BUILD_COMPILE, "clCompileProgram", desc);
 }
 
-// Of an option's word; quotes, too: no option that names a file is legal in a link.
-static bool is_border(char c)
-{
-    return c == 0 || isspace((unsigned char)c) || c == '"' || c == '\'';
-}
-
-// True if `option` is one of the words of `options`.
-static bool has_option(const char *options, const char *option)
-{
-    const size_t length = strlen(option);
-
-    for (const char *at = options; (at = strstr(at, option)); at += length)
-        if ((at == options || is_border(at[-1])) && is_border(at[length]))
-            return true;
-    return false;
-}
-
 static bool is_linkable(const struct tf_built *built)
 {
     return built && (built->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
@@ -431,7 +414,8 @@ cl_int tf_program_link(struct tf_err *err, cl_context ctx,
     const struct tf_build_desc on_all = {.options = desc->options,
                                          .notify = desc->notify,
                                          .notify_data = desc->notify_data};
-    const bool library = desc->options && has_option(desc->options, "-create-library");
+    const bool library =
+        desc->options && tf_str_has_word(desc->options, "-create-library");
     struct job *job = NULL;
     cl_program prog =
         tf_program_new(err, ctx, TF_PROGRAM_LINKED, desc->device_count, desc->devices);

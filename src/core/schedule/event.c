@@ -3,11 +3,10 @@
 
 #include <assert.h>
 
+#include "abi/long16.h"
 #include "base/log.h"
 #include "core/object/notifier.h"
 #include "core/platform/device.h"
-
-enum { EXTRA_ALIGN = 128 };
 
 static void release_held(cl_event ev)
 {
@@ -48,7 +47,7 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
                            size_t extra_bytes)
 {
     const size_t own = max_deps * sizeof(struct tf_edge) + max_held * sizeof(void *);
-    const size_t padded = extra_bytes > 0 ? own + EXTRA_ALIGN - 1 + extra_bytes : own;
+    const size_t padded = extra_bytes > 0 ? own + TF_LONG16_BYTES - 1 + extra_bytes : own;
     // The context's counter is shared by all its queues: an event of a queue borrows.
     cl_event ev = tf_object_new(&tf_class_event, home ? NULL : ctx, padded);
 
@@ -63,8 +62,8 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
     ev->held = (void **)(ev->edges + max_deps);
     ev->held_max = max_held;
     if (extra_bytes > 0)
-        ev->extra = (void *)(((uintptr_t)(ev->held + max_held) + EXTRA_ALIGN - 1) /
-                             EXTRA_ALIGN * EXTRA_ALIGN);
+        ev->extra = (void *)(((uintptr_t)(ev->held + max_held) + TF_LONG16_BYTES - 1) /
+                             TF_LONG16_BYTES * TF_LONG16_BYTES);
     if (home) {
         ev->obj.ctx = ctx;
         ev->home = *home;

@@ -62,6 +62,17 @@ START_TEST(size_that_wraps_fails)
 }
 END_TEST
 
+START_TEST(words_end_at_blanks_and_quotes)
+{
+    ck_assert(tf_str_has_word("-a", "-a"));
+    ck_assert(tf_str_has_word("-b\t-a\n", "-a"));
+    ck_assert(tf_str_has_word("-ab \"-a\"", "-a"));
+    ck_assert(tf_str_has_word("-a-a -a", "-a"));
+    ck_assert(!tf_str_has_word("", "-a"));
+    ck_assert(!tf_str_has_word("-ab b-a -a=1", "-a"));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("str");
@@ -71,6 +82,7 @@ int main(void)
     tcase_add_test(tcase, nothing_added_is_the_empty_string);
     tcase_add_test(tcase, failure_is_told_at_the_end);
     tcase_add_test(tcase, size_that_wraps_fails);
+    tcase_add_test(tcase, words_end_at_blanks_and_quotes);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/long16.h"
 #include "core/object/error.h"
 #include "devices/cpu/arch/cpu_arch.h"
 #include "devices/cpu/move/cpu_bytes.h"
@@ -73,7 +74,7 @@ static void fill_and_compare(size_t dst, size_t bytes, bool stream)
 {
     scramble();
     for (size_t i = 0; i < bytes; i++)
-        want[dst + i] = from[i % TF_BYTES_PATTERN];
+        want[dst + i] = from[i % TF_LONG16_BYTES];
     tf_bytes_fill(to + dst, from, bytes, stream);
     tf_bytes_stream_end();
     ck_assert_mem_eq(to, want, ROOM);

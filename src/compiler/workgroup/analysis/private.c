@@ -2,6 +2,7 @@
 // Finds which variables can lie by units. Pointers that belong together (a variable, the
 // addresses in it, and through phis and selects other variables) are looked at as one.
 #include "compiler/workgroup/analysis/private.h"
+#include "abi/long16.h"
 #include "compiler/ir/ir_util.h"
 
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {
-    MAX_UNIT_BYTES = 128, // of the largest vector of OpenCL C
     // Offsets in the memory of all lanes are numbers of 32 bits.
     MAX_OBJECT_BYTES = 1 << 20,
     AT_SHIFT = 8, // of tf_private.at_bytes in the map's numbers
@@ -81,7 +81,7 @@ static void take_access(struct search *f, LLVMValueRef access)
     const uint64_t bytes =
         has_plain_bytes(f->p, type) ? LLVMABISizeOfType(f->p->layout, type) : 0;
 
-    if (bytes == 0 || bytes > MAX_UNIT_BYTES || (bytes & (bytes - 1)) ||
+    if (bytes == 0 || bytes > TF_LONG16_BYTES || (bytes & (bytes - 1)) ||
         LLVMGetVolatile(access) ||
         LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic) {
         f->refused = true;
@@ -178,7 +178,7 @@ static void take_sources(struct search *f, LLVMValueRef pointer)
                       !LLVMTypeIsSized(LLVMGetAllocatedType(pointer)) ||
                       LLVMABISizeOfType(f->p->layout, LLVMGetAllocatedType(pointer)) >
                           MAX_OBJECT_BYTES ||
-                      LLVMGetAlignment(pointer) > MAX_UNIT_BYTES;
+                      LLVMGetAlignment(pointer) > TF_LONG16_BYTES;
         break;
     case LLVMGetElementPtr:
         f->refused |= LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind;

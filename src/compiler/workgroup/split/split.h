@@ -33,11 +33,9 @@ struct tf_split_in {
 // Makes the function that runs one whole group:
 //     void (launch, worker, group, values, privates)
 // where the last two both are the worker's scratch memory, aligned to
-// TF_SPLIT_ALIGN_BYTES. NULL when the parts would become too large or there is something
+// TF_LONG16_BYTES. NULL when the parts would become too large or there is something
 // that cannot be cut; `in->function` then does what it did before. It is not deleted.
 LLVMValueRef tf_wg_split(struct tf_wg *wg, const struct tf_split_in *in,
                          struct tf_split_memory *memory);
-
-enum { TF_SPLIT_ALIGN_BYTES = 128 };
 
 #endif // TF_COMPILER_WORKGROUP_SPLIT_SPLIT_H

@@ -6,6 +6,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "abi/long16.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
@@ -355,8 +356,8 @@ static void add_function(struct tf_split *s)
     tf_wg_add_item_attrs(s->in->function, fn);
     // Only this function keeps values there; addresses of variables come from the other.
     tf_ir_add_attribute_at(fn, GROUP_VALUES + 1, "noalias", 0);
-    tf_ir_add_attribute_at(fn, GROUP_VALUES + 1, "align", TF_SPLIT_ALIGN_BYTES);
-    tf_ir_add_attribute_at(fn, GROUP_PRIVATES + 1, "align", TF_SPLIT_ALIGN_BYTES);
+    tf_ir_add_attribute_at(fn, GROUP_VALUES + 1, "align", TF_LONG16_BYTES);
+    tf_ir_add_attribute_at(fn, GROUP_PRIVATES + 1, "align", TF_LONG16_BYTES);
 }
 
 // Rows are all alike to items that do not ask for their ids of dimension 1 and 2: one

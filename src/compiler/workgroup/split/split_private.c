@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "abi/long16.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
@@ -219,7 +220,7 @@ static bool has_known_size(const struct tf_split *s, LLVMValueRef variable)
 {
     return LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) &&
            LLVMTypeIsSized(LLVMGetAllocatedType(variable)) &&
-           LLVMGetAlignment(variable) <= TF_SPLIT_ALIGN_BYTES &&
+           LLVMGetAlignment(variable) <= TF_LONG16_BYTES &&
            LLVMGetInstructionParent(variable) == s->blocks[0].block;
 }
 

@@ -61,13 +61,12 @@ void *tf_arch_new_context(void *low, size_t bytes, void (*enter)(void *arg), voi
 // ---- Moving bytes ----
 enum {
     TF_ARCH_STREAM_BYTES = 64, // grain of streaming copies
-    TF_ARCH_FILL_BYTES = 128,  // grain of fills: the largest pattern of OpenCL
 };
 // Copies `bytes` (a multiple of the grain) to `dst` (aligned to it), which does not
 // overlap `src`, without leaving `dst` in the caches. `level` as in tf_arch_levels(), at
 // most what the processor has. Where the family has no such stores, a plain copy.
 void tf_arch_stream_copy(unsigned level, void *dst, const void *src, size_t bytes);
-// Repeats the TF_ARCH_FILL_BYTES at `block` over `bytes` (a multiple) at `dst` (aligned
+// Repeats the TF_LONG16_BYTES at `block` over `bytes` (a multiple) at `dst` (aligned
 // to 64); with `stream`, past the caches.
 void tf_arch_fill(unsigned level, void *dst, const void *block, size_t bytes,
                   bool stream);

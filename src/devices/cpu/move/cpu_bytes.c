@@ -3,9 +3,8 @@
 
 #include <string.h>
 
+#include "abi/long16.h"
 #include "devices/cpu/arch/cpu_arch.h"
-
-_Static_assert((int)TF_BYTES_PATTERN == (int)TF_ARCH_FILL_BYTES, "one block of a fill");
 
 enum {
     LINE_BYTES = TF_ARCH_STREAM_BYTES,
@@ -63,18 +62,18 @@ void tf_bytes_copy(void *dst, const void *src, size_t bytes, bool stream)
 void tf_bytes_fill(void *dst, const uint8_t *block, size_t bytes, bool stream)
 {
     const size_t head = to_line(dst);
-    uint8_t turned[TF_BYTES_PATTERN];
+    uint8_t turned[TF_LONG16_BYTES];
     size_t body;
     char *to = dst;
 
-    if (bytes <= TF_BYTES_PATTERN) {
+    if (bytes <= TF_LONG16_BYTES) {
         memcpy(to, block, bytes);
         return;
     }
     memcpy(to, block, head);
     memcpy(turned, block + head, sizeof(turned) - head);
     memcpy(turned + sizeof(turned) - head, block, head);
-    body = (bytes - head) & ~(size_t)(TF_BYTES_PATTERN - 1);
+    body = (bytes - head) & ~(size_t)(TF_LONG16_BYTES - 1);
     tf_arch_fill(limits.level, to + head, turned, body, stream);
     memcpy(to + head + body, turned, bytes - head - body);
 }

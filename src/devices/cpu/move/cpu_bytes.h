@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TF_BYTES_PATTERN = 128 }; // the largest pattern of OpenCL
-
 // Once, before anything else; without it nothing is streamed. `cache_bytes` is the
 // largest cache (0: unknown), `level` an index into tf_arch_levels() that the processor
 // has.
@@ -26,7 +24,7 @@ bool tf_bytes_should_stream(uint64_t touched_bytes);
 // made them calls tf_bytes_stream_end(), once for all.
 void tf_bytes_copy(void *dst, const void *src, size_t bytes, bool stream);
 
-// Repeats the TF_BYTES_PATTERN bytes at `block` from `dst` on, the last time perhaps in
+// Repeats the TF_LONG16_BYTES bytes at `block` from `dst` on, the last time perhaps in
 // part.
 void tf_bytes_fill(void *dst, const uint8_t *block, size_t bytes, bool stream);
 

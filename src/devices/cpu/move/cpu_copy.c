@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "abi/long16.h"
 #include "base/range.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_mem.h"
@@ -63,33 +64,15 @@ static cl_int plan_fill(struct tf_copy_plan *plan, void *dst,
 
     if (cmd->size_bytes == 0)
         return CL_COMPLETE;
-    if (!dst || pattern_bytes == 0 || TF_BYTES_PATTERN % pattern_bytes ||
+    if (!dst || pattern_bytes == 0 || TF_LONG16_BYTES % pattern_bytes ||
         cmd->size_bytes % pattern_bytes)
         return CL_INVALID_VALUE;
-    for (size_t i = 0; i < TF_BYTES_PATTERN; i += pattern_bytes)
+    for (size_t i = 0; i < TF_LONG16_BYTES; i += pattern_bytes)
         memcpy(plan->block + i, cmd->pattern, pattern_bytes);
     plan->dst.start = dst;
     plan->row_bytes = cmd->size_bytes;
     plan->rows = 1;
     return cut(plan, 1);
-}
-
-// Offset of the box's first byte, and of the byte after its last. False when that wraps.
-static bool box_span(const struct tf_rect *rect, const size_t region[3], size_t *first,
-                     size_t *end)
-{
-    const size_t last_row = region[1] - 1;
-    const size_t last_slice = region[2] - 1;
-    size_t y, z, span_y, span_z;
-
-    return !tf_mul_overflow(rect->origin[1], rect->row_pitch_bytes, &y) &&
-           !tf_mul_overflow(rect->origin[2], rect->slice_pitch_bytes, &z) &&
-           !tf_add_overflow(rect->origin[0], y, first) &&
-           !tf_add_overflow(*first, z, first) &&
-           !tf_mul_overflow(last_row, rect->row_pitch_bytes, &span_y) &&
-           !tf_mul_overflow(last_slice, rect->slice_pitch_bytes, &span_z) &&
-           !tf_add_overflow(*first, span_y, end) && !tf_add_overflow(*end, span_z, end) &&
-           !tf_add_overflow(*end, region[0], end);
 }
 
 // `host` is NULL when the side is device memory.
@@ -99,7 +82,7 @@ static bool side_of(struct tf_copy_side *out, const struct tf_rect *rect,
 {
     size_t first, end, total;
 
-    if (!box_span(rect, region, &first, &end))
+    if (!tf_rect_span(rect, region, &first, &end))
         return false;
     out->row_bytes = rect->row_pitch_bytes;
     out->slice_bytes = rect->slice_pitch_bytes;

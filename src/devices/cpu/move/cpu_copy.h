@@ -19,8 +19,8 @@ struct tf_copy_plan {
     bool stream;                  // past the caches
     size_t piece_bytes;           // the last piece of a row may be smaller
     uint64_t pieces_per_row;
-    uint64_t piece_count; // 0: there is nothing to do
-    uint8_t block[128];   // of a fill: the pattern, repeated
+    uint64_t piece_count;           // 0: there is nothing to do
+    uint8_t block[TF_LONG16_BYTES]; // of a fill: the pattern, repeated
 };
 
 // Plans one READ, WRITE, COPY, FILL, *_RECT or SVM_* command; MAP, UNMAP and MIGRATE have

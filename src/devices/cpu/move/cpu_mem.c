@@ -4,13 +4,13 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
+#include "abi/long16.h"
 #include "base/alloc.h"
 #include "base/range.h"
 #include "core/object/error.h"
 
 enum {
-    MIN_ALIGN_BYTES = 128, // of long16
-    PAGE_BYTES = 4096,     // alignment of everything that fills a page
+    PAGE_BYTES = 4096, // alignment of everything that fills a page
     MAX_ALIGN_BYTES = 1 << 20,
     HUGE_PAGE_BYTES = 2 << 20,
 };
@@ -63,7 +63,7 @@ static char *get_memory(size_t align, size_t bytes)
 cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
                         const struct tf_mem_desc *desc, struct tf_devmem **out)
 {
-    size_t align = desc->size_bytes >= PAGE_BYTES ? PAGE_BYTES : MIN_ALIGN_BYTES;
+    size_t align = desc->size_bytes >= PAGE_BYTES ? PAGE_BYTES : TF_LONG16_BYTES;
     struct tf_devmem *mem;
     size_t room;
 
@@ -72,7 +72,7 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
         align = desc->align_bytes;
     // The padding lets vector code read a whole register at the end of a buffer.
     if (align > MAX_ALIGN_BYTES || align & (align - 1) ||
-        tf_add_overflow(desc->size_bytes, (size_t)MIN_ALIGN_BYTES - 1, &room) ||
+        tf_add_overflow(desc->size_bytes, (size_t)TF_LONG16_BYTES - 1, &room) ||
         room > PTRDIFF_MAX)
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%zu bytes aligned to %zu",
                        desc->size_bytes, align);
@@ -83,7 +83,7 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
     if (desc->flags & CL_MEM_USE_HOST_PTR && desc->host_ptr) {
         mem->data = desc->host_ptr;
     } else if (take_memory(dev, mem->bytes)) {
-        mem->data = get_memory(align, room & ~(size_t)(MIN_ALIGN_BYTES - 1));
+        mem->data = get_memory(align, room & ~(size_t)(TF_LONG16_BYTES - 1));
         mem->owned = true;
     }
     if (!mem->data) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Builds: from what core asks for to calls of the compiler and back.
-#include <ctype.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -218,20 +217,6 @@ static bool is_link(enum tf_build_kind kind)
     return kind == TF_BUILD_LINK || kind == TF_BUILD_LIBRARY;
 }
 
-// Options are separated by blanks; none that has them inside looks like this one.
-static bool wants_report(const char *options)
-{
-    static const char name[] = "-cl-trefoil-report";
-    const size_t bytes = sizeof(name) - 1;
-
-    for (const char *at = options; (at = strstr(at, name)); at += bytes) {
-        if ((at == options || isspace((unsigned char)at[-1])) &&
-            (!at[bytes] || isspace((unsigned char)at[bytes])))
-            return true;
-    }
-    return false;
-}
-
 cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
                             const struct tf_build_in *in, struct tf_build_out *out)
 {
@@ -252,7 +237,7 @@ cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
         else
             build_source(err, &b, &out->program);
     }
-    if (out->program && wants_report(in->options))
+    if (out->program && tf_str_has_word(in->options, "-cl-trefoil-report"))
         tf_cpu_kernel_report(out->program, &b.log);
     tf_free(b.headers);
     out->log = tf_str_take(&b.log);

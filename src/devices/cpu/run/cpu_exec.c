@@ -4,12 +4,12 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "abi/long16.h"
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/arch/cpu_arch.h"
 
 enum {
-    LOCAL_ALIGN_BYTES = 128, // of long16; no less than TF_SPLIT_ALIGN_BYTES
     KEPT_LOCAL_BYTES = 1 << 20,
     KEPT_SCRATCH_BYTES = 8 << 20,
     KEPT_ITEM_BYTES = 32 << 20,
@@ -75,7 +75,7 @@ static bool prepare_memory(char **memory, tf_u64 *memory_bytes, size_t bytes)
         return false;
     room &= ~(size_t)4095;
     tf_free(*memory);
-    *memory = tf_alloc_aligned(LOCAL_ALIGN_BYTES, room);
+    *memory = tf_alloc_aligned(TF_LONG16_BYTES, room);
     *memory_bytes = *memory ? room : 0;
     return *memory != NULL;
 }

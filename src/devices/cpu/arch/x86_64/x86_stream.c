@@ -4,6 +4,7 @@
 // so, and four times the width nothing more; fills inside the caches gain up to there.
 #include <immintrin.h>
 
+#include "abi/long16.h"
 #include "devices/cpu/arch/cpu_arch.h"
 
 enum {
@@ -54,7 +55,7 @@ static void fill_sse2(char *dst, const char *block, size_t bytes, bool stream)
 
     for (int k = 0; k < 8; k++)
         v[k] = _mm_loadu_si128((const __m128i *)(const void *)block + k);
-    for (size_t i = 0; i < bytes; i += TF_ARCH_FILL_BYTES) {
+    for (size_t i = 0; i < bytes; i += TF_LONG16_BYTES) {
         __m128i *to = (__m128i *)(void *)(dst + i);
 
         if (stream) {
@@ -74,7 +75,7 @@ __attribute__((target("avx2"))) static void fill_avx2(char *dst, const char *blo
 
     for (int k = 0; k < 4; k++)
         v[k] = _mm256_loadu_si256((const __m256i *)(const void *)block + k);
-    for (size_t i = 0; i < bytes; i += TF_ARCH_FILL_BYTES) {
+    for (size_t i = 0; i < bytes; i += TF_LONG16_BYTES) {
         __m256i *to = (__m256i *)(void *)(dst + i);
 
         if (stream) {
@@ -93,7 +94,7 @@ __attribute__((target("avx512f"))) static void fill_avx512(char *dst, const char
     const __m512i low = _mm512_loadu_si512(block);
     const __m512i high = _mm512_loadu_si512(block + LINE_BYTES);
 
-    for (size_t i = 0; i < bytes; i += TF_ARCH_FILL_BYTES) {
+    for (size_t i = 0; i < bytes; i += TF_LONG16_BYTES) {
         __m512i *to = (__m512i *)(void *)(dst + i);
 
         if (stream) {
