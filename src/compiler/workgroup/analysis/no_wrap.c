@@ -112,9 +112,8 @@ static struct range range_of(LLVMValueRef value, unsigned depth)
     return range_of_instruction(value, depth + 1);
 }
 
-// No lane wraps where the language forbids it. A lane that does not run may: only lane
-// 0's value is ever computed for it, and it is too far from both ends to do so, unless an
-// index within a few hundred of 2^31 is in use.
+// No lane wraps where the language forbids it. A lane that does not run may: for lane 0,
+// from which the others are counted, see gang_exact.c.
 static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsigned depth)
 {
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
@@ -169,6 +168,12 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsig
     }
 }
 
+static bool is_assumed(const struct tf_shapes *s, LLVMValueRef value)
+{
+    return s->assumed && s->assumed->count && LLVMIsAInstruction(value) &&
+           tf_map_get(s->assumed, value) != TF_MAP_NONE;
+}
+
 // What is taken for granted of these (gang_index.c) says that no lane passes 2^bits, and
 // that those with a sign are positive.
 static bool is_assumed_remainder(const struct tf_shapes *s, LLVMValueRef value,
@@ -176,8 +181,7 @@ static bool is_assumed_remainder(const struct tf_shapes *s, LLVMValueRef value,
 {
     LLVMOpcode opcode;
 
-    if (!s->assumed || !s->assumed->count || !LLVMIsAInstruction(value) ||
-        tf_map_get(s->assumed, value) == TF_MAP_NONE)
+    if (!is_assumed(s, value))
         return false;
     opcode = LLVMGetInstructionOpcode(value);
     return opcode == LLVMSRem ||
@@ -193,4 +197,30 @@ bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool wit
     if (with_sign)
         return is_signed_chain(s, value, 0);
     return fits(range_of(value, 0), bits, false);
+}
+
+bool tf_rests_on_promise(const struct tf_shapes *s, LLVMValueRef value)
+{
+    const LLVMTypeRef type = LLVMTypeOf(value);
+
+    if (!LLVMIsAInstruction(value) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(type) >= 64 || tf_is_uniform(s, value) ||
+        tf_shape_of(s, value).kind != TF_SHAPE_AFFINE || is_assumed(s, value) ||
+        fits(range_of(value, 0), LLVMGetIntTypeWidth(type), true))
+        return false;
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return LLVMGetNSW(value);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(value);
+    case LLVMSelect:
+    case LLVMPHI:
+    case LLVMFreeze:
+        return true;
+    default:
+        return false;
+    }
 }

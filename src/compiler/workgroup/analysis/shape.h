@@ -95,6 +95,9 @@ int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable);
 // True if all lanes' values, taken as numbers with sign (or without), are at equal
 // distances: none wraps (no_wrap.c).
 bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign);
+// True of a value that such an answer takes to be what the program promises: it is signed
+// arithmetic that does not overflow in the lanes that are active, or passes it on.
+bool tf_rests_on_promise(const struct tf_shapes *s, LLVMValueRef value);
 // Marks what the divergence of the branch at the end of `block` makes varying, the loops
 // that become divergent, and the region (region.c).
 void tf_region_diverge(struct tf_shapes *s, unsigned block);

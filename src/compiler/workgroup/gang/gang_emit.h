@@ -29,8 +29,10 @@ struct gang_value {
     LLVMValueRef input; // of a phi: what the edges leave (its value slot is another one:
                         // one phi of a block may be the input of another)
     // What the code at hand has of it, valid while `epoch` is the gang's.
-    LLVMValueRef scalar, vector;
+    LLVMValueRef scalar, vector, exact_now;
     unsigned epoch;
+    bool exact; // lane 0's is also kept in 64 bits (gang_exact.c)
+    LLVMValueRef exact_slot, exact_input;
     struct gang_group *group; // of a load or store: those that it is made with; or NULL
     signed char remat; // 1: cheap to make again in every block, -1: not, 0: not known
 };
@@ -132,6 +134,18 @@ LLVMValueRef gang_splat(struct gang *g, LLVMValueRef scalar);
 LLVMValueRef gang_ramp(struct gang *g, LLVMTypeRef element, int64_t stride);
 // Makes a value of the integer `n`.
 LLVMValueRef gang_int(struct gang *g, uint64_t n);
+
+// ---- signed indices in 64 bits (gang_exact.c)
+// Which: those that are extended, and what they are made of.
+void gang_plan_exact(struct gang *g);
+// Lane 0's, as the program's number: an i64.
+LLVMValueRef gang_exact(struct gang *g, LLVMValueRef value);
+// Where gang_define has been called for the value.
+void gang_define_exact(struct gang *g, const struct tf_value *v);
+// What edges leave for a phi; NULL: it is none of them.
+LLVMValueRef gang_exact_input(struct gang *g, const struct tf_value *phi);
+// Of lane 0, what an extension or a shift to the right makes; NULL: as it stands.
+LLVMValueRef gang_extend_exact(struct gang *g, LLVMValueRef instruction);
 
 // ---- masks (gang_mask.c)
 LLVMValueRef gang_any(struct gang *g, LLVMValueRef mask);

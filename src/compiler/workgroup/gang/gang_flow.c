@@ -227,7 +227,7 @@ struct edge {
     unsigned from, to;
     LLVMValueRef lanes; // NULL: all
     const struct tf_value **phis;
-    LLVMValueRef *inputs;
+    LLVMValueRef *inputs, *exact; // the same in 64 bits, or NULL
     unsigned count;
 };
 
@@ -251,11 +251,14 @@ static struct edge make_edge(struct gang *g, unsigned from, unsigned to,
         count++;
     e.phis = TF_ARENA_NEW(&g->arena, const struct tf_value *, count);
     e.inputs = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
+    e.exact = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
     for (LLVMValueRef i = first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
         const struct tf_value *v = tf_shape_value(&g->shapes, i);
         const LLVMValueRef value = incoming(g, i, from);
 
         e.phis[e.count] = v;
+        if (gang_exact_input(g, v))
+            e.exact[e.count] = gang_exact(g, value);
         e.inputs[e.count++] = v->shape.kind == TF_SHAPE_VARYING ? gang_vector(g, value)
                                                                 : gang_scalar(g, value);
     }
@@ -284,6 +287,16 @@ static bool may_overwrite(const struct gang *g, const struct edge *e)
            g->cfg.blocks[e->from].succs[0] != g->cfg.blocks[e->from].succs[1];
 }
 
+// `any`: whether the edge brings lanes; NULL: what was there before may be lost.
+static void store_scalar(struct gang *g, LLVMValueRef value, LLVMValueRef slot,
+                         LLVMValueRef any)
+{
+    if (any)
+        value = LLVMBuildSelect(g->b, any, value,
+                                LLVMBuildLoad2(g->b, LLVMTypeOf(value), slot, ""), "");
+    LLVMBuildStore(g->b, value, slot);
+}
+
 static void store_inputs(struct gang *g, const struct edge *e)
 {
     const bool overwrite = may_overwrite(g, e);
@@ -292,17 +305,18 @@ static void store_inputs(struct gang *g, const struct edge *e)
     for (unsigned i = 0; i < e->count; i++) {
         const struct tf_value *v = e->phis[i];
         const LLVMValueRef slot = gang_input(g, v);
-        const LLVMTypeRef type = LLVMTypeOf(v->instruction);
         LLVMValueRef value = e->inputs[i], old;
 
+        if (v->shape.kind != TF_SHAPE_VARYING) {
+            any = any || overwrite ? any : gang_any(g, e->lanes);
+            store_scalar(g, value, slot, any);
+            if (e->exact[i])
+                store_scalar(g, e->exact[i], gang_exact_input(g, v), any);
+            continue;
+        }
         if (!overwrite) {
             old = LLVMBuildLoad2(g->b, LLVMTypeOf(value), slot, "");
-            if (v->shape.kind == TF_SHAPE_VARYING) {
-                value = gang_blend(g, e->lanes, value, old, type);
-            } else {
-                any = any ? any : gang_any(g, e->lanes);
-                value = LLVMBuildSelect(g->b, any, value, old, "");
-            }
+            value = gang_blend(g, e->lanes, value, old, LLVMTypeOf(v->instruction));
         }
         LLVMBuildStore(g->b, value, slot);
     }

@@ -175,5 +175,6 @@ static void emit(struct gang *g, struct tf_value *v)
 void gang_instruction(struct gang *g, struct tf_value *v)
 {
     emit(g, v);
+    gang_define_exact(g, v);
     gang_check_assumed(g, v);
 }

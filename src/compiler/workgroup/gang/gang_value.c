@@ -190,8 +190,10 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
 {
     const int count = LLVMGetNumOperands(instruction);
     LLVMValueRef *operands = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
-    LLVMValueRef clone;
+    LLVMValueRef clone = gang_extend_exact(g, instruction);
 
+    if (clone)
+        return clone;
     for (int i = 0; i < count; i++)
         operands[i] = gang_scalar(g, LLVMGetOperand(instruction, (unsigned)i));
     if (tf_private_of(&g->shapes.privates, instruction).unit_bytes &&
@@ -236,7 +238,7 @@ static struct gang_value *state_of(struct gang *g, const struct tf_value *v)
 
     if (state->epoch != g->epoch) {
         state->epoch = g->epoch;
-        state->scalar = state->vector = NULL;
+        state->scalar = state->vector = state->exact_now = NULL;
     }
     return state;
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Lane 0's share of signed indices in 64 bits. That no index overflows holds for the
+// lanes that are active. Lane 0, from which all lanes count, may not be one of them, and
+// may overflow in the program's 32 bits: what an extension would make of it is 2^32 away
+// from where the others lie. In 64 bits the sums are the program's numbers.
+#include "compiler/workgroup/gang/gang_emit.h"
+
+static bool is_marked(const struct gang *g, const struct tf_value *v)
+{
+    return v && g->values[v - g->shapes.values].exact;
+}
+
+static void mark(struct gang *g, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(&g->shapes, value);
+    struct gang_value *state;
+
+    if (!v || !tf_rests_on_promise(&g->shapes, value))
+        return;
+    state = &g->values[v - g->shapes.values];
+    if (state->exact)
+        return;
+    state->exact = true;
+    if (v->opcode == LLVMPHI) {
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
+            mark(g, LLVMGetIncomingValue(value, i));
+        return;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
+        mark(g, LLVMGetOperand(value, i));
+}
+
+void gang_plan_exact(struct gang *g)
+{
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const struct tf_value *v = &g->shapes.values[i];
+
+        if (v->shape.kind == TF_SHAPE_AFFINE && v->shape.stride &&
+            (v->opcode == LLVMSExt || v->opcode == LLVMZExt || v->opcode == LLVMAShr))
+            mark(g, LLVMGetOperand(v->instruction, 0));
+    }
+}
+
+// ---- making it
+
+static LLVMValueRef operand(struct gang *g, const struct tf_value *v, unsigned at)
+{
+    return gang_exact(g, LLVMGetOperand(v->instruction, at));
+}
+
+static LLVMValueRef compute(struct gang *g, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMAdd:
+    case LLVMOr:
+        return LLVMBuildAdd(g->b, operand(g, v, 0), operand(g, v, 1), "");
+    case LLVMSub:
+        return LLVMBuildSub(g->b, operand(g, v, 0), operand(g, v, 1), "");
+    case LLVMMul:
+        return LLVMBuildMul(g->b, operand(g, v, 0), operand(g, v, 1), "");
+    case LLVMShl:
+        return LLVMBuildShl(g->b, operand(g, v, 0), operand(g, v, 1), "");
+    case LLVMSelect:
+        return LLVMBuildSelect(g->b, gang_scalar(g, LLVMGetOperand(v->instruction, 0)),
+                               operand(g, v, 1), operand(g, v, 2), "");
+    case LLVMFreeze:
+        return operand(g, v, 0);
+    default: // a phi: its edges have left it
+        return LLVMBuildLoad2(g->b, g->i64, gang_exact_input(g, v), "");
+    }
+}
+
+static LLVMValueRef slot_of(struct gang *g, struct gang_value *state)
+{
+    if (!state->exact_slot)
+        state->exact_slot = gang_slot(g, g->i64, "exact");
+    return state->exact_slot;
+}
+
+LLVMValueRef gang_exact_input(struct gang *g, const struct tf_value *phi)
+{
+    struct gang_value *state = &g->values[phi - g->shapes.values];
+
+    if (!is_marked(g, phi))
+        return NULL;
+    if (!state->exact_input)
+        state->exact_input = gang_slot(g, g->i64, "exact");
+    return state->exact_input;
+}
+
+LLVMValueRef gang_exact(struct gang *g, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(&g->shapes, value);
+    struct gang_value *state;
+
+    if (!is_marked(g, v))
+        return LLVMBuildSExtOrBitCast(g->b, gang_scalar(g, value), g->i64, "");
+    (void)gang_scalar(g, value); // drops what is of an older epoch
+    state = &g->values[v - g->shapes.values];
+    if (!state->exact_now)
+        state->exact_now = gang_is_free(g, v)
+                               ? compute(g, v)
+                               : LLVMBuildLoad2(g->b, g->i64, slot_of(g, state), "");
+    return state->exact_now;
+}
+
+void gang_define_exact(struct gang *g, const struct tf_value *v)
+{
+    struct gang_value *state = &g->values[v - g->shapes.values];
+
+    if (!is_marked(g, v) || gang_is_free(g, v))
+        return;
+    state->exact_now = compute(g, v);
+    if (v->crosses)
+        LLVMBuildStore(g->b, state->exact_now, slot_of(g, state));
+}
+
+LLVMValueRef gang_extend_exact(struct gang *g, LLVMValueRef instruction)
+{
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+    LLVMValueRef from, made;
+
+    if (opcode != LLVMSExt && opcode != LLVMAShr &&
+        !(opcode == LLVMZExt && LLVMGetNNeg(instruction)))
+        return NULL;
+    from = LLVMGetOperand(instruction, 0);
+    if (!is_marked(g, tf_shape_value(&g->shapes, from)))
+        return NULL;
+    // Of what is known to be positive, and needs no sign.
+    if (opcode == LLVMZExt && tf_lanes_keep_order(&g->shapes, from, false))
+        return NULL;
+    made = gang_exact(g, from);
+    if (opcode == LLVMAShr)
+        made =
+            LLVMBuildAShr(g->b, made, gang_exact(g, LLVMGetOperand(instruction, 1)), "");
+    return LLVMBuildTruncOrBitCast(g->b, made, LLVMTypeOf(instruction), "");
+}
