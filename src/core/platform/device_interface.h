@@ -58,7 +58,6 @@ enum tf_command_kind {
     TF_CMD_COPY_RECT,
     TF_CMD_MAP,   // nothing to do where memory is zero-copy
     TF_CMD_UNMAP, //
-    TF_CMD_MIGRATE,
     TF_CMD_KERNEL,
     TF_CMD_NATIVE,   // host function of clEnqueueNativeKernel
     TF_CMD_SVM_COPY, // memory that host and device address alike: host_src -> host
@@ -120,7 +119,7 @@ struct tf_command {
     struct tf_command *dev_next; // the device's between submit and finished
     enum tf_command_kind kind;
     size_t size_bytes;      // READ, WRITE, COPY, FILL, MAP, SVM_*
-    struct tf_devrange src; // READ, COPY; MAP, UNMAP, MIGRATE: the memory
+    struct tf_devrange src; // READ, COPY; MAP, UNMAP: the memory
     struct tf_devrange dst; // WRITE, COPY, FILL
     void *host;             // READ, SVM_*: destination; MAP: the mapped pointer
     const void *host_src;   // WRITE, SVM_COPY: source
@@ -270,7 +269,7 @@ struct tf_device_ops {
     // Optional. In a forked child: forget threads and locks of the parent.
     void (*forked)(struct tf_device *dev);
 
-    // Optional. Runs a ready command of a kind that only moves memory (READ .. MIGRATE,
+    // Optional. Runs a ready command of a kind that only moves memory (READ .. UNMAP,
     // SVM_*) in the caller and returns its status. Calls neither tf_command_started() nor
     // tf_command_finished(): the caller does.
     cl_int (*run_here)(struct tf_device *dev, struct tf_command *cmd);

@@ -349,7 +349,6 @@ static bool wants_here(cl_event ev, bool caller_waits)
         return false;
     case TF_CMD_MAP:
     case TF_CMD_UNMAP:
-    case TF_CMD_MIGRATE:
         return true;
     case TF_CMD_READ:
     case TF_CMD_WRITE:

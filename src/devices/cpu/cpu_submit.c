@@ -206,7 +206,6 @@ static size_t quick_bytes(const struct tf_command *cmd)
     case TF_CMD_NONE:
     case TF_CMD_MAP:
     case TF_CMD_UNMAP:
-    case TF_CMD_MIGRATE:
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:
         break;

@@ -125,7 +125,6 @@ void tf_mock_run_copy(const struct tf_command *cmd)
     case TF_CMD_NONE:
     case TF_CMD_MAP:
     case TF_CMD_UNMAP:
-    case TF_CMD_MIGRATE:
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:
         break;

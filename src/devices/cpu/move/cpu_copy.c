@@ -163,7 +163,6 @@ cl_int tf_cpu_copy_plan(struct tf_copy_plan *plan, const struct tf_command *cmd)
     case TF_CMD_NONE:
     case TF_CMD_MAP:
     case TF_CMD_UNMAP:
-    case TF_CMD_MIGRATE:
         return CL_COMPLETE;
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:

@@ -23,7 +23,7 @@ struct tf_copy_plan {
     uint8_t block[TF_LONG16_BYTES]; // of a fill: the pattern, repeated
 };
 
-// Plans one READ, WRITE, COPY, FILL, *_RECT or SVM_* command; MAP, UNMAP and MIGRATE have
+// Plans one READ, WRITE, COPY, FILL, *_RECT or SVM_* command; MAP and UNMAP have
 // nothing to do. Returns CL_COMPLETE, or CL_INVALID_VALUE for a range outside its memory
 // (core has checked ranges: this is the second line of defence).
 cl_int tf_cpu_copy_plan(struct tf_copy_plan *plan, const struct tf_command *cmd);
