@@ -8,10 +8,10 @@
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_mem.h"
-#include "devices/cpu/move/cpu_share.h"
+#include "devices/cpu/move/cpu_shared_copy.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/run/cpu_size.h"
+#include "devices/cpu/run/cpu_group_size.h"
 #include "devices/cpu/run/cpu_stack.h"
 
 // Threads start with the first command, not with the first context: a program that only
@@ -68,7 +68,7 @@ static void help(struct tf_device *dev, struct tf_command *cmd)
 
 static cl_int run_here(struct tf_device *dev, struct tf_command *cmd)
 {
-    return tf_share_run(tf_cpu_device_of(dev)->pool, cmd);
+    return tf_shared_copy_run(tf_cpu_device_of(dev)->pool, cmd);
 }
 
 static void forked(struct tf_device *dev)

@@ -7,7 +7,7 @@
 
 #include "base/thread.h"
 #include "devices/cpu/move/cpu_copy.h"
-#include "devices/cpu/move/cpu_share.h"
+#include "devices/cpu/move/cpu_shared_copy.h"
 #include "devices/cpu/run/cpu_exec.h"
 #include "devices/cpu/run/cpu_launch.h"
 
@@ -76,8 +76,8 @@ static bool run_copy(const struct errand *errand, struct tf_command *cmd)
     const cl_int status = tf_cpu_copy_plan(&plan, cmd);
 
     tf_command_started(cmd);
-    if (status == CL_COMPLETE && tf_share_pays(&plan, threads))
-        unit = tf_share_new(cmd, &plan, threads);
+    if (status == CL_COMPLETE && tf_shared_copy_pays(&plan, threads))
+        unit = tf_shared_copy_new(cmd, &plan, threads);
     if (unit)
         return run_unit(errand, unit);
     if (status == CL_COMPLETE)

@@ -6,18 +6,41 @@
 #include "devices/cpu/pool/cpu_pool.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/time.h"
-#include "devices/cpu/pool/cpu_pool_work.h"
+#include "devices/cpu/facts/cpu_info.h"
 
 enum {
     SPIN_NS = 2000,
     SHORT_SLEEP_NS = 50000, // after one like that the worker spins before the next
     WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
+    MAX_SPARE = 4,          // of what host threads borrow
+};
+
+struct tf_pool {
+    const struct tf_pool_client *client; // constant
+    struct tf_mutex lock;
+    struct tf_work_list work TF_GUARDED_BY(&lock);
+    struct tf_pool_worker *idle TF_GUARDED_BY(&lock);
+    // Out of work, but still looking: is given work before the idle ones. Written under
+    // the lock.
+    _Atomic(struct tf_pool_worker *) spinner;
+    unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
+    unsigned away TF_GUARDED_BY(&lock);    // workers in callbacks: others stand in
+    struct tf_exec *spare[MAX_SPARE] TF_GUARDED_BY(&lock);
+    unsigned spare_count TF_GUARDED_BY(&lock);
+    unsigned borrowed_count TF_GUARDED_BY(&lock); // ever, for their numbers
+    unsigned users TF_GUARDED_BY(&lock);          // threads that keep the pool alive
+    bool closing TF_GUARDED_BY(&lock);
+    unsigned threads; // constant
+    bool spins;       // constant: other threads can run while one spins
+    union tf_cpu_set cpus;
+    struct tf_pool *next; // in the list of all
 };
 
 // All pools, for a forked child.
@@ -168,9 +191,7 @@ static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
     tf_lock(&pool->lock);
     pool->started--;
     if (pool->started == 0) {
-        refused = pool->first_run;
-        pool->first_run = pool->last_run = NULL;
-        atomic_store_explicit(&pool->run_count, 0, memory_order_relaxed);
+        refused = tf_work_drop_runs(&pool->work);
     }
     tf_unlock(&pool->lock);
     tf_log(TF_LOG_DEVICE, "a worker thread could not be started");
@@ -273,7 +294,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
 
     tf_lock(&pool->lock);
     for (;;) {
-        task = tf_pool_take(pool);
+        task = tf_work_take(&pool->work);
         if (task.run || task.unit)
             break;
         if (tf_worker_owes()) {
@@ -285,7 +306,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
             sleep_until_woken(pool, worker);
         }
     }
-    starts = tf_pool_is_work_left(pool) && wake_one(pool, &number);
+    starts = tf_work_is_left(&pool->work) && wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
         start_worker(pool, number);
@@ -326,7 +347,7 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
 
     // In one piece: once the run can be taken, the pool may go before this returns.
     tf_lock(&pool->lock);
-    tf_pool_append_run(pool, run);
+    tf_work_add_run(&pool->work, run);
     if (!is_own)
         starts = wake_one(pool, &number);
     tf_unlock(&pool->lock);
@@ -351,9 +372,9 @@ void tf_pool_settle(bool takes_one)
     wake(self->pool, count);
 }
 
-bool tf_pool_has_runs(const struct tf_pool *pool)
+bool tf_pool_has_runs(const struct tf_pool *pool) TF_NO_TSA
 {
-    return atomic_load_explicit(&pool->run_count, memory_order_relaxed) > 0;
+    return atomic_load_explicit(&pool->work.run_count, memory_order_relaxed) > 0;
 }
 
 void tf_pool_user_code(bool begins)
@@ -375,7 +396,7 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit)
     tf_lock(&pool->lock);
     unit->users = 1;
     unit->is_shared = true;
-    tf_pool_append_unit(pool, unit);
+    tf_work_add_unit(&pool->work, unit);
     starts = pool->threads > 1 && wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
@@ -387,7 +408,7 @@ bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit)
     bool last;
 
     tf_lock(&pool->lock);
-    tf_pool_unlist(pool, unit);
+    tf_work_remove_unit(&pool->work, unit);
     last = --unit->users == 0;
     tf_unlock(&pool->lock);
     return last;
@@ -400,8 +421,8 @@ struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_comma
     unsigned number;
 
     tf_lock(&pool->lock);
-    task = tf_pool_take_awaited(pool, cmd);
-    if (self->has_skipped && tf_pool_is_work_left(pool))
+    task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+    if (self->has_skipped && tf_work_is_left(&pool->work))
         starts = wake_one(pool, &number);
     self->has_skipped = false;
     tf_unlock(&pool->lock);
@@ -445,7 +466,7 @@ void tf_pool_end_help(struct tf_pool_helper *helper)
     self = helper->before;
     pool->client->exec_trim(exec);
     tf_lock(&pool->lock);
-    kept = pool->spare_count < TF_POOL_MAX_SPARE;
+    kept = pool->spare_count < MAX_SPARE;
     if (kept)
         pool->spare[pool->spare_count++] = exec;
     is_last = --pool->users == 0 && pool->closing;
@@ -459,11 +480,9 @@ void tf_pool_end_help(struct tf_pool_helper *helper)
 static void forget_parent(struct tf_pool *pool) TF_NO_TSA
 {
     tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
-    pool->first_run = pool->last_run = NULL;
-    pool->units = pool->last_unit = NULL;
+    pool->work = (struct tf_work_list){0};
     pool->idle = NULL;
     atomic_init(&pool->spinner, NULL);
-    atomic_init(&pool->run_count, 0);
     pool->started = pool->away = 0;
     pool->users = 0;
     pool->spare_count = 0;

@@ -15,14 +15,9 @@
 #include "core/platform/device_interface.h"
 #include "devices/cpu/facts/cpu_topology.h"
 #include "devices/cpu/pool/cpu_unit.h"
+#include "devices/cpu/pool/cpu_work_list.h"
 
 struct tf_pool;
-
-// What a thread takes from the pool: one or the other, or nothing.
-struct tf_pool_task {
-    struct tf_command *run; // now the taker's
-    struct tf_unit *unit;   // joined
-};
 
 // Whom a pool works for.
 struct tf_pool_client {

@@ -244,7 +244,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("cpu_share");
+    Suite *suite = suite_create("cpu_shared_copy");
     TCase *tcase = tcase_create("copies");
 
     tcase_set_timeout(tcase, 120);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/run/cpu_size.h"
+#include "devices/cpu/run/cpu_group_size.h"
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/move/cpu_share.h"
+#include "devices/cpu/move/cpu_shared_copy.h"
 
 #include "base/alloc.h"
 #include "base/thread.h"
@@ -13,20 +13,20 @@ enum {
     TAKEN_BYTES = 256 << 10,
 };
 
-struct share {
+struct shared_copy {
     struct tf_unit unit;
     struct tf_copy_plan plan;
 };
 
 // Of a caller that waits for the others; in its stack frame.
 struct awaited {
-    struct share share;
+    struct shared_copy copy;
     struct tf_mutex lock;
     struct tf_cond changed;
     bool ended TF_GUARDED_BY(&lock);
 };
 
-bool tf_share_pays(const struct tf_copy_plan *plan, unsigned threads)
+bool tf_shared_copy_pays(const struct tf_copy_plan *plan, unsigned threads)
 {
     return threads > 1 && plan->piece_count > 1 &&
            plan->piece_count >= LEAST_SHARED_BYTES / plan->piece_bytes;
@@ -34,12 +34,12 @@ bool tf_share_pays(const struct tf_copy_plan *plan, unsigned threads)
 
 static bool move_pieces(struct tf_unit *unit, struct tf_exec *exec)
 {
-    const struct share *share = tf_container_of(unit, struct share, unit);
+    const struct shared_copy *copy = tf_container_of(unit, struct shared_copy, unit);
     uint64_t first, count;
 
     (void)exec;
     while (tf_unit_take(unit, &first, &count))
-        tf_cpu_copy_pieces(&share->plan, first, count);
+        tf_cpu_copy_pieces(&copy->plan, first, count);
     return true;
 }
 
@@ -52,47 +52,48 @@ static uint64_t parts_of(const struct tf_copy_plan *plan, unsigned threads)
     return taken > least ? taken : least;
 }
 
-static void init_share(struct share *share, struct tf_command *cmd,
-                       const struct tf_copy_plan *plan, unsigned threads)
+static void init_copy(struct shared_copy *copy, struct tf_command *cmd,
+                      const struct tf_copy_plan *plan, unsigned threads)
 {
-    share->unit = (struct tf_unit){.total = plan->piece_count,
-                                   .share = parts_of(plan, threads),
-                                   .cmd = cmd,
-                                   .run = move_pieces};
-    share->plan = *plan;
+    copy->unit = (struct tf_unit){.total = plan->piece_count,
+                                  .share = parts_of(plan, threads),
+                                  .cmd = cmd,
+                                  .run = move_pieces};
+    copy->plan = *plan;
 }
 
 // ---- A command of a run ----
 
 static struct tf_command *end_command(struct tf_unit *unit, struct tf_exec *exec)
 {
-    struct share *share = tf_container_of(unit, struct share, unit);
+    struct shared_copy *copy = tf_container_of(unit, struct shared_copy, unit);
     struct tf_command *cmd = unit->cmd;
     struct tf_command *rest = unit->rest;
 
     (void)exec;
-    tf_free(share);
+    tf_free(copy);
     tf_command_finished(cmd, CL_COMPLETE);
     return rest;
 }
 
-struct tf_unit *tf_share_new(struct tf_command *cmd, const struct tf_copy_plan *plan,
-                             unsigned threads)
+struct tf_unit *tf_shared_copy_new(struct tf_command *cmd,
+                                   const struct tf_copy_plan *plan, unsigned threads)
 {
-    struct share *share = tf_alloc_aligned(_Alignof(struct share), sizeof(*share));
+    struct shared_copy *copy =
+        tf_alloc_aligned(_Alignof(struct shared_copy), sizeof(*copy));
 
-    if (!share)
+    if (!copy)
         return NULL;
-    init_share(share, cmd, plan, threads);
-    share->unit.ended = end_command;
-    return &share->unit;
+    init_copy(copy, cmd, plan, threads);
+    copy->unit.ended = end_command;
+    return &copy->unit;
 }
 
 // ---- A command that its caller waits for ----
 
 static struct tf_command *tell_waiter(struct tf_unit *unit, struct tf_exec *exec)
 {
-    struct awaited *awaited = tf_container_of(unit, struct awaited, share.unit);
+    struct awaited *awaited = tf_container_of(unit, struct awaited, copy.unit);
 
     (void)exec;
     // Under the lock to the end: the waiter's stack frame goes as soon as it can take it.
@@ -108,9 +109,9 @@ static void run_shared(struct tf_pool *pool, struct tf_command *cmd,
                        const struct tf_copy_plan *plan)
 {
     struct awaited awaited = {.ended = false};
-    struct tf_unit *unit = &awaited.share.unit;
+    struct tf_unit *unit = &awaited.copy.unit;
 
-    init_share(&awaited.share, cmd, plan, tf_pool_threads(pool));
+    init_copy(&awaited.copy, cmd, plan, tf_pool_threads(pool));
     unit->ended = tell_waiter;
     tf_mutex_init(&awaited.lock, TF_RANK_LEAF);
     tf_cond_init(&awaited.changed);
@@ -126,14 +127,14 @@ static void run_shared(struct tf_pool *pool, struct tf_command *cmd,
     tf_mutex_finish(&awaited.lock);
 }
 
-cl_int tf_share_run(struct tf_pool *pool, struct tf_command *cmd)
+cl_int tf_shared_copy_run(struct tf_pool *pool, struct tf_command *cmd)
 {
     struct tf_copy_plan plan;
     const cl_int status = tf_cpu_copy_plan(&plan, cmd);
 
     if (status != CL_COMPLETE || plan.piece_count == 0)
         return status;
-    if (tf_share_pays(&plan, tf_pool_threads(pool)))
+    if (tf_shared_copy_pays(&plan, tf_pool_threads(pool)))
         run_shared(pool, cmd, &plan);
     else
         tf_cpu_copy_pieces(&plan, 0, plan.piece_count);
