@@ -38,18 +38,8 @@ static const char usage[] =
     "  --times        say how long each step of code generation took, in us\n"
     "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
 
-// Extensions and features of the CPU device.
-static const struct tf_compiler_device device = {
-    .extensions = "cl_khr_byte_addressable_store cl_khr_global_int32_base_atomics "
-                  "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "
-                  "cl_khr_local_int32_extended_atomics cl_khr_fp16 cl_khr_fp64 "
-                  "cl_khr_subgroup_ballot cl_khr_subgroup_clustered_reduce "
-                  "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_arithmetic "
-                  "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate "
-                  "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative",
-    .features = "__opencl_c_subgroups __opencl_c_fp64 __opencl_c_generic_address_space "
-                "__opencl_c_int64 __opencl_c_program_scope_global_variables "
-                "__opencl_c_work_group_collective_functions",
+// What the CPU device offers; main() adds extensions and features.
+static struct tf_compiler_device device = {
     .opencl_c_max = 300,
     .device_version = 300,
     .sub_group_size = 16,
@@ -345,6 +335,7 @@ int main(int argc, char **argv)
     char *options = NULL;
     int failed = 1;
 
+    device.features = tf_features_ours();
     if (!parse_arguments(&args, argc, argv)) {
         fputs(usage, stderr);
     } else if (!read_file(args.input, &text)) {

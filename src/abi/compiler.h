@@ -16,7 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TF_COMPILER_ABI 3
+#include "abi/language_features.h"
+
+#define TF_COMPILER_ABI 4
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -34,16 +36,14 @@ struct tf_compiler_header {
     size_t text_bytes;
 };
 
-// What the device offers to OpenCL C. Strings are borrowed for the call.
+// What the device offers to OpenCL C.
 struct tf_compiler_device {
-    const char *extensions;  // of the language, "cl_khr_fp64 ...", one space between
-    const char *features;    // "__opencl_c_int64 ...", one space between
+    struct tf_feature_set features;
     uint32_t opencl_c_max;   // highest -cl-std: 120, 200, 300, 310
     uint32_t device_version; // CL_DEVICE_VERSION as __OPENCL_VERSION__: 300, 310
     uint32_t sub_group_size; // default
     uint32_t max_group_size; // reqd_work_group_size above this is an error
     uint64_t max_local_bytes;
-    bool images;
     uint64_t max_variable_bytes; // one program-scope variable
 };
 

@@ -167,12 +167,9 @@ START_TEST(version_2_0_needs_all_its_features)
     struct tf_compiler_device device = test_device();
     struct test_build build;
 
-    device.features =
-        "__opencl_c_generic_address_space __opencl_c_program_scope_global_variables "
-        "__opencl_c_atomic_order_acq_rel __opencl_c_atomic_order_seq_cst "
-        "__opencl_c_atomic_scope_device __opencl_c_atomic_scope_all_devices "
-        "__opencl_c_device_enqueue __opencl_c_pipes __opencl_c_int64 __opencl_c_fp64 "
-        "__opencl_c_work_group_collective_functions";
+    for (int f = 0; f < TF_FEATURE_COUNT; f++)
+        if (tf_features[f].is_2_0)
+            tf_feature_put(&device.features, f, true);
     test_build(&build, REQUIRES("__OPENCL_C_VERSION__ == 200 && CL_VERSION_2_0 == 200"),
                "-cl-std=CL2.0", &device);
     ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);

@@ -30,7 +30,6 @@ static struct {
     pthread_cond_t changed;
     unsigned finished_count;
     struct tf_device *dev;
-    struct tf_device_caps caps;
 } rig = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 #define OPS (rig.dev->ops)
@@ -61,8 +60,6 @@ static inline void rig_use(struct tf_device *dev)
     struct tf_err err = {0};
 
     rig.dev = dev;
-    tf_device_caps_init(&rig.caps, dev->info);
-    dev->caps = &rig.caps;
     ck_assert_int_eq(dev->ops->open(&err, dev), CL_SUCCESS);
 }
 

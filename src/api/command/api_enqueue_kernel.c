@@ -100,6 +100,8 @@ static cl_int check_native(struct tf_err *err, const struct tf_enqueue *at,
 {
     if (check_queue(err, at->queue))
         return err->code;
+    TF_REQUIRE(err, tf_queue_device(at->queue)->caps->execution & CL_EXEC_NATIVE_KERNEL,
+               CL_INVALID_OPERATION, "the device runs no native kernels");
     TF_REQUIRE(err, given->fn, CL_INVALID_VALUE, "user_func is NULL");
     TF_REQUIRE(err, given->args || (given->args_bytes == 0 && given->mem_count == 0),
                CL_INVALID_VALUE, "args is NULL");

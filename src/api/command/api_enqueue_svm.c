@@ -14,7 +14,7 @@ static cl_int check_svm_queue(struct tf_err *err, const struct tf_enqueue *at)
 {
     if (check_queue(err, at->queue))
         return err->code;
-    TF_REQUIRE(err, tf_queue_device(at->queue)->caps.svm, CL_INVALID_OPERATION,
+    TF_REQUIRE(err, tf_queue_device(at->queue)->caps->svm, CL_INVALID_OPERATION,
                "the queue's device has no SVM");
     return CL_SUCCESS;
 }

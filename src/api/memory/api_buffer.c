@@ -158,7 +158,7 @@ static cl_int check_sub_buffer_flags(struct tf_err *err, cl_mem parent,
 static bool some_device_takes_origin(cl_context ctx, size_t origin_bytes)
 {
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (origin_bytes % (ctx->devices[i]->caps.base_align_bits / 8) == 0)
+        if (origin_bytes % (ctx->devices[i]->caps->base_align_bits / 8) == 0)
             return true;
     return false;
 }

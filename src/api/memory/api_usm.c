@@ -57,7 +57,7 @@ static cl_int check_usm_device(struct tf_err *err, cl_context ctx, cl_device_id 
 {
     TF_REQUIRE(err, device && tf_context_has_device(ctx, device), CL_INVALID_DEVICE,
                "not a device of the context");
-    TF_REQUIRE(err, device->caps.usm, CL_INVALID_OPERATION,
+    TF_REQUIRE(err, device->caps->usm, CL_INVALID_OPERATION,
                "the device has no unified shared memory");
     return CL_SUCCESS;
 }
@@ -84,7 +84,7 @@ static cl_int check_alloc(struct tf_err *err, cl_context ctx,
                          desc->kind == TF_SVM_SHARED ? PLACEMENT_FLAGS : 0))
         return err->code;
     return check_sizes(err, desc->align_bytes, desc->size_bytes,
-                       desc->device ? desc->device->caps.max_alloc_bytes
+                       desc->device ? desc->device->caps->max_alloc_bytes
                                     : tf_svm_max_bytes(ctx));
 }
 

@@ -13,7 +13,7 @@
 // Arguments that are addresses of the host.
 static cl_int check_addresses(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
 {
-    if (tf_queue_device(q)->caps.svm)
+    if (tf_queue_device(q)->caps->svm)
         return CL_SUCCESS;
     for (cl_uint i = 0; i < kernel->info->arg_count; i++)
         TF_REQUIRE(err, !kernel->args[i].is_address, CL_INVALID_OPERATION,

@@ -11,7 +11,8 @@
 
 _Static_assert(sizeof(cl_queue_properties) == sizeof(uint64_t), "property words");
 
-static cl_int check_flags(struct tf_err *err, cl_command_queue_properties flags)
+static cl_int check_flags(struct tf_err *err, cl_device_id device,
+                          cl_command_queue_properties flags)
 {
     const cl_command_queue_properties host =
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
@@ -22,6 +23,9 @@ static cl_int check_flags(struct tf_err *err, cl_command_queue_properties flags)
                (unsigned long long)flags);
     TF_REQUIRE(err, !(flags & on_device), CL_INVALID_QUEUE_PROPERTIES,
                "queues on the device are not supported");
+    TF_REQUIRE(err, !(flags & host & ~device->caps->queue_properties),
+               CL_INVALID_QUEUE_PROPERTIES, "properties 0x%llx: the device has no such",
+               (unsigned long long)flags);
     return CL_SUCCESS;
 }
 
@@ -42,7 +46,7 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
     struct tf_err err = {0};
     cl_command_queue q = NULL;
 
-    if (!check_owners(&err, context, device) && !check_flags(&err, properties))
+    if (!check_owners(&err, context, device) && !check_flags(&err, device, properties))
         tf_queue_create(&err, context, &desc, &q);
     return tf_return_object(&err, __func__, q, errcode_ret);
 }
@@ -80,7 +84,7 @@ static cl_int check_properties(struct tf_err *err, struct tf_queue_desc *desc)
         check_hint(err, list, CL_QUEUE_THROTTLE_KHR))
         return err->code;
     desc->flags = tf_props_value(list, CL_QUEUE_PROPERTIES, 0);
-    if (check_flags(err, desc->flags))
+    if (check_flags(err, desc->device, desc->flags))
         return err->code;
     TF_REQUIRE(err, !tf_props_has(list, CL_QUEUE_SIZE), CL_INVALID_VALUE,
                "CL_QUEUE_SIZE of a queue on the host");

@@ -14,8 +14,8 @@ uint64_t tf_buffer_max_bytes(cl_context ctx)
     uint64_t most = 0;
 
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (ctx->devices[i]->caps.max_alloc_bytes > most)
-            most = ctx->devices[i]->caps.max_alloc_bytes;
+        if (ctx->devices[i]->caps->max_alloc_bytes > most)
+            most = ctx->devices[i]->caps->max_alloc_bytes;
     return most;
 }
 

@@ -15,7 +15,7 @@
 bool tf_pipe_supported(cl_context ctx)
 {
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (ctx->devices[i]->caps.pipes)
+        if (tf_device_caps_has(ctx->devices[i]->caps, TF_FEATURE_pipes))
             return true;
     return false;
 }
@@ -25,8 +25,8 @@ cl_uint tf_pipe_max_packet_bytes(cl_context ctx)
     cl_uint most = 0;
 
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (ctx->devices[i]->caps.pipe_packet_bytes > most)
-            most = ctx->devices[i]->caps.pipe_packet_bytes;
+        if (ctx->devices[i]->caps->pipe_packet_bytes > most)
+            most = ctx->devices[i]->caps->pipe_packet_bytes;
     return most;
 }
 

@@ -18,7 +18,7 @@ struct svm {
 bool tf_svm_supported(cl_context ctx, cl_device_svm_capabilities any_of)
 {
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (ctx->devices[i]->caps.svm & any_of)
+        if (ctx->devices[i]->caps->svm & any_of)
             return true;
     return false;
 }
@@ -26,7 +26,7 @@ bool tf_svm_supported(cl_context ctx, cl_device_svm_capabilities any_of)
 bool tf_usm_supported(cl_context ctx)
 {
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (ctx->devices[i]->caps.usm)
+        if (ctx->devices[i]->caps->usm)
             return true;
     return false;
 }
@@ -36,8 +36,8 @@ uint64_t tf_svm_max_bytes(cl_context ctx)
     uint64_t most = UINT64_MAX;
 
     for (cl_uint i = 0; i < ctx->device_count; i++)
-        if (ctx->devices[i]->caps.max_alloc_bytes < most)
-            most = ctx->devices[i]->caps.max_alloc_bytes;
+        if (ctx->devices[i]->caps->max_alloc_bytes < most)
+            most = ctx->devices[i]->caps->max_alloc_bytes;
     return most;
 }
 

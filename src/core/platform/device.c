@@ -36,11 +36,11 @@ static void check_ops(const struct tf_device *dev)
 {
     const struct tf_device_ops *ops = dev->ops;
 
-    if (ops && dev->info && ops->open && ops->close && ops->mem_alloc && ops->mem_free &&
-        ops->mem_map && ops->mem_unmap && ops->program_build && ops->program_load &&
-        ops->program_save && ops->program_free && ops->program_info && ops->group_size &&
-        ops->submit && ops->now_ns && !ops->affinity == !ops->sub_device_new &&
-        !ops->affinity == !ops->sub_device_free)
+    if (ops && dev->info && dev->caps && ops->open && ops->close && ops->mem_alloc &&
+        ops->mem_free && ops->mem_map && ops->mem_unmap && ops->program_build &&
+        ops->program_load && ops->program_save && ops->program_free &&
+        ops->program_info && ops->group_size && ops->submit && ops->now_ns &&
+        !ops->affinity == !ops->sub_device_new && !ops->affinity == !ops->sub_device_free)
         return;
     fprintf(stderr, "trefoil: device without a mandatory operation\n");
     abort();
@@ -64,15 +64,20 @@ void tf_device_set(cl_device_id device, struct tf_device *dev)
     check_ops(dev);
     device->dev = dev;
     device->info = dev->info;
-    tf_device_caps_init(&device->caps, dev->info);
-    dev->caps = &device->caps;
+    device->caps = dev->caps;
 }
 
 cl_device_id tf_device_register(struct tf_device *dev, cl_platform_id platform)
 {
-    cl_device_id device = tf_device_new(platform);
+    cl_device_id device = NULL;
+    const char *fault;
 
     check_ops(dev);
+    fault = tf_device_caps_fault(dev->caps);
+    if (fault)
+        tf_log(TF_LOG_ERROR, "device %s is left out: not so: %s", dev->info->name, fault);
+    else
+        device = tf_device_new(platform);
     if (!device)
         return NULL;
     tf_device_set(device, dev);

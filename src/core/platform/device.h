@@ -18,7 +18,7 @@ struct _cl_device_id {
         *partition;                    // sub-device: owned, CL_DEVICE_PARTITION_TYPE
     size_t partition_count;            // its words, with the terminating 0
     const struct tf_device_info *info; // == dev->info
-    struct tf_device_caps caps;        // dev->caps points here
+    const struct tf_device_caps *caps; // == dev->caps
     cl_platform_id platform;
     struct tf_mutex lock;
     struct tf_cond changed;
@@ -27,7 +27,8 @@ struct _cl_device_id {
 };
 
 // Wraps a driver's device in an object that lives as long as the process; NULL when
-// memory ran out. Aborts if an operation that is not optional is missing.
+// memory ran out, or its capabilities are less than OpenCL demands. Aborts if an
+// operation that is not optional is missing.
 cl_device_id tf_device_register(struct tf_device *dev, cl_platform_id platform);
 
 // A device object with its lock ready and nothing else, owned by the caller; NULL when

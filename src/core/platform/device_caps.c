@@ -1,213 +1,114 @@
 // SPDX-License-Identifier: MIT
-// Nothing is listed that does not work, and nothing that works is left out.
 #include "core/platform/device_caps.h"
 
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
+#define DEMAND(condition)      \
+    do {                       \
+        if (!(condition))      \
+            return #condition; \
+    } while (0)
 
-#include <CL/cl_ext.h>
-
-#include "base/env.h"
-#include "base/hash.h"
-#include "core/platform/device_interface.h"
-#include "core/platform/version.h"
-
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
-
-static const struct tf_version_name opencl_c_versions[] = {
-    {"OpenCL C", CL_MAKE_VERSION(1, 0, 0)},
-    {"OpenCL C", CL_MAKE_VERSION(1, 1, 0)},
-    {"OpenCL C", CL_MAKE_VERSION(1, 2, 0)},
-    {"OpenCL C", CL_MAKE_VERSION(3, 0, 0)},
-};
-
-static const struct tf_version_name opencl_c_features[] = {
-    {"__opencl_c_atomic_order_acq_rel", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_atomic_order_seq_cst", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_atomic_scope_all_devices", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_atomic_scope_device", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp16_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp16_global_atomic_load_store", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp16_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp16_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp16_local_atomic_load_store", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp16_local_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp32_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp32_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp32_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp32_local_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp64_global_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp64_global_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp64_local_atomic_add", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_ext_fp64_local_atomic_min_max", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_fp64", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_generic_address_space", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_int64", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_integer_dot_product_input_4x8bit", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_integer_dot_product_input_4x8bit_packed", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_kernel_clock_scope_device", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_kernel_clock_scope_sub_group", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_kernel_clock_scope_work_group", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_pipes", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_program_scope_global_variables", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_subgroups", CL_MAKE_VERSION(3, 0, 0)},
-    {"__opencl_c_work_group_collective_functions", CL_MAKE_VERSION(3, 0, 0)},
-};
-
-// First those that OpenCL C sees: a macro each, and a name for the extension pragma.
-static const struct tf_version_name extensions[] = {
-    {"cl_khr_byte_addressable_store", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_global_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_global_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_local_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_local_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_int64_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_int64_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_ext_float_atomics", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_async_work_group_copy_fence", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_extended_async_copies", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_extended_bit_ops", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
-    {"cl_khr_work_group_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_ballot", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_clustered_reduce", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_extended_types", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_non_uniform_arithmetic", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_non_uniform_vote", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_rotate", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_shuffle", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_subgroup_shuffle_relative", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_intel_required_subgroup_size", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_kernel_clock", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_fp16", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_fp64", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)},
-    {"cl_khr_create_command_queue", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_extended_versioning", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_priority_hints", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_khr_throttle_hints", CL_MAKE_VERSION(1, 0, 0)},
-    {"cl_ext_buffer_device_address", CL_MAKE_VERSION(1, 0, 2)},
-    {"cl_intel_unified_shared_memory", CL_MAKE_VERSION(1, 1, 0)},
-};
-
-static const char first_host_extension[] = "cl_khr_icd";
-
-// Appends `name` to a list of names with single spaces between them. The tables above are
-// all that is ever listed: a list that does not fit is a mistake made here.
-static void add_name(char *list, size_t room, const char *name)
+// True if all bits of `wanted` are set.
+static bool covers(cl_bitfield bits, cl_bitfield wanted)
 {
-    const size_t used = strlen(list);
-    const int n = snprintf(list + used, room - used, "%s%s", used ? " " : "", name);
-
-    assert(n > 0 && (size_t)n < room - used);
-    (void)n;
+    return (bits & wanted) == wanted;
 }
 
-static void set_lists(struct tf_device_caps *out)
+static const char *limits_fault(const struct tf_device_caps *caps)
 {
-    bool language = true;
-
-    for (size_t i = 0; i < COUNT(extensions); i++) {
-        const char *name = extensions[i].name;
-
-        add_name(out->extensions_text, sizeof(out->extensions_text), name);
-        if (strcmp(name, first_host_extension) == 0)
-            language = false;
-        if (language)
-            add_name(out->language_extensions_text, sizeof(out->language_extensions_text),
-                     name);
-    }
-    for (size_t i = 0; i < COUNT(opencl_c_features); i++)
-        add_name(out->features_text, sizeof(out->features_text),
-                 opencl_c_features[i].name);
-    out->extensions = extensions;
-    out->extension_count = COUNT(extensions);
-    out->opencl_c_features = opencl_c_features;
-    out->opencl_c_feature_count = COUNT(opencl_c_features);
-    out->opencl_c_versions = opencl_c_versions;
-    out->opencl_c_version_count = COUNT(opencl_c_versions);
+    DEMAND(caps->max_group_size >= 1);
+    for (int d = 0; d < 3; d++)
+        DEMAND(caps->max_item_sizes[d] >= 1);
+    DEMAND(caps->max_parameter_bytes >= 1024);
+    DEMAND(caps->max_alloc_bytes >= (uint64_t)32 << 20);
+    DEMAND(caps->max_constant_bytes >= 64 << 10);
+    DEMAND(caps->max_constant_args >= 8);
+    DEMAND(caps->local_memory_bytes >= 32 << 10);
+    DEMAND(caps->base_align_bits >= 1024); // long16
+    DEMAND(caps->print_buffer_bytes >= 1 << 20);
+    return NULL;
 }
 
-static void set_names(struct tf_device_caps *out, const struct tf_device_info *info)
+static const char *arithmetic_fault(const struct tf_device_caps *caps)
 {
-    const char *version = tf_env_text(TF_ENV_DRIVER_VERSION);
+    const bool fp64 = tf_device_caps_has(caps, TF_FEATURE_fp64);
+    const bool fp16 = tf_device_caps_has(caps, TF_FEATURE_cl_khr_fp16);
 
-    out->version = TF_OPENCL_VERSION;
-    snprintf(out->version_text, sizeof(out->version_text), "%s %s", TF_OPENCL_TEXT,
-             info->isa);
-    out->opencl_c_version = CL_MAKE_VERSION(1, 2, 0);
-    out->opencl_c_text = "OpenCL C 1.2 Trefoil " TF_VERSION_TEXT;
-    out->driver_version = version ? version : TF_VERSION_TEXT;
-    out->vendor_id =
-        (cl_uint)tf_env_number(TF_ENV_VENDOR_ID, 0, UINT32_MAX, info->vendor_id);
+    DEMAND(covers(caps->single_config, CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN));
+    DEMAND(fp64 == tf_device_caps_has(caps, TF_FEATURE_cl_khr_fp64));
+    DEMAND(fp64 == (caps->double_config != 0));
+    DEMAND(!fp64 || covers(caps->double_config, CL_FP_FMA | CL_FP_ROUND_TO_NEAREST |
+                                                    CL_FP_INF_NAN | CL_FP_ROUND_TO_ZERO |
+                                                    CL_FP_ROUND_TO_INF | CL_FP_DENORM));
+    DEMAND(fp16 == (caps->half_config != 0));
+    DEMAND(!fp16 || caps->half_config & (CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_integer_dot_product) ==
+           (caps->dot_products != 0));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_kernel_clock) ==
+           (caps->kernel_clocks != 0));
+    return NULL;
 }
 
-// The same for all devices and machines, another for every version.
-static void set_driver_uuid(uint8_t out[16])
+static const char *memory_model_fault(const struct tf_device_caps *caps)
 {
-    static const char text[] = "Trefoil " TF_VERSION_TEXT;
-    const struct tf_hash hash = tf_hash_bytes(text, sizeof(text), 0);
+    const bool acq_rel = caps->atomics & CL_DEVICE_ATOMIC_ORDER_ACQ_REL;
+    const bool seq_cst = caps->atomics & CL_DEVICE_ATOMIC_ORDER_SEQ_CST;
+    const bool in_device = caps->atomics & CL_DEVICE_ATOMIC_SCOPE_DEVICE;
+    const bool everywhere = caps->atomics & CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
 
-    _Static_assert(sizeof(hash) == 16, "size of a UUID");
-    memcpy(out, &hash, sizeof(hash));
-    out[6] = (uint8_t)((out[6] & 0x0f) | 0x80); // RFC 9562: a scheme of the maker's own
-    out[8] = (uint8_t)((out[8] & 0x3f) | 0x80);
+    DEMAND(covers(caps->atomics,
+                  CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP));
+    DEMAND(covers(caps->fences, CL_DEVICE_ATOMIC_ORDER_RELAXED |
+                                    CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+                                    CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP));
+    DEMAND(acq_rel == tf_device_caps_has(caps, TF_FEATURE_atomic_order_acq_rel));
+    DEMAND(seq_cst == tf_device_caps_has(caps, TF_FEATURE_atomic_order_seq_cst));
+    DEMAND(in_device == tf_device_caps_has(caps, TF_FEATURE_atomic_scope_device));
+    DEMAND(everywhere == tf_device_caps_has(caps, TF_FEATURE_atomic_scope_all_devices));
+    DEMAND(!caps->svm || caps->svm & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER);
+    DEMAND(!(caps->svm & CL_DEVICE_SVM_ATOMICS) ||
+           caps->svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER);
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_intel_unified_shared_memory) ==
+           (caps->usm != 0));
+    return NULL;
 }
 
-static bool has_feature(const struct tf_device_caps *caps, const char *name)
+static const char *options_fault(const struct tf_device_caps *caps)
 {
-    for (size_t i = 0; i < caps->opencl_c_feature_count; i++)
-        if (!strcmp(caps->opencl_c_features[i].name, name))
-            return true;
-    return false;
+    const bool images = tf_device_caps_has(caps, TF_FEATURE_images);
+    const bool sub_groups = tf_device_caps_has(caps, TF_FEATURE_subgroups);
+
+    DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_read_write_images));
+    DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_3d_image_writes));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_3d_image_writes) ==
+           tf_device_caps_has(caps, TF_FEATURE_cl_khr_3d_image_writes));
+    DEMAND(sub_groups == (caps->sub_group_size > 0));
+    DEMAND(sub_groups == (caps->sub_group_size_count > 0));
+    DEMAND(caps->sub_group_size_count <= TF_SUB_GROUP_SIZES_MAX);
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_pipes)
+               ? caps->pipe_args >= 16 && caps->pipe_packet_bytes >= 1024 &&
+                     caps->pipe_reservations >= 1
+               : !caps->pipe_args && !caps->pipe_packet_bytes &&
+                     !caps->pipe_reservations);
+    DEMAND(!tf_device_caps_has(caps, TF_FEATURE_program_scope_global_variables) ||
+           caps->max_variable_bytes >= 64 << 10);
+    return NULL;
 }
 
-// Nothing of a pipe is limited by the device but the memory; a number has to be said.
-static void set_pipes(struct tf_device_caps *out)
+const char *tf_device_caps_fault(const struct tf_device_caps *caps)
 {
-    enum { ARGS = 128, PACKET_BYTES = 1 << 16, RESERVATIONS = 1 << 16 };
+    const char *fault;
 
-    out->pipes = has_feature(out, "__opencl_c_pipes");
-    if (!out->pipes)
-        return;
-    out->pipe_args = ARGS;
-    out->pipe_packet_bytes = PACKET_BYTES;
-    out->pipe_reservations = RESERVATIONS;
-}
-
-void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info *info)
-{
-    enum { GROUP_SIZE_MAX = 4096, PARAMETER_BYTES = 4096, LARGEST_TYPE_BITS = 1024 };
-    // The same on every processor: what kernels compute does not depend on it.
-    enum { SUB_GROUP_SIZE = 16 };
-
-    memset(out, 0, sizeof(*out));
-    set_names(out, info);
-    set_driver_uuid(out->driver_uuid);
-    set_lists(out);
-    out->images = false;
-    set_pipes(out);
-    out->fp64 = true;
-    out->fp16 = true;
-    out->max_group_size = GROUP_SIZE_MAX;
-    for (int i = 0; i < 3; i++)
-        out->max_item_sizes[i] = GROUP_SIZE_MAX;
-    out->max_parameter_bytes = PARAMETER_BYTES;
-    out->max_alloc_bytes = info->global_memory_bytes;
-    out->max_constant_bytes = info->global_memory_bytes;
-    out->local_memory_bytes = info->local_memory_bytes;
-    out->base_align_bits = LARGEST_TYPE_BITS;
-    out->sub_group_size = SUB_GROUP_SIZE;
-    out->print_buffer_bytes = (size_t)1 << 20;
-    out->max_variable_bytes = (size_t)64 << 20;
-    out->non_uniform_groups = true;
-    out->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
-               CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
-    out->usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
-               CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
-               CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
-               CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+    DEMAND(caps->type && !(caps->type & (caps->type - 1)) &&
+           caps->type != CL_DEVICE_TYPE_DEFAULT);
+    DEMAND(caps->opencl_c_max >= CL_MAKE_VERSION(3, 0, 0));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_int64));
+    DEMAND(caps->linker || !caps->compiler);
+    DEMAND(caps->execution & CL_EXEC_KERNEL);
+    DEMAND(caps->queue_properties & CL_QUEUE_PROFILING_ENABLE);
+    fault = limits_fault(caps);
+    if (!fault)
+        fault = arithmetic_fault(caps);
+    if (!fault)
+        fault = memory_model_fault(caps);
+    return fault ? fault : options_fault(caps);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a device advertises: a pure function of the device's facts and the settings.
+// What a device can do and offers: filled by its driver, constant afterwards. Core checks
+// it at registration, derives the answers of the queries from it and adds nothing.
 #ifndef TF_CORE_PLATFORM_DEVICE_CAPS_H
 #define TF_CORE_PLATFORM_DEVICE_CAPS_H
 
@@ -8,55 +9,63 @@
 #include <stdint.h>
 
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 
-struct tf_device_info;
+#include "abi/language_features.h"
 
-struct tf_version_name {
-    const char *name;
-    cl_version version;
-};
+enum { TF_SUB_GROUP_SIZES_MAX = 8 };
 
 struct tf_device_caps {
-    cl_version version;    // numeric version: CL_MAKE_VERSION(3, 0, 0)
-    char version_text[80]; // "OpenCL 3.0 Trefoil 0.1 <isa>"
-    cl_version opencl_c_version;
-    const char *opencl_c_text;  // "OpenCL C 1.2 Trefoil 0.1"
-    const char *driver_version; // "0.1.0"
-    uint8_t driver_uuid[16];
-    cl_uint vendor_id;
-    const struct tf_version_name *opencl_c_versions; // CL_DEVICE_OPENCL_C_ALL_VERSIONS
-    size_t opencl_c_version_count;
-    const struct tf_version_name *opencl_c_features; // "__opencl_c_..."
-    size_t opencl_c_feature_count;
-    const struct tf_version_name *extensions; // all: API and language
-    size_t extension_count;
-    char extensions_text[4096];          // names joined by single spaces
-    char language_extensions_text[2048]; // those that OpenCL C sees, joined
-    char features_text[2048];            // feature names joined by single spaces
-    bool images;
-    bool pipes;                // __opencl_c_pipes
-    cl_uint pipe_args;         // of a kernel, at most; 0 without pipes, like the others
-    cl_uint pipe_packet_bytes; // at most
-    cl_uint pipe_reservations; // active per work-item, work-group or sub-group
-    bool fp64;
-    bool fp16;
+    cl_device_type type;
+    // Extensions and features. Images, pipes, half and double are there if theirs are.
+    struct tf_feature_set features;
+    cl_version opencl_c_max; // newest version of OpenCL C
+    bool compiler;           // builds from source
+    bool linker;
+    cl_device_exec_capabilities execution;
+    cl_command_queue_properties queue_properties; // of queues on the host
+
+    // Limits
     size_t max_group_size;
     size_t max_item_sizes[3];
     size_t max_parameter_bytes;
     uint64_t max_alloc_bytes;
     uint64_t max_constant_bytes;
+    cl_uint max_constant_args;
+    cl_device_local_mem_type local_memory_type;
     uint64_t local_memory_bytes;
     uint32_t base_align_bits; // CL_DEVICE_MEM_BASE_ADDR_ALIGN
-    uint32_t sub_group_size;
     size_t print_buffer_bytes;
     size_t max_variable_bytes; // one variable of program scope
-    bool non_uniform_groups;   // the last group of a row may be smaller (OpenCL C 2.0 and
-                               // up)
+    bool non_uniform_groups; // the last group of a row may be smaller (OpenCL C 2.0, up)
+    uint32_t sub_group_size; // of kernels that demand none; 0: no sub-groups
+    size_t sub_group_sizes[TF_SUB_GROUP_SIZES_MAX]; // what kernels may demand, ascending
+    size_t sub_group_size_count;
+    cl_uint pipe_args;         // of a kernel, at most; 0 without pipes, like the others
+    cl_uint pipe_packet_bytes; // at most
+    cl_uint pipe_reservations; // active per work-item, work-group or sub-group
+
+    // Arithmetic; 0: there is none
+    cl_device_fp_config half_config, single_config, double_config;
+    // cl_device_fp_atomic_capabilities_ext, which not all headers have yet
+    cl_bitfield half_atomics, single_atomics, double_atomics;
+    cl_device_integer_dot_product_capabilities_khr dot_products;
+    cl_bitfield kernel_clocks; // cl_khr_kernel_clock: scopes
+
+    // Memory model
+    cl_device_atomic_capabilities atomics, fences;
     cl_device_svm_capabilities svm;
     cl_bitfield usm; // cl_device_unified_shared_memory_capabilities_intel, of each kind
 };
 
-// Fills *out; strings and tables live as long as the process.
-void tf_device_caps_init(struct tf_device_caps *out, const struct tf_device_info *info);
+static inline bool tf_device_caps_has(const struct tf_device_caps *caps,
+                                      enum tf_feature feature)
+{
+    return tf_feature_in(&caps->features, feature);
+}
+
+// The first demand of OpenCL (3.0 §4.2, full profile) that the capabilities do not meet,
+// or contradiction in them; NULL if there is none.
+const char *tf_device_caps_fault(const struct tf_device_caps *caps);
 
 #endif // TF_CORE_PLATFORM_DEVICE_CAPS_H

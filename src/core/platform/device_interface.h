@@ -296,7 +296,7 @@ struct tf_device_ops {
 struct tf_device {
     const struct tf_device_ops *ops;
     const struct tf_device_info *info; // constant after the driver's probe
-    const struct tf_device_caps *caps; // set by core at registration
+    const struct tf_device_caps *caps; // like info
 };
 
 // The answers to submit(), implemented by core/schedule. `status` is CL_COMPLETE or a

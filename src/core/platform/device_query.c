@@ -8,21 +8,14 @@
 #include <CL/cl_ext.h>
 #include <CL/cl_trefoil.h>
 
+#include "abi/version.h"
+#include "base/env.h"
+#include "base/hash.h"
 #include "core/object/error.h"
-#include "core/object/info.h"
+#include "core/platform/feature_query.h"
 #include "core/platform/sub_device.h"
 
-// Both precisions of this processor family; fused multiply-add is asked for apart.
-#define TF_FP_FULL                                                                 \
-    (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
-     CL_FP_ROUND_TO_INF)
-
-#define TF_ATOMIC_FULL                                                    \
-    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |    \
-     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | \
-     CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)
-
-enum { VECTOR_ELEMENTS_MAX = 16, NAMES_MAX = 128 };
+enum { VECTOR_ELEMENTS_MAX = 16 };
 
 // Elements of `element_bytes` in a native vector; OpenCL C has none wider than 16.
 static cl_uint vector_width(const struct tf_device_info *info, uint32_t element_bytes)
@@ -32,17 +25,58 @@ static cl_uint vector_width(const struct tf_device_info *info, uint32_t element_
     return n > VECTOR_ELEMENTS_MAX ? VECTOR_ELEMENTS_MAX : n;
 }
 
-static cl_int put_names(struct tf_err *err, const struct tf_info *out,
-                        const struct tf_version_name *table, size_t count)
+// OpenCL C 2.0 is left out: a device need not have all of it.
+static cl_int put_opencl_c_versions(struct tf_err *err, const struct tf_info *out,
+                                    const struct tf_device_caps *caps)
 {
-    cl_name_version names[NAMES_MAX];
+    static const cl_version known[] = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0),
+                                       CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0),
+                                       CL_MAKE_VERSION(3, 1, 0)};
+    cl_name_version names[sizeof(known) / sizeof(known[0])];
+    size_t count = 0;
 
-    memset(names, 0, sizeof(names));
-    for (size_t i = 0; i < count && i < NAMES_MAX; i++) {
-        names[i].version = table[i].version;
-        snprintf(names[i].name, sizeof(names[i].name), "%s", table[i].name);
+    while (count < sizeof(known) / sizeof(known[0]) &&
+           known[count] <= caps->opencl_c_max) {
+        tf_features_name(&names[count], "OpenCL C", known[count]);
+        count++;
     }
     return tf_info_value(err, out, names, count * sizeof(names[0]));
+}
+
+static cl_int put_version(struct tf_err *err, const struct tf_info *out,
+                          const struct tf_device_info *info)
+{
+    char text[sizeof(TF_OPENCL_TEXT) + sizeof(info->isa)];
+
+    snprintf(text, sizeof(text), "%s %s", TF_OPENCL_TEXT, info->isa);
+    return tf_info_string(err, out, text);
+}
+
+// The same for all devices and machines, another for every version.
+static cl_int put_driver_uuid(struct tf_err *err, const struct tf_info *out)
+{
+    static const char text[] = "Trefoil " TF_VERSION_TEXT;
+    const struct tf_hash hash = tf_hash_bytes(text, sizeof(text), 0);
+    unsigned char uuid[CL_UUID_SIZE_KHR];
+
+    _Static_assert(sizeof(hash) == sizeof(uuid), "size of a UUID");
+    memcpy(uuid, &hash, sizeof(hash));
+    uuid[6] =
+        (unsigned char)((uuid[6] & 0x0f) | 0x80); // RFC 9562: the maker's own scheme
+    uuid[8] = (unsigned char)((uuid[8] & 0x3f) | 0x80);
+    return tf_info_value(err, out, uuid, sizeof(uuid));
+}
+
+static const char *driver_version(void)
+{
+    const char *version = tf_env_text(TF_ENV_DRIVER_VERSION);
+
+    return version ? version : TF_VERSION_TEXT;
+}
+
+static cl_uint vendor_id(const struct tf_device_info *info)
+{
+    return (cl_uint)tf_env_number(TF_ENV_VENDOR_ID, 0, UINT32_MAX, info->vendor_id);
 }
 
 // What is asked of the driver for these two would slow every other query.
@@ -54,41 +88,19 @@ static bool needs_domains(cl_device_info param)
 
 static const cl_uchar no_luid[CL_LUID_SIZE_KHR];
 
-// OpenCL C has the functions for vectors and for packed words.
-static const cl_device_integer_dot_product_capabilities_khr dot_products =
-    CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
-    CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
 static const cl_device_integer_dot_product_acceleration_properties_khr not_accelerated;
 
 // cl_khr_kernel_clock, which not all headers have yet.
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #endif
-// Of the device, a work-group and a sub-group: one counter serves all.
-static const cl_bitfield kernel_clocks = 1 << 0 | 1 << 1 | 1 << 2;
-
-// What kernels may demand, ascending.
-static const size_t sub_group_sizes[] = {4, 8, 16, 32, 64};
-
-static const cl_device_fp_atomic_capabilities_ext float_atomics =
-    CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |
-    CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
-    CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
-
-static bool is_listed(const struct tf_device_caps *caps, const char *extension)
-{
-    for (size_t i = 0; i < caps->extension_count; i++)
-        if (strcmp(caps->extensions[i].name, extension) == 0)
-            return true;
-    return false;
-}
 
 cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
                           size_t size, void *value, size_t *size_ret)
 {
     const struct tf_info out = {size, value, size_ret};
     const struct tf_device_info *info = device->info;
-    const struct tf_device_caps *caps = &device->caps;
+    const struct tf_device_caps *caps = device->caps;
     cl_device_partition_property schemes[TF_PARTITION_SCHEMES];
     cl_device_affinity_domain domains = 0;
 
@@ -104,13 +116,13 @@ cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_inf
 #define BYTES(name, pointer, bytes) \
     case name:                      \
         return tf_info_value(err, &out, pointer, bytes);
-#define NAMES(name, table, count) \
-    case name:                    \
-        return put_names(err, &out, table, count);
-#define LISTED(extension, name, pointer, bytes) \
-    case name:                                  \
-        if (!is_listed(caps, extension))        \
-            break;                              \
+#define CALL(name, call) \
+    case name:           \
+        return call;
+#define LISTED(extension, name, pointer, bytes)                \
+    case name:                                                 \
+        if (!tf_device_caps_has(caps, TF_FEATURE_##extension)) \
+            break;                                             \
         return tf_info_value(err, &out, pointer, bytes);
 #include "core/platform/device_info.def"
     default:

@@ -5,19 +5,17 @@
 #include "core/platform/platform.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include <CL/cl_ext.h>
 
+#include "abi/version.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "core/object/error.h"
-#include "core/object/info.h"
 #include "core/platform/device.h"
-#include "core/platform/device_query.h"
-#include "core/platform/version.h"
+#include "core/platform/feature_query.h"
 
-enum { MAX_DEVICES = 16, NAMES_MAX = 128 };
+enum { MAX_DEVICES = 16 };
 
 struct _cl_platform_id {
     struct tf_object obj;
@@ -72,13 +70,10 @@ cl_platform_id tf_platform_get(void)
 
 static bool has_type(cl_platform_id platform, cl_uint index, cl_device_type type)
 {
-    struct tf_err err = {0};
-    cl_device_type own = 0;
+    const cl_device_type own = platform->devices[index]->caps->type;
 
     if (type == CL_DEVICE_TYPE_DEFAULT)
         return index == 0;
-    tf_device_get_info(&err, platform->devices[index], CL_DEVICE_TYPE, sizeof(own), &own,
-                       NULL);
     if (type == CL_DEVICE_TYPE_ALL)
         return own != CL_DEVICE_TYPE_CUSTOM;
     return (own & type) || (type & CL_DEVICE_TYPE_DEFAULT && index == 0);
@@ -113,27 +108,20 @@ void tf_platform_forked(void)
         tf_device_forked(platform_storage.devices[i]);
 }
 
-// Extensions of a platform are those that all its devices have; there is one device, or
-// several with the same driver.
-static const struct tf_device_caps *first_caps(cl_platform_id platform)
+// Extensions of a platform are those that all its devices have; without one, what the
+// loader needs.
+static struct tf_feature_set common_features(cl_platform_id platform)
 {
-    return platform->device_count ? &platform->devices[0]->caps : NULL;
-}
+    struct tf_feature_set set = {{0}};
 
-static cl_int put_extensions(struct tf_err *err, const struct tf_info *info,
-                             const struct tf_device_caps *caps)
-{
-    const struct tf_version_name icd = {"cl_khr_icd", CL_MAKE_VERSION(2, 0, 0)};
-    const struct tf_version_name *names = caps ? caps->extensions : &icd;
-    const size_t count = caps ? caps->extension_count : 1;
-    cl_name_version out[NAMES_MAX];
-
-    memset(out, 0, sizeof(out));
-    for (size_t i = 0; i < count && i < NAMES_MAX; i++) {
-        out[i].version = names[i].version;
-        strncpy(out[i].name, names[i].name, sizeof(out[i].name) - 1);
-    }
-    return tf_info_value(err, info, out, count * sizeof(out[0]));
+    if (platform->device_count)
+        set = platform->devices[0]->caps->features;
+    else
+        tf_feature_put(&set, TF_FEATURE_cl_khr_icd, true);
+    for (cl_uint i = 1; i < platform->device_count; i++)
+        for (size_t n = 0; n < sizeof(set.bits) / sizeof(set.bits[0]); n++)
+            set.bits[n] &= platform->devices[i]->caps->features.bits[n];
+    return set;
 }
 
 cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
@@ -141,7 +129,7 @@ cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
                             size_t *size_ret)
 {
     const struct tf_info info = {size, value, size_ret};
-    const struct tf_device_caps *caps = first_caps(platform);
+    const struct tf_feature_set features = common_features(platform);
     const char *name = tf_env_text(TF_ENV_PLATFORM_NAME);
 
     switch (param) {
@@ -156,9 +144,9 @@ cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
     case CL_PLATFORM_VENDOR:
         return tf_info_string(err, &info, "Trefoil");
     case CL_PLATFORM_EXTENSIONS:
-        return tf_info_string(err, &info, caps ? caps->extensions_text : "cl_khr_icd");
+        return tf_features_put_words(err, &info, &features, TF_FEATURE_KIND_EXTENSION);
     case CL_PLATFORM_EXTENSIONS_WITH_VERSION:
-        return put_extensions(err, &info, caps);
+        return tf_features_put_names(err, &info, &features, TF_FEATURE_KIND_EXTENSION);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return tf_info_scalar(err, &info, cl_ulong, 1);
     case CL_PLATFORM_ICD_SUFFIX_KHR:

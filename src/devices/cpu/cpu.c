@@ -2,9 +2,9 @@
 #include "devices/cpu/cpu.h"
 
 #include "base/time.h"
-#include "core/platform/device_caps.h"
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_submit.h"
+#include "devices/cpu/facts/cpu_caps.h"
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_mem.h"
@@ -103,7 +103,9 @@ static const struct tf_device_ops ops = {
     .sub_device_free = tf_cpu_sub_device_free,
 };
 
-static struct tf_cpu_device device = {.dev = {.ops = &ops, .info = &device.info}};
+static struct tf_device_caps caps; // of sub-devices, too
+static struct tf_cpu_device device = {
+    .dev = {.ops = &ops, .info = &device.info, .caps = &caps}};
 
 static size_t probe(struct tf_device **out, size_t max)
 {
@@ -112,6 +114,7 @@ static size_t probe(struct tf_device **out, size_t max)
     if (max == 0)
         return 0;
     tf_cpu_info_init(&device.info);
+    tf_cpu_caps_init(&caps, &device.info, tf_cpu_compiler_found());
     tf_bytes_init(device.info.cache_bytes,
                   (unsigned)(tf_cpu_info_level() - tf_arch_levels(&level_count)));
     out[0] = &device.dev;

@@ -121,7 +121,8 @@ cl_int tf_cpu_sub_device_new(struct tf_err *err, struct tf_device *dev,
     sub->info = device->info;
     sub->info.compute_units = count;
     sub->is_sub = true;
-    sub->dev = (struct tf_device){.ops = device->dev.ops, .info = &sub->info};
+    sub->dev = (struct tf_device){
+        .ops = device->dev.ops, .info = &sub->info, .caps = device->dev.caps};
     *out = &sub->dev;
     return CL_SUCCESS;
 }

@@ -169,6 +169,48 @@ static const struct tf_device_info mock_info = {
     .page_bytes = 4096,
 };
 
+static const struct tf_device_caps mock_caps = {
+    .type = CL_DEVICE_TYPE_CUSTOM,
+    .opencl_c_max = CL_MAKE_VERSION(3, 0, 0),
+    .compiler = true,
+    .linker = true,
+    .execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
+    .queue_properties =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+    .max_group_size = 4096,
+    .max_item_sizes = {4096, 4096, 4096},
+    .max_parameter_bytes = 4096,
+    .max_alloc_bytes = 1 << 30,
+    .max_constant_bytes = 1 << 30,
+    .max_constant_args = 8,
+    .local_memory_type = CL_LOCAL,
+    .local_memory_bytes = 1 << 16,
+    .base_align_bits = 1024,
+    .print_buffer_bytes = 1 << 20,
+    .max_variable_bytes = 1 << 20,
+    .non_uniform_groups = true,
+    .sub_group_size = 4,
+    .sub_group_sizes = {4},
+    .sub_group_size_count = 1,
+    .pipe_args = 16,
+    .pipe_packet_bytes = 1024,
+    .pipe_reservations = 1,
+    .half_config = CL_FP_ROUND_TO_NEAREST,
+    .single_config = CL_FP_ROUND_TO_NEAREST | CL_FP_INF_NAN,
+    .double_config = CL_FP_FMA | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO |
+                     CL_FP_ROUND_TO_INF | CL_FP_INF_NAN | CL_FP_DENORM,
+    .dot_products = 1,
+    .kernel_clocks = 1,
+    .atomics = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+               CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+               CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES,
+    .fences = CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+              CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP,
+    .svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+           CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS,
+    .usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL,
+};
+
 struct tf_mock *tf_mock_create(unsigned threads)
 {
     struct tf_mock *mock = tf_zalloc(sizeof(*mock));
@@ -176,6 +218,8 @@ struct tf_mock *tf_mock_create(unsigned threads)
     if (!mock)
         return NULL;
     mock->info = mock_info;
+    mock->caps = mock_caps;
+    mock->caps.features = tf_features_ours();
     for (uint32_t i = 0; i < TF_MOCK_UNITS; i++)
         mock->units[i] = i;
     mock->ops = (struct tf_device_ops){
@@ -191,6 +235,7 @@ struct tf_mock *tf_mock_create(unsigned threads)
     tf_mock_part_ops(&mock->ops);
     mock->dev.ops = &mock->ops;
     mock->dev.info = &mock->info;
+    mock->dev.caps = &mock->caps;
     tf_mutex_init(&mock->lock, TF_RANK_DEVICE);
     tf_cond_init(&mock->work);
     mock->threads_wanted = threads;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "base/thread.h"
+#include "core/platform/device_caps.h"
 #include "core/platform/device_interface.h"
 
 enum {
@@ -26,6 +27,10 @@ extern const struct tf_kernel_arg_info tf_mock_args[TF_MOCK_ARGS];
 struct tf_mock {
     struct tf_device dev;
     struct tf_device_info info;
+    // As much as Trefoil has; a test takes away or adds (images, an out-of-order queue,
+    // a level of SVM, the compiler) before it registers the device, or while nobody asks.
+    // Parts have that of the whole.
+    struct tf_device_caps caps;
     // A copy: a test may replace operations before it registers the device. Parts use
     // that of the whole.
     struct tf_device_ops ops;

@@ -54,6 +54,7 @@ static cl_int sub_device_new(struct tf_err *err, struct tf_device *dev,
         part->units[i] = from->units[units[i]];
     part->dev.ops = from->dev.ops;
     part->dev.info = &part->info;
+    part->dev.caps = from->dev.caps;
     atomic_fetch_add(&part->whole->live_parts, 1);
     *out = &part->dev;
     return CL_SUCCESS;

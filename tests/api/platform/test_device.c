@@ -66,7 +66,7 @@ START_TEST(every_query_answers)
 #define SCALAR(name, type, expression) name,
 #define STRING(name, text) name,
 #define BYTES(name, pointer, bytes) name,
-#define NAMES(name, table, count) name,
+#define CALL(name, call) name,
 #define LISTED(extension, name, pointer, bytes)
 #include "core/platform/device_info.def"
     };
@@ -164,8 +164,8 @@ START_TEST(queries_of_extensions_answer_if_they_are_listed)
 #define SCALAR(name, type, expression)
 #define STRING(name, text)
 #define BYTES(name, pointer, bytes)
-#define NAMES(name, table, count)
-#define LISTED(extension, name, pointer, bytes) {extension, name},
+#define CALL(name, call)
+#define LISTED(extension, name, pointer, bytes) {#extension, name},
 #include "core/platform/device_info.def"
     };
     char value[256];

@@ -152,7 +152,7 @@ static void is_answered(cl_device_id device)
 #define SCALAR(name, type, expression) name,
 #define STRING(name, text) name,
 #define BYTES(name, pointer, bytes) name,
-#define NAMES(name, table, count) name,
+#define CALL(name, call) name,
 #define LISTED(extension, name, pointer, bytes)
 #include "core/platform/device_info.def"
     };

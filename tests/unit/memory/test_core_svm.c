@@ -212,7 +212,7 @@ START_TEST(device_without_svm_refuses_its_commands)
 {
     const void *list[1] = {from};
 
-    core.device->caps.svm = 0;
+    core.mock->caps.svm = 0;
     ck_assert_ptr_null(clSVMAlloc(core.ctx, 0, 64, 0));
     ck_assert_int_eq(clEnqueueSVMFree(q, 0, NULL, NULL, NULL, 0, NULL, NULL),
                      CL_INVALID_OPERATION);
@@ -232,9 +232,9 @@ START_TEST(device_without_fine_grain_refuses_flags)
 {
     void *ptr;
 
-    core.device->caps.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
+    core.mock->caps.svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER;
     ck_assert_ptr_null(clSVMAlloc(core.ctx, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0));
-    core.device->caps.svm |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
+    core.mock->caps.svm |= CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
     ck_assert_ptr_null(
         clSVMAlloc(core.ctx, CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS, 64, 0));
     ptr = clSVMAlloc(core.ctx, CL_MEM_SVM_FINE_GRAIN_BUFFER, 64, 0);
@@ -255,7 +255,7 @@ START_TEST(device_without_svm_refuses_addresses)
     ck_assert_int_eq(clSetKernelArgSVMPointer(kernel, 0, to), CL_SUCCESS);
     ck_assert_int_eq(clSetKernelArg(kernel, 1, sizeof(value), &value), CL_SUCCESS);
     ck_assert_int_eq(clSetKernelArg(kernel, 2, 16, NULL), CL_SUCCESS);
-    core.device->caps.svm = 0;
+    core.mock->caps.svm = 0;
     ck_assert_int_eq(clEnqueueTask(q, kernel, 0, NULL, NULL), CL_INVALID_OPERATION);
     ck_assert_int_eq(clSetKernelArgSVMPointer(kernel, 0, to), CL_INVALID_OPERATION);
     ck_assert_int_eq(clSetKernelArgDevicePointerEXT(kernel, 0, 0), CL_INVALID_OPERATION);
@@ -284,7 +284,7 @@ START_TEST(device_without_unified_memory_refuses_it)
     cl_kernel kernel = make_kernel();
     cl_int code[4] = {0};
 
-    core.device->caps.usm = 0;
+    core.mock->caps.usm = 0;
     ck_assert_ptr_null(clHostMemAllocINTEL(core.ctx, NULL, 64, 0, &code[0]));
     ck_assert_ptr_null(
         clDeviceMemAllocINTEL(core.ctx, core.device, NULL, 64, 0, &code[1]));

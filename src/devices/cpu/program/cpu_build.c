@@ -2,6 +2,7 @@
 // Builds: from what core asks for to calls of the compiler and back.
 #include <string.h>
 
+#include "abi/version.h"
 #include "base/alloc.h"
 #include "base/str.h"
 #include "core/object/error.h"
@@ -30,20 +31,13 @@ static void describe_device(struct tf_compiler_device *out,
                             const struct tf_device_caps *caps)
 {
     memset(out, 0, sizeof(*out));
-    out->extensions = caps->language_extensions_text;
-    out->features = caps->features_text;
-    out->device_version = version_number(caps->version);
+    out->features = caps->features;
+    out->opencl_c_max = version_number(caps->opencl_c_max);
+    out->device_version = version_number(TF_OPENCL_VERSION);
     out->sub_group_size = caps->sub_group_size;
     out->max_group_size = (uint32_t)caps->max_group_size;
     out->max_local_bytes = caps->local_memory_bytes;
-    out->images = caps->images;
     out->max_variable_bytes = caps->max_variable_bytes;
-    for (size_t i = 0; i < caps->opencl_c_version_count; i++) {
-        const uint32_t number = version_number(caps->opencl_c_versions[i].version);
-
-        if (number > out->opencl_c_max)
-            out->opencl_c_max = number;
-    }
 }
 
 static cl_int options_code(enum tf_build_kind kind)

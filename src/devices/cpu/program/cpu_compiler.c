@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "abi/cpu_abi.h"
 #include "base/env.h"
@@ -22,21 +23,37 @@ static struct {
     atomic_bool broken;
 } compiler = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_DEVICE)};
 
-static void open_library(void) TF_REQUIRES(&compiler.lock)
+enum { PATH_BYTES = 4096 };
+
+// Where the library is looked for, perhaps in `beside`; NULL if that cannot be said.
+static const char *library_path(char beside[PATH_BYTES])
 {
     const char *path = tf_env_text(TF_ENV_COMPILER_LIBRARY);
+
+    if (!path &&
+        !tf_lib_beside((const void *)&compiler, LIBRARY_NAME, beside, PATH_BYTES))
+        path = beside;
+    return path;
+}
+
+bool tf_cpu_compiler_found(void)
+{
+    char beside[PATH_BYTES];
+    const char *path = library_path(beside);
+
+    return path && !access(path, R_OK);
+}
+
+static void open_library(void) TF_REQUIRES(&compiler.lock)
+{
     const struct tf_compiler *table;
     tf_compiler_entry_fn entry;
-    char beside[4096];
+    char beside[PATH_BYTES];
+    const char *path = library_path(beside);
 
     if (!path) {
-        if (tf_lib_beside((const void *)&compiler, LIBRARY_NAME, beside,
-                          sizeof(beside))) {
-            snprintf(compiler.reason, sizeof(compiler.reason),
-                     "no path to " LIBRARY_NAME);
-            return;
-        }
-        path = beside;
+        snprintf(compiler.reason, sizeof(compiler.reason), "no path to " LIBRARY_NAME);
+        return;
     }
     entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(
         path, TF_COMPILER_ENTRY_NAME, compiler.reason, sizeof(compiler.reason));

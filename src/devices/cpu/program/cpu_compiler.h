@@ -9,6 +9,9 @@
 
 #include "abi/compiler.h"
 
+// True if the library is where it is looked for; it is not opened.
+bool tf_cpu_compiler_found(void);
+
 // Opens the library at the first call. NULL, with the reason in text, when there is none
 // that fits; that is not tried again.
 const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes);

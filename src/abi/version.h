@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the platform and all its devices say that they are.
-#ifndef TF_CORE_PLATFORM_VERSION_H
-#define TF_CORE_PLATFORM_VERSION_H
+#ifndef TF_ABI_VERSION_H
+#define TF_ABI_VERSION_H
 
 #include <CL/cl.h>
 
@@ -9,4 +9,4 @@
 #define TF_OPENCL_VERSION CL_MAKE_VERSION(3, 0, 0)
 #define TF_OPENCL_TEXT "OpenCL 3.0 Trefoil " TF_VERSION_TEXT
 
-#endif // TF_CORE_PLATFORM_VERSION_H
+#endif // TF_ABI_VERSION_H

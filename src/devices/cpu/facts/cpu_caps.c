@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Nothing is listed that does not work, and nothing that works is left out.
+#include "devices/cpu/facts/cpu_caps.h"
+
+#include <CL/cl_trefoil.h>
+
+#define FP_FULL                                                                    \
+    (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
+     CL_FP_ROUND_TO_INF)
+
+// The threads of the host and of the device share one memory.
+#define ATOMICS_FULL                                                      \
+    (CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |    \
+     CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP | \
+     CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES)
+
+#define FP_ATOMICS_FULL                                                                  \
+    (CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT |    \
+     CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | \
+     CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
+
+enum { GROUP_SIZE_MAX = 4096, LARGEST_TYPE_BITS = 1024 };
+
+static void set_sub_groups(struct tf_device_caps *out)
+{
+    static const size_t sizes[] = {4, 8, 16, 32, 64};
+
+    // The same on every processor: what kernels compute does not depend on it.
+    out->sub_group_size = 16;
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        out->sub_group_sizes[out->sub_group_size_count++] = sizes[i];
+}
+
+static void set_memory(struct tf_device_caps *out, const struct tf_device_info *info)
+{
+    out->max_alloc_bytes = info->global_memory_bytes;
+    out->max_constant_bytes = info->global_memory_bytes;
+    out->max_constant_args = 64;
+    out->local_memory_type = CL_GLOBAL;
+    out->local_memory_bytes = info->local_memory_bytes;
+    out->base_align_bits = LARGEST_TYPE_BITS;
+    out->max_variable_bytes = (size_t)64 << 20;
+    // Nothing of a pipe is limited but by the memory; a number has to be said.
+    out->pipe_args = 128;
+    out->pipe_packet_bytes = 1 << 16;
+    out->pipe_reservations = 1 << 16;
+    out->atomics = ATOMICS_FULL;
+    out->fences = ATOMICS_FULL | CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM;
+    out->svm = CL_DEVICE_SVM_COARSE_GRAIN_BUFFER | CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+               CL_DEVICE_SVM_FINE_GRAIN_SYSTEM | CL_DEVICE_SVM_ATOMICS;
+    out->usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL |
+               CL_UNIFIED_SHARED_MEMORY_ATOMIC_ACCESS_INTEL |
+               CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ACCESS_INTEL |
+               CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
+}
+
+static void set_arithmetic(struct tf_device_caps *out, const struct tf_device_info *info)
+{
+    out->single_config =
+        FP_FULL | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT | (info->has_fma ? CL_FP_FMA : 0);
+    out->double_config = out->half_config = FP_FULL | CL_FP_FMA;
+    out->half_atomics = out->single_atomics = out->double_atomics = FP_ATOMICS_FULL;
+    // OpenCL C has the functions for vectors and for packed words.
+    out->dot_products = CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                        CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR;
+    // Of the device, a work-group and a sub-group: one counter serves all.
+    out->kernel_clocks = 1 << 0 | 1 << 1 | 1 << 2;
+}
+
+void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *info,
+                      bool compiler)
+{
+    *out = (struct tf_device_caps){
+        .type = CL_DEVICE_TYPE_CPU,
+        .features = tf_features_ours(),
+        .opencl_c_max = CL_MAKE_VERSION(3, 0, 0),
+        .compiler = compiler,
+        .linker = compiler,
+        .execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
+        .queue_properties =
+            CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+        .max_group_size = GROUP_SIZE_MAX,
+        .max_item_sizes = {GROUP_SIZE_MAX, GROUP_SIZE_MAX, GROUP_SIZE_MAX},
+        .max_parameter_bytes = 4096,
+        .print_buffer_bytes = (size_t)1 << 20,
+        .non_uniform_groups = true,
+    };
+    set_sub_groups(out);
+    set_memory(out, info);
+    set_arithmetic(out, info);
+}

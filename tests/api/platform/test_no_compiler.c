@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Without libtrefoil-compiler.so: the device says so, and builds do.
+#include "support/api.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "support/suite.h"
+
+static cl_bool answer(cl_device_info query)
+{
+    cl_bool value = 2;
+
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, query, sizeof(value), &value, NULL),
+                     CL_SUCCESS);
+    return value;
+}
+
+START_TEST(device_says_that_there_is_no_compiler)
+{
+    ck_assert_uint_eq(answer(CL_DEVICE_COMPILER_AVAILABLE), CL_FALSE);
+    ck_assert_uint_eq(answer(CL_DEVICE_LINKER_AVAILABLE), CL_FALSE);
+    ck_assert_uint_eq(answer(CL_DEVICE_AVAILABLE), CL_TRUE);
+}
+END_TEST
+
+START_TEST(builds_say_so_too)
+{
+    const char *text = "kernel void k(global int *p) { p[0] = 1; }";
+    cl_int status = CL_SUCCESS;
+    cl_program program = clCreateProgramWithSource(tf_api.ctx, 1, &text, NULL, &status);
+
+    ck_assert_int_eq(status, CL_SUCCESS);
+    ck_assert_int_eq(clBuildProgram(program, 0, NULL, NULL, NULL, NULL),
+                     CL_COMPILER_NOT_AVAILABLE);
+    ck_assert_int_eq(clReleaseProgram(program), CL_SUCCESS);
+}
+END_TEST
+
+// The environment is read before main(): the program starts itself again.
+int main(int argc, char **argv)
+{
+    Suite *suite = suite_create("no_compiler");
+    TCase *tcase = tcase_create("no_compiler");
+
+    (void)argc;
+    if (!getenv("TREFOIL_COMPILER_LIBRARY")) {
+        setenv("TREFOIL_COMPILER_LIBRARY", "/no such library", 1);
+        execv("/proc/self/exe", argv);
+    }
+    tcase_add_checked_fixture(tcase, tf_api_begin, tf_api_end);
+    tcase_add_test(tcase, device_says_that_there_is_no_compiler);
+    tcase_add_test(tcase, builds_say_so_too);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
