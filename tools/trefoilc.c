@@ -35,6 +35,7 @@ static const char usage[] =
     "  --report       say what became of the work-items, and why, line by line; of "
     "all\n"
     "                 kernels without --kernel\n"
+    "  --check        fail where lanes break a rule of masks\n"
     "  --times        say how long each step of code generation took, in us\n"
     "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n";
 
@@ -127,7 +128,9 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
         else if (!strcmp(argv[i], "--report")) {
             args->report = true;
             add_option(&args->options, "-cl-trefoil-report");
-        } else if (!strcmp(argv[i], "--times"))
+        } else if (!strcmp(argv[i], "--check"))
+            setenv("TREFOIL_CHECK", "1", 1); // read at its first use
+        else if (!strcmp(argv[i], "--times"))
             args->times = true;
         else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);

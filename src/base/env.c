@@ -30,6 +30,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},
     [TF_ENV_DUMP] = {"TREFOIL_DUMP", "compiler stages whose code is written to stderr, "
                                      "comma-separated, or all (default: none)"},
+    [TF_ENV_CHECK] = {"TREFOIL_CHECK",
+                      "1: the compiler checks the lanes that it makes, and fails where "
+                      "they break a rule (default: 0; debug builds always do)"},
     [TF_ENV_PLATFORM_NAME] = {"TREFOIL_PLATFORM_NAME",
                               "CL_PLATFORM_NAME (default: Trefoil)"},
     [TF_ENV_VENDOR_ID] =

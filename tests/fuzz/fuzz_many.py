@@ -41,7 +41,8 @@ def check(tool, text, options, path):
     pathlib.Path(path).write_text(text)
     limit = SECONDS_A_KERNEL * max(1, text.count("\nkernel void"))
     try:
-        done = subprocess.run([tool, *options, path], capture_output=True, timeout=limit, check=False)
+        done = subprocess.run([tool, *options, path], capture_output=True, timeout=limit, check=False,
+                              env={**os.environ, "TREFOIL_CHECK": "1"})
     except subprocess.TimeoutExpired:
         return "takes too long"
     if done.returncode == 0:

@@ -60,6 +60,7 @@ Suite *tf_suite_width(void);
 Suite *tf_suite_stream(void);
 Suite *tf_suite_components(void);
 Suite *tf_suite_gang(void);
+Suite *tf_suite_check(void);
 Suite *tf_suite_pack(void);
 Suite *tf_suite_split(void);
 Suite *tf_suite_private(void);

@@ -21,6 +21,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_stream());
     srunner_add_suite(runner, tf_suite_components());
     srunner_add_suite(runner, tf_suite_gang());
+    srunner_add_suite(runner, tf_suite_check());
     srunner_add_suite(runner, tf_suite_pack());
     srunner_add_suite(runner, tf_suite_split());
     srunner_add_suite(runner, tf_suite_private());

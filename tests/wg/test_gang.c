@@ -9,6 +9,8 @@
 
 #include <llvm-c/Analysis.h>
 
+#include "base/str.h"
+#include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/gang/gang.h"
 
 enum { WIDTH = 8 };
@@ -25,6 +27,15 @@ static char *text;                 // of the function that was made
     "  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n" \
     "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"
 
+// All that the pass makes keeps the rules of masks.
+static void expect_masks(LLVMValueRef made)
+{
+    struct tf_str faults = {0};
+
+    ck_assert_msg(tf_check_gang(made, WIDTH, &faults), "%s", faults.text);
+    tf_str_finish(&faults);
+}
+
 // False with the reason in `refusal` if the pass refuses.
 static bool try_make(const char *source, bool masked, bool forced, char refusal[200])
 {
@@ -37,11 +48,13 @@ static bool try_make(const char *source, bool masked, bool forced, char refusal[
     tf_wg_init(&wg);
     wg.wide = ir.fn;
     wg.lanes_forced = forced;
+    wg.checks = true;
     wg.vector_bits = vector_bits;
     made = tf_wg_gang(&wg, WIDTH, masked);
     memcpy(refusal, wg.refusal, sizeof(wg.refusal));
     if (made) {
         LLVMVerifyFunction(made, LLVMAbortProcessAction);
+        expect_masks(made);
         text = LLVMPrintValueToString(made);
     }
     LLVMDisposeBuilder(wg.builder);

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "compiler/ir/dump.h"
+#include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/item/sub_group.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/report/report.h"
@@ -68,6 +69,28 @@ static unsigned count_instructions(LLVMValueRef fn)
     return count;
 }
 
+static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
+{
+    struct tf_str faults = {0};
+    const bool ok = !gang || tf_check_gang(gang, width, &faults);
+
+    if (!ok)
+        tf_wg_fail(wg, "kernel %s: broken lanes: %s", wg->kernel_name,
+                   faults.text ? faults.text : "");
+    tf_str_finish(&faults);
+    return ok;
+}
+
+// Before any other pass touches them.
+static bool check_gangs(struct tf_wg *wg)
+{
+    return !wg->checks ||
+           (check_gang(wg, wg->gang, wg->width) &&
+            check_gang(wg, wg->gang_masked, wg->width) &&
+            check_gang(wg, wg->gang_pack, wg->pack_width) &&
+            check_gang(wg, wg->sub_groups ? wg->item : NULL, wg->sub_group_size));
+}
+
 static bool run_pass(struct tf_wg *wg, size_t pass, struct tf_wg_times *times)
 {
     const uint64_t start_ns = tf_time_cpu_ns(), llvm_ns = wg->llvm_ns;
@@ -91,6 +114,8 @@ static bool run_passes(struct tf_wg *wg, struct tf_wg_times *times)
 
     for (size_t i = 0; i < pass_count; i++) {
         if (!run_pass(wg, i, times))
+            return false;
+        if (passes[i].run == tf_wg_lanes && !check_gangs(wg))
             return false;
         if (passes[i].run == tf_wg_barrier_loops)
             tf_dump(TF_DUMP_SPLIT, wg->module);
@@ -157,6 +182,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
         .vector_bits = in->vector_bits >= 128 ? in->vector_bits : 128,
         .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
         .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
+        .checks = tf_check_is_on(),
         .text = out->text,
         .text_bytes = sizeof(out->text),
         .notes = in->lines ? &notes : NULL,

@@ -271,7 +271,7 @@ static void store_last(struct gang *g, const struct gang_access *a, LLVMValueRef
     const LLVMValueRef made = LLVMBuildStore(g->b, one, gang_scalar(g, a->pointer));
 
     LLVMSetAlignment(made, a->align_bytes);
-    gang_keep_promises(g, a->instruction, made);
+    tf_wg_mark_one(g->wg, gang_keep_promises(g, a->instruction, made));
 }
 
 void gang_store(struct gang *g, struct tf_value *v)

@@ -208,6 +208,8 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
     for (int i = 0; i < count; i++)
         LLVMSetOperand(clone, (unsigned)i, operands[i]);
     drop_flags(clone);
+    if (LLVMIsALoadInst(clone))
+        tf_wg_mark_one(g->wg, clone);
     return clone;
 }
 

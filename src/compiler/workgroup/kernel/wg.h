@@ -79,6 +79,7 @@ struct tf_wg {
     // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
     // then serves launches that are too large for them.
     enum tf_wg_form form;
+    bool checks;      // of lanes are on
     uint64_t llvm_ns; // spent in LLVM's passes
     char *text;       // of struct tf_wg_out
     size_t text_bytes;
@@ -133,6 +134,12 @@ void tf_wg_services(struct tf_wg *wg);
 // The address of the service at `offset_bytes` of struct tf_services.
 LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
                                 size_t offset_bytes);
+
+// For the checks of lanes, where they are on (workgroup/check): marks a load or store
+// that is made once for all lanes, so that nobody takes a vector of the program for
+// theirs.
+#define TF_WG_ONE_METADATA "tf.one"
+void tf_wg_mark_one(struct tf_wg *wg, LLVMValueRef access);
 
 // Fills what follows from wg->module: context, types, and a builder, which the caller
 // disposes of.

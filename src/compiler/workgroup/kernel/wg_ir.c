@@ -75,13 +75,24 @@ LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_
     return LLVMBuildInBoundsGEP2(wg->builder, wg->i8, base, &index, 1, "");
 }
 
-void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load)
+static void set_mark(struct tf_wg *wg, LLVMValueRef access, const char *name)
 {
-    const unsigned kind = LLVMGetMDKindIDInContext(wg->context, "invariant.load",
-                                                   (unsigned)strlen("invariant.load"));
+    const unsigned kind =
+        LLVMGetMDKindIDInContext(wg->context, name, (unsigned)strlen(name));
     const LLVMMetadataRef node = LLVMMDNodeInContext2(wg->context, NULL, 0);
 
-    LLVMSetMetadata(load, kind, LLVMMetadataAsValue(wg->context, node));
+    LLVMSetMetadata(access, kind, LLVMMetadataAsValue(wg->context, node));
+}
+
+void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load)
+{
+    set_mark(wg, load, "invariant.load");
+}
+
+void tf_wg_mark_one(struct tf_wg *wg, LLVMValueRef access)
+{
+    if (wg->checks)
+        set_mark(wg, access, TF_WG_ONE_METADATA);
 }
 
 LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,

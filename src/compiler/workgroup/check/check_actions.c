@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// M3, M4 and M5: what is done where lanes may not be active.
+#include <string.h>
+
+#include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/llvm_version.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/check/check_parts.h"
+#include "compiler/workgroup/kernel/wg.h"
+
+static bool is_vector(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+// The pointer that a load, store or atomic operation goes through, or NULL.
+static LLVMValueRef accessed(LLVMValueRef i)
+{
+    switch ((int)LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return LLVMGetOperand(i, 0);
+    case LLVMStore:
+        return LLVMGetOperand(i, 1);
+    default:
+        return NULL;
+    }
+}
+
+// Memory that is always there: the function's own variables, constants, and what its
+// parameters point to.
+static bool is_own(LLVMValueRef pointer)
+{
+    const LLVMValueRef base = tf_check_base(pointer);
+
+    if (LLVMIsASelectInst(base))
+        return is_own(LLVMGetOperand(base, 1)) && is_own(LLVMGetOperand(base, 2));
+    return LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base) ||
+           LLVMIsAArgument(base);
+}
+
+// A call that is more than arithmetic.
+static bool acts(LLVMValueRef i)
+{
+    const char *name = tf_ir_called_name(i);
+    const unsigned id =
+        LLVMIsACallInst(i) && tf_ir_callee(i) ? LLVMGetIntrinsicID(tf_ir_callee(i)) : 0;
+
+    if (!LLVMIsACallInst(i) || tf_is_marker(i) || tf_is_elementwise(i) ||
+        tf_root_of(i) == TF_ROOT_BARRIER)
+        return false;
+    if (!id)
+        return true;
+    return !strncmp(name, "llvm.mem", strlen("llvm.mem"));
+}
+
+static bool is_division(LLVMValueRef i)
+{
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
+           opcode == LLVMSRem;
+}
+
+// A divisor that traps in no lane: a constant, or chosen by a mask.
+static bool is_safe_divisor(LLVMValueRef divisor)
+{
+    while (LLVMIsACastInst(divisor))
+        divisor = LLVMGetOperand(divisor, 0);
+    return LLVMIsAConstant(divisor) || LLVMIsASelectInst(divisor) ||
+           LLVMIsAFreezeInst(divisor);
+}
+
+// ---- M3 and M5
+
+// Vectors of the program that all lanes load or store as one carry a mark: they may be as
+// long as those of all lanes.
+static bool is_for_all_lanes(const struct tf_check *c, LLVMValueRef i)
+{
+    const LLVMTypeRef type = LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+    const unsigned mark =
+        LLVMGetMDKindIDInContext(LLVMGetTypeContext(type), TF_WG_ONE_METADATA,
+                                 (unsigned)strlen(TF_WG_ONE_METADATA));
+
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+           LLVMGetVectorSize(type) % c->width == 0 && !LLVMGetMetadata(i, mark);
+}
+
+static void check_alone(struct tf_check *c, LLVMValueRef i)
+{
+    const LLVMValueRef pointer = accessed(i);
+
+    if (pointer && !is_own(pointer))
+        tf_check_fault(c, "M3", i, "memory is reached though no lane may be active");
+    else if (acts(i))
+        tf_check_fault(c, "M3", i, "a function is called though no lane may be active");
+    else if (is_division(i) && !is_vector(i) && !is_safe_divisor(LLVMGetOperand(i, 1)))
+        tf_check_fault(c, "M5", i, "a division may trap though no lane is active");
+}
+
+static void check_lanes(struct tf_check *c, LLVMValueRef i)
+{
+    const LLVMValueRef pointer = accessed(i);
+    if (pointer && !is_own(pointer) && is_for_all_lanes(c, i))
+        tf_check_fault(c, "M5", i, "lanes that are not active reach memory");
+    else if (is_division(i) && is_vector(i) && !is_safe_divisor(LLVMGetOperand(i, 1)))
+        tf_check_fault(c, "M5", i, "lanes that are not active may trap");
+}
+
+// ---- M4
+
+static bool has_flags(LLVMValueRef i)
+{
+    switch ((int)LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return LLVMGetNSW(i) || LLVMGetNUW(i);
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        return LLVMGetExact(i);
+    case LLVMOr:
+        return LLVMGetIsDisjoint(i);
+    case LLVMZExt:
+    case LLVMUIToFP:
+        return LLVMGetNNeg(i);
+    case LLVMGetElementPtr:
+        return LLVMGEPGetNoWrapFlags(i) != 0;
+    default:
+        return false;
+    }
+}
+
+// Counted from what is there whatever lanes do.
+static bool is_constant_place(LLVMValueRef i)
+{
+    if (!LLVMIsAGetElementPtrInst(i) || !is_own(LLVMGetOperand(i, 0)))
+        return false;
+    for (int k = 1; k < LLVMGetNumOperands(i); k++) {
+        if (!LLVMIsAConstant(LLVMGetOperand(i, (unsigned)k)))
+            return false;
+    }
+    return true;
+}
+
+static void check_flags(struct tf_check *c, LLVMValueRef i)
+{
+    if (!is_vector(i) && has_flags(i) && !is_constant_place(i))
+        tf_check_fault(c, "M4", i, "lane 0 may not be active");
+}
+
+void tf_check_actions(struct tf_check *c)
+{
+    for (unsigned b = 0; b < c->block_count; b++) {
+        const bool masked = tf_check_in_masked(c, b);
+
+        TF_FOR_EACH_INSTRUCTION(i, c->blocks[b].block)
+        {
+            if ((masked || c->few) && !c->blocks[b].lane)
+                check_lanes(c, i);
+            if (masked && !c->blocks[b].active)
+                check_alone(c, i);
+            if (masked && !c->blocks[b].lane)
+                check_flags(c, i);
+        }
+    }
+}
