@@ -126,8 +126,8 @@ static LLVMValueRef number(LLVMValueRef like, uint64_t n)
 }
 
 // Only bits below the lowest zero of the mask differ between the first and the last lane:
-// then the others are between them, and keep these bits. Lanes that wrap differ in the
-// highest bit.
+// then the others are between them, and keep these bits. A mask of all ones has no zero:
+// all that can happen is that the lanes wrap.
 static LLVMValueRef keeps_bits(struct gang *g, LLVMValueRef first, LLVMValueRef last,
                                LLVMValueRef mask)
 {
@@ -135,8 +135,11 @@ static LLVMValueRef keeps_bits(struct gang *g, LLVMValueRef first, LLVMValueRef 
         LLVMBuildAnd(g->b, LLVMBuildNot(g->b, mask, ""),
                      LLVMBuildAdd(g->b, mask, number(mask, 1), ""), "");
 
-    return LLVMBuildICmp(g->b, LLVMIntULE, LLVMBuildXor(g->b, first, last, ""),
-                         LLVMBuildSub(g->b, zero, number(zero, 1), ""), "");
+    return LLVMBuildAnd(g->b,
+                        LLVMBuildICmp(g->b, LLVMIntULE,
+                                      LLVMBuildXor(g->b, first, last, ""),
+                                      LLVMBuildSub(g->b, zero, number(zero, 1), ""), ""),
+                        LLVMBuildICmp(g->b, LLVMIntULE, first, last, ""), "");
 }
 
 // The last lane does not reach the next multiple of the divisor.
