@@ -14,12 +14,105 @@ static bool is_in(const struct search *s, const struct tf_value *v)
     return v && tf_cfg_in_loop(&s->g->cfg, s->loop, v->block);
 }
 
-// A retry brings the value that it expects from the round before: some lane succeeds in
-// each. One that waits for a constant may wait for ever.
+// ---- retries
+
+static bool is_exchange(LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) &&
+           LLVMGetInstructionOpcode(value) == LLVMAtomicCmpXchg;
+}
+
+static bool is_zero(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0;
+}
+
+// How OpenCL 1 reads: by a change that changes nothing.
+static bool changes_nothing(LLVMValueRef change)
+{
+    switch ((int)LLVMGetAtomicRMWBinOp(change)) {
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+        return is_zero(LLVMGetOperand(change, 1));
+    default:
+        return false;
+    }
+}
+
+static bool is_part(LLVMValueRef value, unsigned index)
+{
+    return LLVMIsAExtractValueInst(value) && LLVMGetIndices(value)[0] == index &&
+           is_exchange(LLVMGetOperand(value, 0));
+}
+
+// Whether `value` is what was found at the address, as it was.
+static bool was_found(const struct search *s, LLVMValueRef value, LLVMValueRef address,
+                      unsigned depth)
+{
+    enum { MAX_DEPTH = 6 };
+
+    if (!is_in(s, tf_shape_value(&s->g->shapes, value)))
+        return true; // in the first round
+    if (depth == MAX_DEPTH)
+        return false;
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMLoad:
+        return LLVMGetOperand(value, 0) == address;
+    case LLVMAtomicRMW:
+        return LLVMGetOperand(value, 0) == address && changes_nothing(value);
+    case LLVMExtractValue:
+        return is_part(value, 0) &&
+               LLVMGetOperand(LLVMGetOperand(value, 0), 0) == address;
+    case LLVMBitCast:
+    case LLVMFreeze:
+        return was_found(s, LLVMGetOperand(value, 0), address, depth + 1);
+    case LLVMSelect: // of what an exchange has found if it has failed
+        return is_part(LLVMGetOperand(value, 0), 1) &&
+               was_found(s, LLVMGetOperand(value, 2), address, depth + 1);
+    case LLVMPHI:
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+            if (!was_found(s, LLVMGetIncomingValue(value, i), address, depth + 1))
+                return false;
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A retry expects what it has found: some lane succeeds in each round. One that waits for
+// a constant, or for a number that it makes of what it has found, may wait for ever.
 static bool is_retry(const struct search *s, LLVMValueRef exchange)
 {
-    return is_in(s, tf_shape_value(&s->g->shapes, LLVMGetOperand(exchange, 1)));
+    const LLVMValueRef expected = LLVMGetOperand(exchange, 1);
+
+    return is_in(s, tf_shape_value(&s->g->shapes, expected)) &&
+           was_found(s, expected, LLVMGetOperand(exchange, 0), 0);
 }
+
+// Whether a retry has succeeded.
+static bool is_success(const struct search *s, LLVMValueRef value)
+{
+    LLVMValueRef found, expected;
+
+    if (is_part(value, 1))
+        return is_retry(s, LLVMGetOperand(value, 0));
+    if (!LLVMIsAICmpInst(value) || (LLVMGetICmpPredicate(value) != LLVMIntEQ &&
+                                    LLVMGetICmpPredicate(value) != LLVMIntNE))
+        return false;
+    found = LLVMGetOperand(value, 0);
+    expected = LLVMGetOperand(value, 1);
+    if (!is_part(found, 0)) {
+        found = expected;
+        expected = LLVMGetOperand(value, 0);
+    }
+    return is_part(found, 0) && LLVMGetOperand(LLVMGetOperand(found, 0), 1) == expected &&
+           is_retry(s, LLVMGetOperand(found, 0));
+}
+
+// ---- waiting
 
 static bool waits(const struct search *s, LLVMValueRef value)
 {
@@ -28,11 +121,12 @@ static bool waits(const struct search *s, LLVMValueRef value)
     if (!is_in(s, v) || s->seen[v - s->g->shapes.values])
         return false;
     s->seen[v - s->g->shapes.values] = true;
+    if (is_success(s, value))
+        return false;
     switch ((int)v->opcode) {
     case LLVMAtomicRMW:
-        return true;
     case LLVMAtomicCmpXchg:
-        return !is_retry(s, value);
+        return true;
     case LLVMLoad:
         return LLVMGetVolatile(value) ||
                LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
