@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that each source of src/base, src/abi and src/core has a suite. Exit status 1 if one has none.
+"""Checks that each source of src/base, src/abi and src/core has a suite, and that the suite that
+runs on every device calls each slot of the device interface. Exit status 1 otherwise.
 
     tools/check_suites.py ROOT
 
@@ -10,10 +11,13 @@ names what is not there is an error.
 """
 
 import pathlib
+import re
 import sys
 
 ROOMS = ("base", "abi", "core")
 TABLE = "tests/suites.txt"
+INTERFACE = "src/core/platform/device_interface.h"
+MAX_SLOTS = 20
 
 
 def read_table(path):
@@ -60,9 +64,24 @@ def check(root):
                 yield f"{TABLE}:{line}: no suite {name}"
 
 
+def check_slots(root):
+    """Yields what is wrong."""
+    ops = (root / INTERFACE).read_text().split("struct tf_device_ops {")[1].split("\n};")[0]
+    slots = re.findall(r"\(\*(\w+)\)\(", ops)
+    tests = [path.read_text() for path in (root / "tests/device").glob("*.[ch]")]
+    tests = [text for text in tests if '"device/every_device.h"' in text]
+    tests.append((root / "tests/device/rig.h").read_text())
+    called = set(re.findall(r"(?:OPS|ops)->(\w+)\(", "\n".join(tests)))
+    if len(slots) > MAX_SLOTS:
+        yield f"{INTERFACE}: {len(slots)} slots, at most {MAX_SLOTS}"
+    for slot in slots:
+        if slot not in called:
+            yield f"{INTERFACE}: no test that runs on every device calls {slot}"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    faults = list(check(root))
+    faults = [*check(root), *check_slots(root)]
     print("\n".join(faults))
     print(f"{len(faults)} faults")
     return 1 if faults else 0
