@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# The newcomer's door: each target installs what is missing, configures, builds. Everything
-# behind it is plain CMake; `cmake --preset release` works as well.
+# The newcomer's door: `make deps` installs what is missing, `make` builds what an application
+# uses; `make demo` and `make test` do both themselves. Everything behind it is plain CMake;
+# `cmake --preset release` works as well.
 .DEFAULT_GOAL := all
 .PHONY: all deps configure demo test install bench asan tsan llvm19 format clean
 
@@ -8,24 +9,29 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 VENDORS = $(CURDIR)/build/vendors
 
+# The libraries, the tools and the examples, without the tests.
 all: configure
-	cmake --build build -j$(JOBS)
+	cmake --build build -j$(JOBS) --target product
 
 deps:
 	@tools/install-deps.sh
 
 # One configuration a build folder: the preset's name decides (see CMakePresets.json).
-configure: deps
-	@[ -f build/build.ninja ] || cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+configure:
+	@[ -f build/build.ninja ] || cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) || \
+	    { echo "make deps installs what is missing" >&2; exit 1; }
 
-demo: all
+demo: deps
+	@$(MAKE) --no-print-directory all
 	@echo "== clinfo, through the system's OpenCL loader"
 	@OCL_ICD_VENDORS=$(VENDORS) clinfo -l
 	@OCL_ICD_VENDORS=$(VENDORS) clinfo | grep -E '^  (Platform Version|Device (Name|Version|OpenCL C Version|Type)|Driver Version|Max compute units|Max work group size|Global memory size|Local memory size)  '
 	@echo "== examples/mandelbrot"
 	@OCL_ICD_VENDORS=$(VENDORS) build/mandelbrot build/mandelbrot.png
 
-test: all
+test: deps
+	@$(MAKE) --no-print-directory configure
+	cmake --build build -j$(JOBS)
 	cd build && ctest --output-on-failure -j$(JOBS)
 
 # The icd file names the library by its whole path, and goes where every loader looks:
