@@ -47,8 +47,9 @@ static cl_int fill_arguments(struct tf_err *err, cl_event ev, cl_kernel kernel,
     return err->code;
 }
 
-static void launch_cleanup(cl_event ev)
+static void launch_cleanup(cl_event ev, cl_int status)
 {
+    (void)status;
     tf_built_unref(ev->cleanup_data);
 }
 
@@ -144,8 +145,9 @@ static void free_native(struct native *native)
     tf_free(native);
 }
 
-static void native_cleanup(cl_event ev)
+static void native_cleanup(cl_event ev, cl_int status)
 {
+    (void)status;
     free_native(ev->cleanup_data);
 }
 

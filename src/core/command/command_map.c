@@ -10,18 +10,19 @@ static cl_mem object_of(cl_event ev)
 }
 
 // The data is the mapping's serial number: the mapping itself may be gone by now.
-static void map_cleanup(cl_event ev)
+static void map_cleanup(cl_event ev, cl_int status)
 {
     const uint64_t serial = (uintptr_t)ev->cleanup_data;
 
-    // The command never ran, so nothing is mapped.
-    if (atomic_load(&ev->dep_status) < 0)
+    // The command failed or never ran, so nothing is mapped.
+    if (status < 0)
         tf_map_release(object_of(ev), tf_map_unlink(object_of(ev), serial, NULL));
 }
 
 // The data is the mapping, owned, already out of the list.
-static void unmap_cleanup(cl_event ev)
+static void unmap_cleanup(cl_event ev, cl_int status)
 {
+    (void)status;
     tf_map_release(object_of(ev), ev->cleanup_data);
 }
 

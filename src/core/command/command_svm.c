@@ -77,8 +77,9 @@ static void CL_CALLBACK run_release(void *arg)
     }
 }
 
-static void release_cleanup(cl_event ev)
+static void release_cleanup(cl_event ev, cl_int status)
 {
+    (void)status;
     tf_free(ev->cleanup_data);
 }
 

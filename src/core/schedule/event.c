@@ -132,13 +132,20 @@ static uint64_t time_of(cl_event ev)
     return dev->ops->now_ns(dev);
 }
 
-// A command that ended without having been submitted or started did both at its end.
+// A command that ended without having been submitted or started did both at its end. The
+// times never fall, and the end lies behind the start even where the clock stood still:
+// applications divide by the difference.
 static void set_end_times(cl_event ev, uint64_t now_ns)
 {
-    for (int i = CL_QUEUED - CL_SUBMITTED; i <= CL_QUEUED - CL_RUNNING; i++)
-        if (ev->time_ns[i] == 0)
-            ev->time_ns[i] = now_ns;
-    ev->time_ns[3] = ev->time_ns[4] = now_ns;
+    uint64_t *const at = ev->time_ns;
+
+    for (int i = CL_QUEUED - CL_SUBMITTED; i <= CL_QUEUED - CL_RUNNING; i++) {
+        if (at[i] == 0)
+            at[i] = now_ns;
+        if (at[i] < at[i - 1])
+            at[i] = at[i - 1];
+    }
+    at[3] = at[4] = now_ns > at[2] ? now_ns : at[2] + 1;
 }
 
 static void log_status(cl_event ev, cl_int status)
@@ -245,7 +252,7 @@ static bool finish_one(cl_event ev, cl_int status)
 
     log_status(ev, status);
     if (ev->cleanup && ev->started)
-        ev->cleanup(ev);
+        ev->cleanup(ev, status);
     release_held(ev);
     tf_lock(&ev->lock);
     if (atomic_load(&ev->status) <= CL_COMPLETE) {

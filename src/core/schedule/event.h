@@ -57,7 +57,7 @@ struct _cl_event {
     void **held;
     unsigned held_count;
     unsigned held_max;
-    void (*cleanup)(struct _cl_event *ev);
+    void (*cleanup)(struct _cl_event *ev, cl_int status);
     void *cleanup_data;
     void *extra;
 

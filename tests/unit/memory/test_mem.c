@@ -215,6 +215,22 @@ START_TEST(regions_mapped_for_writing_do_not_overlap)
 }
 END_TEST
 
+START_TEST(map_that_the_device_fails_leaves_no_mapping)
+{
+    const struct tf_enqueue at = {.queue = q, .blocking = true};
+    const struct tf_map_desc desc = {CL_MAP_WRITE, 0, 64};
+    cl_mem mem = make(0, 64, NULL);
+    struct tf_err own = {0};
+    void *host = NULL;
+
+    atomic_store(&core.mock->next_status, CL_OUT_OF_RESOURCES);
+    ck_assert_int_eq(tf_enqueue_map(&own, &at, mem, &desc, &host), CL_OUT_OF_RESOURCES);
+    ck_assert_uint_eq(tf_mem_map_count(mem), 0);
+    ck_assert_ptr_nonnull(map(mem, CL_MAP_WRITE, 0, 64)); // the region is free
+    drop(mem);
+}
+END_TEST
+
 START_TEST(failed_map_leaves_no_mapping)
 {
     cl_event dep = tf_core_user_event(&core), mapped = NULL;
@@ -473,6 +489,7 @@ int main(void)
     tcase_add_test(all, fill_repeats_its_pattern);
     tcase_add_test(all, mappings_are_counted);
     tcase_add_test(all, regions_mapped_for_writing_do_not_overlap);
+    tcase_add_test(all, map_that_the_device_fails_leaves_no_mapping);
     tcase_add_test(all, failed_map_leaves_no_mapping);
     tcase_add_test(all, destructors_run_newest_first);
     tcase_add_test(all, overlap_of_boxes_is_exact);

@@ -395,10 +395,40 @@ START_TEST(profiling_is_refused_where_there_is_none)
 }
 END_TEST
 
+// A device whose clock is coarse.
+static uint64_t clock_that_stands(struct tf_device *dev)
+{
+    (void)dev;
+    return 1000;
+}
+
+START_TEST(commands_end_later_than_they_start)
+{
+    cl_command_queue q = tf_core_queue(&core, CL_QUEUE_PROFILING_ENABLE);
+    cl_event events[2];
+
+    core.mock->ops.now_ns = clock_that_stands;
+    events[0] = tf_core_enqueue(q, count_run, NULL, 0, NULL);
+    tf_queue_enqueue(q, tf_queue_new_command(&err, q, CL_COMMAND_MARKER, 0, 0),
+                     TF_ENQUEUE_AFTER_ALL, 0, NULL, &events[1]); // nothing starts it
+    for (int i = 0; i < 2; i++) {
+        tf_event_wait(events[i]);
+        ck_assert_uint_eq(time_of(events[i], CL_PROFILING_COMMAND_QUEUED), 1000);
+        ck_assert_uint_eq(time_of(events[i], CL_PROFILING_COMMAND_SUBMIT), 1000);
+        ck_assert_uint_eq(time_of(events[i], CL_PROFILING_COMMAND_START), 1000);
+        ck_assert_uint_eq(time_of(events[i], CL_PROFILING_COMMAND_END), 1001);
+        ck_assert_uint_eq(time_of(events[i], CL_PROFILING_COMMAND_COMPLETE), 1001);
+        tf_core_release(events[i], &tf_class_event);
+    }
+    tf_core_release(q, &tf_class_queue);
+}
+END_TEST
+
 static atomic_int cleanups;
 
-static void clean(cl_event ev)
+static void clean(cl_event ev, cl_int status)
 {
+    ck_assert_int_eq(status, CL_COMPLETE);
     ck_assert_int_gt(tf_event_status(ev), CL_COMPLETE); // before the status is visible
     atomic_fetch_add(&cleanups, 1);
 }
@@ -522,6 +552,7 @@ int main(void)
     tcase_add_test(tcase, device_error_is_the_status);
     tcase_add_loop_test(tcase, profiling_times_rise, 0, 2);
     tcase_add_test(tcase, profiling_is_refused_where_there_is_none);
+    tcase_add_test(tcase, commands_end_later_than_they_start);
     tcase_add_test(tcase, cleanup_and_held_objects_go_with_the_command);
     tcase_add_test(tcase, waiting_thread_helps_the_device);
     tcase_add_test(tcase, queries_answer);
