@@ -7,15 +7,17 @@
 #include "core/platform/platform.h"
 #include "core/platform/sub_device.h"
 
-// Shared with clCreateContextFromType.
+// Shared with clCreateContextFromType. OpenCV keeps CL_DEVICE_TYPE_ALL in an int and
+// passes it sign-extended.
 cl_int check_device_type(struct tf_err *err, cl_device_type type)
 {
     const cl_device_type known = CL_DEVICE_TYPE_DEFAULT | CL_DEVICE_TYPE_CPU |
                                  CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR |
                                  CL_DEVICE_TYPE_CUSTOM;
+    const bool is_all = type == CL_DEVICE_TYPE_ALL || type == ~(cl_device_type)0;
 
-    TF_REQUIRE(err, type == CL_DEVICE_TYPE_ALL || (type && !(type & ~known)),
-               CL_INVALID_DEVICE_TYPE, "device_type 0x%llx", (unsigned long long)type);
+    TF_REQUIRE(err, is_all || (type && !(type & ~known)), CL_INVALID_DEVICE_TYPE,
+               "device_type 0x%llx", (unsigned long long)type);
     return CL_SUCCESS;
 }
 

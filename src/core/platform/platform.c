@@ -74,7 +74,7 @@ static bool has_type(cl_platform_id platform, cl_uint index, cl_device_type type
 
     if (type == CL_DEVICE_TYPE_DEFAULT)
         return index == 0;
-    if (type == CL_DEVICE_TYPE_ALL)
+    if ((type & CL_DEVICE_TYPE_ALL) == CL_DEVICE_TYPE_ALL)
         return own != CL_DEVICE_TYPE_CUSTOM;
     return (own & type) || (type & CL_DEVICE_TYPE_DEFAULT && index == 0);
 }

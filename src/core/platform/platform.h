@@ -11,7 +11,8 @@ struct tf_err;
 // cannot be made is left out.
 cl_platform_id tf_platform_get(void);
 // Stores up to `max` of the platform's devices of a type (a CL_DEVICE_TYPE_* mask, which
-// CL_DEVICE_TYPE_DEFAULT and CL_DEVICE_TYPE_ALL may be) and returns how many there are.
+// CL_DEVICE_TYPE_DEFAULT and CL_DEVICE_TYPE_ALL, sign-extended or not, may be) and
+// returns how many there are.
 cl_uint tf_platform_find_devices(cl_platform_id platform, cl_device_type type,
                                  cl_uint max, cl_device_id *out);
 

@@ -17,15 +17,16 @@
 
 START_TEST(devices_are_found_by_type)
 {
-    const cl_device_type present[] = {CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU,
-                                      CL_DEVICE_TYPE_DEFAULT,
+    const cl_device_type present[] = {CL_DEVICE_TYPE_ALL,
+                                      (cl_device_type)(cl_int)CL_DEVICE_TYPE_ALL,
+                                      CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_DEFAULT,
                                       CL_DEVICE_TYPE_CPU | CL_DEVICE_TYPE_GPU};
     const cl_device_type missing[] = {CL_DEVICE_TYPE_GPU, CL_DEVICE_TYPE_ACCELERATOR,
                                       CL_DEVICE_TYPE_CUSTOM};
     cl_device_id device;
     cl_uint n;
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, present[i], 1, &device, &n),
                          CL_SUCCESS);
         ck_assert_ptr_eq(device, tf_api.device);
@@ -52,6 +53,9 @@ START_TEST(bad_arguments_of_get_device_ids)
                      CL_INVALID_DEVICE_TYPE);
     ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, 1u << 20, 1, &device, &n),
                      CL_INVALID_DEVICE_TYPE);
+    ck_assert_int_eq(
+        clGetDeviceIDs(tf_api.platform, CL_DEVICE_TYPE_ALL | 1ull << 32, 1, &device, &n),
+        CL_INVALID_DEVICE_TYPE);
     ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, CL_DEVICE_TYPE_ALL, 0, &device, &n),
                      CL_INVALID_VALUE);
     ck_assert_int_eq(clGetDeviceIDs(tf_api.platform, CL_DEVICE_TYPE_ALL, 1, NULL, NULL),
