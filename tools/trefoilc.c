@@ -183,9 +183,10 @@ static const struct tf_compiler *load_compiler(void)
 
 static void print_table(const struct tf_compiler_bytes *packed)
 {
+    bool is_damaged;
     size_t count;
     struct tf_kernel_info *const infos =
-        tf_kernel_info_unpack(packed->data, packed->bytes, &count);
+        tf_kernel_info_unpack(packed->data, packed->bytes, &count, &is_damaged);
 
     for (size_t i = 0; i < count; i++) {
         const struct tf_kernel_info *const info = &infos[i];
@@ -263,9 +264,10 @@ static int generate_wanted(const struct arguments *args,
 {
     const bool write = !strcmp(args->emit->name, "obj");
     const bool all = args->report || args->times;
+    bool is_damaged;
     size_t count;
-    struct tf_kernel_info *const infos =
-        tf_kernel_info_unpack(linked->kernels.data, linked->kernels.bytes, &count);
+    struct tf_kernel_info *const infos = tf_kernel_info_unpack(
+        linked->kernels.data, linked->kernels.bytes, &count, &is_damaged);
     int failed = 0;
 
     if (args->kernel) {

@@ -213,7 +213,7 @@ static void get_kernel(struct tf_kernel_info *out, const struct packed_kernel *k
 // An aligned copy of the packed bytes follows the unpacked tables in one block: the copy
 // holds the strings, and untrusted input may lie at any address.
 struct tf_kernel_info *tf_kernel_info_unpack(const void *packed, size_t bytes,
-                                             size_t *count_out)
+                                             size_t *count_out, bool *is_damaged)
 {
     struct packed_header h;
     struct layout from = {0};
@@ -223,6 +223,7 @@ struct tf_kernel_info *tf_kernel_info_unpack(const void *packed, size_t bytes,
     char *copy;
 
     *count_out = 0;
+    *is_damaged = true;
     if (bytes < sizeof(h))
         return NULL;
     memcpy(&h, packed, sizeof(h));
@@ -232,6 +233,7 @@ struct tf_kernel_info *tf_kernel_info_unpack(const void *packed, size_t bytes,
         return NULL;
     infos =
         tf_zalloc(h.kernel_count * sizeof(*infos) + h.arg_count * sizeof(*args) + bytes);
+    *is_damaged = infos != NULL;
     if (!infos)
         return NULL;
     args = (struct tf_kernel_arg_info *)(void *)(infos + h.kernel_count);
@@ -248,5 +250,6 @@ struct tf_kernel_info *tf_kernel_info_unpack(const void *packed, size_t bytes,
             get_arg(&args[a], &from.args[a], from.strings);
     }
     *count_out = h.kernel_count;
+    *is_damaged = false;
     return infos;
 }

@@ -69,9 +69,10 @@ void *tf_kernel_info_pack(const struct tf_kernel_info *infos, size_t count,
                           size_t *bytes_out) TF_NODISCARD;
 
 // Reads a packed table. Everything lies in one block from tf_zalloc, freed with tf_free.
-// Returns NULL (and *count_out 0) when memory ran out or the bytes are damaged: each
-// count, offset, string and enum is checked against `bytes`.
+// Returns NULL (and *count_out 0) when the bytes are damaged (*is_damaged) or memory ran
+// out: each count, offset, string and enum is checked against `bytes`.
 struct tf_kernel_info *tf_kernel_info_unpack(const void *packed, size_t bytes,
-                                             size_t *count_out) TF_NODISCARD;
+                                             size_t *count_out,
+                                             bool *is_damaged) TF_NODISCARD;
 
 #endif // TF_ABI_KERNEL_INFO_H

@@ -129,6 +129,47 @@ static cl_int load(const unsigned char *blob, size_t bytes, struct tf_devprog **
     return OPS->program_load(&err, rig.dev, blob, bytes, prog);
 }
 
+START_TEST(want_of_memory_is_not_called_damage)
+{
+    struct tf_devprog *prog = NULL;
+    unsigned char *blob;
+    cl_int code = CL_OUT_OF_HOST_MEMORY;
+    size_t bytes;
+    long n;
+
+    use(2);
+    blob = image_of("kernel add kernel reverse", &bytes);
+    for (n = 0; code && n < 100; n++) {
+        tf_alloc_fail_at(n);
+        code = load(blob, bytes, &prog);
+        tf_alloc_fail_at(-1);
+        ck_assert(code == CL_SUCCESS || code == CL_OUT_OF_HOST_MEMORY);
+    }
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_int_gt(n, 5);
+    OPS->program_free(rig.dev, prog);
+    tf_free(blob);
+}
+END_TEST
+
+START_TEST(damage_is_not_called_want_of_memory)
+{
+    const struct tf_build_in in = {.kind = TF_BUILD_WHOLE,
+                                   .source = "kernel add",
+                                   .source_bytes = 10,
+                                   .options = ""};
+    struct tf_build_out out = {0};
+    struct tf_err err = {0};
+
+    use(2);
+    atomic_store(&fake_compiler_damages, true);
+    ck_assert_int_eq(OPS->program_build(&err, rig.dev, &in, &out),
+                     CL_BUILD_PROGRAM_FAILURE);
+    ck_assert_ptr_null(out.program);
+    tf_free(out.log);
+}
+END_TEST
+
 // Gives a changed image the hash that belongs to it.
 static void forge(unsigned char *blob, size_t bytes)
 {
@@ -309,6 +350,8 @@ int main(void)
     tcase_add_test(tcase, submit_does_not_wait_for_code);
     tcase_add_test(tcase, loaded_program_needs_no_compiler);
     tcase_add_test(tcase, damaged_program_is_refused);
+    tcase_add_test(tcase, want_of_memory_is_not_called_damage);
+    tcase_add_test(tcase, damage_is_not_called_want_of_memory);
     tcase_add_test(tcase, forged_program_is_survived);
     tcase_add_test(tcase, code_for_another_level_is_made_anew);
     tcase_add_test(tcase, missing_compiler_has_its_code_and_text);

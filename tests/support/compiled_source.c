@@ -86,12 +86,15 @@ void test_build(struct test_build *out, const char *source, const char *options,
                                     .options = options,
                                     .source = &in,
                                     .device = in.device};
+    bool damaged;
+
     out->status = compiler->link(&link, &out->linked);
     out->log = out->linked.log;
     if (out->status != TF_COMPILER_OK)
         return;
-    out->kernels = tf_kernel_info_unpack(out->linked.kernels.data,
-                                         out->linked.kernels.bytes, &out->kernel_count);
+    out->kernels =
+        tf_kernel_info_unpack(out->linked.kernels.data, out->linked.kernels.bytes,
+                              &out->kernel_count, &damaged);
     ck_assert_ptr_nonnull(out->kernels);
 }
 

@@ -17,6 +17,7 @@ enum { NAME_CHARS_MAX = 32, KERNELS_MAX = 16 };
 
 atomic_int fake_compiler_compiled, fake_compiler_linked, fake_compiler_generated;
 atomic_uint fake_compiler_delay_us;
+atomic_bool fake_compiler_damages;
 
 static const struct fake_kernel *defined;
 static size_t defined_count;
@@ -134,6 +135,8 @@ static enum tf_compiler_status link_modules(const struct tf_link_in *in,
     if (!packed)
         return TF_COMPILER_NO_MEMORY;
     out->kernels = copy(packed, bytes);
+    if (atomic_load(&fake_compiler_damages))
+        memset((void *)(uintptr_t)out->kernels.data, 0, bytes);
     tf_free(packed);
     return TF_COMPILER_OK;
 }

@@ -42,11 +42,13 @@ static const struct tf_kernel_info kernels[] = {
     {.name = "empty", .attributes = NULL, .hint_local_size = {1, 2, 3}},
 };
 
+static bool damaged;
+
 START_TEST(packed_table_reads_back_the_same)
 {
     size_t bytes, count;
     void *packed = tf_kernel_info_pack(kernels, 2, &bytes);
-    struct tf_kernel_info *k = tf_kernel_info_unpack(packed, bytes, &count);
+    struct tf_kernel_info *k = tf_kernel_info_unpack(packed, bytes, &count, &damaged);
 
     ck_assert_ptr_nonnull(k);
     ck_assert_uint_eq(count, 2);
@@ -76,7 +78,7 @@ START_TEST(empty_table_is_legal)
 {
     size_t bytes, count = 7;
     void *packed = tf_kernel_info_pack(NULL, 0, &bytes);
-    struct tf_kernel_info *k = tf_kernel_info_unpack(packed, bytes, &count);
+    struct tf_kernel_info *k = tf_kernel_info_unpack(packed, bytes, &count, &damaged);
 
     ck_assert_ptr_nonnull(k);
     ck_assert_uint_eq(count, 0);
@@ -94,8 +96,9 @@ START_TEST(truncated_table_is_refused_at_every_length)
         char *part = malloc(n + 1); // its end is what a sanitizer watches
 
         memcpy(part, packed, n);
-        ck_assert_ptr_null(tf_kernel_info_unpack(part, n, &count));
+        ck_assert_ptr_null(tf_kernel_info_unpack(part, n, &count, &damaged));
         ck_assert_uint_eq(count, 0);
+        ck_assert(damaged);
         free(part);
     }
     tf_free(packed);
@@ -112,7 +115,7 @@ START_TEST(flipped_bits_never_lead_outside)
         struct tf_kernel_info *k;
 
         packed[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        k = tf_kernel_info_unpack(packed, bytes, &count);
+        k = tf_kernel_info_unpack(packed, bytes, &count, &damaged);
         refused += !k;
         for (size_t i = 0; k && i < count; i++) {
             ck_assert_uint_lt(strlen(k[i].name), bytes);
@@ -133,7 +136,8 @@ START_TEST(failed_allocation_gives_null)
     void *packed = tf_kernel_info_pack(kernels, 2, &bytes);
 
     tf_alloc_fail_at(0);
-    ck_assert_ptr_null(tf_kernel_info_unpack(packed, bytes, &count));
+    ck_assert_ptr_null(tf_kernel_info_unpack(packed, bytes, &count, &damaged));
+    ck_assert(!damaged);
     tf_alloc_fail_at(0);
     ck_assert_ptr_null(tf_kernel_info_pack(kernels, 2, &bytes));
     tf_alloc_fail_at(-1);

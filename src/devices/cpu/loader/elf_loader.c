@@ -35,6 +35,7 @@ struct loader {
     size_t size_bytes;
     char *text; // reason of the failure
     size_t text_bytes;
+    bool system_refused;
 
     struct section *sections;
     size_t section_count;
@@ -59,6 +60,13 @@ static bool refuse(struct loader *ld, const char *fmt, ...)
     vsnprintf(ld->text, ld->text_bytes, fmt, args);
     va_end(args);
     return false;
+}
+
+// The object is not at fault.
+static bool lack(struct loader *ld, const char *what)
+{
+    ld->system_refused = true;
+    return refuse(ld, "%s", what);
 }
 
 static bool read_at(const struct loader *ld, uint64_t offset, void *out, size_t bytes)
@@ -112,7 +120,7 @@ static bool read_sections(struct loader *ld, const Elf64_Ehdr *head)
     ld->section_count = head->e_shnum;
     ld->sections = tf_zalloc(ld->section_count * sizeof(*ld->sections));
     if (!ld->sections)
-        return refuse(ld, "out of memory");
+        return lack(ld, "out of memory");
     for (size_t i = 0; i < ld->section_count; i++) {
         struct section *s = &ld->sections[i];
 
@@ -210,7 +218,7 @@ static bool copy_sections(struct loader *ld)
                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
     if (map == MAP_FAILED)
-        return refuse(ld, "out of memory");
+        return lack(ld, "out of memory");
     ld->map = map;
     for (size_t i = 0; i < ld->section_count; i++) {
         const struct section *s = &ld->sections[i];
@@ -348,10 +356,10 @@ static bool find_entry(struct loader *ld, const char *entry_name, void **entry)
 static bool protect(struct loader *ld)
 {
     if (ld->code_bytes > 0 && mprotect(ld->map, ld->code_bytes, PROT_READ | PROT_EXEC))
-        return refuse(ld, "the system refuses executable memory");
+        return lack(ld, "the system refuses executable memory");
     if (ld->map_bytes > ld->code_bytes &&
         mprotect(ld->map + ld->code_bytes, ld->map_bytes - ld->code_bytes, PROT_READ))
-        return refuse(ld, "the system refuses to protect memory");
+        return lack(ld, "the system refuses to protect memory");
     __builtin___clear_cache((char *)ld->map, (char *)ld->map + ld->code_bytes);
     return true;
 }
@@ -374,6 +382,7 @@ bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
     out->map_bytes = ld.map_bytes;
     if (!ok)
         tf_elf_unload(out);
+    out->system_refused = ld.system_refused;
     return ok;
 }
 

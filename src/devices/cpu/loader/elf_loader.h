@@ -16,11 +16,12 @@ struct tf_elf_image {
     void *map; // NULL: nothing loaded
     size_t map_bytes;
     void *entry;
+    bool system_refused; // after a failure: there was no memory, the object may be right
 };
 
 // Loads `object` and finds the function `entry_name` in it. On failure returns false,
 // fills `text` with the reason (with the name of the symbol, where one is at fault) and
-// leaves *out empty. The object's bytes are not needed afterwards.
+// leaves *out empty but for system_refused. The object's bytes are not needed afterwards.
 bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
                  const char *entry_name, char *text, size_t text_bytes) TF_NODISCARD;
 

@@ -198,13 +198,11 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
     TF_REQUIRE(err, prog->build_id && prog->bitcode, CL_OUT_OF_HOST_MEMORY, "program");
     if (head->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return CL_SUCCESS;
-    TF_REQUIRE(err,
-               tf_cpu_program_set_kernels(prog, packed, head->packed_bytes) &&
-                   prog->kernel_count == head->kernel_count,
-               CL_INVALID_BINARY, "damaged kernel table");
-    TF_REQUIRE(err, tf_cpu_program_set_data(prog, data, head->data_bytes),
-               CL_INVALID_BINARY, "damaged program data");
-    return CL_SUCCESS;
+    if (tf_cpu_program_set_kernels(err, prog, packed, head->packed_bytes))
+        return err->code;
+    TF_REQUIRE(err, prog->kernel_count == head->kernel_count, CL_INVALID_BINARY,
+               "damaged kernel table");
+    return tf_cpu_program_set_data(err, prog, data, head->data_bytes);
 }
 
 // Whether code in the blob was made for what this process would generate now.
@@ -249,7 +247,10 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
                             sizeof(reason)))
         return CL_SUCCESS;
     tf_free(object);
-    return tf_fail(err, CL_INVALID_BINARY, "kernel object: %s", reason);
+    return tf_fail(err,
+                   prog->kernels[index].image.system_refused ? CL_OUT_OF_HOST_MEMORY
+                                                             : CL_INVALID_BINARY,
+                   "kernel object: %s", reason);
 }
 
 // Bitcode is read by the very compiler that wrote it, or not at all.

@@ -116,6 +116,23 @@ static cl_int compile(struct tf_err *err, struct build *b,
     return fail_status(err, b, status);
 }
 
+static cl_int fill_program(struct tf_err *err, const struct build *b,
+                           struct tf_devprog *prog,
+                           const struct tf_compiler_bytes *bitcode,
+                           const struct tf_compiler_bytes *kernels,
+                           const struct tf_compiler_bytes *data)
+{
+    prog->build_id = tf_strdup(b->compiler->build_id);
+    prog->bitcode = tf_memdup(bitcode->data, bitcode->bytes);
+    prog->bitcode_bytes = bitcode->bytes;
+    TF_REQUIRE(err, prog->build_id && prog->bitcode, CL_OUT_OF_HOST_MEMORY,
+               "program of %zu bytes", bitcode->bytes);
+    if (data && tf_cpu_program_set_data(err, prog, data->data, data->bytes))
+        return err->code;
+    return kernels ? tf_cpu_program_set_kernels(err, prog, kernels->data, kernels->bytes)
+                   : CL_SUCCESS;
+}
+
 // A program of the compiler's bitcode and kernel table, which are copied.
 static cl_int make_program(struct tf_err *err, const struct build *b, cl_uint type,
                            const struct tf_compiler_bytes *bitcode,
@@ -123,21 +140,19 @@ static cl_int make_program(struct tf_err *err, const struct build *b, cl_uint ty
                            const struct tf_compiler_bytes *data, struct tf_devprog **out)
 {
     struct tf_devprog *prog = tf_cpu_program_new(type);
+    struct tf_err own = {0};
 
     if (!prog)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program");
-    prog->build_id = tf_strdup(b->compiler->build_id);
-    prog->bitcode = tf_memdup(bitcode->data, bitcode->bytes);
-    prog->bitcode_bytes = bitcode->bytes;
-    if (!prog->build_id || !prog->bitcode ||
-        (data && !tf_cpu_program_set_data(prog, data->data, data->bytes)) ||
-        (kernels && !tf_cpu_program_set_kernels(prog, kernels->data, kernels->bytes))) {
-        tf_cpu_program_unref(prog);
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program of %zu bytes",
-                       bitcode->bytes);
+    if (!fill_program(&own, b, prog, bitcode, kernels, data)) {
+        *out = prog;
+        return CL_SUCCESS;
     }
-    *out = prog;
-    return CL_SUCCESS;
+    tf_cpu_program_unref(prog);
+    // There is no binary that could be invalid: the compiler is at fault.
+    return tf_fail(
+        err, own.code == CL_INVALID_BINARY ? tf_build_failure(b->in->kind) : own.code,
+        "%s", own.text);
 }
 
 static cl_int link(struct tf_err *err, struct build *b,

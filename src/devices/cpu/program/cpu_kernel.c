@@ -60,6 +60,7 @@ static bool load(struct tf_devprog *prog, size_t index, const void *object, size
     tf_str_printf(&symbol, "tf_wg_%s", prog->infos[index].name);
     name = tf_str_take(&symbol);
     if (!name) {
+        kernel->image.system_refused = true;
         snprintf(text, text_bytes, "out of memory");
         return false;
     }

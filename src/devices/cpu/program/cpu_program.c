@@ -7,6 +7,7 @@
 #include "abi/program_data.h"
 #include "base/alloc.h"
 #include "base/range.h"
+#include "core/object/error.h"
 
 struct tf_devprog *tf_cpu_program_new(cl_uint type)
 {
@@ -42,21 +43,22 @@ void tf_cpu_program_unref(struct tf_devprog *prog)
     tf_free(prog);
 }
 
-bool tf_cpu_program_set_kernels(struct tf_devprog *prog, const void *packed, size_t bytes)
+cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
+                                  const void *packed, size_t bytes)
 {
-    prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count);
-    if (!prog->infos) {
-        prog->kernel_count = 0;
-        return false;
-    }
+    bool is_damaged;
+
+    prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count, &is_damaged);
+    if (is_damaged)
+        return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
     prog->kernels = tf_zalloc(prog->kernel_count * sizeof(*prog->kernels));
     prog->packed = tf_memdup(packed, bytes);
     prog->packed_bytes = bytes;
-    if (prog->kernels && prog->packed)
-        return true;
     if (!prog->kernels)
         prog->kernel_count = 0;
-    return false;
+    if (!prog->infos || !prog->kernels || !prog->packed)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "kernel table");
+    return CL_SUCCESS;
 }
 
 // ---- Program-scope variables ----
@@ -84,33 +86,42 @@ static bool read_data(struct tf_program_data *head, size_t *pointers_at,
            (bytes - at) % sizeof(struct tf_program_pointer) == 0;
 }
 
-bool tf_cpu_program_set_data(struct tf_devprog *prog, const void *packed, size_t bytes)
+// Puts the addresses of variables into variables; false when one lies outside.
+static bool set_pointers(void *data, const struct tf_program_data *head,
+                         const char *packed)
+{
+    for (uint64_t i = 0; i < head->pointer_count; i++) {
+        struct tf_program_pointer pointer;
+        uint64_t address;
+
+        memcpy(&pointer, packed + i * sizeof(pointer), sizeof(pointer));
+        if (!tf_range_ok(pointer.offset_bytes, sizeof(address), head->block_bytes))
+            return false;
+        address = (uint64_t)(uintptr_t)data + pointer.target_bytes;
+        memcpy((char *)data + pointer.offset_bytes, &address, sizeof(address));
+    }
+    return true;
+}
+
+cl_int tf_cpu_program_set_data(struct tf_err *err, struct tf_devprog *prog,
+                               const void *packed, size_t bytes)
 {
     struct tf_program_data head;
     size_t at;
 
     if (bytes == 0)
-        return true;
-    if (!read_data(&head, &at, packed, bytes))
-        return false;
+        return CL_SUCCESS;
+    TF_REQUIRE(err, read_data(&head, &at, packed, bytes), CL_INVALID_BINARY,
+               "damaged program data");
     prog->packed_data = tf_memdup(packed, bytes);
     prog->packed_data_bytes = bytes;
     prog->data = tf_alloc_aligned(head.align_bytes, head.block_bytes);
-    if (!prog->packed_data || !prog->data)
-        return false;
+    TF_REQUIRE(err, prog->packed_data && prog->data, CL_OUT_OF_HOST_MEMORY,
+               "program data");
     memcpy(prog->data, (const char *)packed + sizeof(head), head.image_bytes);
     memset((char *)prog->data + head.image_bytes, 0, head.block_bytes - head.image_bytes);
-    for (uint64_t i = 0; i < head.pointer_count; i++) {
-        struct tf_program_pointer pointer;
-        uint64_t address;
-
-        memcpy(&pointer, (const char *)packed + at + i * sizeof(pointer),
-               sizeof(pointer));
-        if (!tf_range_ok(pointer.offset_bytes, sizeof(address), head.block_bytes))
-            return false;
-        address = (uint64_t)(uintptr_t)prog->data + pointer.target_bytes;
-        memcpy((char *)prog->data + pointer.offset_bytes, &address, sizeof(address));
-    }
+    TF_REQUIRE(err, set_pointers(prog->data, &head, (const char *)packed + at),
+               CL_INVALID_BINARY, "damaged program data");
     prog->variable_bytes = head.variable_bytes;
-    return true;
+    return CL_SUCCESS;
 }

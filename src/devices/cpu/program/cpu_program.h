@@ -64,15 +64,15 @@ struct tf_devprog *tf_cpu_program_new(cl_uint type) TF_NODISCARD;
 // NULL is allowed; half-built programs too.
 void tf_cpu_program_unref(struct tf_devprog *prog);
 
-// Sets the kernel table from its packed form (copied). False when memory ran out or the
-// table is damaged.
-bool tf_cpu_program_set_kernels(struct tf_devprog *prog, const void *packed,
-                                size_t bytes) TF_NODISCARD;
+// Sets the kernel table from its packed form (copied). CL_INVALID_BINARY when it is
+// damaged, CL_OUT_OF_HOST_MEMORY.
+cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
+                                  const void *packed, size_t bytes);
 
 // Makes the block of program-scope variables from its packed form (copied; 0 bytes: there
-// are none). False when memory ran out or the bytes are damaged.
-bool tf_cpu_program_set_data(struct tf_devprog *prog, const void *packed,
-                             size_t bytes) TF_NODISCARD;
+// are none). CL_INVALID_BINARY when it is damaged, CL_OUT_OF_HOST_MEMORY.
+cl_int tf_cpu_program_set_data(struct tf_err *err, struct tf_devprog *prog,
+                               const void *packed, size_t bytes);
 
 // Waits for the kernel's code, generating it if nobody has begun. NULL when that failed,
 // or `index` is no kernel. May take long; no lock may be held.
