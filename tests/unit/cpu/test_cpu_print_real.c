@@ -25,7 +25,8 @@ static char *put(char *to, char c, size_t count)
 
 static char *put_bytes(char *to, const char *from, size_t count)
 {
-    memcpy(to, from, count);
+    if (count) // from is NULL otherwise
+        memcpy(to, from, count);
     return to + count;
 }
 
