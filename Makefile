@@ -29,10 +29,11 @@ demo: deps
 	@echo "== examples/mandelbrot"
 	@OCL_ICD_VENDORS=$(VENDORS) build/mandelbrot build/mandelbrot.png
 
+# All but what is labelled long, which .ci/run adds.
 test: deps
 	@$(MAKE) --no-print-directory configure
 	cmake --build build -j$(JOBS)
-	cd build && ctest --output-on-failure -j$(JOBS)
+	ctest --preset release -j$(JOBS)
 
 # The icd file names the library by its whole path, and goes where every loader looks:
 # /etc/OpenCL/vendors, whatever the prefix. DESTDIR is for packages.
@@ -44,7 +45,7 @@ bench: all
 	$(MAKE) -C bench BUILD=$(CURDIR)/build/bench
 	OCL_ICD_VENDORS=$(VENDORS) build/bench/clbench --platform Trefoil --benchmarks '$(or $(BENCHMARKS),*)' > build/bench/results.json
 
-# The whole test suite with the C code under sanitizers, each in its own build folder.
+# The test suite with the C code under sanitizers, each in its own build folder.
 llvm19: export TREFOIL_LLVM_VERSION = 19
 asan tsan llvm19: deps
 	cmake --preset $@

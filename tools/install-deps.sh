@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that building and testing Trefoil needs: only those that are
 # missing, so that a second run does nothing and asks nobody. LLVM/Clang 22, or 19 where
-# there is no 22; TREFOIL_LLVM_VERSION=19 asks for that one.
+# there is no 22; TREFOIL_LLVM_VERSION=19 asks for that one. With --ci also what only .ci/run
+# uses, as far as there is such a package: clang-tidy and the clang-format of the tests.
 set -euo pipefail
 
 common=(cmake ninja-build gcc g++ pkg-config python3 zlib1g-dev libzstd-dev
@@ -43,17 +44,30 @@ as_root()
     fi
 }
 
+only_ci=()
+[ "${1:-}" != --ci ] || only_ci=(clang-tidy-22 clang-format-14)
+
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     echo "install-deps: this is not Debian; install these by hand: ${common[*]} $(llvm_packages 22)" >&2
     exit 0
 fi
 
 versions=${TREFOIL_LLVM_VERSION:-22 19}
+# All that is wanted with one LLVM; what only .ci/run uses, where there is such a package.
+packages()
+{
+    echo "${common[*]}" "$(llvm_packages "$1")"
+    for package in "${only_ci[@]}"; do
+        if available "$package"; then
+            echo "$package"
+        fi
+    done
+}
 
 # Nothing to do where one LLVM and all the rest are there: no apt, no network.
 for version in $versions; do
     # shellcheck disable=SC2046 # a list of words
-    [ -z "$(missing "${common[@]}" $(llvm_packages "$version"))" ] && exit 0
+    [ -z "$(missing $(packages "$version"))" ] && exit 0
 done
 
 updated=
@@ -65,7 +79,7 @@ for version in $versions; do
     fi
     if available "llvm-$version-dev"; then
         # shellcheck disable=SC2046
-        mapfile -t wanted < <(missing "${common[@]}" $(llvm_packages "$version"))
+        mapfile -t wanted < <(missing $(packages "$version"))
         echo "install-deps: installing ${wanted[*]}"
         install=(env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${wanted[@]}")
         as_root "${install[@]}" && exit 0
