@@ -7,84 +7,25 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/workgroup/analysis/graph.h"
+
 // ---- blocks
 
-struct visit {
-    LLVMBasicBlockRef block;
-    unsigned next; // successor
-};
-
-// Appends the blocks that can be reached to `out`, each after all that it leads to.
-static unsigned postorder(struct tf_cfg *cfg, LLVMValueRef fn, LLVMBasicBlockRef *out)
+static void number_blocks(struct tf_cfg *cfg, const struct tf_graph *graph)
 {
-    const unsigned count = LLVMCountBasicBlocks(fn);
-    struct visit *stack = TF_ARENA_NEW(cfg->arena, struct visit, count);
-    struct tf_map seen = {.arena = cfg->arena};
-    unsigned depth = 1, done = 0;
+    cfg->block_count = graph->count;
+    cfg->blocks = TF_ARENA_NEW(cfg->arena, struct tf_cfg_block, graph->count);
+    cfg->stack = TF_ARENA_NEW(cfg->arena, unsigned, graph->count + 1);
+    cfg->number = graph->number;
+    for (unsigned i = 0; i < graph->count; i++) {
+        const struct tf_graph_node *n = &graph->nodes[i];
 
-    stack[0].block = LLVMGetEntryBasicBlock(fn);
-    tf_map_put(&seen, stack[0].block, 0);
-    while (depth) {
-        struct visit *top = &stack[depth - 1];
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
-        const unsigned succs = LLVMGetNumSuccessors(end);
-        LLVMBasicBlockRef next;
-
-        if (top->next == succs) {
-            out[done++] = top->block;
-            depth--;
-            continue;
-        }
-        next = LLVMGetSuccessor(end, succs - 1 - top->next++);
-        if (tf_map_get(&seen, next) == TF_MAP_NONE) {
-            tf_map_put(&seen, next, 0);
-            stack[depth++] = (struct visit){.block = next};
-        }
-    }
-    return done;
-}
-
-static void number_blocks(struct tf_cfg *cfg, LLVMValueRef fn)
-{
-    LLVMBasicBlockRef *post =
-        TF_ARENA_NEW(cfg->arena, LLVMBasicBlockRef, LLVMCountBasicBlocks(fn));
-    const unsigned count = postorder(cfg, fn, post);
-
-    cfg->block_count = count;
-    cfg->blocks = TF_ARENA_NEW(cfg->arena, struct tf_cfg_block, count);
-    cfg->stack = TF_ARENA_NEW(cfg->arena, unsigned, count + 1);
-    cfg->number.arena = cfg->arena;
-    for (unsigned i = 0; i < count; i++) {
-        cfg->blocks[i].block = post[count - 1 - i];
-        cfg->blocks[i].loop = TF_CFG_NONE;
-        tf_map_put(&cfg->number, cfg->blocks[i].block, i);
-    }
-}
-
-static void link_blocks(struct tf_cfg *cfg)
-{
-    for (unsigned i = 0; i < cfg->block_count; i++) {
-        struct tf_cfg_block *b = &cfg->blocks[i];
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
-
-        b->succ_count = LLVMGetNumSuccessors(end);
-        b->succs = TF_ARENA_NEW(cfg->arena, unsigned, b->succ_count);
-        for (unsigned k = 0; k < b->succ_count; k++) {
-            b->succs[k] = tf_cfg_number(cfg, LLVMGetSuccessor(end, k));
-            cfg->blocks[b->succs[k]].pred_count++;
-        }
-    }
-    for (unsigned i = 0; i < cfg->block_count; i++) {
-        cfg->blocks[i].preds =
-            TF_ARENA_NEW(cfg->arena, unsigned, cfg->blocks[i].pred_count);
-        cfg->blocks[i].pred_count = 0;
-    }
-    for (unsigned i = 0; i < cfg->block_count; i++) {
-        for (unsigned k = 0; k < cfg->blocks[i].succ_count; k++) {
-            struct tf_cfg_block *to = &cfg->blocks[cfg->blocks[i].succs[k]];
-
-            to->preds[to->pred_count++] = i;
-        }
+        cfg->blocks[i] = (struct tf_cfg_block){.block = n->block,
+                                               .preds = n->preds,
+                                               .succs = n->succs,
+                                               .pred_count = n->pred_count,
+                                               .succ_count = n->succ_count,
+                                               .loop = TF_CFG_NONE};
     }
 }
 
@@ -168,90 +109,7 @@ static void find_dominators(struct tf_cfg *cfg)
     number_dominators(cfg);
 }
 
-// Numbers of the reverse graph, from the end of the function (the highest number). A loop
-// that is never left would have none: one of its blocks counts as an end, too.
-struct reverse {
-    unsigned *post; // per block, and the end
-    bool *ends;     // leads to the end of the function
-};
-
-static unsigned reverse_from(const struct tf_cfg *cfg, unsigned start, unsigned number,
-                             bool *seen, struct reverse *r)
-{
-    unsigned *stack = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count);
-    unsigned *next = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count);
-    unsigned depth = 1;
-
-    stack[0] = start;
-    seen[start] = true;
-    while (depth) {
-        const unsigned at = stack[depth - 1];
-        const struct tf_cfg_block *b = &cfg->blocks[at];
-
-        if (next[at] == b->pred_count) {
-            r->post[at] = number++;
-            depth--;
-            continue;
-        }
-        if (!seen[b->preds[next[at]++]]) {
-            stack[depth++] = b->preds[next[at] - 1];
-            seen[stack[depth - 1]] = true;
-        }
-    }
-    return number;
-}
-
-static void number_reverse(const struct tf_cfg *cfg, struct reverse *r)
-{
-    bool *seen = TF_ARENA_NEW(cfg->arena, bool, cfg->block_count);
-    unsigned number = 0;
-
-    r->post = TF_ARENA_NEW(cfg->arena, unsigned, cfg->block_count + 1);
-    r->ends = TF_ARENA_NEW(cfg->arena, bool, cfg->block_count);
-    for (unsigned i = 0; i < cfg->block_count; i++) {
-        if (cfg->blocks[i].succ_count == 0) {
-            r->ends[i] = true;
-            number = reverse_from(cfg, i, number, seen, r);
-        }
-    }
-    for (unsigned i = cfg->block_count; i-- > 0;) {
-        if (!seen[i]) { // the last block of an endless loop
-            r->ends[i] = true;
-            number = reverse_from(cfg, i, number, seen, r);
-        }
-    }
-    r->post[cfg->block_count] = number;
-}
-
-static unsigned join_reverse(const struct tf_cfg *cfg, const struct reverse *r,
-                             unsigned a, unsigned b)
-{
-    while (a != b) {
-        while (r->post[a] < r->post[b])
-            a = cfg->blocks[a].ipdom;
-        while (r->post[b] < r->post[a])
-            b = cfg->blocks[b].ipdom;
-    }
-    return a;
-}
-
-static unsigned post_dominator_of(const struct tf_cfg *cfg, const struct reverse *r,
-                                  unsigned block)
-{
-    const struct tf_cfg_block *b = &cfg->blocks[block];
-    unsigned ipdom = r->ends[block] ? cfg->block_count : TF_CFG_NONE;
-
-    for (unsigned k = 0; k < b->succ_count; k++) {
-        const unsigned s = b->succs[k];
-
-        if (cfg->blocks[s].ipdom == TF_CFG_NONE)
-            continue;
-        ipdom = ipdom == TF_CFG_NONE ? s : join_reverse(cfg, r, ipdom, s);
-    }
-    return ipdom;
-}
-
-static void number_post_dominators(struct tf_cfg *cfg, const struct reverse *r)
+static void number_post_dominators(struct tf_cfg *cfg, const struct tf_graph_ends *e)
 {
     const unsigned end = cfg->block_count;
     unsigned *order = TF_ARENA_NEW(cfg->arena, unsigned, end + 1);
@@ -259,32 +117,20 @@ static void number_post_dominators(struct tf_cfg *cfg, const struct reverse *r)
 
     order[0] = end;
     for (unsigned i = 0; i < end; i++) {
-        order[end - r->post[i]] = i;
+        order[end - e->post[i]] = i;
         parents[i] = cfg->blocks[i].ipdom;
     }
     cfg->post_dominated = number_tree(cfg, order, parents, end + 1);
 }
 
-static void find_post_dominators(struct tf_cfg *cfg)
+static void find_post_dominators(struct tf_cfg *cfg, const struct tf_graph *graph)
 {
-    struct reverse r;
-    bool changed = true;
+    struct tf_graph_ends ends = {.closed = true};
 
-    number_reverse(cfg, &r);
+    tf_graph_find_ends(graph, &ends);
     for (unsigned i = 0; i < cfg->block_count; i++)
-        cfg->blocks[i].ipdom = TF_CFG_NONE;
-    while (changed) {
-        changed = false;
-        for (unsigned i = cfg->block_count; i-- > 0;) {
-            const unsigned ipdom = post_dominator_of(cfg, &r, i);
-
-            if (ipdom == TF_CFG_NONE)
-                continue;
-            changed |= ipdom != cfg->blocks[i].ipdom;
-            cfg->blocks[i].ipdom = ipdom;
-        }
-    }
-    number_post_dominators(cfg, &r);
+        cfg->blocks[i].ipdom = ends.ipdom[i];
+    number_post_dominators(cfg, &ends);
 }
 
 // ---- loops
@@ -428,12 +274,14 @@ static bool order_blocks(struct tf_cfg *cfg)
 
 bool tf_cfg_init(struct tf_cfg *cfg, struct tf_arena *arena, LLVMValueRef fn)
 {
+    struct tf_graph graph;
+
     memset(cfg, 0, sizeof(*cfg));
     cfg->arena = arena;
-    number_blocks(cfg, fn);
-    link_blocks(cfg);
+    tf_graph_init(&graph, arena, fn, true);
+    number_blocks(cfg, &graph);
     find_dominators(cfg);
-    find_post_dominators(cfg);
+    find_post_dominators(cfg, &graph);
     find_loops(cfg);
     return order_blocks(cfg);
 }

@@ -80,65 +80,6 @@ static void cut_at_barriers(struct tf_split *s)
 
 // ---- blocks
 
-struct visit {
-    LLVMBasicBlockRef block;
-    unsigned next;
-};
-
-// Blocks that can be reached, each after all that it leads to (back edges left out).
-static unsigned postorder(struct tf_split *s, LLVMBasicBlockRef *out)
-{
-    const LLVMValueRef fn = s->in->function;
-    struct visit *stack = TF_ARENA_NEW(s->arena, struct visit, LLVMCountBasicBlocks(fn));
-    unsigned depth = 1, done = 0;
-
-    stack[0].block = LLVMGetEntryBasicBlock(fn);
-    tf_map_put(&s->block_numbers, stack[0].block, 0);
-    while (depth > 0) {
-        struct visit *top = &stack[depth - 1];
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(top->block);
-        LLVMBasicBlockRef to;
-
-        if (top->next == LLVMGetNumSuccessors(end)) {
-            out[done++] = top->block;
-            depth--;
-            continue;
-        }
-        to = LLVMGetSuccessor(end, top->next++);
-        if (tf_map_get(&s->block_numbers, to) == TF_MAP_NONE) {
-            tf_map_put(&s->block_numbers, to, 0);
-            stack[depth++] = (struct visit){.block = to};
-        }
-    }
-    return done;
-}
-
-static void link_blocks(struct tf_split *s)
-{
-    for (unsigned i = 0; i < s->block_count; i++) {
-        struct tf_split_block *b = &s->blocks[i];
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
-
-        b->succ_count = LLVMGetNumSuccessors(end);
-        b->succs = TF_ARENA_NEW(s->arena, unsigned, b->succ_count);
-        for (unsigned k = 0; k < b->succ_count; k++) {
-            b->succs[k] = tf_split_block_number(s, LLVMGetSuccessor(end, k));
-            s->blocks[b->succs[k]].pred_count++;
-        }
-    }
-    for (unsigned i = 0; i < s->block_count; i++) {
-        s->blocks[i].preds = TF_ARENA_NEW(s->arena, unsigned, s->blocks[i].pred_count);
-        s->blocks[i].pred_count = 0;
-    }
-    for (unsigned i = 0; i < s->block_count; i++) {
-        for (unsigned k = 0; k < s->blocks[i].succ_count; k++) {
-            struct tf_split_block *to = &s->blocks[s->blocks[i].succs[k]];
-
-            to->preds[to->pred_count++] = i;
-        }
-    }
-}
-
 // From each barrier block back against the edges.
 static void mark_ways_to_barriers(struct tf_split *s)
 {
@@ -165,25 +106,27 @@ static void mark_ways_to_barriers(struct tf_split *s)
 
 static void number_blocks(struct tf_split *s)
 {
-    const unsigned room = LLVMCountBasicBlocks(s->in->function);
-    LLVMBasicBlockRef *post = TF_ARENA_NEW(s->arena, LLVMBasicBlockRef, room);
-    const unsigned count = postorder(s, post);
+    tf_graph_init(&s->graph, s->arena, s->in->function, false);
+    s->block_count = s->graph.count;
+    s->blocks = TF_ARENA_NEW(s->arena, struct tf_split_block, s->block_count);
+    for (unsigned i = 0; i < s->block_count; i++) {
+        const struct tf_graph_node *n = &s->graph.nodes[i];
 
-    s->block_count = count;
-    s->blocks = TF_ARENA_NEW(s->arena, struct tf_split_block, count);
-    for (unsigned i = 0; i < count; i++) {
-        struct tf_split_block *b = &s->blocks[i];
-
-        b->block = post[count - 1 - i];
-        b->entry = TF_SPLIT_NONE;
-        b->barrier = tf_split_is_barrier(LLVMGetFirstInstruction(b->block));
-        tf_map_put(&s->block_numbers, b->block, i);
+        s->blocks[i] = (struct tf_split_block){
+            .block = n->block,
+            .preds = n->preds,
+            .succs = n->succs,
+            .pred_count = n->pred_count,
+            .succ_count = n->succ_count,
+            .entry = TF_SPLIT_NONE,
+            .barrier = tf_split_is_barrier(LLVMGetFirstInstruction(n->block)),
+        };
     }
 }
 
 unsigned tf_split_block_number(const struct tf_split *s, LLVMBasicBlockRef block)
 {
-    return tf_map_get(&s->block_numbers, block);
+    return tf_graph_number(&s->graph, block);
 }
 
 // ---- values
@@ -238,9 +181,8 @@ void tf_split_graph(struct tf_split *s)
     s->invariant_kind = LLVMGetMDKindIDInContext(s->wg->context, "invariant.load",
                                                  (unsigned)strlen("invariant.load"));
     cut_at_barriers(s);
-    s->block_numbers.arena = s->value_numbers.arena = s->arena;
+    s->value_numbers.arena = s->arena;
     number_blocks(s);
-    link_blocks(s);
     mark_ways_to_barriers(s);
     number_values(s);
 }

@@ -20,6 +20,7 @@
 #include <llvm-c/Types.h>
 
 #include "compiler/job/arena.h"
+#include "compiler/workgroup/analysis/graph.h"
 #include "compiler/workgroup/split/split.h"
 
 #define TF_SPLIT_NONE (~0u)
@@ -122,9 +123,9 @@ struct tf_split {
     bool refused;
     unsigned invariant_kind;
 
+    struct tf_graph graph;
     struct tf_split_block *blocks; // in reverse postorder; 0 is the start
     unsigned block_count;
-    struct tf_map block_numbers;
     struct tf_split_value *values; // the instructions, in the order of the blocks
     unsigned value_count;
     struct tf_map value_numbers;

@@ -16,7 +16,6 @@
 struct look {
     struct tf_split *s;
     bool survivors; // leave out blocks that lead to no barrier
-    unsigned *post; // numbers of the reverse graph: postorder from its end
 };
 
 static bool is_in(const struct look *l, unsigned block)
@@ -24,109 +23,17 @@ static bool is_in(const struct look *l, unsigned block)
     return !l->survivors || l->s->blocks[block].leads_on;
 }
 
-// ---- immediate post-dominators, over the blocks of the look
-
-static bool is_end(const struct look *l, unsigned block)
-{
-    const struct tf_split_block *b = &l->s->blocks[block];
-
-    for (unsigned k = 0; k < b->succ_count; k++) {
-        if (is_in(l, b->succs[k]))
-            return false;
-    }
-    return true;
-}
-
-static void number_from(struct look *l, unsigned start, bool *seen, unsigned *stack,
-                        unsigned *at, unsigned *number)
-{
-    unsigned depth = 1;
-
-    stack[0] = start;
-    seen[start] = true;
-    while (depth > 0) {
-        const unsigned top = stack[depth - 1];
-        const struct tf_split_block *b = &l->s->blocks[top];
-
-        if (at[top] == b->pred_count) {
-            l->post[top] = (*number)++;
-            depth--;
-            continue;
-        }
-        const unsigned pred = b->preds[at[top]++];
-        if (is_in(l, pred) && !seen[pred]) {
-            seen[pred] = true;
-            stack[depth++] = pred;
-        }
-    }
-}
-
-// The end of the reverse graph is block_count. Blocks that do not lead there keep
-// TF_SPLIT_NONE.
-static void number_backwards(struct look *l)
+static void find_post_dominators(const struct look *l)
 {
     struct tf_split *s = l->s;
-    bool *seen = TF_ARENA_NEW(s->arena, bool, s->block_count);
-    unsigned *stack = TF_ARENA_NEW(s->arena, unsigned, s->block_count);
-    unsigned *at = TF_ARENA_NEW(s->arena, unsigned, s->block_count);
-    unsigned number = 0;
+    bool *in = TF_ARENA_NEW(s->arena, bool, s->block_count);
+    struct tf_graph_ends ends = {.in = in};
 
-    l->post = TF_ARENA_NEW(s->arena, unsigned, s->block_count + 1);
     for (unsigned i = 0; i < s->block_count; i++)
-        l->post[i] = TF_SPLIT_NONE;
-    for (unsigned i = 0; i < s->block_count; i++) {
-        if (is_in(l, i) && !seen[i] && is_end(l, i))
-            number_from(l, i, seen, stack, at, &number);
-    }
-    l->post[s->block_count] = number;
-}
-
-static unsigned join(const struct look *l, unsigned a, unsigned b)
-{
-    while (a != b) {
-        while (l->post[a] < l->post[b])
-            a = l->s->blocks[a].ipdom;
-        while (l->post[b] < l->post[a])
-            b = l->s->blocks[b].ipdom;
-    }
-    return a;
-}
-
-static unsigned post_dominator(const struct look *l, unsigned block)
-{
-    const struct tf_split_block *b = &l->s->blocks[block];
-    unsigned ipdom = is_end(l, block) ? l->s->block_count : TF_SPLIT_NONE;
-
-    for (unsigned k = 0; k < b->succ_count; k++) {
-        const unsigned to = b->succs[k];
-
-        if (!is_in(l, to) || l->s->blocks[to].ipdom == TF_SPLIT_NONE)
-            continue;
-        ipdom = ipdom == TF_SPLIT_NONE ? to : join(l, ipdom, to);
-    }
-    return ipdom;
-}
-
-static void find_post_dominators(struct look *l)
-{
-    struct tf_split *s = l->s;
-    bool changed = true;
-
-    number_backwards(l);
+        in[i] = is_in(l, i);
+    tf_graph_find_ends(&s->graph, &ends);
     for (unsigned i = 0; i < s->block_count; i++)
-        s->blocks[i].ipdom = TF_SPLIT_NONE;
-    while (changed) {
-        changed = false;
-        for (unsigned i = s->block_count; i-- > 0;) {
-            unsigned ipdom;
-
-            if (!is_in(l, i) || l->post[i] == TF_SPLIT_NONE)
-                continue;
-            ipdom = post_dominator(l, i);
-            changed |= ipdom != s->blocks[i].ipdom;
-            s->blocks[i].ipdom = ipdom;
-        }
-    }
+        s->blocks[i].ipdom = ends.ipdom[i];
 }
 
 // ---- what varies
