@@ -51,9 +51,9 @@ void tf_build_log_kernel_error(struct tf_str *log, const struct tf_compile_in *s
     if (source) {
         struct tf_str ignored = {0};
         struct tf_llvm_diagnostics diagnostics = {.log = &ignored};
-        LLVMContextRef const context = tf_llvm_context(&diagnostics);
+        const LLVMContextRef context = tf_llvm_context(&diagnostics);
         enum tf_compiler_status status;
-        LLVMModuleRef const module =
+        const LLVMModuleRef module =
             tf_frontend_module(context, source, true, &status, &ignored);
 
         if (module) {

@@ -52,7 +52,7 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 
 LLVMContextRef tf_llvm_context(struct tf_llvm_diagnostics *diagnostics)
 {
-    LLVMContextRef const context = LLVMContextCreate();
+    const LLVMContextRef context = LLVMContextCreate();
 
     // Without a handler LLVM calls exit(1) at the first error.
     LLVMContextSetDiagnosticHandler(context, take_diagnostic, diagnostics);

@@ -11,7 +11,7 @@
 LLVMModuleRef tf_bitcode_read(LLVMContextRef context, const void *bitcode, size_t bytes,
                               bool lazy)
 {
-    LLVMMemoryBufferRef const buffer =
+    const LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRange(bitcode, bytes, "bitcode", 0);
     LLVMModuleRef module = NULL;
 
@@ -31,7 +31,7 @@ LLVMModuleRef tf_bitcode_read(LLVMContextRef context, const void *bitcode, size_
 enum tf_compiler_status tf_bitcode_write(LLVMModuleRef module,
                                          struct tf_compiler_bytes *out)
 {
-    LLVMMemoryBufferRef const buffer = LLVMWriteBitcodeToMemoryBuffer(module);
+    const LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(module);
 
     out->bytes = LLVMGetBufferSize(buffer);
     out->data = tf_memdup(LLVMGetBufferStart(buffer), out->bytes);

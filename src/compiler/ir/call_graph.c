@@ -36,7 +36,7 @@ static uint64_t walk(LLVMValueRef function, void (*take)(void *, LLVMValueRef), 
     {
         TF_FOR_EACH_INSTRUCTION(inst, block)
         {
-            LLVMValueRef const callee = tf_ir_callee(inst);
+            const LLVMValueRef callee = tf_ir_callee(inst);
 
             instructions++;
             if (callee && !LLVMIsDeclaration(callee))

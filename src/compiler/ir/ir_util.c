@@ -41,7 +41,7 @@ LLVMValueRef tf_ir_callee(LLVMValueRef instruction)
 
 const char *tf_ir_called_name(LLVMValueRef instruction)
 {
-    LLVMValueRef const callee = tf_ir_callee(instruction);
+    const LLVMValueRef callee = tf_ir_callee(instruction);
 
     return callee ? tf_ir_name(callee) : NULL;
 }
@@ -77,7 +77,7 @@ const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes)
 void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
                             uint64_t value)
 {
-    LLVMContextRef const context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
     LLVMAddAttributeAtIndex(function, at, LLVMCreateEnumAttribute(context, kind, value));

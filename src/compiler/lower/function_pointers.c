@@ -82,7 +82,7 @@ static LLVMValueRef number_of(const struct targets *t, size_t index)
 // remembered. False when memory is short.
 static bool replace_address(const struct targets *t, size_t index)
 {
-    LLVMValueRef const function = t->functions[index];
+    const LLVMValueRef function = t->functions[index];
     LLVMValueRef *calls;
     size_t count = 0;
 
@@ -93,7 +93,7 @@ static bool replace_address(const struct targets *t, size_t index)
         return false;
     count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef const user = LLVMGetUser(use);
+        const LLVMValueRef user = LLVMGetUser(use);
 
         if (LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function)
             calls[count++] = user;
@@ -138,14 +138,14 @@ enum { MAX_PARAMS = 255 };
 // does.
 static void choose(const struct targets *t, LLVMValueRef call, LLVMValueRef function)
 {
-    LLVMTypeRef const type = LLVMGetCalledFunctionType(call);
-    LLVMTypeRef const result = LLVMGetReturnType(type);
+    const LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    const LLVMTypeRef result = LLVMGetReturnType(type);
     const unsigned params = LLVMCountParamTypes(type);
-    LLVMBuilderRef const b = LLVMCreateBuilderInContext(t->context);
+    const LLVMBuilderRef b = LLVMCreateBuilderInContext(t->context);
     LLVMValueRef args[MAX_PARAMS + 1];
-    LLVMBasicBlockRef const entry =
+    const LLVMBasicBlockRef entry =
         LLVMAppendBasicBlockInContext(t->context, function, "entry");
-    LLVMBasicBlockRef const none =
+    const LLVMBasicBlockRef none =
         LLVMAppendBasicBlockInContext(t->context, function, "none");
 
     LLVMGetParams(function, args);
@@ -154,12 +154,12 @@ static void choose(const struct targets *t, LLVMValueRef call, LLVMValueRef func
                LLVMGetTypeKind(result) == LLVMVoidTypeKind ? NULL
                                                            : LLVMConstNull(result));
     LLVMPositionBuilderAtEnd(b, entry);
-    LLVMValueRef const choice = LLVMBuildSwitch(
+    const LLVMValueRef choice = LLVMBuildSwitch(
         b,
         LLVMBuildPtrToInt(b, args[params], LLVMInt64TypeInContext(t->context), "which"),
         none, (unsigned)t->count);
     for (size_t i = 0; i < t->count; i++) {
-        LLVMValueRef const target = t->functions[i];
+        const LLVMValueRef target = t->functions[i];
         LLVMBasicBlockRef block;
         LLVMValueRef made;
 
@@ -178,10 +178,10 @@ static void choose(const struct targets *t, LLVMValueRef call, LLVMValueRef func
 
 static void lower_call(const struct targets *t, LLVMValueRef call)
 {
-    LLVMTypeRef const type = LLVMGetCalledFunctionType(call);
-    LLVMValueRef const pointer = LLVMGetCalledValue(call);
+    const LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    const LLVMValueRef pointer = LLVMGetCalledValue(call);
     const unsigned params = LLVMCountParamTypes(type);
-    LLVMBuilderRef const b = LLVMCreateBuilderInContext(t->context);
+    const LLVMBuilderRef b = LLVMCreateBuilderInContext(t->context);
     LLVMTypeRef types[MAX_PARAMS + 1];
     LLVMValueRef args[MAX_PARAMS + 1], function, made;
 
@@ -190,7 +190,7 @@ static void lower_call(const struct targets *t, LLVMValueRef call)
     for (unsigned i = 0; i < params; i++)
         args[i] = LLVMGetOperand(call, i);
     args[params] = pointer;
-    LLVMTypeRef const chosen =
+    const LLVMTypeRef chosen =
         LLVMFunctionType(LLVMGetReturnType(type), types, params + 1, false);
     function = LLVMAddFunction(t->module, "call", chosen);
     LLVMSetLinkage(function, LLVMInternalLinkage);
@@ -218,7 +218,7 @@ static bool lower_calls(const struct targets *t, LLVMValueRef function,
             next = LLVMGetNextInstruction(inst);
             if (!is_pointer_call(inst))
                 continue;
-            LLVMTypeRef const type = LLVMGetCalledFunctionType(inst);
+            const LLVMTypeRef type = LLVMGetCalledFunctionType(inst);
 
             if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) > MAX_PARAMS) {
                 tf_build_log_error(log, inst,

@@ -50,7 +50,7 @@ static unsigned offset_metadata(LLVMValueRef variable)
 
 bool tf_global_offset(LLVMValueRef variable, uint64_t *offset_bytes)
 {
-    LLVMContextRef const context = LLVMGetModuleContext(LLVMGetGlobalParent(variable));
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(variable));
     const unsigned kind = offset_metadata(variable);
     bool found = false;
     size_t count;
@@ -76,7 +76,7 @@ bool tf_global_offset(LLVMValueRef variable, uint64_t *offset_bytes)
 
 static void set_offset(const struct layout *l, const struct place *place)
 {
-    LLVMTypeRef const i64 = LLVMInt64TypeInContext(l->context);
+    const LLVMTypeRef i64 = LLVMInt64TypeInContext(l->context);
     LLVMMetadataRef number =
         LLVMValueAsMetadata(LLVMConstInt(i64, place->offset_bytes, false));
 
@@ -115,7 +115,7 @@ static bool is_zero(LLVMValueRef constant)
 
 static void add_place(struct layout *l, LLVMValueRef variable)
 {
-    LLVMTypeRef const type = LLVMGlobalGetValueType(variable);
+    const LLVMTypeRef type = LLVMGlobalGetValueType(variable);
     const uint32_t align = LLVMGetAlignment(variable);
     struct place *const place = &l->places[l->count++];
 
@@ -247,7 +247,7 @@ static LLVMValueRef base_of(struct layout *l, LLVMValueRef address, uint64_t *of
         return base_of(l, LLVMGetOperand(address, 0), offset);
     case LLVMAdd:
     case LLVMSub: {
-        LLVMValueRef const number = LLVMGetOperand(address, 1);
+        const LLVMValueRef number = LLVMGetOperand(address, 1);
         const uint64_t bytes =
             LLVMIsAConstantInt(number) ? LLVMConstIntGetZExtValue(number) : 0;
 
@@ -263,7 +263,7 @@ static LLVMValueRef base_of(struct layout *l, LLVMValueRef address, uint64_t *of
     }
     LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(address); i++) {
-        LLVMValueRef const index = LLVMGetOperand(address, i);
+        const LLVMValueRef index = LLVMGetOperand(address, i);
 
         if (!LLVMIsAConstantInt(index))
             return NULL;
@@ -283,7 +283,7 @@ static LLVMValueRef base_of(struct layout *l, LLVMValueRef address, uint64_t *of
 static bool write_address(struct layout *l, LLVMValueRef address, uint64_t at)
 {
     uint64_t offset = 0;
-    LLVMValueRef const base = base_of(l, address, &offset);
+    const LLVMValueRef base = base_of(l, address, &offset);
     const struct place *const place = base ? find_place(l, base) : NULL;
     struct tf_program_pointer *const grown =
         tf_realloc(l->pointers, (l->head.pointer_count + 1) * sizeof *l->pointers);
@@ -303,7 +303,7 @@ static bool write_address(struct layout *l, LLVMValueRef address, uint64_t at)
 
 static bool write_elements(struct layout *l, LLVMValueRef value, uint64_t at)
 {
-    LLVMTypeRef const type = LLVMTypeOf(value);
+    const LLVMTypeRef type = LLVMTypeOf(value);
     const bool is_struct = LLVMGetTypeKind(type) == LLVMStructTypeKind;
     const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     const unsigned count = is_struct   ? LLVMCountStructElementTypes(type)
@@ -325,7 +325,7 @@ static bool write_elements(struct layout *l, LLVMValueRef value, uint64_t at)
 static bool write_number(struct layout *l, LLVMValueRef value, uint64_t at)
 {
     const uint64_t bytes = LLVMStoreSizeOfType(l->target, LLVMTypeOf(value));
-    LLVMValueRef const bits =
+    const LLVMValueRef bits =
         LLVMIsAConstantInt(value)
             ? value
             : LLVMConstBitCast(value,
@@ -406,7 +406,7 @@ static bool pack(struct layout *l, struct tf_compiler_bytes *out)
 static void take_out(const struct layout *l)
 {
     for (size_t i = 0; i < l->count; i++) {
-        LLVMValueRef const variable = l->places[i].variable;
+        const LLVMValueRef variable = l->places[i].variable;
 
         set_offset(l, &l->places[i]);
         LLVMSetInitializer(variable, LLVMConstNull(LLVMGlobalGetValueType(variable)));

@@ -10,10 +10,10 @@
 static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
 {
     enum { ALIGN_BYTES = 64 };
-    LLVMTypeRef const type = LLVMArrayType2(
+    const LLVMTypeRef type = LLVMArrayType2(
         LLVMInt64TypeInContext(LLVMGetModuleContext(module)), max_sub_groups);
     // No name of OpenCL C has a dot.
-    LLVMValueRef const variable =
+    const LLVMValueRef variable =
         LLVMAddGlobalInAddressSpace(module, type, "tf.group_scratch", TF_SPACE_LOCAL);
 
     LLVMSetLinkage(variable, LLVMInternalLinkage);
@@ -24,7 +24,7 @@ static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
 
 void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
 {
-    LLVMValueRef const root =
+    const LLVMValueRef root =
         LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_GROUP_SCRATCH));
     LLVMValueRef variable;
     LLVMUseRef use;
@@ -33,7 +33,7 @@ void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
         return;
     variable = add_variable(module, max_sub_groups);
     while ((use = LLVMGetFirstUse(root))) {
-        LLVMValueRef const call = LLVMGetUser(use);
+        const LLVMValueRef call = LLVMGetUser(use);
 
         LLVMReplaceAllUsesWith(call, variable);
         LLVMInstructionEraseFromParent(call);

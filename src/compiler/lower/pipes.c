@@ -45,7 +45,7 @@ bool tf_pipes_is_call(const char *symbol)
 void tf_pipes_lower(LLVMModuleRef module)
 {
     for (size_t i = 0; i < CALL_COUNT; i++) {
-        LLVMValueRef const function = LLVMGetNamedFunction(module, calls[i].clang);
+        const LLVMValueRef function = LLVMGetNamedFunction(module, calls[i].clang);
         LLVMValueRef same;
 
         if (!function || !LLVMIsDeclaration(function))

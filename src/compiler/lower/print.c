@@ -99,10 +99,10 @@ static uint64_t record_bytes(const struct lowering *l, LLVMValueRef call)
 static void store(const struct lowering *l, LLVMValueRef record, uint64_t offset_bytes,
                   LLVMValueRef value)
 {
-    LLVMValueRef const offset = LLVMConstInt(l->i64, offset_bytes, false);
-    LLVMValueRef const at =
+    const LLVMValueRef offset = LLVMConstInt(l->i64, offset_bytes, false);
+    const LLVMValueRef at =
         LLVMBuildInBoundsGEP2(l->builder, l->i8, record, (LLVMValueRef *)&offset, 1, "");
-    LLVMValueRef const inst = LLVMBuildStore(l->builder, value, at);
+    const LLVMValueRef inst = LLVMBuildStore(l->builder, value, at);
 
     LLVMSetAlignment(inst, TF_PRINT_ALIGN_BYTES);
 }
@@ -114,9 +114,9 @@ static LLVMValueRef extent(const struct lowering *l, LLVMValueRef pointer)
     static const char name[] = "llvm.objectsize";
     const unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
     LLVMTypeRef types[] = {l->i64, LLVMTypeOf(pointer)};
-    LLVMTypeRef const i1 = LLVMInt1TypeInContext(l->context);
-    LLVMValueRef const yes = LLVMConstInt(i1, 1, false), no = LLVMConstInt(i1, 0, false);
-    LLVMModuleRef const module = LLVMGetGlobalParent(l->root);
+    const LLVMTypeRef i1 = LLVMInt1TypeInContext(l->context);
+    const LLVMValueRef yes = LLVMConstInt(i1, 1, false), no = LLVMConstInt(i1, 0, false);
+    const LLVMModuleRef module = LLVMGetGlobalParent(l->root);
     LLVMValueRef args[] = {pointer, no, yes,
                            no}; // -1 and not 0 for what is unknown or NULL
 
@@ -137,7 +137,7 @@ static LLVMValueRef word(const struct lowering *l, const void *two_words_of_32)
 static void lower_call(const struct lowering *l, LLVMValueRef call, LLVMValueRef record)
 {
     const unsigned count = LLVMGetNumArgOperands(call);
-    LLVMValueRef const format = LLVMGetOperand(call, 0);
+    const LLVMValueRef format = LLVMGetOperand(call, 0);
     const struct tf_print_record head = {.arg_count = count - 1,
                                          .bytes = (uint32_t)record_bytes(l, call)};
     uint64_t at = sizeof head;
@@ -159,7 +159,7 @@ static void lower_call(const struct lowering *l, LLVMValueRef call, LLVMValueRef
         at += padded(arg.value_bytes);
     }
     LLVMValueRef args[] = {record, LLVMConstInt(l->i64, head.bytes, false)};
-    LLVMValueRef const lowered =
+    const LLVMValueRef lowered =
         LLVMBuildCall2(l->builder, l->root_type, l->root, args, 2, "");
     LLVMSetInstructionCallConv(lowered, LLVMSPIRFUNCCallConv);
     LLVMReplaceAllUsesWith(call, lowered);
@@ -193,7 +193,7 @@ static LLVMValueRef add_place(const struct lowering *l, LLVMValueRef caller,
         return NULL;
     LLVMPositionBuilderBefore(l->builder,
                               LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(caller)));
-    LLVMValueRef const place = LLVMBuildAlloca(
+    const LLVMValueRef place = LLVMBuildAlloca(
         l->builder, LLVMArrayType2(l->i64, bytes / TF_PRINT_ALIGN_BYTES), "print");
     LLVMSetAlignment(place, TF_PRINT_ALIGN_BYTES);
     return place;
@@ -202,7 +202,7 @@ static LLVMValueRef add_place(const struct lowering *l, LLVMValueRef caller,
 static void lower_function(const struct lowering *l, LLVMValueRef caller,
                            LLVMValueRef function)
 {
-    LLVMValueRef const record = add_place(l, caller, function);
+    const LLVMValueRef record = add_place(l, caller, function);
     LLVMValueRef next;
 
     if (!record)
@@ -219,7 +219,7 @@ static void lower_function(const struct lowering *l, LLVMValueRef caller,
 
 void tf_print_lower(LLVMModuleRef module)
 {
-    LLVMValueRef const function = LLVMGetNamedFunction(module, TF_PRINT_FUNCTION);
+    const LLVMValueRef function = LLVMGetNamedFunction(module, TF_PRINT_FUNCTION);
     struct lowering l = {.context = LLVMGetModuleContext(module),
                          .layout = LLVMGetModuleDataLayout(module)};
 

@@ -32,7 +32,7 @@ bool tf_spaces_is_cast(const char *symbol)
 
 static LLVMValueRef root_of(LLVMModuleRef module, LLVMTypeRef pointer)
 {
-    LLVMContextRef const context = LLVMGetModuleContext(module);
+    const LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMValueRef root = LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_SPACE));
 
     if (!root) {
@@ -47,10 +47,10 @@ static LLVMValueRef root_of(LLVMModuleRef module, LLVMTypeRef pointer)
 // to_X(p) is p where it points into X, and NULL otherwise.
 static void lower_cast(LLVMBuilderRef builder, LLVMValueRef call, enum tf_space space)
 {
-    LLVMModuleRef const module = LLVMGetGlobalParent(tf_ir_function_of(call));
+    const LLVMModuleRef module = LLVMGetGlobalParent(tf_ir_function_of(call));
     LLVMValueRef pointer = LLVMGetOperand(call, 0);
-    LLVMTypeRef const type = LLVMTypeOf(call);
-    LLVMValueRef const root = root_of(module, LLVMTypeOf(pointer));
+    const LLVMTypeRef type = LLVMTypeOf(call);
+    const LLVMValueRef root = root_of(module, LLVMTypeOf(pointer));
     LLVMValueRef actual, same, cast;
 
     LLVMPositionBuilderBefore(builder, call);
@@ -77,17 +77,17 @@ static bool is_cast_call(LLVMValueRef user, LLVMValueRef function)
 
 void tf_spaces_lower(LLVMModuleRef module)
 {
-    LLVMBuilderRef const builder =
+    const LLVMBuilderRef builder =
         LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
     for (size_t i = 0; i < CAST_COUNT; i++) {
-        LLVMValueRef const function = LLVMGetNamedFunction(module, casts[i].name);
+        const LLVMValueRef function = LLVMGetNamedFunction(module, casts[i].name);
         LLVMUseRef next;
 
         if (!function || !LLVMIsDeclaration(function))
             continue;
         for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = next) {
-            LLVMValueRef const user = LLVMGetUser(use);
+            const LLVMValueRef user = LLVMGetUser(use);
 
             next = LLVMGetNextUse(use);
             if (is_cast_call(user, function))
@@ -140,7 +140,7 @@ static int origin(LLVMValueRef pointer, unsigned depth)
                     origin(LLVMGetOperand(pointer, 2), depth + 1));
     case LLVMPHI:
         for (unsigned i = 0; i < LLVMCountIncoming(pointer); i++) {
-            LLVMValueRef const value = LLVMGetIncomingValue(pointer, i);
+            const LLVMValueRef value = LLVMGetIncomingValue(pointer, i);
 
             if (value != pointer)
                 space = meet(space, origin(value, depth + 1));
@@ -206,7 +206,7 @@ static bool resolve_null(LLVMValueRef inst)
     bool changed = false;
 
     for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
-        LLVMValueRef const operand = LLVMGetOperand(inst, (unsigned)i);
+        const LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
 
         if (!LLVMIsAConstantExpr(operand) ||
             LLVMGetConstOpcode(operand) != LLVMAddrSpaceCast ||
@@ -236,7 +236,7 @@ static bool uses_generic(LLVMModuleRef module)
                 if (is_generic(inst))
                     return true;
                 for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
-                    LLVMValueRef const operand = LLVMGetOperand(inst, (unsigned)i);
+                    const LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
 
                     if (LLVMIsAConstant(operand) &&
                         (is_generic(operand) || (LLVMIsAConstantExpr(operand) &&

@@ -42,7 +42,7 @@ void tf_builtin_names_show(LLVMModuleRef module)
         if (strncmp(hidden, HIDDEN, strlen(HIDDEN)) != 0)
             continue;
         const char *const name = hidden + strlen(HIDDEN);
-        LLVMValueRef const own = LLVMGetNamedFunction(module, name);
+        const LLVMValueRef own = LLVMGetNamedFunction(module, name);
         if (own)
             rename_to(own, "", name, ".own");
         rename_to(f, "", name, "");

@@ -64,7 +64,7 @@ static void describe_roots(LLVMModuleRef module)
                                         "nofree",   "speculatable", "memory"};
 
     for (size_t i = 0; i < sizeof pure / sizeof *pure; i++) {
-        LLVMValueRef const root = LLVMGetNamedFunction(module, tf_root_name(pure[i]));
+        const LLVMValueRef root = LLVMGetNamedFunction(module, tf_root_name(pure[i]));
 
         if (!root)
             continue;
@@ -72,7 +72,7 @@ static void describe_roots(LLVMModuleRef module)
         for (size_t k = 0; k < sizeof given / sizeof *given; k++)
             tf_ir_add_attribute(root, given[k]);
         for (LLVMUseRef use = LLVMGetFirstUse(root); use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef const call = LLVMGetUser(use);
+            const LLVMValueRef call = LLVMGetUser(use);
 
             if (LLVMIsACallInst(call))
                 LLVMRemoveCallSiteEnumAttribute(
@@ -80,7 +80,7 @@ static void describe_roots(LLVMModuleRef module)
                     LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
         }
     }
-    LLVMValueRef const barrier =
+    const LLVMValueRef barrier =
         LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_BARRIER));
     if (barrier) {
         tf_ir_add_attribute(barrier, "convergent");
@@ -155,8 +155,8 @@ static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
 // callers and a new kernel of the old name call. (Clang 22 does so by itself.)
 static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
 {
-    LLVMContextRef const context = LLVMGetModuleContext(module);
-    LLVMTypeRef const type = LLVMGlobalGetValueType(kernel);
+    const LLVMContextRef context = LLVMGetModuleContext(module);
+    const LLVMTypeRef type = LLVMGlobalGetValueType(kernel);
     const unsigned kernel_conv = LLVMGetFunctionCallConv(kernel);
     char name[512];
     size_t bytes;
@@ -169,7 +169,7 @@ static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
         if (LLVMIsACallInst(LLVMGetUser(use)))
             LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMSPIRFUNCCallConv);
     LLVMSetValueName2(kernel, "", 0);
-    LLVMValueRef const outer = LLVMAddFunction(module, "", type);
+    const LLVMValueRef outer = LLVMAddFunction(module, "", type);
     LLVMSetValueName2(outer, name, bytes);
     LLVMSetFunctionCallConv(outer, kernel_conv);
     copy_attributes(kernel, outer);
@@ -177,7 +177,7 @@ static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
     LLVMSetFunctionCallConv(kernel, LLVMSPIRFUNCCallConv);
     LLVMSetValueName2(kernel, "kernel.body", strlen("kernel.body"));
 
-    LLVMBuilderRef const builder = LLVMCreateBuilderInContext(context);
+    const LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
     LLVMValueRef arguments[256];
     const unsigned params = LLVMCountParams(outer);
     LLVMPositionBuilderAtEnd(builder,
@@ -189,12 +189,12 @@ static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
 
         LLVMSetValueName2(arguments[i], text, length);
     }
-    LLVMValueRef const call =
+    const LLVMValueRef call =
         LLVMBuildCall2(builder, type, kernel, arguments, params, "");
     LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
     for (unsigned i = 0; i < params; i++) {
         const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-        LLVMAttributeRef const value = LLVMGetEnumAttributeAtIndex(kernel, i + 1, byval);
+        const LLVMAttributeRef value = LLVMGetEnumAttributeAtIndex(kernel, i + 1, byval);
 
         if (value)
             LLVMAddCallSiteAttribute(call, i + 1, value);

@@ -14,9 +14,9 @@ enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
                                           struct tf_str *log)
 {
     struct tf_llvm_diagnostics diagnostics = {.log = log};
-    LLVMContextRef const context = tf_llvm_context(&diagnostics);
+    const LLVMContextRef context = tf_llvm_context(&diagnostics);
     enum tf_compiler_status status;
-    LLVMModuleRef const module = tf_frontend_module(context, in, false, &status, log);
+    const LLVMModuleRef module = tf_frontend_module(context, in, false, &status, log);
 
     if (module) {
         const struct tf_validate_in validate = {.module = module, .source = in};

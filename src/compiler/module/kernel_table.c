@@ -31,7 +31,7 @@ struct table {
 // The metadata node `name` of a kernel as a value; NULL if it has none.
 static LLVMValueRef metadata_of(LLVMValueRef kernel, const char *name)
 {
-    LLVMContextRef const context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
     const unsigned wanted =
         LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
     LLVMValueRef found = NULL;
@@ -65,7 +65,7 @@ static LLVMValueRef operand_of(LLVMValueRef node, unsigned index)
 
 static uint32_t number_at(LLVMValueRef node, unsigned index)
 {
-    LLVMValueRef const value = operand_of(node, index);
+    const LLVMValueRef value = operand_of(node, index);
 
     return value && LLVMIsAConstantInt(value) ? (uint32_t)LLVMConstIntGetZExtValue(value)
                                               : 0;
@@ -74,7 +74,7 @@ static uint32_t number_at(LLVMValueRef node, unsigned index)
 // The string as a copy; "" if the node has no such string; NULL when memory ran out.
 static char *text_at(LLVMValueRef node, unsigned index)
 {
-    LLVMValueRef const value = operand_of(node, index);
+    const LLVMValueRef value = operand_of(node, index);
     unsigned bytes = 0;
     const char *const text = value ? LLVMGetMDString(value, &bytes) : NULL;
     char *const copy = tf_zalloc(bytes + 1);
@@ -196,7 +196,7 @@ static enum tf_compiler_status describe_attributes(const struct table *t,
                                                    LLVMValueRef kernel,
                                                    struct tf_kernel_info *info)
 {
-    LLVMValueRef const sub_group = metadata_of(kernel, "intel_reqd_sub_group_size");
+    const LLVMValueRef sub_group = metadata_of(kernel, "intel_reqd_sub_group_size");
 
     take_size(metadata_of(kernel, "reqd_work_group_size"), info->reqd_local_size);
     take_size(metadata_of(kernel, "work_group_size_hint"), info->hint_local_size);
@@ -288,7 +288,7 @@ static enum tf_compiler_status describe_memory(const struct table *t, LLVMValueR
 static uint32_t form_flags(const struct table *t, LLVMValueRef kernel)
 {
     static const char uniform[] = "uniform-work-group-size";
-    LLVMAttributeRef const attribute = LLVMGetStringAttributeAtIndex(
+    const LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
         kernel, LLVMAttributeFunctionIndex, uniform, sizeof uniform - 1);
     uint32_t flags = 0;
 

@@ -34,7 +34,7 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_i
     LLVMModuleRef whole = NULL;
 
     for (size_t i = 0; i < in->module_count; i++) {
-        LLVMModuleRef const part =
+        const LLVMModuleRef part =
             tf_bitcode_read(context, in->modules[i].data, in->modules[i].bytes, false);
 
         if (!part) {
@@ -113,7 +113,7 @@ static enum tf_compiler_status link_builtins(LLVMContextRef context, LLVMModuleR
         }
         for (int i = 0; i < found && status == TF_COMPILER_OK; i++) {
             const struct tf_builtin_module *const part = tf_builtin_module(wanted[i]);
-            LLVMModuleRef const lazy =
+            const LLVMModuleRef lazy =
                 tf_bitcode_read(context, part->bitcode, part->bytes, true);
 
             if (!lazy || LLVMLinkModules2(module, lazy))
@@ -169,8 +169,8 @@ enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
     tf_frontend_options_finish(&options);
     if (status != TF_COMPILER_OK)
         return status;
-    LLVMContextRef const context = tf_llvm_context(&diagnostics);
-    LLVMModuleRef const module = link_modules(context, in, library, log);
+    const LLVMContextRef context = tf_llvm_context(&diagnostics);
+    const LLVMModuleRef module = link_modules(context, in, library, log);
     status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
     if (module) {
         const struct tf_validate_in validate = {

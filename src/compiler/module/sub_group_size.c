@@ -21,12 +21,12 @@ static bool has_size(LLVMValueRef kernel, unsigned kind)
 
 void tf_sub_group_size_fix(LLVMModuleRef module, uint32_t default_size)
 {
-    LLVMContextRef const context = LLVMGetModuleContext(module);
+    const LLVMContextRef context = LLVMGetModuleContext(module);
     const unsigned kind = LLVMGetMDKindIDInContext(context, metadata_name,
                                                    (unsigned)sizeof metadata_name - 1);
     LLVMMetadataRef size = LLVMValueAsMetadata(
         LLVMConstInt(LLVMInt32TypeInContext(context), default_size, false));
-    LLVMMetadataRef const node = LLVMMDNodeInContext2(context, &size, 1);
+    const LLVMMetadataRef node = LLVMMDNodeInContext2(context, &size, 1);
 
     if (default_size == 0)
         return;

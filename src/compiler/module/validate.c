@@ -84,12 +84,12 @@ static LLVMValueRef kernel_above(LLVMValueRef function)
         if (tf_ir_is_kernel(queue[i]))
             return queue[i];
         for (LLVMUseRef use = LLVMGetFirstUse(queue[i]); use; use = LLVMGetNextUse(use)) {
-            LLVMValueRef const user = LLVMGetUser(use);
+            const LLVMValueRef user = LLVMGetUser(use);
             size_t seen = 0;
 
             if (!LLVMIsAInstruction(user) || count == sizeof queue / sizeof *queue)
                 continue;
-            LLVMValueRef const caller = tf_ir_function_of(user);
+            const LLVMValueRef caller = tf_ir_function_of(user);
             while (seen < count && queue[seen] != caller)
                 seen++;
             if (seen == count)
@@ -109,7 +109,7 @@ static void fault(struct validation *v, LLVMValueRef at, const char *what,
         return;
     if (at && LLVMIsAInstruction(at))
         function = tf_ir_function_of(at);
-    LLVMValueRef const kernel = function ? kernel_above(function) : NULL;
+    const LLVMValueRef kernel = function ? kernel_above(function) : NULL;
     if (kernel)
         function = kernel;
     tf_build_log_error(v->log, at, "%s%s%s%s%s%s%s", what, *symbol ? " '" : "",
@@ -149,7 +149,7 @@ static void check_declaration(struct validation *v, LLVMValueRef function)
 static void check_instruction(struct validation *v, LLVMValueRef inst)
 {
     if (tf_ir_is_call(inst)) {
-        LLVMValueRef const callee = LLVMGetCalledValue(inst);
+        const LLVMValueRef callee = LLVMGetCalledValue(inst);
 
         if (LLVMIsAInlineAsm(callee))
             fault(v, inst, "inline assembly is not supported", "");
@@ -227,9 +227,9 @@ static bool check_with_lines(const struct tf_validate_in *in, struct tf_str *log
 {
     struct tf_str ignored = {0};
     struct tf_llvm_diagnostics diagnostics = {.log = &ignored};
-    LLVMContextRef const context = tf_llvm_context(&diagnostics);
+    const LLVMContextRef context = tf_llvm_context(&diagnostics);
     enum tf_compiler_status status;
-    LLVMModuleRef const module =
+    const LLVMModuleRef module =
         tf_frontend_module(context, in->source, true, &status, &ignored);
     const bool found = module && !check_module(module, in->complete, log);
 
