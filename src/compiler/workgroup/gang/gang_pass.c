@@ -73,8 +73,19 @@ static bool make_linear(struct tf_wg *wg)
     return true;
 }
 
+// What gang_narrow changes.
+static void widen_again(struct tf_wg *wg, const struct tf_wg *full)
+{
+    wg->narrow = false;
+    wg->vector_bits = full->vector_bits;
+    wg->width = full->width;
+    wg->refusal[0] = '\0';
+}
+
 bool tf_wg_lanes(struct tf_wg *wg)
 {
+    const struct tf_wg full = *wg;
+
     if (wg->sub_groups && !make_linear(wg))
         return false;
     if (!wg->wide)
@@ -93,6 +104,11 @@ bool tf_wg_lanes(struct tf_wg *wg)
     if (wg->long_rows && !wg->width_given)
         wg->width = tf_wg_gang_width(wg);
     wg->gang = tf_wg_gang(wg, wg->width, false);
+    // Half of the register may not pay where all of it does; loops take all of it, too.
+    if (!wg->gang && wg->narrow) {
+        widen_again(wg, &full);
+        wg->gang = tf_wg_gang(wg, wg->width, false);
+    }
     if (wg->gang)
         wg->gang_masked = tf_wg_gang(wg, wg->width, true);
     if (!wg->gang_masked && wg->gang) {
