@@ -199,6 +199,13 @@ START_TEST(without_a_row_there_is_nothing_to_pack)
     expect_none("define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, "
                 "i64 %l2) {\n  %p = load ptr addrspace(1), ptr %launch\n"
                 "  store i32 1, ptr addrspace(1) %p\n  ret void\n}\n");
+    // Private variables differ from row to row, but not what is done with them.
+    expect_none("define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, "
+                "i64 %l2) {\n  %t = alloca [4 x i32]\n"
+                "  %p = load ptr addrspace(1), ptr %launch\n"
+                "  %x = call i32 @tf_gid0()\n  store i32 %x, ptr %t\n"
+                "  %v = load i32, ptr %t\n  store i32 %v, ptr addrspace(1) %p\n"
+                "  ret void\n}\n");
 }
 END_TEST
 

@@ -224,9 +224,25 @@ static void find_sharing(struct tf_pack *p)
     }
 }
 
+// Rows of a kernel that never asks for its row do all the same: it is meant for ranges of
+// one dimension.
+static bool asks_for_row(const struct gang *g)
+{
+    for (unsigned i = 0; i < g->shapes.value_count; i++) {
+        const int root = tf_shape_root(g->shapes.values[i].instruction);
+
+        if (root >= 0 && root % 3 == 1)
+            return true;
+    }
+    return false;
+}
+
 bool tf_pack_init(struct tf_pack *pack, struct gang *g, bool forced)
 {
     const bool *late;
+
+    if (!asks_for_row(g))
+        return false;
 
     pack->g = g;
     pack->kinds = TF_ARENA_NEW(&g->arena, unsigned char, g->shapes.value_count);
