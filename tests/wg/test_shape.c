@@ -2,6 +2,10 @@
 // shape, shape_transfer and no_wrap.
 #include "ir_text.h"
 
+#include <time.h>
+
+#include "base/str.h"
+
 START_TEST(ids_and_arithmetic_on_them_are_affine)
 {
     struct ir ir;
@@ -128,6 +132,42 @@ START_TEST(operands_of_wrapping_addresses_live_as_long)
 }
 END_TEST
 
+// Ways into a sum: 60 of each of four switches, 13 million in all.
+START_TEST(values_that_meet_again_are_looked_at_a_few_times)
+{
+    enum { SWITCHES = 4, CASES = 60, MOST_SECONDS = 1 };
+    struct tf_str text = {0};
+    struct ir ir;
+    clock_t start;
+
+    tf_str_add(&text, "define void @k(i32 %n) {\nentry:\n  %v0 = call i32 @tf_gid0()\n"
+                      "  br label %m0\n");
+    for (unsigned s = 0; s < SWITCHES; s++) {
+        tf_str_printf(&text, "m%u:\n  switch i32 %%n, label %%c%ux0 [\n", s, s);
+        for (unsigned c = 1; c < CASES; c++)
+            tf_str_printf(&text, "    i32 %u, label %%c%ux%u\n", c, s, c);
+        tf_str_add(&text, "  ]\n");
+        for (unsigned c = 0; c < CASES; c++)
+            tf_str_printf(&text,
+                          "c%ux%u:\n  %%a%ux%u = add nsw i32 %%v%u, %u\n"
+                          "  br label %%j%u\n",
+                          s, c, s, c, s, c + 1, s);
+        tf_str_printf(&text, "j%u:\n  %%v%u = phi i32 ", s, s + 1);
+        for (unsigned c = 0; c < CASES; c++)
+            tf_str_printf(&text, "%s[ %%a%ux%u, %%c%ux%u ]", c ? ", " : "", s, c, s, c);
+        tf_str_printf(&text, "\n  br label %%m%u\n", s + 1);
+    }
+    tf_str_printf(&text, "m%u:\n  %%at = sext i32 %%v%u to i64\n  ret void\n}\n",
+                  SWITCHES, SWITCHES);
+    ir_open(&ir, text.text);
+    start = clock();
+    ir_shapes(&ir);
+    ck_assert_int_le((clock() - start) / CLOCKS_PER_SEC, MOST_SECONDS);
+    ir_close(&ir);
+    tf_str_finish(&text);
+}
+END_TEST
+
 START_TEST(addresses_count_bytes)
 {
     struct ir ir;
@@ -236,6 +276,7 @@ Suite *tf_suite_shape(void)
     tcase_add_test(tests, ids_and_arithmetic_on_them_are_affine);
     tcase_add_test(tests, extensions_keep_a_stride_only_without_a_wrap);
     tcase_add_test(tests, operands_of_wrapping_addresses_live_as_long);
+    tcase_add_test(tests, values_that_meet_again_are_looked_at_a_few_times);
     tcase_add_test(tests, addresses_count_bytes);
     tcase_add_test(tests, private_copies_lie_apart_by_size_and_alignment);
     tcase_add_test(tests, choices_are_as_regular_as_their_condition);

@@ -112,31 +112,40 @@ static struct range range_of(LLVMValueRef value, unsigned depth)
     return range_of_instruction(value, depth + 1);
 }
 
+// Values meet again and again on the ways into a sum: a limit to the ways, too.
+enum { MAX_VALUES = 100 };
+
+struct walk {
+    unsigned depth;
+    unsigned *left; // values that may still be looked at
+};
+
 // No lane wraps where the language forbids it. A lane that does not run may: for lane 0,
 // from which the others are counted, see gang_exact.c.
-static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsigned depth)
+static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, struct walk w)
 {
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
 
     if (tf_is_uniform(s, value) || fits(range_of(value, 0), bits, true))
         return true;
-    if (!LLVMIsAInstruction(value) || depth == MAX_DEPTH)
+    if (!LLVMIsAInstruction(value) || w.depth == MAX_DEPTH || *w.left == 0)
         return false;
+    w.depth++;
+    --*w.left;
     switch ((int)LLVMGetInstructionOpcode(value)) {
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
     case LLVMShl:
-        return LLVMGetNSW(value) &&
-               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
-               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
+        return LLVMGetNSW(value) && is_signed_chain(s, LLVMGetOperand(value, 0), w) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), w);
     case LLVMOr:
         return LLVMGetIsDisjoint(value) &&
-               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
-               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
+               is_signed_chain(s, LLVMGetOperand(value, 0), w) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), w);
     case LLVMSelect:
-        return is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1) &&
-               is_signed_chain(s, LLVMGetOperand(value, 2), depth + 1);
+        return is_signed_chain(s, LLVMGetOperand(value, 1), w) &&
+               is_signed_chain(s, LLVMGetOperand(value, 2), w);
     case LLVMPHI:
         // A cycle through the phi adds steps that are checked on their own; at the depth
         // limit it is taken as no chain.
@@ -150,7 +159,7 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsig
                 LLVMGetOperand(in, 0) == value && LLVMGetNSW(in) &&
                 tf_is_uniform(s, LLVMGetOperand(in, 1)))
                 continue;
-            if (!is_signed_chain(s, in, depth + 1))
+            if (!is_signed_chain(s, in, w))
                 return false;
         }
         return true;
@@ -158,11 +167,11 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, unsig
     case LLVMZExt:
         return true; // of a narrower type: in itself
     case LLVMFreeze:
-        return is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1);
+        return is_signed_chain(s, LLVMGetOperand(value, 0), w);
     case LLVMCall:
         return tf_shape_is_limit(value) &&
-               is_signed_chain(s, LLVMGetOperand(value, 0), depth + 1) &&
-               is_signed_chain(s, LLVMGetOperand(value, 1), depth + 1);
+               is_signed_chain(s, LLVMGetOperand(value, 0), w) &&
+               is_signed_chain(s, LLVMGetOperand(value, 1), w);
     default:
         return false;
     }
@@ -191,11 +200,12 @@ static bool is_assumed_remainder(const struct tf_shapes *s, LLVMValueRef value,
 bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign)
 {
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
+    unsigned left = MAX_VALUES;
 
     if (is_assumed_remainder(s, value, with_sign))
         return true;
     if (with_sign)
-        return is_signed_chain(s, value, 0);
+        return is_signed_chain(s, value, (struct walk){.left = &left});
     return fits(range_of(value, 0), bits, false);
 }
 
