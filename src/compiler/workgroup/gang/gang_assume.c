@@ -251,6 +251,8 @@ void gang_check_assumed(struct gang *g, const struct tf_value *v)
         is_so = lanes_agree(g, v->instruction);
     else
         is_so = gang_index_keeps(g, v);
+    // Frozen: LLVM may have moved the value to where nobody needs it to be one.
+    is_so = LLVMBuildFreeze(g->b, is_so, "");
     LLVMBuildCondBr(g->b, is_so, same, different);
     LLVMPositionBuilderAtEnd(g->b, different);
     start_again(g);

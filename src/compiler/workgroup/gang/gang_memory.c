@@ -178,7 +178,8 @@ static struct fork open_fork(struct gang *g, LLVMValueRef extension)
         .join = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "join"),
     };
 
-    LLVMBuildCondBr(g->b, does_not_wrap(g, extension), near, f.far);
+    LLVMBuildCondBr(g->b, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""), near,
+                    f.far);
     LLVMPositionBuilderAtEnd(g->b, near);
     return f;
 }
