@@ -9,18 +9,8 @@
 #include "api/program/api_kernel.h"
 #include "base/alloc.h"
 #include "base/range.h"
-#include "core/command/command_kernel.h"
+#include "core/command/command_native.h"
 #include "core/memory/mem.h"
-
-static cl_int check_enqueue(struct tf_err *err, const struct tf_enqueue *at,
-                            cl_kernel kernel, const struct tf_ndrange_desc *desc,
-                            struct tf_ndrange *range)
-{
-    if (check_launch(err, at->queue, kernel, desc, range) ||
-        check_kernel_alignment(err, at->queue, kernel))
-        return err->code;
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
-}
 
 CL_API_ENTRY cl_int CL_API_CALL
 clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
@@ -37,11 +27,11 @@ clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint
                                          .global_size = global_work_size,
                                          .local_size = local_work_size};
     struct tf_err err;
-    struct tf_ndrange range;
+    struct tf_launch launch;
 
     tf_err_begin(&err);
-    if (!check_enqueue(&err, &at, kernel, &desc, &range))
-        tf_enqueue_kernel(&err, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, &range);
+    if (!check_launch(&err, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, &desc, &launch))
+        tf_launch_enqueue(&at, &launch);
     return tf_report(&err, __func__);
 }
 
@@ -59,10 +49,10 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue,
     const struct tf_ndrange_desc desc = {
         .work_dim = 1, .global_size = &one, .local_size = &one};
     struct tf_err err = {0};
-    struct tf_ndrange range;
+    struct tf_launch launch;
 
-    if (!check_enqueue(&err, &at, kernel, &desc, &range))
-        tf_enqueue_kernel(&err, &at, CL_COMMAND_TASK, kernel, &range);
+    if (!check_launch(&err, &at, CL_COMMAND_TASK, kernel, &desc, &launch))
+        tf_launch_enqueue(&at, &launch);
     return tf_report(&err, __func__);
 }
 

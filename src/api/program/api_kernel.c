@@ -3,62 +3,20 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
-#include "api/memory/api_mem.h"
 #include "api/program/api_kernel.h"
-#include "core/memory/mem.h"
-#include "core/platform/device.h"
-#include "core/program/kernel.h"
-#include "core/schedule/queue.h"
 
-// Arguments that are addresses of the host.
-static cl_int check_addresses(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
+cl_int check_launch(struct tf_err *err, const struct tf_enqueue *at, cl_command_type type,
+                    cl_kernel kernel, const struct tf_ndrange_desc *desc,
+                    struct tf_launch *out)
 {
-    if (tf_queue_device(q)->caps->svm)
-        return CL_SUCCESS;
-    for (cl_uint i = 0; i < kernel->info->arg_count; i++)
-        TF_REQUIRE(err, !kernel->args[i].is_address, CL_INVALID_OPERATION,
-                   "argument %u is an address, the queue's device has no SVM", i);
-    return CL_SUCCESS;
-}
-
-static cl_int check_queue_kernel(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
-{
-    if (check_queue(err, q) || check_kernel(err, kernel))
+    if (check_queue(err, at->queue) || check_kernel(err, kernel))
         return err->code;
     // Before the executable: a device of another context never has one.
     TF_REQUIRE(err, kernel->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
                "the kernel belongs to another context than the queue");
-    TF_REQUIRE(err, tf_kernel_on(kernel, tf_queue_device(q)),
-               CL_INVALID_PROGRAM_EXECUTABLE,
-               "the program is not built for the queue's device");
-    for (cl_uint i = 0; i < kernel->info->arg_count; i++)
-        TF_REQUIRE(err, tf_kernel_arg_usable(kernel, i), CL_INVALID_KERNEL_ARGS,
-                   "argument %u of %s is %s", i, kernel->info->name,
-                   kernel->args[i].set ? "a released object" : "not set");
-    return check_addresses(err, q, kernel);
-}
-
-cl_int check_launch(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
-                    const struct tf_ndrange_desc *desc, struct tf_ndrange *range)
-{
-    const struct tf_kernel_device *on;
-
-    if (check_queue_kernel(err, q, kernel))
+    if (check_wait_list(err, err->ctx, at->dep_count, at->deps))
         return err->code;
-    on = tf_kernel_on(kernel, tf_queue_device(q));
-    return tf_ndrange_resolve(err, tf_queue_device(q)->dev, tf_kernel_device_info(on),
-                              desc, range);
-}
-
-cl_int check_kernel_alignment(struct tf_err *err, cl_command_queue q, cl_kernel kernel)
-{
-    for (cl_uint i = 0; i < kernel->info->arg_count; i++)
-        TF_REQUIRE(
-            err,
-            tf_mem_origin_suits(kernel->args[i].origin_bytes, tf_queue_device(q)->dev),
-            CL_MISALIGNED_SUB_BUFFER_OFFSET, "argument %u: sub-buffer at %zu", i,
-            kernel->args[i].origin_bytes);
-    return CL_SUCCESS;
+    return tf_launch_take(err, at, type, kernel, desc, out);
 }
 
 static cl_int check_kernel_name(struct tf_err *err, cl_program prog, const char *name)

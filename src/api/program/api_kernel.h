@@ -5,19 +5,16 @@
 
 #include <CL/cl.h>
 
-#include "core/command/ndrange.h"
+#include "core/command/launch.h"
 #include "core/object/error.h"
 
-// A kernel that can run on the queue with the arguments it has, in that index space,
-// which is resolved into *range: CL_INVALID_COMMAND_QUEUE, CL_INVALID_KERNEL,
-// CL_INVALID_CONTEXT, CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_ARGS; errors of
-// tf_ndrange_resolve().
-cl_int check_launch(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
-                    const struct tf_ndrange_desc *desc, struct tf_ndrange *range);
-
-// Sub-buffers among the arguments (set, alive) suit the queue's device:
-// CL_MISALIGNED_SUB_BUFFER_OFFSET.
-cl_int check_kernel_alignment(struct tf_err *err, cl_command_queue q, cl_kernel kernel);
+// All that a launch demands; *out takes what it needs (tf_launch_enqueue() or
+// tf_launch_drop() is next, on failure neither): CL_INVALID_COMMAND_QUEUE,
+// CL_INVALID_KERNEL, CL_INVALID_CONTEXT, CL_INVALID_EVENT_WAIT_LIST; errors of
+// tf_launch_take().
+cl_int check_launch(struct tf_err *err, const struct tf_enqueue *at, cl_command_type type,
+                    cl_kernel kernel, const struct tf_ndrange_desc *desc,
+                    struct tf_launch *out);
 
 // An argument of the kernel: CL_INVALID_KERNEL, CL_INVALID_ARG_INDEX.
 cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index);

@@ -6,7 +6,6 @@
 
 #include "api/api_common.h"
 #include "api/program/api_kernel.h"
-#include "core/command/ndrange.h"
 #include "core/program/kernel_query.h"
 #include "core/schedule/queue.h"
 
@@ -90,29 +89,29 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(
     return tf_report(&err, __func__);
 }
 
-static cl_int check_suggestion(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
-                               const struct tf_ndrange_desc *desc,
-                               const size_t *suggested, struct tf_ndrange *range)
+static cl_int check_suggestion(struct tf_err *err, const struct tf_ndrange_desc *desc,
+                               const struct tf_launch *launch, const size_t *suggested)
 {
-    if (check_launch(err, q, kernel, desc, range))
-        return err->code;
     TF_REQUIRE(err, desc->global_size, CL_INVALID_GLOBAL_WORK_SIZE,
                "global_work_size is NULL");
-    TF_REQUIRE(err, !range->empty, CL_INVALID_GLOBAL_WORK_SIZE, "a global size is 0");
-    if (check_kernel_alignment(err, q, kernel))
-        return err->code;
+    TF_REQUIRE(err, !launch->range.empty, CL_INVALID_GLOBAL_WORK_SIZE,
+               "a global size is 0");
     TF_REQUIRE(err, suggested, CL_INVALID_VALUE, "suggested_local_work_size is NULL");
     return CL_SUCCESS;
 }
 
-// The size that a launch without one would get: resolved by the same function.
+// The size that a launch without one would get: of such a launch, given up.
 static void suggest_local_size(struct tf_err *err, cl_command_queue q, cl_kernel kernel,
                                const struct tf_ndrange_desc *desc, size_t *suggested)
 {
-    struct tf_ndrange range;
+    const struct tf_enqueue at = {.queue = q};
+    struct tf_launch launch;
 
-    if (!check_suggestion(err, q, kernel, desc, suggested, &range))
-        memcpy(suggested, range.local_size, desc->work_dim * sizeof(*suggested));
+    if (check_launch(err, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, desc, &launch))
+        return;
+    if (!check_suggestion(err, desc, &launch, suggested))
+        memcpy(suggested, launch.range.local_size, desc->work_dim * sizeof(*suggested));
+    tf_launch_drop(&launch);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSize(

@@ -23,6 +23,7 @@ struct _cl_kernel {
     const struct tf_kernel_info *info; // of the first device that has it; all are alike
     struct tf_kernel_device *devices;  // one per device of the program
     struct tf_kernel_arg *args;        // info->arg_count
+    unsigned object_max;               // arguments that may be memory objects
     unsigned char *block; // values of TF_ARG_VALUE arguments, laid out as in the block
 };
 

@@ -9,7 +9,6 @@
 #include "core/object/error.h"
 #include "core/program/kernel.h"
 
-// Of a local argument in the group's memory: enough for every OpenCL C type.
 static cl_int set_value(struct tf_err *err, cl_kernel kernel, cl_uint index,
                         size_t size_bytes, const void *value)
 {
@@ -45,7 +44,6 @@ static void put_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
     if (!mem)
         return;
     kernel->args[index].generation = generation_of(mem);
-    kernel->args[index].origin_bytes = mem->origin_bytes;
 }
 
 // A pipe or a buffer, which other threads may be releasing.
@@ -134,19 +132,10 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
                    "argument %u: objects of its kind cannot exist", index);
 }
 
-bool tf_kernel_arg_usable(cl_kernel kernel, cl_uint index)
+bool tf_kernel_arg_take(const struct tf_kernel_arg *arg)
 {
-    const struct tf_kernel_arg *arg = &kernel->args[index];
-
     if (!arg->set || !arg->mem)
         return arg->set;
-    return tf_object_ok(arg->mem, &tf_class_mem) &&
-           generation_of(arg->mem) == arg->generation;
-}
-
-// A reference on the object of an argument, or false if it is gone.
-static bool take_mem(const struct tf_kernel_arg *arg)
-{
     if (!tf_object_take(arg->mem, &tf_class_mem))
         return false;
     if (generation_of(arg->mem) == arg->generation)
@@ -177,47 +166,68 @@ bool tf_kernel_local_bytes(cl_kernel kernel, const struct tf_kernel_info *info,
     return true;
 }
 
-size_t tf_kernel_mem_count(cl_kernel kernel)
+// A memory object, whose reference is ours.
+static cl_int put_object(struct tf_err *err, cl_mem mem, uint32_t at,
+                         struct tf_device *dev, struct tf_kernel_args *out)
 {
-    size_t count = 0;
+    const struct tf_devrange range = tf_mem_range(mem, dev, 0);
 
-    for (uint32_t i = 0; i < kernel->info->arg_count; i++)
-        count += kernel->args[i].mem != NULL;
-    return count;
-}
-
-static cl_int put_patch(struct tf_err *err, const struct tf_kernel_arg *arg, uint32_t at,
-                        struct tf_device *dev, struct tf_kernel_args_out *out)
-{
-    struct tf_devrange range;
-
-    if (out->count == out->room || !take_mem(arg))
-        return tf_fail(err, CL_INVALID_KERNEL_ARGS,
-                       "an argument was changed or released meanwhile");
-    range = tf_mem_range(arg->mem, dev, 0);
     out->patches[out->count] = (struct tf_arg_patch){
         .block_offset_bytes = at, .mem = range.mem, .delta_bytes = range.offset_bytes};
-    out->mems[out->count++] = arg->mem;
+    out->objects[out->count++] = mem;
+    TF_REQUIRE(err, tf_mem_origin_suits(mem->origin_bytes, dev),
+               CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer at %zu", mem->origin_bytes);
     return CL_SUCCESS;
 }
 
-cl_int tf_kernel_fill_block(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
-                            const struct tf_kernel_info *info,
-                            struct tf_kernel_args_out *out)
+static cl_int put_local(struct tf_err *err, uint64_t size_bytes, uint32_t at,
+                        const struct tf_device *dev, struct tf_kernel_args *out)
 {
-    uint64_t local_end = info->local_bytes, local_offset;
+    const uint64_t most = dev->caps->local_memory_bytes;
+    uint64_t offset;
 
-    memcpy(out->block, kernel->block, info->arg_block_bytes);
-    for (uint32_t i = 0; i < info->arg_count; i++) {
-        const uint32_t at = info->args[i].block_offset_bytes;
-        const struct tf_kernel_arg *arg = &kernel->args[i];
+    TF_REQUIRE(
+        err,
+        place_local(&out->local_bytes, size_bytes, &offset) && out->local_bytes <= most,
+        CL_OUT_OF_RESOURCES, "the local memory of a work-group is more than %llu bytes",
+        (unsigned long long)most);
+    memcpy(out->block + at, &offset, sizeof(offset));
+    return CL_SUCCESS;
+}
 
-        if (info->args[i].kind == TF_ARG_LOCAL &&
-            place_local(&local_end, arg->local_bytes, &local_offset))
-            memcpy(out->block + at, &local_offset, sizeof(local_offset));
-        // Without an object the block holds the address.
-        if (arg->mem && put_patch(err, arg, at, dev, out))
+static cl_int take_arg(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                       struct tf_device *dev, struct tf_kernel_args *out)
+{
+    const struct tf_kernel_arg_info *info = &kernel->info->args[index];
+    // A copy: another thread may set the argument meanwhile, though it must not.
+    const struct tf_kernel_arg arg = kernel->args[index];
+
+    TF_REQUIRE(err, tf_kernel_arg_take(&arg), CL_INVALID_KERNEL_ARGS,
+               "argument %u of %s is %s", index, kernel->info->name,
+               arg.set ? "a released object" : "not set");
+    if (arg.mem)
+        return put_object(err, arg.mem, info->block_offset_bytes, dev, out);
+    if (info->kind == TF_ARG_LOCAL)
+        return put_local(err, arg.local_bytes, info->block_offset_bytes, dev, out);
+    TF_REQUIRE(err, !arg.is_address || dev->caps->svm, CL_INVALID_OPERATION,
+               "argument %u is an address, the queue's device has no SVM", index);
+    return CL_SUCCESS; // the block holds the value
+}
+
+cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
+                           const struct tf_kernel_info *info, struct tf_kernel_args *out)
+{
+    const uint64_t most = dev->caps->local_memory_bytes;
+
+    out->local_bytes = info->local_bytes;
+    if (info->local_bytes > most)
+        return tf_fail(err, CL_OUT_OF_RESOURCES,
+                       "the local memory of a work-group is more than %llu bytes",
+                       (unsigned long long)most);
+    if (out->block)
+        memcpy(out->block, kernel->block, info->arg_block_bytes);
+    for (cl_uint i = 0; i < info->arg_count; i++)
+        if (take_arg(err, kernel, i, dev, out))
             return err->code;
-    }
     return CL_SUCCESS;
 }

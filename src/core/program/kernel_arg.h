@@ -2,8 +2,8 @@
 // Kernel arguments: what clSetKernelArg stores, and the argument block of a launch.
 //
 // A kernel holds no reference to its arguments (clSetKernelArg forbids it). It remembers
-// a memory object by handle and generation; the enqueue looks whether that object still
-// lives, and the command takes the reference.
+// a memory object by handle and generation; the check of a launch takes a reference if
+// that object still lives, and the command keeps it.
 #ifndef TF_CORE_PROGRAM_KERNEL_ARG_H
 #define TF_CORE_PROGRAM_KERNEL_ARG_H
 
@@ -21,7 +21,6 @@ struct tf_kernel_arg {
     bool set;
     cl_mem mem; // TF_ARG_BUFFER, TF_ARG_PIPE; not owned; NULL: the address in the block
     uint32_t generation; // of mem when it was set
-    size_t origin_bytes; // of mem: it may be gone when the launch looks
     size_t local_bytes;  // TF_ARG_LOCAL
     bool is_address;     // set by tf_kernel_arg_set_address()
 };
@@ -36,31 +35,29 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
 // It goes into the block as it is: nothing is looked up, no launch is the slower for it.
 void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address);
 
-// True if the argument is set and, for a memory object, the object still lives. (It may
-// have died by the time that tf_kernel_fill_block() takes it.)
-bool tf_kernel_arg_usable(cl_kernel kernel, cl_uint index);
+// False if the argument is not set, or its memory object has died. Else the object, if
+// there is one, has one reference more.
+bool tf_kernel_arg_take(const struct tf_kernel_arg *arg) TF_NODISCARD;
 
 // Local memory of a group in bytes: static variables, then each local argument at the
 // next multiple of 128. False on overflow.
 bool tf_kernel_local_bytes(cl_kernel kernel, const struct tf_kernel_info *info,
                            uint64_t *bytes);
 
-// Number of memory objects among the arguments.
-size_t tf_kernel_mem_count(cl_kernel kernel);
-
-// Where the arguments of a launch go.
-struct tf_kernel_args_out {
-    unsigned char *block; // info->arg_block_bytes
-    struct tf_arg_patch *patches;
-    cl_mem *mems; // the patches' objects: references for the caller
-    size_t room;  // patches and mems: tf_kernel_mem_count()
-    size_t count; // of those filled, also on failure
+// The arguments of a launch.
+struct tf_kernel_args {
+    unsigned char *block;         // info->arg_block_bytes; NULL without arguments
+    struct tf_arg_patch *patches; // room for kernel->object_max
+    void **objects;               // the patches' objects; as much room
+    unsigned count;               // of those filled, also on failure
+    uint64_t local_bytes;         // of a group: variables and arguments
 };
 
-// Fills *out for a launch on `dev`, which has `info`; every argument has been found
-// usable. CL_INVALID_KERNEL_ARGS when another thread has released one since.
-cl_int tf_kernel_fill_block(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
-                            const struct tf_kernel_info *info,
-                            struct tf_kernel_args_out *out);
+// Fills *out for a launch on `dev`, which has `info`, in one walk: values and addresses
+// into the block, memory objects with references for the caller. CL_INVALID_KERNEL_ARGS
+// (not set, or released since), CL_MISALIGNED_SUB_BUFFER_OFFSET, CL_INVALID_OPERATION
+// (an address, and the device has no SVM), CL_OUT_OF_RESOURCES (local memory).
+cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
+                           const struct tf_kernel_info *info, struct tf_kernel_args *out);
 
 #endif // TF_CORE_PROGRAM_KERNEL_ARG_H

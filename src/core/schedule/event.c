@@ -73,13 +73,8 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
 
 void tf_event_hold(cl_event ev, void *obj)
 {
-    tf_event_hold_given(ev, tf_ref(obj));
-}
-
-void tf_event_hold_given(cl_event ev, void *obj)
-{
     assert(ev->held_count < ev->held_max);
-    ev->held[ev->held_count++] = obj;
+    ev->held[ev->held_count++] = tf_ref(obj);
 }
 
 // Remembers the first failed dependency. Ordered by the decrement of `pending` that

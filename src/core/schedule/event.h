@@ -93,8 +93,6 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
 
 // The command takes a reference on `obj` until it has ended. At most max_held times.
 void tf_event_hold(cl_event ev, void *obj);
-// The same with the caller's reference (given).
-void tf_event_hold_given(cl_event ev, void *obj);
 
 // Makes `ev` wait for `dep`; from then on `ev` must be started some time. Cannot fail.
 // With `propagate`, an error of `dep` fails `ev`.

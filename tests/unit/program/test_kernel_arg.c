@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "core/command/command_kernel.h"
+#include "core/command/command_native.h"
+#include "core/command/launch.h"
 #include "core/memory/buffer.h"
 #include "core/program/kernel.h"
 #include "core/program/program_build.h"
@@ -54,6 +55,15 @@ static cl_mem make_buffer(size_t size)
     return mem;
 }
 
+// Whether a launch could take the argument.
+static bool is_usable(cl_kernel of, cl_uint index)
+{
+    if (!tf_kernel_arg_take(&of->args[index]))
+        return false;
+    tf_unref(of->args[index].mem);
+    return true;
+}
+
 static cl_int set(cl_uint index, size_t size, const void *value)
 {
     struct tf_err own = {0};
@@ -65,13 +75,13 @@ START_TEST(value_needs_its_size)
 {
     const uint32_t value = 7;
 
-    ck_assert(!tf_kernel_arg_usable(kernel, 1));
+    ck_assert(!is_usable(kernel, 1));
     ck_assert_int_eq(set(1, 3, &value), CL_INVALID_ARG_SIZE);
     ck_assert_int_eq(set(1, 8, &value), CL_INVALID_ARG_SIZE);
     ck_assert_int_eq(set(1, 4, NULL), CL_INVALID_ARG_VALUE);
-    ck_assert(!tf_kernel_arg_usable(kernel, 1));
+    ck_assert(!is_usable(kernel, 1));
     ck_assert_int_eq(set(1, 4, &value), CL_SUCCESS);
-    ck_assert(tf_kernel_arg_usable(kernel, 1));
+    ck_assert(is_usable(kernel, 1));
 }
 END_TEST
 
@@ -81,9 +91,9 @@ START_TEST(buffer_may_be_null_but_not_wrong)
 
     ck_assert_int_eq(set(0, 4, &mem), CL_INVALID_ARG_SIZE);
     ck_assert_int_eq(set(0, sizeof(wrong), &wrong), CL_INVALID_MEM_OBJECT);
-    ck_assert(!tf_kernel_arg_usable(kernel, 0));
+    ck_assert(!is_usable(kernel, 0));
     ck_assert_int_eq(set(0, sizeof(mem), NULL), CL_SUCCESS);
-    ck_assert(tf_kernel_arg_usable(kernel, 0));
+    ck_assert(is_usable(kernel, 0));
     ck_assert_int_eq(set(0, sizeof(mem), &none), CL_SUCCESS);
     ck_assert_int_eq(set(0, sizeof(mem), &mem), CL_SUCCESS);
     ck_assert_int_eq(set(0, sizeof(wrong), &wrong), CL_INVALID_MEM_OBJECT);
@@ -113,7 +123,7 @@ START_TEST(local_argument_has_a_size_and_no_value)
     ck_assert_int_eq(set(2, 16, NULL), CL_SUCCESS);
     ck_assert_uint_eq(kernel->args[2].local_bytes, 16);
     ck_assert_int_eq(set(2, 0, NULL), CL_SUCCESS);
-    ck_assert(tf_kernel_arg_usable(kernel, 2));
+    ck_assert(is_usable(kernel, 2));
 }
 END_TEST
 
@@ -124,12 +134,12 @@ START_TEST(released_buffer_makes_its_argument_unusable)
     ck_assert_int_eq(set(0, sizeof(mem), &mem), CL_SUCCESS);
     ck_assert_uint_eq(tf_object_user_refs(mem), 1);
     tf_core_release(mem, &tf_class_mem);
-    ck_assert(!tf_kernel_arg_usable(kernel, 0));
+    ck_assert(!is_usable(kernel, 0));
     // The next buffer may get the same memory for its header: another generation.
     next = make_buffer(64);
-    ck_assert(!tf_kernel_arg_usable(kernel, 0));
+    ck_assert(!is_usable(kernel, 0));
     ck_assert_int_eq(set(0, sizeof(next), &next), CL_SUCCESS);
-    ck_assert(tf_kernel_arg_usable(kernel, 0));
+    ck_assert(is_usable(kernel, 0));
     tf_core_release(next, &tf_class_mem);
 }
 END_TEST
@@ -151,14 +161,15 @@ START_TEST(local_arguments_lie_behind_each_other)
         {.set = true, .local_bytes = 1}, {.set = true}, {.set = true, .local_bytes = 40}};
     unsigned char values[24] = {0}, block[24];
     struct _cl_kernel fake = {.info = &info, .args = args, .block = values};
-    struct tf_kernel_args_out out = {.block = block};
+    struct tf_kernel_args out = {.block = block};
     uint64_t bytes, first, second;
 
     ck_assert(tf_kernel_local_bytes(&fake, &info, &bytes));
     ck_assert_uint_eq(bytes, 384 + 40);
-    ck_assert_int_eq(tf_kernel_fill_block(&err, &fake, &core.mock->dev, &info, &out),
+    ck_assert_int_eq(tf_kernel_take_args(&err, &fake, &core.mock->dev, &info, &out),
                      CL_SUCCESS);
     ck_assert_uint_eq(out.count, 0);
+    ck_assert_uint_eq(out.local_bytes, bytes);
     memcpy(&first, block, sizeof(first));
     memcpy(&second, block + 16, sizeof(second));
     ck_assert_uint_eq(first, 256);
@@ -168,30 +179,30 @@ START_TEST(local_arguments_lie_behind_each_other)
 }
 END_TEST
 
-static cl_int fill(struct tf_kernel_args_out *out)
+static cl_int fill(struct tf_kernel_args *out)
 {
     struct tf_err own = {0};
 
     out->count = 0;
-    return tf_kernel_fill_block(&own, kernel, &core.mock->dev, kernel->info, out);
+    return tf_kernel_take_args(&own, kernel, &core.mock->dev, kernel->info, out);
 }
 
 START_TEST(block_has_values_and_patches)
 {
     const uint32_t value = 0x12345678;
     const cl_buffer_region region = {128, 64};
-    cl_mem mem = make_buffer(256), sub = NULL, held[1];
+    cl_mem mem = make_buffer(256), sub = NULL;
+    void *held[1];
     struct tf_arg_patch patches[1];
     unsigned char block[24];
-    struct tf_kernel_args_out out = {
-        .block = block, .patches = patches, .mems = held, .room = 1};
+    struct tf_kernel_args out = {.block = block, .patches = patches, .objects = held};
     uint64_t address = 1;
 
     ck_assert_int_eq(tf_sub_buffer_create(&err, mem, 0, &region, &sub), CL_SUCCESS);
     ck_assert_int_eq(set(0, sizeof(sub), &sub), CL_SUCCESS);
     ck_assert_int_eq(set(1, sizeof(value), &value), CL_SUCCESS);
     ck_assert_int_eq(set(2, 8, NULL), CL_SUCCESS);
-    ck_assert_uint_eq(tf_kernel_mem_count(kernel), 1);
+    ck_assert_uint_eq(kernel->object_max, 1);
     ck_assert_int_eq(fill(&out), CL_SUCCESS);
     ck_assert_uint_eq(out.count, 1);
     ck_assert_mem_eq(block + 8, &value, sizeof(value));
@@ -211,23 +222,6 @@ START_TEST(block_has_values_and_patches)
 }
 END_TEST
 
-// What another thread does between the check of a launch and its block.
-START_TEST(block_is_refused_when_arguments_go_or_come)
-{
-    cl_mem mem = make_buffer(64), held[1];
-    struct tf_arg_patch patches[1];
-    unsigned char block[24];
-    struct tf_kernel_args_out out = {.block = block, .patches = patches, .mems = held};
-
-    ck_assert_int_eq(set(0, sizeof(mem), &mem), CL_SUCCESS);
-    ck_assert_int_eq(fill(&out), CL_INVALID_KERNEL_ARGS); // one more than counted
-    out.room = 1;
-    tf_core_release(mem, &tf_class_mem);
-    ck_assert_int_eq(fill(&out), CL_INVALID_KERNEL_ARGS);
-    ck_assert_uint_eq(out.count, 0);
-}
-END_TEST
-
 START_TEST(clone_has_the_values)
 {
     const uint32_t value = 5, later = 6;
@@ -237,8 +231,8 @@ START_TEST(clone_has_the_values)
     ck_assert_int_eq(tf_kernel_clone(&err, kernel, &copy), CL_SUCCESS);
     ck_assert_int_eq(set(1, 4, &later), CL_SUCCESS);
     ck_assert_mem_eq(copy->block + 8, &value, 4);
-    ck_assert(tf_kernel_arg_usable(copy, 1));
-    ck_assert(!tf_kernel_arg_usable(copy, 0));
+    ck_assert(is_usable(copy, 1));
+    ck_assert(!is_usable(copy, 0));
     tf_core_release(copy, &tf_class_kernel);
 }
 END_TEST
@@ -249,12 +243,12 @@ static cl_int launch(size_t global, cl_event *out)
 {
     const struct tf_enqueue at = {.queue = q, .out = out};
     const struct tf_ndrange_desc desc = {.work_dim = 1, .global_size = &global};
-    struct tf_ndrange range;
+    struct tf_launch launch;
     struct tf_err own = {0};
 
-    if (tf_ndrange_resolve(&own, &core.mock->dev, kernel->info, &desc, &range))
-        return own.code;
-    return tf_enqueue_kernel(&own, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, &range);
+    if (!tf_launch_take(&own, &at, CL_COMMAND_NDRANGE_KERNEL, kernel, &desc, &launch))
+        tf_launch_enqueue(&at, &launch);
+    return own.code;
 }
 
 static void set_all(cl_mem mem, uint32_t value, size_t local_bytes)
@@ -421,7 +415,6 @@ int main(void)
     tcase_add_test(all, released_buffer_makes_its_argument_unusable);
     tcase_add_test(all, local_arguments_lie_behind_each_other);
     tcase_add_test(all, block_has_values_and_patches);
-    tcase_add_test(all, block_is_refused_when_arguments_go_or_come);
     tcase_add_test(all, clone_has_the_values);
     tcase_add_test(all, launch_takes_the_values_of_its_time);
     tcase_add_test(all, empty_launch_completes_in_its_turn);

@@ -80,7 +80,7 @@ START_TEST(objects_that_cannot_exist_are_no_arguments)
         ck_assert_int_eq(tf_kernel_arg_set(&err, kernel, 0, sizeof(value), &value),
                          CL_INVALID_ARG_VALUE);
     }
-    ck_assert(!tf_kernel_arg_usable(kernel, 0));
+    ck_assert(!tf_kernel_arg_take(&kernel->args[0]));
     args[0].kind = TF_ARG_BUFFER;
 }
 END_TEST

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "core/command/launch.h"
+
+#include <string.h>
+
+#include "abi/long16.h"
+#include "core/object/error.h"
+
+static size_t align_up(size_t bytes, size_t align)
+{
+    return (bytes + align - 1) / align * align;
+}
+
+// An event that holds the objects of the kernel's arguments, with the argument block
+// (which wants the alignment) and the patches in its extra memory.
+static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
+                             cl_command_type type, cl_kernel kernel,
+                             struct tf_launch *out)
+{
+    const struct tf_kernel_info *info = tf_kernel_device_info(out->on);
+    const size_t block_bytes = align_up(info->arg_block_bytes, TF_LONG16_BYTES);
+    cl_event ev = tf_queue_new_command_with(
+        err, at->queue, type, at->dep_count, kernel->object_max,
+        block_bytes + kernel->object_max * sizeof(struct tf_arg_patch));
+
+    out->ev = ev;
+    if (!ev)
+        return err->code;
+    out->args =
+        (struct tf_kernel_args){.block = ev->extra, .objects = ev->held + ev->held_count};
+    if (ev->extra)
+        out->args.patches = (void *)((char *)ev->extra + block_bytes);
+    tf_kernel_take_args(err, kernel, tf_enqueue_device(at), info, &out->args);
+    ev->held_count += out->args.count;
+    return err->code;
+}
+
+cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
+                      cl_command_type type, cl_kernel kernel,
+                      const struct tf_ndrange_desc *desc, struct tf_launch *out)
+{
+    *out = (struct tf_launch){.on = tf_kernel_on(kernel, tf_queue_device(at->queue))};
+    if (!out->on)
+        return tf_fail(err, CL_INVALID_PROGRAM_EXECUTABLE,
+                       "the program is not built for the queue's device");
+    if (take_arguments(err, at, type, kernel, out) ||
+        tf_ndrange_resolve(err, tf_enqueue_device(at), tf_kernel_device_info(out->on),
+                           desc, &out->range))
+        tf_launch_drop(out);
+    return err->code;
+}
+
+void tf_launch_drop(struct tf_launch *launch)
+{
+    TF_CLEAR(launch->ev);
+}
+
+static void launch_cleanup(cl_event ev, cl_int status)
+{
+    (void)status;
+    tf_built_unref(ev->cleanup_data);
+}
+
+static void fill_command(struct tf_command *cmd, const struct tf_launch *launch)
+{
+    const struct tf_kernel_device *on = launch->on;
+    const struct tf_ndrange *range = &launch->range;
+    struct tf_command_kernel *to = &cmd->kernel;
+
+    cmd->kind = TF_CMD_KERNEL;
+    to->program = on->built->prog;
+    to->kernel_index = on->index;
+    to->work_dim = range->work_dim;
+    memcpy(to->global_offset, range->global_offset, sizeof(to->global_offset));
+    memcpy(to->global_size, range->global_size, sizeof(to->global_size));
+    memcpy(to->local_size, range->local_size, sizeof(to->local_size));
+    to->arg_block = launch->args.block;
+    to->arg_block_bytes = tf_kernel_device_info(on)->arg_block_bytes;
+    to->patches = launch->args.patches;
+    to->patch_count = launch->args.count;
+    to->local_bytes = launch->args.local_bytes;
+}
+
+void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
+{
+    cl_event ev = launch->ev;
+
+    launch->ev = NULL;
+    if (!launch->range.empty) { // else a TF_CMD_NONE: completes in its turn
+        ev->cleanup = launch_cleanup;
+        ev->cleanup_data = tf_built_ref(launch->on->built);
+        fill_command(&ev->cmd, launch);
+    }
+    tf_queue_enqueue(at->queue, ev, 0, at->dep_count, at->deps, at->out);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// NDRange kernels and tasks (OpenCL 3.1 §5.10). The check of a launch takes what the
+// launch needs; the enqueue has nothing left that could be gone or fail.
+#ifndef TF_CORE_COMMAND_LAUNCH_H
+#define TF_CORE_COMMAND_LAUNCH_H
+
+#include "core/command/enqueue.h"
+#include "core/command/ndrange.h"
+#include "core/program/kernel.h"
+
+struct tf_launch {
+    const struct tf_kernel_device *on; // borrowed from the kernel
+    struct tf_ndrange range;
+    struct tf_kernel_args args; // block, patches, objects: in the event
+    cl_event ev;                // owned
+};
+
+// Fills *out for `kernel`, of the context of at->queue, with the arguments that it has
+// now and references on their objects, in the index space `desc`. `type` is
+// CL_COMMAND_NDRANGE_KERNEL or CL_COMMAND_TASK. CL_INVALID_PROGRAM_EXECUTABLE; errors of
+// tf_kernel_take_args() and tf_ndrange_resolve(); CL_OUT_OF_HOST_MEMORY. On failure
+// nothing is taken.
+cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
+                      cl_command_type type, cl_kernel kernel,
+                      const struct tf_ndrange_desc *desc, struct tf_launch *out);
+
+// Enqueues it (given) on at->queue; the kernel still lives. Cannot fail.
+void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch);
+
+// Gives it up instead.
+void tf_launch_drop(struct tf_launch *launch);
+
+#endif // TF_CORE_COMMAND_LAUNCH_H
