@@ -7,7 +7,7 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/workgroup/analysis/graph.h"
+#include "compiler/ir/graph.h"
 
 // ---- blocks
 

@@ -19,8 +19,8 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Types.h>
 
+#include "compiler/ir/graph.h"
 #include "compiler/job/arena.h"
-#include "compiler/workgroup/analysis/graph.h"
 #include "compiler/workgroup/split/split.h"
 
 #define TF_SPLIT_NONE (~0u)

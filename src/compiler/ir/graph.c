@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Post-dominators by the iteration of Cooper, Harvey and Kennedy, "A simple, fast
 // dominance algorithm" (2001), on the reverse graph.
-#include "compiler/workgroup/analysis/graph.h"
+#include "compiler/ir/graph.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The blocks of a function that can be reached and the ways between them, numbered in
 // reverse postorder: 0 is the entry, and what dominates a block has a smaller number.
-#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_GRAPH_H
-#define TF_COMPILER_WORKGROUP_ANALYSIS_GRAPH_H
+#ifndef TF_COMPILER_IR_GRAPH_H
+#define TF_COMPILER_IR_GRAPH_H
 
 #include <stdbool.h>
 
@@ -42,4 +42,4 @@ struct tf_graph_ends {
 };
 void tf_graph_find_ends(const struct tf_graph *g, struct tf_graph_ends *ends);
 
-#endif // TF_COMPILER_WORKGROUP_ANALYSIS_GRAPH_H
+#endif // TF_COMPILER_IR_GRAPH_H
