@@ -239,17 +239,11 @@ void tf_cpu_submit(struct tf_pool *pool, struct tf_command *run)
 void tf_cpu_help(struct tf_pool *pool, struct tf_command *cmd)
 {
     struct errand errand = {.pool = pool, .stop = cmd};
-    struct tf_pool_helper helper;
+    struct tf_pool_helper helper = {0};
+    struct tf_pool_task task;
 
-    errand.exec = tf_pool_begin_help(errand.pool, &helper);
-    if (!errand.exec)
-        return;
-    for (;;) {
-        const struct tf_pool_task task = tf_pool_take_for(errand.pool, cmd);
-
-        if (!task.run && !task.unit)
-            break;
+    while (tf_pool_help(pool, &helper, cmd, &task)) {
+        errand.exec = helper.worker.exec;
         perform(&errand, &task);
     }
-    tf_pool_end_help(&helper);
 }

@@ -283,6 +283,11 @@ static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worke
     worker->spin_pays = pool->spins && tf_time_ns() - begin_ns < SHORT_SLEEP_NS;
 }
 
+static bool is_task(const struct tf_pool_task *task)
+{
+    return task->run || task->unit;
+}
+
 // Nothing when the worker is to end: the pool is closing, or there is one too many.
 static struct tf_pool_task wait_for_task(struct tf_pool *pool,
                                          struct tf_pool_worker *worker)
@@ -295,7 +300,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
     tf_lock(&pool->lock);
     for (;;) {
         task = tf_work_take(&pool->work);
-        if (task.run || task.unit)
+        if (is_task(&task))
             break;
         if (tf_worker_owes()) {
             run_callbacks(pool, worker);
@@ -324,7 +329,7 @@ static void *worker_main(void *arg)
     if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &pool->cpus.set))
         tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
     tf_worker_begins();
-    while (task = wait_for_task(pool, worker), task.run || task.unit) {
+    while (task = wait_for_task(pool, worker), is_task(&task)) {
         tf_worker_goes_on();
         pool->client->work(pool, worker->exec, &task);
         tf_pool_settle(true);
@@ -414,68 +419,97 @@ bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit)
     return last;
 }
 
-struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd)
+// ---- Help of host threads ----
+
+// False if the exec is one too many to be kept.
+static bool keep_exec(struct tf_pool *pool, struct tf_exec *exec) TF_REQUIRES(&pool->lock)
 {
-    struct tf_pool_task task;
-    bool starts = false;
+    if (pool->spare_count == MAX_SPARE)
+        return false;
+    pool->spare[pool->spare_count++] = exec;
+    return true;
+}
+
+static void become_worker(struct tf_pool_helper *helper, struct tf_pool *pool,
+                          struct tf_exec *exec)
+{
+    *helper =
+        (struct tf_pool_helper){.worker = {.pool = pool, .exec = exec}, .before = self};
+    self = &helper->worker;
+}
+
+// The next task, or the end.
+static bool go_on_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
+                          const struct tf_command *cmd, struct tf_pool_task *task)
+{
+    struct tf_exec *exec = helper->worker.exec;
+    bool starts = false, kept = false, is_last = false, more;
     unsigned number;
 
+    tf_pool_settle(false);
+    pool->client->exec_trim(exec);
     tf_lock(&pool->lock);
-    task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+    *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+    more = is_task(task);
     if (self->has_skipped && tf_work_is_left(&pool->work))
         starts = wake_one(pool, &number);
     self->has_skipped = false;
+    if (!more) {
+        kept = keep_exec(pool, exec);
+        is_last = --pool->users == 0 && pool->closing;
+    }
     tf_unlock(&pool->lock);
-    if (starts)
+    if (!more) {
+        self = helper->before;
+        if (!kept)
+            pool->client->exec_free(exec);
+    }
+    if (starts) // the new thread is a user of the pool already
         start_worker(pool, number);
-    return task;
+    if (is_last)
+        destroy(pool);
+    return more;
 }
 
-struct tf_exec *tf_pool_begin_help(struct tf_pool *pool, struct tf_pool_helper *helper)
+// With nothing to do, and with an exec at hand, the lock is taken only once.
+static bool begin_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
+                          const struct tf_command *cmd, struct tf_pool_task *task)
 {
     struct tf_exec *exec = NULL;
     unsigned number;
 
     tf_lock(&pool->lock);
+    if (pool->spare_count > 0) {
+        *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+        if (is_task(task)) {
+            exec = pool->spare[--pool->spare_count];
+            pool->users++;
+        }
+        tf_unlock(&pool->lock);
+        if (exec)
+            become_worker(helper, pool, exec);
+        return exec != NULL;
+    }
+    number = pool->threads + pool->borrowed_count++;
     pool->users++;
-    if (pool->spare_count > 0)
-        exec = pool->spare[--pool->spare_count];
-    number = pool->threads + pool->borrowed_count;
-    if (!exec)
-        pool->borrowed_count++;
     tf_unlock(&pool->lock);
-    if (!exec)
-        exec = pool->client->exec_new(number);
+    exec = pool->client->exec_new(number);
     if (!exec) {
         drop_user(pool);
-        return NULL;
+        return false;
     }
-    *helper =
-        (struct tf_pool_helper){.worker = {.pool = pool, .exec = exec}, .before = self};
-    self = &helper->worker;
-    return exec;
+    become_worker(helper, pool, exec);
+    return go_on_helping(pool, helper, cmd, task);
 }
 
-void tf_pool_end_help(struct tf_pool_helper *helper)
+bool tf_pool_help(struct tf_pool *pool, struct tf_pool_helper *helper,
+                  const struct tf_command *cmd, struct tf_pool_task *task)
 {
-    struct tf_exec *exec = helper->worker.exec;
-    struct tf_pool *pool = helper->worker.pool;
-    bool kept, is_last;
-
-    tf_pool_settle(false);
-    self = helper->before;
-    pool->client->exec_trim(exec);
-    tf_lock(&pool->lock);
-    kept = pool->spare_count < MAX_SPARE;
-    if (kept)
-        pool->spare[pool->spare_count++] = exec;
-    is_last = --pool->users == 0 && pool->closing;
-    tf_unlock(&pool->lock);
-    if (!kept)
-        pool->client->exec_free(exec);
-    if (is_last)
-        destroy(pool);
+    return helper->worker.exec ? go_on_helping(pool, helper, cmd, task)
+                               : begin_helping(pool, helper, cmd, task);
 }
+
+// ---- After a fork ----
 
 static void forget_parent(struct tf_pool *pool) TF_NO_TSA
 {

@@ -65,10 +65,6 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit);
 // unit has ended and is the caller's.
 bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit) TF_NODISCARD;
 
-// For a helper. Looks for work that the command waits for: a unit or a run that nobody
-// has begun, of `cmd` or of commands that come before it.
-struct tf_pool_task tf_pool_take_for(struct tf_pool *pool, const struct tf_command *cmd);
-
 // What the pool knows of a thread that works for it.
 struct tf_pool_worker {
     struct tf_pool *pool;
@@ -82,16 +78,17 @@ struct tf_pool_worker {
     bool in_user_code;   // pushes as a host thread does
 };
 
-// A host thread that helps counts as a worker meanwhile: what its commands make ready
-// wakes nobody before it has looked at it itself. The pool lives in between. begin: NULL
-// when memory ran out, and nothing has begun.
+// A host thread that helps. It counts as a worker meanwhile: what its commands make ready
+// wakes nobody before it has looked at it itself. All zero before the first call.
 struct tf_pool_helper {
-    struct tf_pool_worker worker;
+    struct tf_pool_worker worker;  // its exec does the work
     struct tf_pool_worker *before; // what the thread was
 };
-struct tf_exec *tf_pool_begin_help(struct tf_pool *pool,
-                                   struct tf_pool_helper *helper) TF_NODISCARD;
-void tf_pool_end_help(struct tf_pool_helper *helper);
+// Stores work that the command waits for: a unit, or a run that nobody has begun, of
+// `cmd` or of commands that come before it. False when there is none, or no memory: the
+// thread does not help any more. The pool lives until then.
+bool tf_pool_help(struct tf_pool *pool, struct tf_pool_helper *helper,
+                  const struct tf_command *cmd, struct tf_pool_task *task) TF_NODISCARD;
 
 // In a forked child: no thread and no work is left of the parent's, in any pool.
 void tf_pool_forked(void);
