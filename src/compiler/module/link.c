@@ -23,6 +23,7 @@
 #include "compiler/lower/unspecified.h"
 #include "compiler/module/builtin_names.h"
 #include "compiler/module/cleanup.h"
+#include "compiler/module/keep_kernels.h"
 #include "compiler/module/kernel_table.h"
 #include "compiler/module/sub_group_size.h"
 #include "compiler/module/validate.h"
@@ -59,28 +60,6 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_i
     if (whole)
         LLVMDisposeModule(whole);
     return NULL;
-}
-
-// Kernels are all that the host can name. Later definitions, the built-ins', cannot then
-// meet the program's.
-static void internalize(LLVMModuleRef module)
-{
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        if (!LLVMIsDeclaration(f) && !tf_ir_is_kernel(f))
-            LLVMSetLinkage(f, LLVMInternalLinkage);
-    }
-    LLVMValueRef next;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = next) {
-        next = LLVMGetNextGlobal(g);
-        if (!strncmp(tf_ir_name(g), "llvm.", 5)) { // lists of what to keep: not ours
-            LLVMDeleteGlobal(g);
-            continue;
-        }
-        LLVMSetSection(g, NULL);
-        if (!LLVMIsDeclaration(g))
-            LLVMSetLinkage(g, LLVMInternalLinkage);
-    }
 }
 
 // Links the library modules that define functions still missing, in rounds: a built-in
@@ -132,7 +111,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
 {
     enum tf_compiler_status status;
 
-    internalize(module);
+    tf_hide_all_but_kernels(module);
     tf_print_lower(module);
     tf_spaces_lower(module);
     tf_pipes_lower(module);

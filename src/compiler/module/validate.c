@@ -15,6 +15,7 @@
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
 #include "compiler/lower/spaces.h"
+#include "compiler/module/keep_kernels.h"
 
 // Enough to see what is wrong.
 #define MAX_ERRORS 20
@@ -141,9 +142,16 @@ static void check_declaration(struct validation *v, LLVMValueRef function)
             fault(v, use_of(function), "call of unsupported function", name);
     } else if (reserved(name)) {
         fault(v, use_of(function), "use of reserved name", name);
-    } else if (v->complete && LLVMGetFirstUse(function) && !provided(name)) {
-        fault(v, use_of(function), "call of undefined function", name);
     }
+}
+
+// Of a declaration that check_declaration finds nothing wrong with.
+static bool is_missing(LLVMValueRef function)
+{
+    const char *const name = tf_ir_name(function);
+
+    return LLVMIsDeclaration(function) && LLVMGetFirstUse(function) &&
+           strncmp(name, "llvm.", 5) != 0 && !reserved(name) && !provided(name);
 }
 
 static void check_instruction(struct validation *v, LLVMValueRef inst)
@@ -180,8 +188,39 @@ static void check_globals(struct validation *v)
             fault(v, use_of(g), "use of reserved name", name);
         else if (LLVMIsThreadLocal(g))
             fault(v, use_of(g), "thread-local variable", name);
-        else if (v->complete && LLVMIsDeclaration(g))
-            fault(v, use_of(g), "undefined variable", name);
+    }
+}
+
+static bool lacks_something(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (is_missing(f))
+            return true;
+    }
+    TF_FOR_EACH_GLOBAL(g, module)
+    {
+        if (LLVMIsDeclaration(g) && !reserved(tf_ir_name(g)))
+            return true;
+    }
+    return false;
+}
+
+// What no kernel reaches may use what is not there.
+static void check_missing(struct validation *v)
+{
+    if (!v->complete || !lacks_something(v->module))
+        return;
+    tf_keep_kernels(v->module);
+    TF_FOR_EACH_FUNCTION(f, v->module)
+    {
+        if (is_missing(f))
+            fault(v, use_of(f), "call of undefined function", tf_ir_name(f));
+    }
+    TF_FOR_EACH_GLOBAL(g, v->module)
+    {
+        if (LLVMIsDeclaration(g) && !reserved(tf_ir_name(g)))
+            fault(v, use_of(g), "undefined variable", tf_ir_name(g));
     }
 }
 
@@ -219,6 +258,7 @@ static bool check_module(LLVMModuleRef module, bool complete, struct tf_str *log
         }
     }
     check_recursion(&v);
+    check_missing(&v);
     return v.errors == 0;
 }
 
