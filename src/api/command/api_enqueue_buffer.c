@@ -4,6 +4,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "base/range.h"
 #include "core/command/command_copy.h"
@@ -23,7 +24,7 @@ static cl_int check_transfer(struct tf_err *err, const struct tf_enqueue *at,
         check_range(err, what->mem, what->offset_bytes, what->size_bytes))
         return err->code;
     TF_REQUIRE(err, ptr, CL_INVALID_VALUE, "ptr is NULL");
-    if (check_wait_list(err, err->ctx, at->dep_count, at->deps))
+    if (check_deps(err, at))
         return err->code;
     return check_alignment(err, at->queue, what->mem);
 }
@@ -35,11 +36,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_que
                                                     const cl_event *event_wait_list,
                                                     cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_read};
+    const struct tf_enqueue at = AT_QUEUE(blocking_read);
     const struct tf_transfer what = {
         .mem = buffer, .offset_bytes = offset, .size_bytes = size, .host = ptr};
     struct tf_err err = {0};
@@ -54,11 +51,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(
     size_t size, const void *ptr, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_write};
+    const struct tf_enqueue at = AT_QUEUE(blocking_write);
     const struct tf_transfer what = {
         .mem = buffer, .offset_bytes = offset, .size_bytes = size, .host_src = ptr};
     struct tf_err err = {0};
@@ -77,7 +70,7 @@ static cl_int check_copy(struct tf_err *err, const struct tf_enqueue *at,
         check_alignment(err, at->queue, what->dst) ||
         check_range(err, what->src, what->src_offset_bytes, what->size_bytes) ||
         check_range(err, what->dst, what->dst_offset_bytes, what->size_bytes) ||
-        check_wait_list(err, err->ctx, at->dep_count, at->deps))
+        check_deps(err, at))
         return err->code;
     TF_REQUIRE(err, !tf_copy_overlaps(what), CL_MEM_COPY_OVERLAP,
                "%zu bytes from %zu to %zu of the same storage", what->size_bytes,
@@ -90,10 +83,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(
     size_t src_offset, size_t dst_offset, size_t size, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_copy what = {.src = src_buffer,
                                  .dst = dst_buffer,
                                  .src_offset_bytes = src_offset,
@@ -121,7 +111,7 @@ static cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
                CL_INVALID_VALUE,
                "offset %zu or size %zu is no multiple of the pattern's %zu",
                what->offset_bytes, what->size_bytes, n);
-    if (check_wait_list(err, err->ctx, at->dep_count, at->deps))
+    if (check_deps(err, at))
         return err->code;
     return check_alignment(err, at->queue, what->mem);
 }
@@ -131,10 +121,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillBuffer(
     size_t pattern_size, size_t offset, size_t size, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_fill what = {.mem = buffer,
                                  .offset_bytes = offset,
                                  .size_bytes = size,

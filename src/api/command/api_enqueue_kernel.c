@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "api/program/api_kernel.h"
 #include "base/alloc.h"
@@ -18,10 +19,7 @@ clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint
                        const size_t *local_work_size, cl_uint num_events_in_wait_list,
                        const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_ndrange_desc desc = {.work_dim = work_dim,
                                          .global_offset = global_work_offset,
                                          .global_size = global_work_size,
@@ -42,10 +40,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue,
                                               cl_event *event)
 {
     static const size_t one = 1;
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_ndrange_desc desc = {
         .work_dim = 1, .global_size = &one, .local_size = &one};
     struct tf_err err = {0};
@@ -103,7 +98,7 @@ static cl_int check_native(struct tf_err *err, const struct tf_enqueue *at,
                CL_INVALID_VALUE, "num_mem_objects is 0 but the lists are set");
     if (check_native_mems(err, given))
         return err->code;
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
+    return check_deps(err, at);
 }
 
 static void enqueue_native(struct tf_err *err, const struct tf_enqueue *at,
@@ -133,10 +128,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueNativeKernel(
     const void **args_mem_loc, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct native_args given = {.fn = user_func,
                                       .args = args,
                                       .args_bytes = cb_args,

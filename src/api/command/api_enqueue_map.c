@@ -3,6 +3,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "base/range.h"
 #include "core/command/command_map.h"
@@ -34,8 +35,7 @@ static cl_int check_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem 
                CL_INVALID_VALUE, "%zu bytes at %zu of %zu", desc->size_bytes,
                desc->offset_bytes, mem->size_bytes);
     TF_REQUIRE(err, desc->size_bytes > 0, CL_INVALID_VALUE, "size is 0");
-    if (check_map_flags(err, desc->flags) ||
-        check_wait_list(err, err->ctx, at->dep_count, at->deps) ||
+    if (check_map_flags(err, desc->flags) || check_deps(err, at) ||
         check_alignment(err, at->queue, mem))
         return err->code;
     if (desc->flags & CL_MAP_READ && check_host_reads(err, mem))
@@ -50,11 +50,7 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapBuffer(
     cl_map_flags map_flags, size_t offset, size_t size, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event, cl_int *errcode_ret)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_map};
+    const struct tf_enqueue at = AT_QUEUE(blocking_map);
     const struct tf_map_desc desc = {
         .flags = map_flags, .offset_bytes = offset, .size_bytes = size};
     struct tf_err err = {0};
@@ -74,7 +70,7 @@ static cl_int check_unmap(struct tf_err *err, const struct tf_enqueue *at, cl_me
                "the memory object belongs to another context than the queue");
     TF_REQUIRE(err, tf_map_exists(mem, host), CL_INVALID_VALUE,
                "mapped_ptr %p is no mapping of the object", host);
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
+    return check_deps(err, at);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue,
@@ -83,10 +79,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command
                                                         const cl_event *event_wait_list,
                                                         cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     struct tf_err err = {0};
 
     if (!check_unmap(&err, &at, memobj, mapped_ptr))

@@ -3,6 +3,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "core/command/command_copy.h"
 
@@ -31,7 +32,7 @@ static cl_int check_migrate(struct tf_err *err, const struct tf_enqueue *at,
     }
     if (check_migration_flags(err, flags))
         return err->code;
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
+    return check_deps(err, at);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjects(
@@ -39,10 +40,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjects(
     cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     struct tf_err err = {0};
 
     if (!check_migrate(&err, &at, num_mem_objects, mem_objects, flags))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "core/command/command_copy.h"
 
@@ -77,7 +78,7 @@ static cl_int check_rect_transfer(struct tf_err *err, const struct tf_enqueue *a
         check_rect(err, &what->host_rect, what->region, SIZE_MAX))
         return err->code;
     TF_REQUIRE(err, args->ptr, CL_INVALID_VALUE, "ptr is NULL");
-    if (check_wait_list(err, err->ctx, at->dep_count, at->deps))
+    if (check_deps(err, at))
         return err->code;
     return check_alignment(err, at->queue, what->mem);
 }
@@ -89,11 +90,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(
     size_t host_slice_pitch, void *ptr, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_read};
+    const struct tf_enqueue at = AT_QUEUE(blocking_read);
     const struct rect_args args = {buffer_origin, host_origin, region, ptr};
     struct tf_rect_transfer what = {
         .mem = buffer,
@@ -115,11 +112,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(
     size_t host_slice_pitch, const void *ptr, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_write};
+    const struct tf_enqueue at = AT_QUEUE(blocking_write);
     const struct rect_args args = {buffer_origin, host_origin, region, ptr};
     struct tf_rect_transfer what = {
         .mem = buffer,
@@ -158,8 +151,7 @@ static cl_int check_rect_copy(struct tf_err *err, const struct tf_enqueue *at,
         check_region(err, src_origin, dst_origin, region) ||
         check_rect(err, &what->src_rect, what->region, what->src->size_bytes) ||
         check_rect(err, &what->dst_rect, what->region, what->dst->size_bytes) ||
-        check_same_pitches(err, what) ||
-        check_wait_list(err, err->ctx, at->dep_count, at->deps))
+        check_same_pitches(err, what) || check_deps(err, at))
         return err->code;
     TF_REQUIRE(err, !tf_rect_copy_overlaps(what), CL_MEM_COPY_OVERLAP,
                "the two regions share bytes of the same storage");
@@ -173,10 +165,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     size_t dst_slice_pitch, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     struct tf_rect_copy what = {
         .src = src_buffer,
         .dst = dst_buffer,

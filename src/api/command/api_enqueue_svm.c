@@ -4,6 +4,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "api/memory/api_svm.h"
 #include "base/range.h"
@@ -17,11 +18,6 @@ static cl_int check_svm_queue(struct tf_err *err, const struct tf_enqueue *at)
     TF_REQUIRE(err, tf_queue_device(at->queue)->caps->svm, CL_INVALID_OPERATION,
                "the queue's device has no SVM");
     return CL_SUCCESS;
-}
-
-static cl_int check_deps(struct tf_err *err, const struct tf_enqueue *at)
-{
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
 }
 
 static cl_int check_free(struct tf_err *err, const struct tf_enqueue *at,
@@ -42,10 +38,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(
     void *user_data, cl_uint num_events_in_wait_list, const cl_event *event_wait_list,
     cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_svm_release what = {.count = num_svm_pointers,
                                         .pointers = svm_pointers,
                                         .fn = pfn_free_func,
@@ -73,11 +66,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queu
                                                    const cl_event *event_wait_list,
                                                    cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_copy};
+    const struct tf_enqueue at = AT_QUEUE(blocking_copy);
     const struct tf_svm_copy what = {.dst = dst_ptr, .src = src_ptr, .size_bytes = size};
     struct tf_err err = {0};
 
@@ -109,10 +98,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_que
                                                     const cl_event *event_wait_list,
                                                     cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_svm_fill what = {.dst = svm_ptr,
                                      .size_bytes = size,
                                      .pattern = pattern,
@@ -142,11 +128,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue,
                                                 const cl_event *event_wait_list,
                                                 cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking_map};
+    const struct tf_enqueue at = AT_QUEUE(blocking_map);
     struct tf_err err = {0};
 
     if (!check_map(&err, &at, flags, svm_ptr, size))
@@ -169,10 +151,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue
                                                   const cl_event *event_wait_list,
                                                   cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     struct tf_err err = {0};
 
     if (!check_unmap(&err, &at, svm_ptr))
@@ -219,10 +198,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMMigrateMem(
     const size_t *sizes, cl_mem_migration_flags flags, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct ranges ranges = {
         .count = num_svm_pointers, .pointers = svm_pointers, .sizes = sizes};
     struct tf_err err = {0};

@@ -3,6 +3,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "api/memory/api_svm.h"
 
@@ -10,7 +11,7 @@ static cl_int check_command(struct tf_err *err, const struct tf_enqueue *at)
 {
     if (check_queue(err, at->queue))
         return err->code;
-    return check_wait_list(err, err->ctx, at->dep_count, at->deps);
+    return check_deps(err, at);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_queue,
@@ -20,10 +21,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemFillINTEL(cl_command_queue command_q
                                                       const cl_event *event_wait_list,
                                                       cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const struct tf_svm_fill what = {.dst = dst_ptr,
                                      .size_bytes = size,
                                      .pattern = pattern,
@@ -40,10 +38,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemsetINTEL(
     cl_command_queue command_queue, void *dst_ptr, cl_int value, size_t size,
     cl_uint num_events_in_wait_list, const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     const unsigned char byte = (unsigned char)value;
     const struct tf_svm_fill what = {
         .dst = dst_ptr, .size_bytes = size, .pattern = &byte, .pattern_bytes = 1};
@@ -61,11 +56,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemcpyINTEL(cl_command_queue command_qu
                                                      const cl_event *event_wait_list,
                                                      cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event,
-                                  .blocking = blocking};
+    const struct tf_enqueue at = AT_QUEUE(blocking);
     const struct tf_svm_copy what = {.dst = dst_ptr, .src = src_ptr, .size_bytes = size};
     struct tf_err err = {0};
 
@@ -82,10 +73,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemINTEL(cl_command_queue comman
                                                          const cl_event *event_wait_list,
                                                          cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     struct tf_err err = {0};
 
     (void)ptr;
@@ -102,10 +90,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMemAdviseINTEL(cl_command_queue command
                                                         const cl_event *event_wait_list,
                                                         cl_event *event)
 {
-    const struct tf_enqueue at = {.queue = command_queue,
-                                  .dep_count = num_events_in_wait_list,
-                                  .deps = event_wait_list,
-                                  .out = event};
+    const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
     struct tf_err err = {0};
 
     (void)ptr;

@@ -41,19 +41,6 @@ static bool uses_svm(cl_context ctx, const struct tf_buffer_desc *desc)
            tf_svm_find(ctx, TF_SVM_BUFFER, desc->host_ptr, &svm);
 }
 
-static cl_int copy_properties(struct tf_err *err, cl_mem mem,
-                              const struct tf_buffer_desc *desc)
-{
-    if (!desc->properties)
-        return CL_SUCCESS;
-    mem->properties =
-        tf_memdup(desc->properties, desc->property_count * sizeof(*desc->properties));
-    if (!mem->properties)
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "buffer properties");
-    mem->property_count = desc->property_count;
-    return CL_SUCCESS;
-}
-
 cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
                         const struct tf_buffer_desc *desc, cl_mem *out)
 {
@@ -65,7 +52,8 @@ cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
     mem->size_bytes = desc->size_bytes;
     mem->host_ptr = desc->flags & CL_MEM_USE_HOST_PTR ? desc->host_ptr : NULL;
     mem->uses_svm = uses_svm(ctx, desc);
-    if (copy_properties(err, mem, desc) || tf_mem_allocate(err, mem, desc->host_ptr))
+    if (tf_props_keep(err, &mem->props, desc->properties, desc->property_count) ||
+        tf_mem_allocate(err, mem, desc->host_ptr))
         goto fail;
     if (desc->flags & CL_MEM_COPY_HOST_PTR && copy_from_host(err, mem, desc->host_ptr))
         goto fail;

@@ -38,7 +38,7 @@ static void mem_destroy(struct tf_object *obj)
     tf_map_drop_all(mem);
     if (mem->devmem)
         mem->dev->ops->mem_free(mem->dev, mem->devmem);
-    tf_free(mem->properties);
+    tf_props_drop(&mem->props);
     TF_CLEAR(mem->parent);
     tf_lock(&mem->lock);
     first = mem->destructors;
@@ -169,7 +169,7 @@ static cl_int put_device_addresses(struct tf_err *err, cl_mem mem,
     const size_t bytes = count * sizeof(cl_mem_device_address_ext);
     cl_mem_device_address_ext address = 0;
 
-    if (!tf_props_value(root->properties, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_FALSE))
+    if (!tf_props_value(root->props.words, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_FALSE))
         return tf_fail(err, CL_INVALID_OPERATION,
                        "made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
     if (info->value && info->size < bytes)
@@ -215,8 +215,7 @@ cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t
     case CL_MEM_DEVICE_ADDRESS_EXT:
         return put_device_addresses(err, mem, &info);
     case CL_MEM_PROPERTIES:
-        return tf_info_value(err, &info, mem->properties,
-                             mem->property_count * sizeof(*mem->properties));
+        return tf_props_put(err, &info, &mem->props);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "memory object info 0x%x", param);
     }

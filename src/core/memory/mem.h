@@ -13,6 +13,7 @@
 
 #include "base/thread.h"
 #include "core/object/object.h"
+#include "core/object/props.h"
 #include "core/platform/device_interface.h"
 
 struct tf_map;            // core/memory/map.c
@@ -35,8 +36,7 @@ struct _cl_mem {
     struct tf_device *dev;    // of devmem
     struct tf_devmem *devmem; // owned; NULL in a sub-buffer, which uses its parent's
     cl_uint packet_bytes, max_packets; // pipe
-    cl_mem_properties *properties; // owned, as given with the final 0; NULL if none were
-    size_t property_count;
+    struct tf_props props;
     bool uses_svm; // host_ptr lies in an allocation of clSVMAlloc
 
     struct tf_mutex lock;

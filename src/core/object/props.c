@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "core/object/props.h"
 
+#include "base/alloc.h"
 #include "core/object/error.h"
+#include "core/object/info.h"
 
 static const uint64_t *find(const uint64_t *list, uint64_t name)
 {
@@ -43,4 +45,27 @@ uint64_t tf_props_value(const uint64_t *list, uint64_t name, uint64_t otherwise)
 int tf_props_has(const uint64_t *list, uint64_t name)
 {
     return find(list, name) != NULL;
+}
+
+cl_int tf_props_keep(struct tf_err *err, struct tf_props *to, const void *list,
+                     size_t count)
+{
+    if (!list)
+        return CL_SUCCESS;
+    to->words = tf_memdup(list, count * sizeof(*to->words));
+    if (!to->words)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "%zu words of properties", count);
+    to->count = count;
+    return CL_SUCCESS;
+}
+
+void tf_props_drop(struct tf_props *props)
+{
+    tf_free(props->words);
+}
+
+cl_int tf_props_put(struct tf_err *err, const struct tf_info *info,
+                    const struct tf_props *props)
+{
+    return tf_info_value(err, info, props->words, props->count * sizeof(*props->words));
 }

@@ -38,7 +38,7 @@ static void context_destroy(struct tf_object *obj)
     ctx->destructors = NULL;
     tf_unlock(&ctx->lock);
     tf_notifier_post(d ? &d->job : NULL);
-    tf_free(ctx->properties);
+    tf_props_drop(&ctx->props);
     tf_mutex_finish(&ctx->lock);
 }
 
@@ -57,19 +57,6 @@ bool tf_context_has_device(cl_context ctx, cl_device_id dev)
         if (ctx->devices[i] == dev)
             return true;
     return false;
-}
-
-static cl_int copy_properties(struct tf_err *err, cl_context ctx,
-                              const struct tf_context_desc *desc)
-{
-    if (!desc->properties)
-        return CL_SUCCESS;
-    ctx->properties =
-        tf_memdup(desc->properties, desc->property_count * sizeof(*desc->properties));
-    if (!ctx->properties)
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "context properties");
-    ctx->property_count = desc->property_count;
-    return CL_SUCCESS;
 }
 
 // Duplicates are ignored (OpenCL 3.0 §4.4, clCreateContext).
@@ -97,7 +84,8 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
     tf_mutex_init(&ctx->lock, TF_RANK_CONTEXT);
     ctx->notify = desc->notify;
     ctx->notify_data = desc->notify_data;
-    if (copy_properties(err, ctx, desc) || open_devices(err, ctx, desc)) {
+    if (tf_props_keep(err, &ctx->props, desc->properties, desc->property_count) ||
+        open_devices(err, ctx, desc)) {
         tf_unref(ctx);
         return err->code;
     }
@@ -137,8 +125,7 @@ cl_int tf_context_get_info(struct tf_err *err, cl_context ctx, cl_context_info p
         return tf_info_value(err, &info, ctx->devices,
                              ctx->device_count * sizeof(cl_device_id));
     case CL_CONTEXT_PROPERTIES:
-        return tf_info_value(err, &info, ctx->properties,
-                             ctx->property_count * sizeof(cl_context_properties));
+        return tf_props_put(err, &info, &ctx->props);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
     }

@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 #include "core/object/object.h"
+#include "core/object/props.h"
 
 struct tf_addr_node;
 struct tf_destructor; // core/platform/context.c
@@ -15,8 +16,7 @@ struct _cl_context {
     struct tf_object obj;
     tf_notify_fn notify;
     void *notify_data;
-    cl_context_properties *properties; // as given, 0-terminated; NULL if none were
-    size_t property_count;             // with the terminating 0
+    struct tf_props props;
     struct tf_mutex lock;
     struct tf_destructor *destructors TF_GUARDED_BY(&lock); // newest first
     struct tf_addr_node *svm TF_GUARDED_BY(&lock);          // core/memory/svm.c

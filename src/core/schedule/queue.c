@@ -13,9 +13,8 @@ struct _cl_command_queue {
     struct tf_object obj;
     struct tf_event_home home; // order: owned
     cl_command_queue_properties flags;
-    cl_queue_properties *properties; // owned, 0-terminated; NULL if none were given
-    size_t property_count;           // with the terminating 0
-    cl_command_queue next, *link;    // in ctx->queues, under the context's lock
+    struct tf_props props;
+    cl_command_queue next, *link; // in ctx->queues, under the context's lock
 };
 
 static void list_queue(cl_command_queue q)
@@ -50,7 +49,7 @@ static void queue_destroy(struct tf_object *obj)
     unlist_queue(q);
     if (q->home.order)
         q->home.order->ops->free(q->home.order);
-    tf_free(q->properties);
+    tf_props_drop(&q->props);
 }
 
 const struct tf_class tf_class_queue = {
@@ -67,7 +66,8 @@ cl_device_id tf_queue_device(cl_command_queue q)
     return q->home.device;
 }
 
-static bool fill_queue(cl_command_queue q, const struct tf_queue_desc *desc)
+static cl_int fill_queue(struct tf_err *err, cl_command_queue q,
+                         const struct tf_queue_desc *desc)
 {
     const bool in_order = !(desc->flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
 
@@ -76,11 +76,9 @@ static bool fill_queue(cl_command_queue q, const struct tf_queue_desc *desc)
     q->home.device = desc->device;
     q->home.profiles = desc->flags & CL_QUEUE_PROFILING_ENABLE;
     q->home.order = in_order ? tf_order_in_new(q) : tf_order_out_new(q->obj.ctx, q);
-    if (desc->properties)
-        q->properties =
-            tf_memdup(desc->properties, desc->property_count * sizeof(*desc->properties));
-    q->property_count = desc->property_count;
-    return q->home.order && (q->properties || !desc->properties);
+    if (!q->home.order)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
+    return tf_props_keep(err, &q->props, desc->properties, desc->property_count);
 }
 
 cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
@@ -90,9 +88,9 @@ cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
 
     if (!q)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
-    if (!fill_queue(q, desc)) {
+    if (fill_queue(err, q, desc)) {
         tf_unref(q);
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
+        return err->code;
     }
     list_queue(q);
     *out = tf_give_user(q);
@@ -229,8 +227,7 @@ cl_int tf_queue_get_info(struct tf_err *err, cl_command_queue q,
     case CL_QUEUE_PROPERTIES:
         return tf_info_scalar(err, &info, cl_command_queue_properties, q->flags);
     case CL_QUEUE_PROPERTIES_ARRAY:
-        return tf_info_value(err, &info, q->properties,
-                             q->property_count * sizeof(cl_queue_properties));
+        return tf_props_put(err, &info, &q->props);
     case CL_QUEUE_DEVICE_DEFAULT:
         return tf_info_scalar(err, &info, cl_command_queue, NULL);
     case CL_QUEUE_SIZE:

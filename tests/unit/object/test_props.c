@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "core/object/error.h"
+#include "core/object/info.h"
 #include "support/suite.h"
 
 static const uint64_t names[] = {10, 20};
@@ -98,6 +100,37 @@ START_TEST(values_are_found_by_name)
 }
 END_TEST
 
+START_TEST(what_is_kept_is_answered_as_it_was)
+{
+    uint64_t list[] = {20, 1, 0}, answer[3] = {0};
+    const struct tf_info info = {sizeof(answer), answer, NULL};
+    struct tf_err err = {0};
+    struct tf_props props = {0};
+
+    ck_assert_int_eq(tf_props_keep(&err, &props, NULL, 0), CL_SUCCESS);
+    ck_assert_ptr_null(props.words);
+    ck_assert_int_eq(tf_props_keep(&err, &props, list, 3), CL_SUCCESS);
+    list[1] = 2; // the copy has what was there
+    ck_assert_int_eq(tf_props_put(&err, &info, &props), CL_SUCCESS);
+    ck_assert_uint_eq(answer[0], 20);
+    ck_assert_uint_eq(answer[1], 1);
+    tf_props_drop(&props);
+}
+END_TEST
+
+START_TEST(list_that_cannot_be_kept_is_out_of_memory)
+{
+    const uint64_t list[] = {0};
+    struct tf_err err = {0};
+    struct tf_props props = {0};
+
+    tf_alloc_fail_at(0);
+    ck_assert_int_eq(tf_props_keep(&err, &props, list, 1), CL_OUT_OF_HOST_MEMORY);
+    tf_alloc_fail_at(-1);
+    ck_assert_ptr_null(props.words);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("props");
@@ -110,6 +143,8 @@ int main(void)
     tcase_add_test(tcase, bad_list_is_read_to_its_first_fault);
     tcase_add_test(tcase, value_of_zero_ends_nothing);
     tcase_add_test(tcase, values_are_found_by_name);
+    tcase_add_test(tcase, what_is_kept_is_answered_as_it_was);
+    tcase_add_test(tcase, list_that_cannot_be_kept_is_out_of_memory);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
