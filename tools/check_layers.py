@@ -24,7 +24,7 @@ API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/program", "devices/cpu/run", "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
-    "kernel", "item", "analysis", "target", "plan", "prepare", "gang", "check", "split",
+    "target", "kernel", "item", "analysis", "plan", "prepare", "gang", "check", "split",
     "group", "report"))
 COMPILER = ("compiler/job", "compiler/ir", "compiler/clang", "compiler/front",
             "compiler/lower", "compiler/module", *WORKGROUP, "compiler/workgroup",

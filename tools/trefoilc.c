@@ -223,12 +223,15 @@ static int write_bytes(const struct tf_compiler_bytes *bytes)
                : 1;
 }
 
-// Preferred by the levels that LLVM names, AVX2's for all others.
+// Preferred by the levels and processors that LLVM names, AVX2's for all others.
 static uint32_t vector_bits(const char *cpu)
 {
-    return !strcmp(cpu, "x86-64") || !strcmp(cpu, "x86-64-v2") ? 128
-           : !strcmp(cpu, "x86-64-v4")                         ? 512
-                                                               : 256;
+    static const char *const wide[] = {"x86-64-v4", "znver4", "znver5", "cascadelake"};
+
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        if (!strcmp(cpu, wide[i]))
+            return 512;
+    return !strcmp(cpu, "x86-64") || !strcmp(cpu, "x86-64-v2") ? 128 : 256;
 }
 
 static int generate(const struct arguments *args, const struct tf_compiler *compiler,
@@ -240,6 +243,7 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
                                       .triple = "x86_64-unknown-linux-gnu",
                                       .cpu = cpu,
                                       .features = "",
+                                      .tune = cpu,
                                       .vector_bits = vector_bits(cpu),
                                       .form = args->form,
                                       .width = args->width,

@@ -18,7 +18,7 @@
 
 #include "abi/language_features.h"
 
-#define TF_COMPILER_ABI 4
+#define TF_COMPILER_ABI 5
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -95,6 +95,7 @@ struct tf_generate_in {
     const char *triple;   // of the machine that runs: "x86_64-unknown-linux-gnu"
     const char *cpu;      // a level, not a model: "x86-64", "x86-64-v3", ...
     const char *features; // LLVM feature string, "" for none
+    const char *tune;     // LLVM's name of the model, "" for any, NULL: this machine's
     uint32_t vector_bits; // preferred vector width: 128, 256, 512
     enum tf_wg_form form; // wanted; what cannot be made falls back to FIBERS
     bool plain;           // second attempt after a failure: least optimization

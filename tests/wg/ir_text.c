@@ -7,6 +7,8 @@
 #include <llvm-c/IRReader.h>
 
 #include "base/str.h"
+#include "compiler/workgroup/check/check_gang.h"
+#include "compiler/workgroup/gang/gang.h"
 
 void ir_open(struct ir *ir, const char *text)
 {
@@ -16,6 +18,7 @@ void ir_open(struct ir *ir, const char *text)
     LLVMBool failed;
 
     memset(ir, 0, sizeof(*ir));
+    ir->target = tf_target_of(NULL, 256);
     tf_str_add(&all, IR_HEAD);
     tf_str_add(&all, text);
     ir->context = LLVMContextCreate();
@@ -31,6 +34,8 @@ void ir_open(struct ir *ir, const char *text)
 
 void ir_close(struct ir *ir)
 {
+    tf_plan_finish(&ir->plan);
+    tf_facts_finish(&ir->facts);
     tf_arena_finish(&ir->arena);
     LLVMDisposeModule(ir->module);
     LLVMContextDispose(ir->context);
@@ -81,7 +86,7 @@ bool ir_cfg(struct ir *ir)
 void ir_shapes(struct ir *ir)
 {
     ck_assert(ir_cfg(ir));
-    tf_shapes_init(&ir->shapes, &ir->arena, &ir->cfg, ir->fn);
+    tf_shapes_init(&ir->shapes, &ir->arena, &ir->cfg, ir->fn, false);
 }
 
 struct tf_shape ir_shape(const struct ir *ir, const char *name)
@@ -103,21 +108,54 @@ void ir_expect_varying(const struct ir *ir, const char *name)
     ck_assert_msg(ir_shape(ir, name).kind == TF_SHAPE_VARYING, "%s does not vary", name);
 }
 
-struct gang ir_gang(struct ir *ir, struct tf_wg *wg, unsigned width)
+bool ir_facts(struct ir *ir, unsigned lanes)
 {
-    ir_shapes(ir);
-    memset(wg, 0, sizeof(*wg));
-    wg->context = ir->context;
-    wg->module = ir->module;
-    wg->kernel_name = "k";
-    wg->width = width;
-    wg->vector_bits = 256;
-    return (struct gang){
-        .wg = wg,
-        .width = width,
-        .from = ir->fn,
-        .cfg = ir->cfg,
-        .shapes = ir->shapes,
-        .values = TF_ARENA_NEW(&ir->arena, struct gang_value, ir->shapes.value_count),
-        .blocks = TF_ARENA_NEW(&ir->arena, struct gang_block, ir->cfg.block_count)};
+    const struct tf_facts_of of = {.fn = ir->fn, .lanes = lanes, .usual = true};
+
+    tf_facts_finish(&ir->facts);
+    return tf_facts_init(&ir->facts, &of);
+}
+
+bool ir_plan(struct ir *ir, unsigned width, bool masked)
+{
+    const struct tf_plan_of of = {
+        .facts = &ir->facts, .target = &ir->target, .width = width, .masked = masked};
+
+    tf_plan_finish(&ir->plan);
+    ir_facts(ir, width);
+    return tf_plan_init(&ir->plan, &of);
+}
+
+enum tf_form ir_form(const struct ir *ir, const char *name)
+{
+    const struct tf_value *v = tf_shape_value(ir->plan.shapes, ir_value(ir, name));
+
+    return tf_plan_form(&ir->plan, v);
+}
+
+struct tf_wg ir_wg(const struct ir *ir, unsigned width)
+{
+    return (struct tf_wg){.context = ir->context,
+                          .module = ir->module,
+                          .kernel_name = "k",
+                          .width = width,
+                          .target = ir->target};
+}
+
+char *ir_emit(struct ir *ir)
+{
+    struct tf_wg wg = ir_wg(ir, ir->plan.width);
+    struct tf_str faults = {0};
+    LLVMValueRef made;
+    char *text;
+
+    wg.checks = true;
+    tf_wg_init(&wg);
+    made = tf_gang_emit(&wg, &ir->plan);
+    LLVMVerifyFunction(made, LLVMAbortProcessAction);
+    ck_assert_msg(tf_check_gang(made, wg.width, &faults), "%s", faults.text);
+    tf_str_finish(&faults);
+    text = LLVMPrintValueToString(made);
+    LLVMDisposeBuilder(wg.builder);
+    return text;
 }

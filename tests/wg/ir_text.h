@@ -11,7 +11,8 @@
 
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/analysis/shape.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/plan/plan.h"
 
 // Layout of the kernels' target, and what the passes know by name.
 #define IR_HEAD                                                                    \
@@ -28,6 +29,9 @@ struct ir {
     struct tf_arena arena;
     struct tf_cfg cfg;
     struct tf_shapes shapes;
+    struct tf_target target; // 256 bits unless a test changes it
+    struct tf_facts facts;   // ir_facts
+    struct tf_plan plan;     // ir_plan
 };
 
 // Parses IR_HEAD and `text`, which defines @k.
@@ -44,8 +48,17 @@ void ir_shapes(struct ir *ir); // with ir_cfg
 struct tf_shape ir_shape(const struct ir *ir, const char *name);
 void ir_expect_affine(const struct ir *ir, const char *name, int64_t stride);
 void ir_expect_varying(const struct ir *ir, const char *name);
-// What spin and pick work on, made of ir_shapes.
-struct gang ir_gang(struct ir *ir, struct tf_wg *wg, unsigned width);
+// Facts, as of a kernel that has lanes; false where it can have none.
+bool ir_facts(struct ir *ir, unsigned lanes);
+// The plan for that many lanes in the registers of ir->target, with ir_facts; false where
+// there is none (ir->plan.unfit).
+bool ir_plan(struct ir *ir, unsigned width, bool masked);
+enum tf_form ir_form(const struct ir *ir, const char *name); // of ir_plan
+// What code is made with.
+struct tf_wg ir_wg(const struct ir *ir, unsigned width);
+// The code of ir_plan as text, which the caller disposes of; it is verified, and
+// keeps the rules of masks.
+char *ir_emit(struct ir *ir);
 
 Suite *tf_suite_roots(void);
 Suite *tf_suite_cfg(void);
@@ -55,7 +68,10 @@ Suite *tf_suite_dimension(void);
 Suite *tf_suite_index(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);
-Suite *tf_suite_pick(void);
+Suite *tf_suite_cost(void);
+Suite *tf_suite_facts(void);
+Suite *tf_suite_form(void);
+Suite *tf_suite_target(void);
 Suite *tf_suite_width(void);
 Suite *tf_suite_stream(void);
 Suite *tf_suite_components(void);

@@ -16,7 +16,10 @@ int main(void)
     srunner_add_suite(runner, tf_suite_index());
     srunner_add_suite(runner, tf_suite_spin());
     srunner_add_suite(runner, tf_suite_unroll());
-    srunner_add_suite(runner, tf_suite_pick());
+    srunner_add_suite(runner, tf_suite_cost());
+    srunner_add_suite(runner, tf_suite_facts());
+    srunner_add_suite(runner, tf_suite_form());
+    srunner_add_suite(runner, tf_suite_target());
     srunner_add_suite(runner, tf_suite_width());
     srunner_add_suite(runner, tf_suite_stream());
     srunner_add_suite(runner, tf_suite_components());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/prepare/components.h"
+#include "compiler/workgroup/plan/choose.h"
 #include "ir_text.h"
 
 #define HEAD                                                                        \
@@ -71,15 +71,12 @@ static const char gathered[] =
 static bool mixes(const char *text, unsigned width)
 {
     struct ir ir;
-    struct tf_wg wg;
-    struct gang g;
     bool result;
 
     ir_open(&ir, text);
-    g = ir_gang(&ir, &wg, width);
-    wg.vector_bits = 512;
-    result = gang_mixes_components(&g);
-    tf_arena_finish(&g.arena);
+    ir.target = tf_target_of(NULL, 512);
+    ck_assert(ir_plan(&ir, width, false));
+    result = tf_plan_mixes_components(&ir.plan);
     ir_close(&ir);
     return result;
 }

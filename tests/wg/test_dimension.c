@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
-#include <string.h>
-
-#include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/plan/dimension.h"
+#include "compiler/workgroup/plan/choose.h"
 
 // Reads and writes p[row * n + column]; `row` and `column` are calls of ids.
 #define COPY(row, column)                                                  \
@@ -35,30 +32,22 @@ static const char transposed[] =
     "  %to = getelementptr float, ptr addrspace(1) %q, i64 %j\n"
     "  %v = load float, ptr addrspace(1) %from\n"
     "  store float %v, ptr addrspace(1) %to\n" END;
-static const char with_local_id[] =
-    COPY(GID0, GID1) "  %l = call i32 @tf_lid1()\n"
-                     "  store i32 %l, ptr addrspace(1) %to\n" END;
-
-static bool is_turned(const char *text, bool long_rows)
+static bool is_turned(const char *text, bool may_turn)
 {
     struct ir ir;
-    struct tf_wg wg;
+    struct tf_choice_of of = {.facts = &ir.facts, .target = &ir.target, .width = 8};
+    struct tf_choice choice;
     bool turned;
 
     ir_open(&ir, text);
-    ir_gang(&ir, &wg, 8);
-    wg.wide = ir.fn;
-    wg.i64 = LLVMInt64TypeInContext(ir.context);
-    wg.long_rows = long_rows;
-    tf_wg_choose_dimension(&wg);
-    turned = wg.turned;
-    ck_assert(wg.tall_boxes == turned);
-    // The analysis sees the column first, whichever way it was written.
-    if (turned) {
-        const char *name = tf_ir_called_name(ir_value(&ir, "c"));
-
-        ck_assert_str_eq(name, "tf_gid0");
-    }
+    ck_assert(ir_facts(&ir, 8));
+    of.may_turn = may_turn;
+    ck_assert(tf_choice_init(&choice, &of));
+    turned = choice.facts->of.turned;
+    // The column then is what lanes count.
+    if (turned)
+        ck_assert_int_eq(tf_shape_of(choice.all.shapes, ir_value(&ir, "c")).stride, 1);
+    tf_choice_finish(&choice);
     ir_close(&ir);
     return turned;
 }
@@ -77,10 +66,9 @@ START_TEST(rows_and_transpositions_stay_as_they_are)
 }
 END_TEST
 
-START_TEST(who_asks_for_a_place_in_the_group_stays)
+START_TEST(who_may_not_turn_stays)
 {
     ck_assert(!is_turned(by_columns, false));
-    ck_assert(!is_turned(with_local_id, true));
 }
 END_TEST
 
@@ -91,7 +79,7 @@ Suite *tf_suite_dimension(void)
 
     tcase_add_test(tcase, columns_in_dimension_1_turn_the_lanes);
     tcase_add_test(tcase, rows_and_transpositions_stay_as_they_are);
-    tcase_add_test(tcase, who_asks_for_a_place_in_the_group_stays);
+    tcase_add_test(tcase, who_may_not_turn_stays);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-#include <llvm-c/Analysis.h>
-
-#include "compiler/workgroup/gang/gang.h"
-
 enum { WIDTH = 8 };
 
 // Loads in[index], where `index` makes %j of %x, which lanes count, and %n.
@@ -27,24 +23,15 @@ struct found {
 static struct found made_of(const char *text, bool masked)
 {
     struct ir ir;
-    struct tf_wg wg;
-    LLVMValueRef made;
     struct found found;
     char *out;
 
     ir_open(&ir, text);
-    ir_gang(&ir, &wg, WIDTH);
-    tf_wg_init(&wg);
-    wg.wide = ir.fn;
-    wg.lanes_forced = true;
-    made = tf_wg_gang(&wg, WIDTH, masked);
-    ck_assert_msg(made != NULL, "%s", wg.refusal);
-    LLVMVerifyFunction(made, LLVMAbortProcessAction);
-    out = LLVMPrintValueToString(made);
+    ck_assert_msg(ir_plan(&ir, WIDTH, masked), "%s", ir.plan.unfit);
+    out = ir_emit(&ir);
     found.looks = strstr(out, "call void @tf_gang_masked") != NULL;
     found.gathers = strstr(out, "masked.gather") != NULL;
     LLVMDisposeMessage(out);
-    LLVMDisposeBuilder(wg.builder);
     ir_close(&ir);
     return found;
 }

@@ -8,7 +8,8 @@
 #include <llvm-c/Analysis.h>
 
 #include "compiler/workgroup/gang/gang.h"
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/lanes.h"
+#include "compiler/workgroup/prepare/prepare.h"
 
 enum { WIDTH = 8 };
 
@@ -19,14 +20,11 @@ struct fixture {
 
 static void open_fixture(struct fixture *f, const char *source)
 {
-    struct tf_wg *wg = &f->wg;
-
     ir_open(&f->ir, source);
-    ir_gang(&f->ir, wg, WIDTH);
-    tf_wg_init(wg);
-    wg->wide = f->ir.fn;
-    wg->lanes_forced = true;
-    wg->long_rows = true;
+    f->wg = ir_wg(&f->ir, WIDTH);
+    tf_wg_init(&f->wg);
+    f->wg.wide = f->ir.fn;
+    f->wg.long_rows = true;
 }
 
 static void close_fixture(struct fixture *f)
@@ -39,20 +37,18 @@ static void close_fixture(struct fixture *f)
 static char *clone(const char *source, unsigned rows, bool forced)
 {
     struct fixture f;
-    struct gang g = {0};
-    struct tf_pack pack = {.rows = rows};
+    struct tf_pack pack;
     char *text = NULL;
 
     open_fixture(&f, source);
-    g.from = f.wg.wide;
-    ck_assert(gang_open(&g, &f.wg, WIDTH, false));
-    if (tf_pack_init(&pack, &g, forced)) {
-        const LLVMValueRef packed = tf_pack_clone(&pack);
+    ck_assert(ir_facts(&f.ir, WIDTH));
+    if (tf_pack_init(&pack, &f.ir.facts, rows, forced)) {
+        const LLVMValueRef packed = tf_pack_clone(&f.wg, &pack);
 
         LLVMVerifyFunction(packed, LLVMAbortProcessAction);
         text = LLVMPrintValueToString(packed);
     }
-    gang_close(&g);
+    tf_pack_finish(&pack);
     close_fixture(&f);
     return text;
 }
@@ -229,12 +225,18 @@ END_TEST
 // With lanes: one wide load of what is shared for all rows.
 static char *pack(struct fixture *f, const char *source, unsigned rows)
 {
+    struct tf_choice_of of = {.facts = &f->ir.facts, .target = &f->ir.target};
+    struct tf_choice choice;
+
     open_fixture(f, source);
+    ck_assert(ir_facts(&f->ir, WIDTH));
+    of.width = WIDTH;
     f->wg.pack_rows_wanted = rows;
-    f->wg.gang = tf_wg_gang(&f->wg, WIDTH, false);
-    f->wg.gang_masked = tf_wg_gang(&f->wg, WIDTH, true);
-    ck_assert(f->wg.gang && f->wg.gang_masked);
-    ck_assert_msg(tf_wg_pack(&f->wg), "a pass of LLVM failed");
+    ck_assert_msg(tf_choice_init(&choice, &of), "%s", tf_choice_unfit(&choice));
+    f->wg.gang = tf_gang_emit(&f->wg, &choice.all);
+    f->wg.gang_masked = tf_gang_emit(&f->wg, &choice.masked);
+    ck_assert_msg(tf_wg_pack(&f->wg, &choice), "a pass of LLVM failed");
+    tf_choice_finish(&choice);
     return f->wg.gang_pack ? LLVMPrintValueToString(f->wg.gang_pack) : NULL;
 }
 

@@ -8,7 +8,7 @@
 #include <llvm-c/Analysis.h>
 
 #include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/gang/gang.h"
+#include "compiler/workgroup/prepare/prepare.h"
 
 enum { WIDTH = 8 };
 
@@ -333,21 +333,12 @@ END_TEST
 static char *make(const char *source, unsigned vector_bits, bool masked)
 {
     struct ir ir;
-    struct tf_wg wg;
-    LLVMValueRef made;
     char *text;
 
     ir_open(&ir, source);
-    ir_gang(&ir, &wg, WIDTH);
-    tf_wg_init(&wg);
-    wg.vector_bits = vector_bits;
-    wg.wide = ir.fn;
-    wg.lanes_forced = true;
-    made = tf_wg_gang(&wg, WIDTH, masked);
-    ck_assert_msg(made != NULL, "%s", wg.refusal);
-    LLVMVerifyFunction(made, LLVMAbortProcessAction);
-    text = LLVMPrintValueToString(made);
-    LLVMDisposeBuilder(wg.builder);
+    ir.target = tf_target_of(NULL, vector_bits);
+    ck_assert_msg(ir_plan(&ir, WIDTH, masked), "%s", ir.plan.unfit);
+    text = ir_emit(&ir);
     ir_close(&ir);
     return text;
 }

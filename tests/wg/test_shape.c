@@ -245,29 +245,6 @@ START_TEST(choices_are_as_regular_as_their_condition)
 }
 END_TEST
 
-START_TEST(only_what_gangs_share_is_uniform_in_the_group)
-{
-    struct ir ir;
-
-    ir_open(&ir, "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
-                 "  %y = call i32 @tf_lid1()\n"
-                 "  %square = mul i32 %n, %n\n"
-                 "  %row = mul i32 %y, %n\n"
-                 "  %x = call i32 @tf_lid0()\n"
-                 "  %other = call i32 @tf_gid0()\n"
-                 "  %base = sub i32 %x, %other\n"
-                 "  ret void\n"
-                 "}\n");
-    ir_shapes(&ir);
-    ir_expect_affine(&ir, "row", 0);
-    ck_assert(tf_shape_value(&ir.shapes, ir_value(&ir, "square"))->group_uniform);
-    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "y"))->group_uniform);
-    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "row"))->group_uniform);
-    ck_assert(!tf_shape_value(&ir.shapes, ir_value(&ir, "base"))->group_uniform);
-    ir_close(&ir);
-}
-END_TEST
-
 Suite *tf_suite_shape(void)
 {
     Suite *suite = suite_create("shape");
@@ -280,7 +257,6 @@ Suite *tf_suite_shape(void)
     tcase_add_test(tests, addresses_count_bytes);
     tcase_add_test(tests, private_copies_lie_apart_by_size_and_alignment);
     tcase_add_test(tests, choices_are_as_regular_as_their_condition);
-    tcase_add_test(tests, only_what_gangs_share_is_uniform_in_the_group);
     suite_add_tcase(suite, tests);
     return suite;
 }

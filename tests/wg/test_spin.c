@@ -4,14 +4,11 @@
 static bool spins(const char *text)
 {
     struct ir ir;
-    struct tf_wg wg;
-    struct gang g;
     bool result;
 
     ir_open(&ir, text);
-    g = ir_gang(&ir, &wg, 8);
-    result = gang_spins(&g);
-    tf_arena_finish(&g.arena);
+    ck_assert(ir_facts(&ir, 8));
+    result = ir.facts.spins;
     ir_close(&ir);
     return result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include "compiler/workgroup/plan/choose.h"
+
 #define HEAD                                                                         \
     "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, float %f, i32 %n) {\n" \
     "entry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"                \
@@ -26,35 +28,48 @@ static const char loop[] =
          "  %next = add i32 %k, 1\n  %more = icmp ult i32 %next, %n\n"
          "  br i1 %more, label %loop, label %end\nend:\n" TAIL;
 
-static bool streams(const char *text, unsigned *width, unsigned *bits)
+struct found {
+    unsigned width, bits;
+    bool narrow;
+};
+
+static struct found choose(const char *text, const char *model, unsigned bits)
 {
     struct ir ir;
-    struct tf_wg wg;
-    struct gang g;
-    bool result;
+    struct tf_choice_of of = {
+        .facts = &ir.facts, .target = &ir.target, .may_widen = true};
+    struct tf_choice choice;
+    struct found found;
 
     ir_open(&ir, text);
-    g = ir_gang(&ir, &wg, *bits / 32);
-    wg.vector_bits = *bits;
-    result = gang_streams(&g);
-    gang_narrow(&g);
-    *width = g.width;
-    *bits = wg.vector_bits;
-    tf_arena_finish(&g.arena);
+    ir.target = tf_target_of(model, bits);
+    of.width = bits / 32;
+    ck_assert(ir_facts(&ir, of.width));
+    ck_assert(tf_choice_init(&choice, &of));
+    found =
+        (struct found){choice.all.width, choice.all.target.vector_bits, choice.is_narrow};
+    ck_assert_uint_eq(choice.masked.target.vector_bits, found.bits);
+    tf_choice_finish(&choice);
     ir_close(&ir);
-    return result;
+    return found;
 }
 
-START_TEST(streams_take_half_of_a_wide_register)
+START_TEST(streams_take_half_of_a_register_whose_stores_are_halved)
 {
-    unsigned width, bits = 512;
+    const struct found narrow = choose(triad, "znver4", 512);
 
-    ck_assert(streams(triad, &width, &bits));
-    ck_assert_uint_eq(width, 8);
-    ck_assert_uint_eq(bits, 256);
-    ck_assert(streams(triad, &width, &bits)); // no narrower than that
-    ck_assert_uint_eq(width, 8);
-    ck_assert_uint_eq(bits, 256);
+    ck_assert(narrow.narrow);
+    ck_assert_uint_eq(narrow.width, 8);
+    ck_assert_uint_eq(narrow.bits, 256);
+    ck_assert(!choose(triad, "znver4", 256).narrow); // no narrower than that
+}
+END_TEST
+
+START_TEST(other_processors_keep_their_registers)
+{
+    ck_assert_uint_eq(choose(triad, "znver5", 512).bits, 512);
+    ck_assert_uint_eq(choose(triad, "cascadelake", 512).bits, 512);
+    ck_assert_uint_eq(choose(triad, NULL, 512).bits, 512);
 }
 END_TEST
 
@@ -62,11 +77,7 @@ static const char *const others[] = {division, arithmetic, gathered, loop};
 
 START_TEST(what_computes_keeps_its_registers)
 {
-    unsigned width, bits = 512;
-
-    ck_assert(!streams(others[_i], &width, &bits));
-    ck_assert_uint_eq(width, 16);
-    ck_assert_uint_eq(bits, 512);
+    ck_assert(!choose(others[_i], "znver4", 512).narrow);
 }
 END_TEST
 
@@ -75,7 +86,8 @@ Suite *tf_suite_stream(void)
     Suite *suite = suite_create("stream");
     TCase *tc = tcase_create("stream");
 
-    tcase_add_test(tc, streams_take_half_of_a_wide_register);
+    tcase_add_test(tc, streams_take_half_of_a_register_whose_stores_are_halved);
+    tcase_add_test(tc, other_processors_keep_their_registers);
     tcase_add_loop_test(tc, what_computes_keeps_its_registers, 0,
                         sizeof(others) / sizeof(others[0]));
     suite_add_tcase(suite, tc);

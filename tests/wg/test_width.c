@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include "compiler/workgroup/plan/choose.h"
+
 static unsigned best_width(const char *text, unsigned width, unsigned vector_bits)
 {
     struct ir ir;
-    struct tf_wg wg;
-    struct gang g;
+    struct tf_choice_of of = {
+        .facts = &ir.facts, .target = &ir.target, .may_widen = true};
+    struct tf_choice choice;
     unsigned best;
 
     ir_open(&ir, text);
-    g = ir_gang(&ir, &wg, width);
-    wg.vector_bits = vector_bits;
-    best = gang_best_width(&g);
-    tf_arena_finish(&g.arena);
+    ir.target = tf_target_of(NULL, vector_bits);
+    ck_assert(ir_facts(&ir, width));
+    of.width = width;
+    ck_assert(tf_choice_init(&choice, &of));
+    best = choice.all.width;
+    ck_assert_uint_eq(choice.masked.width, best);
+    tf_choice_finish(&choice);
     ir_close(&ir);
     return best;
 }

@@ -135,6 +135,7 @@ static bool load_kernel(struct job *job)
 
 static bool form_group(struct job *job)
 {
+    char *const host = job->in->tune ? NULL : LLVMGetHostCPUName();
     struct tf_str lines = {0};
     const struct tf_wg_in in = {
         .module = job->module,
@@ -143,13 +144,16 @@ static bool form_group(struct job *job)
         .form =
             job->in->plain && job->in->form != TF_WG_FIBERS ? TF_WG_LOOPS : job->in->form,
         .vector_bits = job->in->vector_bits,
+        .cpu = host ? host : job->in->tune,
         .width = job->in->width,
         .pack_rows = job->in->pack_rows,
         .lines = job->in->report ? &lines : NULL,
     };
     struct tf_wg_out out;
+    const bool ok = tf_wg_run(&in, &out);
 
-    if (!tf_wg_run(&in, &out)) {
+    LLVMDisposeMessage(host);
+    if (!ok) {
         tf_str_printf(job->log, "error: %s\n", out.text);
         return false;
     }
@@ -223,9 +227,11 @@ static void write_times(const struct job *job, const uint64_t at_ns[5])
 {
     const struct tf_wg_times *t = &job->times;
 
-    tf_str_printf(job->log, "times %s: instructions %u, load %.0f, form %.0f (llvm %.0f",
-                  job->in->kernel, t->instructions, (at_ns[1] - at_ns[0]) / 1e3,
-                  (at_ns[2] - at_ns[1]) / 1e3, t->llvm_ns / 1e3);
+    tf_str_printf(
+        job->log,
+        "times %s: instructions %u, fixpoints %u, load %.0f, form %.0f (llvm %.0f",
+        job->in->kernel, t->instructions, t->fixpoints, (at_ns[1] - at_ns[0]) / 1e3,
+        (at_ns[2] - at_ns[1]) / 1e3, t->llvm_ns / 1e3);
     for (size_t i = 0; i < sizeof(t->passes) / sizeof(t->passes[0]); i++) {
         if (t->passes[i].name)
             tf_str_printf(job->log, ", %s %.0f", t->passes[i].name,

@@ -179,7 +179,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
                                           : 4,
         .width_given = in->width != 0,
         .pack_rows_wanted = in->pack_rows,
-        .vector_bits = in->vector_bits >= 128 ? in->vector_bits : 128,
+        .target = tf_target_of(in->cpu, in->vector_bits >= 128 ? in->vector_bits : 128),
         .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
         .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
         .checks = tf_check_is_on(),
@@ -199,6 +199,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     }
     out->form = wg.gang ? TF_WG_SIMT : wg.form;
     out->scratch = wg.scratch;
+    out->times.fixpoints = wg.fixpoints;
     out->fibers = (struct tf_fibers){
         .row_width = wg.gang_fibers ? wg.width : 0,
         .width = wg.form != TF_WG_FIBERS ? 0

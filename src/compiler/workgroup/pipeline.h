@@ -18,6 +18,7 @@ struct tf_wg_in {
     const char *kernel;
     enum tf_wg_form form;
     unsigned vector_bits; // of the machine, 0: 128
+    const char *cpu;      // LLVM's name of the processor that runs, NULL: unknown
     unsigned width;       // lanes of SIMT; 0: as fits vector_bits
     unsigned pack_rows;   // of SIMT that run as one; 0: as pays
     struct tf_str *lines; // takes what became of each line of the source, or NULL
@@ -26,6 +27,7 @@ struct tf_wg_in {
 // Where the time of one kernel went.
 struct tf_wg_times {
     unsigned instructions; // of the kernel
+    unsigned fixpoints;    // of shapes that were computed
     uint64_t own_ns, llvm_ns;
     struct {
         const char *name;

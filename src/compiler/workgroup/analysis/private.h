@@ -23,8 +23,6 @@
 
 #include "compiler/job/arena.h"
 
-struct tf_wg;
-
 struct tf_private {
     unsigned unit_bytes; // a power of two; 0: lane after lane, or no private variable
     unsigned at_bytes;   // where in its unit the pointer points
@@ -45,16 +43,6 @@ struct tf_private tf_private_of(const struct tf_privates *p, LLVMValueRef pointe
 
 // Bytes of one lane's object: whole units, and the variable's alignment.
 uint64_t tf_private_bytes(const struct tf_privates *p, LLVMValueRef variable);
-
-// ---- before the analyses of a gang (private_prepare.c)
-
-// Writes llvm.memset, .memcpy and .memmove of variables that could lie by units as loads
-// and stores of units. True if there are calls now that must be inlined, and loops that
-// need the form that the analyses want.
-bool tf_private_expand(struct tf_wg *wg, LLVMValueRef fn);
-// Puts the address of each access of a variable by units, or of a small table of
-// constants, into the block of the access, where that can be made of the indices.
-void tf_private_sink(struct tf_wg *wg, LLVMValueRef fn);
 
 // ---- between the files
 

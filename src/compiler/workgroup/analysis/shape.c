@@ -2,18 +2,27 @@
 // The fixpoint: shapes only fall from TOP to AFFINE to VARYING, branches only become
 // divergent.
 #include "compiler/workgroup/analysis/shape.h"
+#include "compiler/ir/roots.h"
 
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
-#include "compiler/ir/roots.h"
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/analysis/apart.h"
 
 int tf_shape_root(LLVMValueRef call)
 {
     const enum tf_root root = tf_root_of(call);
 
     return root >= TF_ROOT_LID && root < TF_ROOT_APART ? (int)(root - TF_ROOT_LID) : -1;
+}
+
+int tf_lane_root(const struct tf_shapes *s, LLVMValueRef call)
+{
+    const int root = tf_shape_root(call);
+
+    if (root < 0 || !s->turned || root % 3 == 2)
+        return root;
+    return root % 3 == 0 ? root + 1 : root - 1;
 }
 
 bool tf_shape_is_barrier(LLVMValueRef call)
@@ -216,72 +225,47 @@ static void find_crossing(struct tf_shapes *s)
         ;
 }
 
-static bool stays_group_uniform(const struct tf_shapes *s, const struct tf_value *v)
+// The values are numbered; arena, cfg, layout and turned are there.
+static void find_shapes(struct tf_shapes *s)
 {
-    if (tf_shape_root(v->instruction) >= 0 || s->region_of[v->block] != TF_CFG_NONE ||
-        v->opcode == LLVMAlloca || tf_root_is_sub_group(tf_root_of(v->instruction)))
-        return false;
-    for (int k = 0; k < LLVMGetNumOperands(v->instruction); k++) {
-        const LLVMValueRef operand = LLVMGetOperand(v->instruction, (unsigned)k);
-        const struct tf_value *o = tf_shape_value(s, operand);
+    const unsigned blocks = s->cfg->block_count;
 
-        if (o && !o->group_uniform)
-            return false;
-        // A local id of dimension 1 or 2.
-        if (LLVMIsAArgument(operand) &&
-            LLVMTypeOf(operand) ==
-                LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(operand))))
-            return false;
-    }
-    return true;
-}
-
-static void find_group_uniform(struct tf_shapes *s)
-{
-    bool changed = true;
-
-    for (unsigned i = 0; i < s->value_count; i++)
-        s->values[i].group_uniform = tf_is_uniform(s, s->values[i].instruction);
-    while (changed) {
-        changed = false;
-        for (unsigned i = 0; i < s->value_count; i++) {
-            struct tf_value *v = &s->values[i];
-
-            if (v->group_uniform && !stays_group_uniform(s, v)) {
-                v->group_uniform = false;
-                changed = true;
-            }
-        }
-    }
+    s->region_of = TF_ARENA_NEW(s->arena, unsigned, blocks);
+    s->regions = TF_ARENA_NEW(s->arena, struct tf_region, blocks + 1);
+    s->region_count = 0;
+    s->divergent = TF_ARENA_NEW(s->arena, bool, s->cfg->loop_count);
+    s->reached = TF_ARENA_NEW(s->arena, bool, blocks);
+    s->wanted = TF_ARENA_NEW(s->arena, bool, blocks);
+    for (unsigned b = 0; b < blocks; b++)
+        s->region_of[b] = TF_CFG_NONE;
+    find_fixpoint(s);
+    settle(s);
+    find_crossing(s);
 }
 
 void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
-                    LLVMValueRef fn)
-{
-    tf_shapes_init_assuming(s, arena, cfg, fn, NULL);
-}
-
-void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
-                             const struct tf_cfg *cfg, LLVMValueRef fn,
-                             const struct tf_map *assumed)
+                    LLVMValueRef fn, bool turned)
 {
     memset(s, 0, sizeof(*s));
-    s->assumed = assumed;
     s->arena = arena;
     s->cfg = cfg;
     s->layout = LLVMGetModuleDataLayout(LLVMGetGlobalParent(fn));
     s->number.arena = arena;
-    s->region_of = TF_ARENA_NEW(arena, unsigned, cfg->block_count);
-    s->regions = TF_ARENA_NEW(arena, struct tf_region, cfg->block_count + 1);
-    s->divergent = TF_ARENA_NEW(arena, bool, cfg->loop_count);
-    s->reached = TF_ARENA_NEW(arena, bool, cfg->block_count);
-    s->wanted = TF_ARENA_NEW(arena, bool, cfg->block_count);
-    for (unsigned b = 0; b < cfg->block_count; b++)
-        s->region_of[b] = TF_CFG_NONE;
+    s->turned = turned;
     tf_privates_init(&s->privates, arena, s->layout, fn);
     number_values(s);
-    find_fixpoint(s);
-    settle(s);
-    find_crossing(s);
-    find_group_uniform(s);
+    find_shapes(s);
+}
+
+void tf_shapes_init_assuming(struct tf_shapes *s, const struct tf_shapes *plain,
+                             const struct tf_map *assumed)
+{
+    *s = *plain;
+    s->assumed = assumed;
+    s->values = TF_ARENA_NEW(s->arena, struct tf_value, s->value_count);
+    for (unsigned i = 0; i < s->value_count; i++) {
+        s->values[i] = plain->values[i];
+        s->values[i].shape = (struct tf_shape){.kind = TF_SHAPE_TOP};
+    }
+    find_shapes(s);
 }

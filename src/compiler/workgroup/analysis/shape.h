@@ -34,8 +34,7 @@ struct tf_value {
     LLVMOpcode opcode;
     unsigned block;
     struct tf_shape shape;
-    bool crosses;       // used in another block, or in one with a barrier
-    bool group_uniform; // the same for all gangs of a group
+    bool crosses; // used in another block, or in one with a barrier
 };
 
 struct tf_region {
@@ -51,6 +50,7 @@ struct tf_shapes {
     unsigned value_count;
     struct tf_map number; // instruction -> index in values
     const struct tf_map *assumed;
+    bool turned;                 // lanes are neighbours in dimension 1
     struct tf_privates privates; // how variables lie
     // Per block: the region it belongs to, or TF_CFG_NONE: executed by all lanes or none.
     unsigned *region_of;
@@ -61,15 +61,16 @@ struct tf_shapes {
 };
 
 // Everything lies in the arena. `fn` is wg->wide: ids are calls of tf_lid<d>, tf_gid<d>.
+// `turned`: lanes are neighbours in dimension 1.
 void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
-                    LLVMValueRef fn);
+                    LLVMValueRef fn, bool turned);
 
-// The same, while the instructions that are keys of `assumed` have what most gangs see:
-// an integer comparison gives the same in all lanes, a minimum or maximum of an affine
-// value and a uniform one is the affine value; a quotient by a uniform value is the same
-// in all lanes, a remainder, or the affine value's bits under a mask, keep its distances.
-void tf_shapes_init_assuming(struct tf_shapes *s, struct tf_arena *arena,
-                             const struct tf_cfg *cfg, LLVMValueRef fn,
+// The same as `plain`, of the same function, while the instructions that are keys of
+// `assumed` have what most gangs see: an integer comparison gives the same in all lanes,
+// a minimum or maximum of an affine value and a uniform one is the affine value; a
+// quotient by a uniform value is the same in all lanes, a remainder, or the affine
+// value's bits under a mask, keep its distances.
+void tf_shapes_init_assuming(struct tf_shapes *s, const struct tf_shapes *plain,
                              const struct tf_map *assumed);
 
 // Of any operand; constants and arguments are uniform.
@@ -81,6 +82,8 @@ struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value);
 
 // The id root that `call` is: 0..2 tf_lid<d>, 3..5 tf_gid<d>; -1 none.
 int tf_shape_root(LLVMValueRef call);
+// The same, with dimension 0 that of the lanes.
+int tf_lane_root(const struct tf_shapes *s, LLVMValueRef call);
 bool tf_shape_is_barrier(LLVMValueRef call);
 // Whether it is the minimum or maximum of two integers.
 bool tf_shape_is_limit(LLVMValueRef call);

@@ -254,10 +254,11 @@ static struct tf_shape plain(const struct tf_shapes *s, const struct tf_value *v
 
 static struct tf_shape call(const struct tf_shapes *s, const struct tf_value *v)
 {
+    const int id = tf_lane_root(s, v->instruction);
     const enum tf_root root = tf_root_of(v->instruction);
 
-    if (root >= TF_ROOT_LID && root < TF_ROOT_APART)
-        return affine(root == TF_ROOT_LID || root == TF_ROOT_GID);
+    if (id >= 0)
+        return affine(id % 3 == 0);
     if (tf_root_is_shared(root))
         return affine(0);
     if (root == TF_ROOT_SUB_GROUP_LANE)

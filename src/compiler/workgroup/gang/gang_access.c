@@ -4,48 +4,6 @@
 #include <string.h>
 
 #include "compiler/ir/llvm_version.h"
-// Types whose elements fill their bytes.
-static bool has_plain_bytes(const struct gang *g, LLVMTypeRef type)
-{
-    switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) == 8 * LLVMABISizeOfType(g->shapes.layout, type);
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-        return true;
-    default:
-        return false;
-    }
-}
-
-struct gang_access gang_access_of(const struct gang *g, LLVMValueRef instruction)
-{
-    const bool is_store = LLVMIsAStoreInst(instruction) != NULL;
-    const LLVMTypeRef type =
-        LLVMTypeOf(is_store ? LLVMGetOperand(instruction, 0) : instruction);
-    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
-    struct gang_access a = {
-        .instruction = instruction,
-        .pointer = LLVMGetOperand(instruction, is_store ? 1 : 0),
-        .type = type,
-        .element = is_vector ? LLVMGetElementType(type) : type,
-        .count = is_vector ? LLVMGetVectorSize(type) : 1,
-        .align_bytes = LLVMGetAlignment(instruction),
-    };
-
-    if (has_plain_bytes(g, a.element))
-        a.element_bytes = LLVMABISizeOfType(g->shapes.layout, a.element);
-    return a;
-}
-
-bool gang_is_ordered(LLVMValueRef instruction)
-{
-    return LLVMGetVolatile(instruction) ||
-           LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
-}
 
 LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
                                 LLVMValueRef made)

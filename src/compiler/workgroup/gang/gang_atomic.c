@@ -7,45 +7,13 @@
 #include "abi/cpu_abi.h"
 #include "compiler/workgroup/gang/gang_combine.h"
 #include "compiler/workgroup/gang/gang_emit.h"
-
-enum { NO_OPERATION = -1 };
-
-static int operation_of(LLVMValueRef change)
-{
-    switch ((int)LLVMGetAtomicRMWBinOp(change)) {
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub: // what is subtracted is added up
-        return TF_SUB_GROUP_ADD;
-    case LLVMAtomicRMWBinOpAnd:
-        return TF_SUB_GROUP_AND;
-    case LLVMAtomicRMWBinOpOr:
-        return TF_SUB_GROUP_OR;
-    case LLVMAtomicRMWBinOpXor:
-        return TF_SUB_GROUP_XOR;
-    case LLVMAtomicRMWBinOpMin:
-        return TF_SUB_GROUP_MIN;
-    case LLVMAtomicRMWBinOpMax:
-        return TF_SUB_GROUP_MAX;
-    case LLVMAtomicRMWBinOpUMin:
-        return TF_SUB_GROUP_MIN + TF_SUB_GROUP_UNSIGNED;
-    case LLVMAtomicRMWBinOpUMax:
-        return TF_SUB_GROUP_MAX + TF_SUB_GROUP_UNSIGNED;
-    default:
-        return NO_OPERATION;
-    }
-}
-
-bool gang_is_one_atomic(const struct gang *g, const struct tf_value *v)
-{
-    return v->opcode == LLVMAtomicRMW && operation_of(v->instruction) != NO_OPERATION &&
-           tf_is_uniform(&g->shapes, LLVMGetOperand(v->instruction, 0));
-}
+#include "compiler/workgroup/plan/atomic.h"
 
 // Of the same operand n times: n * operand.
 static bool is_repeated_sum(const struct gang *g, const struct tf_value *v)
 {
-    return operation_of(v->instruction) == TF_SUB_GROUP_ADD &&
-           tf_is_uniform(&g->shapes, LLVMGetOperand(v->instruction, 1));
+    return tf_atomic_operation(v->instruction) == TF_SUB_GROUP_ADD &&
+           tf_is_uniform(g->shapes, LLVMGetOperand(v->instruction, 1));
 }
 
 static LLVMValueRef fit(struct gang *g, LLVMValueRef count, LLVMTypeRef type)
@@ -98,7 +66,7 @@ static LLVMValueRef combine_all(const struct gang_combine *c, const struct tf_va
 
     if (is_repeated_sum(g, v))
         return LLVMBuildMul(g->b, gang_scalar(g, operand), count_lanes(g, c->type), "");
-    if (tf_is_uniform(&g->shapes, operand) && c->op != TF_SUB_GROUP_XOR)
+    if (tf_is_uniform(g->shapes, operand) && c->op != TF_SUB_GROUP_XOR)
         return gang_scalar(g, operand); // once or many times is the same
     return gang_combine_all(c, gang_combine_active(c, gang_vector(g, operand)));
 }
@@ -108,10 +76,9 @@ void gang_one_atomic(struct gang *g, struct tf_value *v)
     const LLVMValueRef atomic = v->instruction;
     const LLVMTypeRef type = LLVMTypeOf(atomic);
     const struct gang_combine c =
-        gang_combine_make(g, type, (unsigned)operation_of(atomic));
+        gang_combine_make(g, type, (unsigned)tf_atomic_operation(atomic));
     LLVMValueRef all, upto, before;
 
-    gang_note(g, atomic, GANG_NOTE_ONE_ATOMIC);
     if (!LLVMGetFirstUse(atomic)) {
         change_word(g, atomic, combine_all(&c, v));
         return;

@@ -6,9 +6,11 @@
 // errs. Nobody divides by zero here (workgroup/item/traps.c), and no quotient leaves its
 // type.
 #include "compiler/workgroup/gang/gang_divide.h"
+
+#include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 
-enum { FLOAT_BITS = 16, DOUBLE_BITS = 32 }; // integers that both divide exactly
+enum { FLOAT_BITS = 16 }; // integers that float divides exactly; double those of 32
 
 LLVMTypeRef gang_divide_element(LLVMTypeRef type)
 {
@@ -90,33 +92,11 @@ static LLVMValueRef by_reciprocal(struct gang *g, const struct division *d,
     return to_integer(g, d, real, LLVMTypeOf(dividend));
 }
 
-// A guarded divisor is select(bad, 1, divisor); a signed one may be bad for some lanes
-// only, because that depends on the dividend.
-struct gang_divisor gang_divisor_of(const struct gang *g, const struct tf_value *v)
-{
-    const LLVMValueRef by = LLVMGetOperand(v->instruction, 1);
-    const struct tf_value *choice = tf_shape_value(&g->shapes, by);
-    struct gang_divisor none = {0}, all = {.value = by}, most;
-    LLVMValueRef one;
-
-    if (tf_is_uniform(&g->shapes, by))
-        return all;
-    if (!choice || choice->opcode != LLVMSelect || choice->block != v->block)
-        return none;
-    one = LLVMGetOperand(by, 1);
-    if (!LLVMIsAConstantInt(one) || LLVMConstIntGetZExtValue(one) != 1 ||
-        !tf_is_uniform(&g->shapes, LLVMGetOperand(by, 2)))
-        return none;
-    most.value = LLVMGetOperand(by, 2);
-    most.unless = LLVMGetOperand(by, 0);
-    return most;
-}
-
 static LLVMValueRef quotient(struct gang *g, const struct division *d,
                              const struct tf_value *v, LLVMValueRef dividend,
                              LLVMValueRef divisor)
 {
-    const struct gang_divisor by = gang_divisor_of(g, v);
+    const struct tf_divisor by = tf_divisor_of(g->shapes, v);
     LLVMValueRef real;
 
     if (by.value) {
@@ -127,15 +107,6 @@ static LLVMValueRef quotient(struct gang *g, const struct division *d,
     }
     real = LLVMBuildFDiv(g->b, to_real(g, d, dividend), to_real(g, d, divisor), "");
     return to_integer(g, d, real, LLVMTypeOf(dividend));
-}
-
-bool gang_divides_as_real(const struct tf_value *v)
-{
-    const LLVMTypeRef element = gang_divide_element(LLVMTypeOf(v->instruction));
-
-    return LLVMGetIntTypeWidth(element) <= DOUBLE_BITS &&
-           LLVMGetIntTypeWidth(element) >= 8 &&
-           !LLVMIsAConstant(LLVMGetOperand(v->instruction, 1));
 }
 
 // Lanes that are not active divide by 1.
@@ -158,14 +129,14 @@ LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v)
     const unsigned bits =
         LLVMGetIntTypeWidth(gang_divide_element(LLVMTypeOf(v->instruction)));
     struct division d = {
-        .is_signed = v->opcode == LLVMSDiv || v->opcode == LLVMSRem,
+        .is_signed = tf_division_has_sign(v),
         .is_narrow = bits <= FLOAT_BITS,
     };
     LLVMValueRef q;
 
-    if (gang_divides_long(v))
+    if (gang_form(g, v) == TF_FORM_LONG_DIVISION)
         return gang_divide_long(g, v, divisor);
-    if (!gang_divides_as_real(v))
+    if (gang_form(g, v) == TF_FORM_VECTOR)
         return LLVMBuildBinOp(g->b, v->opcode, dividend, divisor, "");
     d.real = d.is_narrow ? LLVMFloatTypeInContext(g->wg->context)
                          : LLVMDoubleTypeInContext(g->wg->context);

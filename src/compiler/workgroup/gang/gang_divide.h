@@ -17,14 +17,6 @@ LLVMTypeRef gang_divide_type(LLVMTypeRef like, LLVMTypeRef element);
 // The number as a constant of the type: a real type or vectors of one.
 LLVMValueRef gang_divide_real(LLVMTypeRef type, double value);
 
-// What all lanes divide by, but for those that have 1 in its place
-// (workgroup/item/traps.c).
-struct gang_divisor {
-    LLVMValueRef value;  // of the program, the same for all lanes; NULL: there is none
-    LLVMValueRef unless; // of the program: the lanes that divide by 1; or NULL
-};
-struct gang_divisor gang_divisor_of(const struct gang *g, const struct tf_value *v);
-
 // Quotients and remainders of 64 bits; `safe` is the divisor with 1 in the lanes that are
 // not active.
 LLVMValueRef gang_divide_long(struct gang *g, const struct tf_value *v,

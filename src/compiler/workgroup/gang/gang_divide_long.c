@@ -9,9 +9,11 @@
 // by 2^-51 three roundings leave between 0 and 4 * 2^-52 too much, which is less than the
 // distance as long as a + b < 2^50. All that follows is exact.
 #include "compiler/workgroup/gang/gang_divide.h"
+
+#include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 
-enum { LONG_BITS = 64, SMALL_BITS = 48 };
+enum { LONG_BITS = 64 };
 
 static const uint64_t two_to_52 = 0x4330000000000000; // as a double
 
@@ -95,7 +97,7 @@ static LLVMValueRef divide_small(const struct long_division *d)
     const LLVMBuilderRef b = d->g->b;
     const LLVMValueRef dividend = to_real(d, magnitude(d, d->dividend));
     const LLVMValueRef divisor = to_real(d, magnitude(d, d->divisor));
-    const struct gang_divisor by = gang_divisor_of(d->g, d->v);
+    const struct tf_divisor by = tf_divisor_of(d->g->shapes, d->v);
     LLVMValueRef quotient, result, sign;
 
     if (d->reciprocal) {
@@ -125,8 +127,8 @@ static LLVMValueRef any_is_large(const struct long_division *d)
     struct gang *g = d->g;
     const LLVMValueRef bits =
         LLVMBuildOr(g->b, magnitude(d, d->dividend), magnitude(d, d->divisor), "");
-    const LLVMValueRef large =
-        LLVMBuildICmp(g->b, LLVMIntUGE, bits, constant(d, (uint64_t)1 << SMALL_BITS), "");
+    const LLVMValueRef large = LLVMBuildICmp(
+        g->b, LLVMIntUGE, bits, constant(d, (uint64_t)1 << TF_DIVISOR_SMALL_BITS), "");
     LLVMTypeRef type = LLVMTypeOf(large);
     LLVMValueRef counted = large;
 
@@ -156,38 +158,6 @@ static LLVMValueRef make_reciprocal(const struct long_division *d, LLVMValueRef 
                          gang_divide_real(type, 1 + 0x1p-51), "");
 }
 
-static bool is_power_of_two(uint64_t n)
-{
-    return (n & (n - 1)) == 0;
-}
-
-// By small constants; LLVM shifts for powers of two.
-static bool is_fit_constant(LLVMValueRef divisor, bool is_signed)
-{
-    uint64_t n;
-
-    if (!LLVMIsAConstantInt(divisor))
-        return false;
-    n = LLVMConstIntGetZExtValue(divisor);
-    if (is_signed && (int64_t)n < 0)
-        n = -n;
-    return !is_power_of_two(n) && n >> SMALL_BITS == 0;
-}
-
-static bool has_sign(const struct tf_value *v)
-{
-    return v->opcode == LLVMSDiv || v->opcode == LLVMSRem;
-}
-
-bool gang_divides_long(const struct tf_value *v)
-{
-    const LLVMTypeRef element = gang_divide_element(LLVMTypeOf(v->instruction));
-    const LLVMValueRef by = LLVMGetOperand(v->instruction, 1);
-
-    return LLVMGetIntTypeWidth(element) == LONG_BITS &&
-           (!LLVMIsAConstant(by) || is_fit_constant(by, has_sign(v)));
-}
-
 LLVMValueRef gang_divide_long(struct gang *g, const struct tf_value *v, LLVMValueRef safe)
 {
     const LLVMValueRef dividend = gang_vector(g, LLVMGetOperand(v->instruction, 0));
@@ -197,13 +167,13 @@ LLVMValueRef gang_divide_long(struct gang *g, const struct tf_value *v, LLVMValu
     const LLVMBasicBlockRef large = LLVMAppendBasicBlockInContext(c, g->to, "large");
     const LLVMBasicBlockRef join = LLVMAppendBasicBlockInContext(c, g->to, "divided");
     const LLVMValueRef slot = gang_slot(g, LLVMTypeOf(dividend), "quotient");
-    const struct gang_divisor by = gang_divisor_of(g, v);
+    const struct tf_divisor by = tf_divisor_of(g->shapes, v);
     struct long_division d = {
         .g = g,
         .v = v,
         .type = LLVMTypeOf(dividend),
         .real = gang_divide_type(LLVMTypeOf(dividend), LLVMDoubleTypeInContext(c)),
-        .is_signed = has_sign(v),
+        .is_signed = tf_division_has_sign(v),
         .is_remainder = v->opcode == LLVMURem || v->opcode == LLVMSRem,
     };
 

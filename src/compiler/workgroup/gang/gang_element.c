@@ -19,12 +19,9 @@ static unsigned elements(LLVMValueRef vector)
     return LLVMGetVectorSize(LLVMTypeOf(vector));
 }
 
-static bool constant_index(LLVMValueRef index, unsigned size, unsigned *out)
+static unsigned constant(LLVMValueRef index)
 {
-    if (!LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= size)
-        return false;
-    *out = (unsigned)LLVMConstIntGetZExtValue(index);
-    return true;
+    return (unsigned)LLVMConstIntGetZExtValue(index);
 }
 
 static void extract(struct gang *g, struct tf_value *v)
@@ -32,12 +29,8 @@ static void extract(struct gang *g, struct tf_value *v)
     const LLVMValueRef vector = LLVMGetOperand(v->instruction, 0);
     const unsigned size = elements(vector);
     int *from = TF_ARENA_NEW(&g->arena, int, g->width);
-    unsigned at;
+    const unsigned at = constant(LLVMGetOperand(v->instruction, 1));
 
-    if (!constant_index(LLVMGetOperand(v->instruction, 1), size, &at)) {
-        gang_unrolled(g, v);
-        return;
-    }
     for (unsigned i = 0; i < g->width; i++)
         from[i] = (int)(i * size + at);
     gang_define(g, v, NULL,
@@ -51,12 +44,8 @@ static void insert(struct gang *g, struct tf_value *v)
     const unsigned size = elements(vector), count = size * g->width;
     int *from = TF_ARENA_NEW(&g->arena, int, count);
     LLVMValueRef wide;
-    unsigned at;
+    const unsigned at = constant(LLVMGetOperand(v->instruction, 2));
 
-    if (!constant_index(LLVMGetOperand(v->instruction, 2), size, &at)) {
-        gang_unrolled(g, v);
-        return;
-    }
     for (unsigned i = 0; i < count; i++)
         from[i] = (int)(i / size);
     wide = gang_permute(g, gang_vector(g, element), NULL, from, count);

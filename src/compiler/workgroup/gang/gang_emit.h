@@ -18,11 +18,8 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/workgroup/analysis/shape.h"
 #include "compiler/workgroup/kernel/wg.h"
-#include "compiler/workgroup/report/report.h"
-
-struct gang_group; // gang_access.h
+#include "compiler/workgroup/plan/plan.h"
 
 struct gang_value {
     LLVMValueRef slot;  // holds it where it crosses blocks
@@ -33,8 +30,6 @@ struct gang_value {
     unsigned epoch;
     bool exact; // lane 0's is also kept in 64 bits (gang_exact.c)
     LLVMValueRef exact_slot, exact_input;
-    struct gang_group *group; // of a load or store: those that it is made with; or NULL
-    signed char remat; // 1: cheap to make again in every block, -1: not, 0: not known
 };
 
 struct gang_block {
@@ -42,78 +37,37 @@ struct gang_block {
     LLVMBasicBlockRef body;  // behind the guard
     LLVMValueRef mask;       // slot: lanes that will enter; only in a region
     LLVMValueRef saved;      // slot: lanes that entered
-    unsigned like;           // this block has the same lanes as that one; or TF_CFG_NONE
-    LLVMBasicBlockRef twin;  // start of the copy without masks (gang_twin.c); or NULL
-    bool guarded;            // skipped when no lane is active
-    bool loops_back;         // latch of a uniform loop in a region
+    LLVMBasicBlockRef twin;  // start of the copy without masks; or NULL
+};
+
+struct gang_bundle {
+    LLVMValueRef *results; // per member of a bundle of loads, when they are made
+    unsigned made;         // members seen
 };
 
 struct gang {
     struct tf_wg *wg;
     struct tf_arena arena;
+    const struct tf_plan *plan; // what is made
+    const struct tf_cfg *cfg;   // of the plan
+    const struct tf_shapes *shapes;
     unsigned width;
-    bool masked;
-    unsigned rows; // of a pack (workgroup/plan/pack.h); 0: one
-    bool linear;   // lanes have consecutive linear ids (workgroup/item/sub_group.h)
-    LLVMValueRef from, to; // functions
-    struct tf_cfg cfg;
-    struct tf_shapes shapes;
-    struct tf_map assumed;     // instruction -> 1: what the shapes take for granted
-    struct gang_value *values; // as shapes.values
-    struct gang_block *blocks; // as cfg.blocks
+    LLVMValueRef from, to;       // functions
+    struct gang_value *values;   // as shapes->values
+    struct gang_block *blocks;   // as cfg->blocks
+    struct gang_bundle *bundles; // by the plan's numbers
     LLVMBasicBlockRef entry, end;
     LLVMValueRef entry_end; // terminator of the entry: slots go before it
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32, i64, mask_type;
-    LLVMValueRef ids[6]; // of lane 0, 32 bits: lid0..2, gid0..2
     // Where the code is being made.
     unsigned block;               // of the old function
     unsigned epoch;               // changes where cached values end
     LLVMValueRef mask;            // active lanes; NULL: all
     const struct tf_region *twin; // whose copy is made; or NULL
-    bool failed;                  // wg->refusal says why
 };
 
-// What the lanes of a kernel are made of (the report for the user).
-struct gang_report {
-    unsigned gathers, scatters, lane_loops, divergent_branches;
-    uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item
-};
-// Whether lanes are faster than items one by one (pick.c).
-bool gang_pays(struct gang *g, struct gang_report *report);
-// Whether vectors of the program fill many registers already.
-bool gang_has_wide_values(const struct gang *g);
-// Registers that a value of the type takes for all lanes (pick.c).
-uint64_t gang_registers(const struct gang *g, LLVMTypeRef type);
-// Of one gang, in tenths of a cycle; a round of loop l takes chains[l] cycles at least.
-uint64_t gang_lanes_cost(struct gang *g, const int *chains);
-// Of one work-item that runs by itself, in the same unit (pick.c).
-uint64_t gang_items_cost(struct gang *g);
-// How often a block counts: more in loops (pick.c).
-uint64_t gang_weight(const struct gang *g, unsigned block);
-// Whether memory is all that the kernel waits for; and if so, g->width and what registers
-// have of bits are halved where they are wide (stream.c).
-bool gang_streams(const struct gang *g);
-void gang_narrow(struct gang *g);
-// The number of lanes, from g->width on, that costs least for each (width.c).
-unsigned gang_best_width(struct gang *g);
-// With `width` lanes: the cost of each, in no unit but that of other calls; and whether
-// the values that are alive at the same time have registers (width.c).
-uint64_t gang_cost_per_lane(struct gang *g, unsigned width);
-bool gang_has_room(struct gang *g, unsigned width);
-// Analyzes g->from, the only member that is set, for lanes; false after gang_refuse.
-// gang_close gives its memory back in any case (gang.c).
-bool gang_open(struct gang *g, struct tf_wg *wg, unsigned width, bool masked);
-void gang_close(struct gang *g);
-// Whether lanes might wait for each other for ever (spin.c).
-bool gang_spins(struct gang *g);
-
-// Writes the old function with shapes and regions, if that stage is dumped
-// (shape_dump.c).
-void gang_dump_shapes(const struct gang *g);
-
-// Remembers why the kernel cannot be widened; emission goes on with poison.
-void gang_refuse(struct gang *g, const char *fmt, ...) TF_PRINTF(2, 3);
+enum tf_form gang_form(const struct gang *g, const struct tf_value *v);
 
 // ---- values (gang_value.c)
 LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef type);
@@ -126,14 +80,14 @@ void gang_define(struct gang *g, struct tf_value *v, LLVMValueRef scalar,
                  LLVMValueRef vector);
 LLVMValueRef gang_slot(struct gang *g, LLVMTypeRef type, const char *name);
 LLVMValueRef gang_input(struct gang *g, const struct tf_value *phi);
-// True for what is made again where it is needed: ids and arithmetic on them.
-bool gang_is_free(struct gang *g, const struct tf_value *v);
 // Clones an instruction with scalar operands.
 LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction);
 LLVMValueRef gang_splat(struct gang *g, LLVMValueRef scalar);
 LLVMValueRef gang_ramp(struct gang *g, LLVMTypeRef element, int64_t stride);
 // Makes a value of the integer `n`.
 LLVMValueRef gang_int(struct gang *g, uint64_t n);
+// True for what is made again where it is needed: ids and arithmetic on them.
+bool gang_is_free(const struct gang *g, const struct tf_value *v);
 
 // ---- signed indices in 64 bits (gang_exact.c)
 // Which: those that are extended, and what they are made of.
@@ -163,26 +117,22 @@ LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types
                             unsigned type_count, LLVMValueRef *args, unsigned arg_count);
 
 // ---- instructions
-void gang_instruction(struct gang *g, struct tf_value *v); // gang_op.c
-void gang_load(struct gang *g, struct tf_value *v);        // gang_memory.c
-void gang_store(struct gang *g, struct tf_value *v);       // gang_memory.c
-void gang_call(struct gang *g, struct tf_value *v);        // gang_call.c
-bool gang_sub_group(struct gang *g, struct tf_value *v); // gang_sub_group.c; false: none
-void gang_element(struct gang *g, struct tf_value *v);   // gang_element.c
-void gang_shuffle(struct gang *g, struct tf_value *v);   // gang_element.c
+void gang_instruction(struct gang *g, struct tf_value *v);   // gang_op.c
+void gang_load(struct gang *g, struct tf_value *v);          // gang_memory.c
+void gang_store(struct gang *g, struct tf_value *v);         // gang_memory.c
+void gang_elementwise(struct gang *g, struct tf_value *v);   // gang_call.c
+void gang_barrier(struct gang *g, const struct tf_value *v); // gang_call.c
+void gang_sub_group(struct gang *g, struct tf_value *v);     // gang_sub_group.c
+void gang_element(struct gang *g, struct tf_value *v);       // gang_element.c
+void gang_shuffle(struct gang *g, struct tf_value *v);       // gang_element.c
 // Division of integers, and remainders (gang_divide.c).
 LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v);
-// True if it is made of divisions of floating-point numbers: numbers of up to 32 bits,
-// and of 64 bits where all lanes' are small (gang_divide_long.c).
-bool gang_divides_as_real(const struct tf_value *v);
-bool gang_divides_long(const struct tf_value *v);
 LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
                           unsigned count); // gang_element.c
 // Runs the instruction once for each active lane, in their order (gang_lanes.c).
 void gang_lane_loop(struct gang *g, struct tf_value *v);
-// Atomic changes of a word that the lanes share (gang_atomic.c): whether one atomic
-// operation does for all lanes, and that operation. At least one lane is active.
-bool gang_is_one_atomic(const struct gang *g, const struct tf_value *v);
+// One atomic operation for all lanes on a word that they share (gang_atomic.c). At least
+// one lane is active.
 void gang_one_atomic(struct gang *g, struct tf_value *v);
 // One lane of a value that has the program's type `type`; `lane` is an i32.
 LLVMValueRef gang_take(struct gang *g, LLVMValueRef all, LLVMTypeRef type,
@@ -198,21 +148,19 @@ LLVMValueRef gang_private_address(struct gang *g, LLVMValueRef gep);
 LLVMValueRef gang_private_addresses(struct gang *g, LLVMValueRef gep);
 
 // ---- what is taken for granted (gang_assume.c)
-void gang_assume(struct gang *g); // of shapes that are known: makes them anew
 // Looks whether it is so, behind the instruction; if not, control does not come back.
 void gang_check_assumed(struct gang *g, const struct tf_value *v);
 // The function for lanes of all gangs (wg->gang), or for those of fewer lanes; declared
 // if it is not there yet.
 LLVMValueRef gang_function(struct gang *g, bool masked);
+// Of a pack: runs its rows apart, and leaves the function's work done (gang_apart.c).
+void gang_run_apart(struct gang *g);
 
-// ---- regions that are made twice, once without masks (gang_twin.c)
-// Which: gives their blocks twins.
-void gang_plan_twins(struct gang *g);
-// Before the blocks of a region are made again.
-void gang_forget_groups(struct gang *g, const struct tf_region *region); // gang_group.c
+// Before blocks are made again, as the copy of a region (gang_strided.c).
+void gang_forget_bundles(struct gang *g);
 
 // ---- control (gang_flow.c)
-void gang_plan_blocks(struct gang *g); // slots of masks, guards, uniform loops
+void gang_start_blocks(struct gang *g); // slots of masks
 void gang_emit_blocks(struct gang *g);
 
 #endif // TF_COMPILER_WORKGROUP_GANG_GANG_EMIT_H

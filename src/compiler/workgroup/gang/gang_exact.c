@@ -7,17 +7,17 @@
 
 static bool is_marked(const struct gang *g, const struct tf_value *v)
 {
-    return v && g->values[v - g->shapes.values].exact;
+    return v && g->values[v - g->shapes->values].exact;
 }
 
 static void mark(struct gang *g, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(&g->shapes, value);
+    const struct tf_value *v = tf_shape_value(g->shapes, value);
     struct gang_value *state;
 
-    if (!v || !tf_rests_on_promise(&g->shapes, value))
+    if (!v || !tf_rests_on_promise(g->shapes, value))
         return;
-    state = &g->values[v - g->shapes.values];
+    state = &g->values[v - g->shapes->values];
     if (state->exact)
         return;
     state->exact = true;
@@ -32,8 +32,8 @@ static void mark(struct gang *g, LLVMValueRef value)
 
 void gang_plan_exact(struct gang *g)
 {
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        const struct tf_value *v = &g->shapes.values[i];
+    for (unsigned i = 0; i < g->shapes->value_count; i++) {
+        const struct tf_value *v = &g->shapes->values[i];
 
         if (v->shape.kind == TF_SHAPE_AFFINE && v->shape.stride &&
             (v->opcode == LLVMSExt || v->opcode == LLVMZExt || v->opcode == LLVMAShr))
@@ -79,7 +79,7 @@ static LLVMValueRef slot_of(struct gang *g, struct gang_value *state)
 
 LLVMValueRef gang_exact_input(struct gang *g, const struct tf_value *phi)
 {
-    struct gang_value *state = &g->values[phi - g->shapes.values];
+    struct gang_value *state = &g->values[phi - g->shapes->values];
 
     if (!is_marked(g, phi))
         return NULL;
@@ -90,13 +90,13 @@ LLVMValueRef gang_exact_input(struct gang *g, const struct tf_value *phi)
 
 LLVMValueRef gang_exact(struct gang *g, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(&g->shapes, value);
+    const struct tf_value *v = tf_shape_value(g->shapes, value);
     struct gang_value *state;
 
     if (!is_marked(g, v))
         return LLVMBuildSExtOrBitCast(g->b, gang_scalar(g, value), g->i64, "");
     (void)gang_scalar(g, value); // drops what is of an older epoch
-    state = &g->values[v - g->shapes.values];
+    state = &g->values[v - g->shapes->values];
     if (!state->exact_now)
         state->exact_now = gang_is_free(g, v)
                                ? compute(g, v)
@@ -106,7 +106,7 @@ LLVMValueRef gang_exact(struct gang *g, LLVMValueRef value)
 
 void gang_define_exact(struct gang *g, const struct tf_value *v)
 {
-    struct gang_value *state = &g->values[v - g->shapes.values];
+    struct gang_value *state = &g->values[v - g->shapes->values];
 
     if (!is_marked(g, v) || gang_is_free(g, v))
         return;
@@ -124,10 +124,10 @@ LLVMValueRef gang_extend_exact(struct gang *g, LLVMValueRef instruction)
         !(opcode == LLVMZExt && LLVMGetNNeg(instruction)))
         return NULL;
     from = LLVMGetOperand(instruction, 0);
-    if (!is_marked(g, tf_shape_value(&g->shapes, from)))
+    if (!is_marked(g, tf_shape_value(g->shapes, from)))
         return NULL;
     // Of what is known to be positive, and needs no sign.
-    if (opcode == LLVMZExt && tf_lanes_keep_order(&g->shapes, from, false))
+    if (opcode == LLVMZExt && tf_lanes_keep_order(g->shapes, from, false))
         return NULL;
     made = gang_exact(g, from);
     if (opcode == LLVMAShr)

@@ -6,26 +6,19 @@
 // the slot, and keeps the mask in its saved slot. An edge gives the phis their values and
 // adds its lanes to the mask of its target. A loop of the region runs again while its
 // head's slot has lanes; a uniform loop keeps its branch back.
-#include <string.h>
-
-#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/gang/gang_emit.h"
-
-// Where skipping pays when half of the gangs have no lane active: a branch that is
-// predicted badly costs about as much as 16 vector operations.
-enum { GUARD_COST = 16, COSTLY_OPERATION = 8, MUST_GUARD = 1000 };
 
 static bool is_twin(const struct gang *g, unsigned block)
 {
-    return g->twin && block < g->cfg.block_count &&
-           g->shapes.region_of[block] == (unsigned)(g->twin - g->shapes.regions);
+    return g->twin && block < g->cfg->block_count &&
+           g->shapes->region_of[block] == (unsigned)(g->twin - g->shapes->regions);
 }
 
 // While the copy of a region is made, it is none.
 static unsigned region_of(const struct gang *g, unsigned block)
 {
-    return block < g->cfg.block_count && !is_twin(g, block) ? g->shapes.region_of[block]
-                                                            : TF_CFG_NONE;
+    return block < g->cfg->block_count && !is_twin(g, block) ? g->shapes->region_of[block]
+                                                             : TF_CFG_NONE;
 }
 
 static bool in_region(const struct gang *g, unsigned block)
@@ -38,160 +31,12 @@ static LLVMBasicBlockRef add_block(struct gang *g, const char *name)
     return LLVMAppendBasicBlockInContext(g->wg->context, g->to, name);
 }
 
-// ---- plans
-
-static bool is_memory(LLVMOpcode opcode)
-{
-    return opcode == LLVMLoad || opcode == LLVMStore || opcode == LLVMFence ||
-           opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg;
-}
-
-static unsigned memory_cost(const struct gang *g, const struct tf_value *v)
-{
-    struct tf_shape shape;
-
-    if (v->opcode != LLVMLoad && v->opcode != LLVMStore)
-        return MUST_GUARD;
-    shape =
-        tf_shape_of(&g->shapes, LLVMGetOperand(v->instruction, v->opcode == LLVMStore));
-    return shape.stride && !LLVMGetVolatile(v->instruction) ? COSTLY_OPERATION
-                                                            : MUST_GUARD;
-}
-
-// A scalar instruction of a block that no lane executes must not trap or touch memory;
-// the rest is a matter of time.
-static unsigned cost_of(struct gang *g, const struct tf_value *v)
-{
-    if (is_memory(v->opcode))
-        return memory_cost(g, v);
-    switch ((int)v->opcode) {
-    case LLVMPHI:
-    case LLVMAlloca:
-    case LLVMBr:
-        return 0;
-    case LLVMCall:
-        if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
-            return 0;
-        return tf_is_elementwise(v->instruction) ? 2 : MUST_GUARD;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return v->shape.kind == TF_SHAPE_VARYING ? COSTLY_OPERATION : MUST_GUARD;
-    case LLVMFDiv:
-    case LLVMFRem:
-        return COSTLY_OPERATION;
-    default:
-        return gang_is_free(g, v) ? 0 : 1;
-    }
-}
-
-static bool should_guard(struct gang *g, unsigned block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
-    uint64_t cost = 0;
-
-    if (tf_cfg_is_head(&g->cfg, block))
-        return true;
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        const struct tf_value *const v = tf_shape_value(&g->shapes, i);
-        const bool wide = v->shape.kind == TF_SHAPE_VARYING;
-
-        cost += cost_of(g, v) * (wide ? gang_registers(g, LLVMTypeOf(i)) : 1);
-    }
-    return cost >= GUARD_COST;
-}
-
-// Marks in `parts` the blocks of the loop round `block` from which lanes may end the
-// round before they come to `block`.
-static void find_partings(const struct gang *g, unsigned block, bool *parts)
-{
-    unsigned *const stack = g->cfg.stack;
-    const unsigned loop = g->cfg.blocks[block].loop;
-    const struct tf_cfg_loop *const l = &g->cfg.loops[loop];
-    unsigned depth = 0;
-
-    memset(parts, 0, g->cfg.block_count * sizeof(*parts));
-    for (unsigned b = l->head; b < g->cfg.block_count; b++) {
-        const struct tf_cfg_block *const from = &g->cfg.blocks[b];
-
-        for (unsigned k = 0; l->has[b] && b != block && k < from->succ_count; k++) {
-            if (from->succs[k] == l->head || !l->has[from->succs[k]])
-                parts[b] = true;
-        }
-        if (parts[b])
-            stack[depth++] = b;
-    }
-    while (depth) {
-        const struct tf_cfg_block *const to = &g->cfg.blocks[stack[--depth]];
-
-        for (unsigned k = 0; k < to->pred_count; k++) {
-            const unsigned from = to->preds[k];
-
-            if (from != block && l->has[from] && !parts[from]) {
-                parts[from] = true;
-                stack[depth++] = from;
-            }
-        }
-    }
-}
-
-// The block above whose lanes are those of `block`: all come to it, and before any goes
-// round the loop. Of several the first one, whose mask the others share.
-static unsigned find_like(struct gang *g, unsigned block, bool *parts)
-{
-    const unsigned loop = g->cfg.blocks[block].loop;
-
-    if (loop != TF_CFG_NONE)
-        find_partings(g, block, parts);
-    for (unsigned above = block; above != 0;) {
-        above = g->cfg.blocks[above].idom;
-        if (region_of(g, above) != region_of(g, block))
-            break;
-        if (g->cfg.blocks[above].loop == loop && !(loop != TF_CFG_NONE && parts[above]) &&
-            tf_cfg_post_dominates(&g->cfg, block, above))
-            return g->blocks[above].like != TF_CFG_NONE ? g->blocks[above].like : above;
-    }
-    return TF_CFG_NONE;
-}
-
-static unsigned count_exits(const struct gang *g, const struct tf_cfg_loop *loop)
-{
-    unsigned exits = 0;
-
-    for (unsigned b = 0; b < g->cfg.block_count; b++) {
-        for (unsigned k = 0; loop->has[b] && k < g->cfg.blocks[b].succ_count; k++)
-            exits += !loop->has[g->cfg.blocks[b].succs[k]];
-    }
-    return exits;
-}
-
-// A loop of a region whose lanes all go round together needs no masks of its own: the
-// branch back stays, and jumps past the guard.
-static void plan_uniform_loop(struct gang *g, unsigned l)
-{
-    const struct tf_cfg_loop *loop = &g->cfg.loops[l];
-    const unsigned latch = loop->last;
-    const unsigned head_like = g->blocks[loop->head].like;
-    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, latch);
-    bool same;
-
-    if (!in_region(g, loop->head) || g->shapes.divergent[l] || loop->latch_count != 1 ||
-        !condition || !tf_is_uniform(&g->shapes, condition) || count_exits(g, loop) != 1)
-        return;
-    if (g->cfg.blocks[latch].succs[0] == g->cfg.blocks[latch].succs[1] ||
-        (g->cfg.blocks[latch].succs[0] != loop->head &&
-         g->cfg.blocks[latch].succs[1] != loop->head))
-        return;
-    same = latch == loop->head || g->blocks[latch].like == loop->head ||
-           (head_like != TF_CFG_NONE && g->blocks[latch].like == head_like);
-    g->blocks[latch].loops_back = same;
-}
+// ---- masks
 
 static void add_mask_slots(struct gang *g, unsigned block)
 {
     struct gang_block *b = &g->blocks[block];
-    const bool keep = g->shapes.regions[region_of(g, block)].has_barrier;
+    const bool keep = g->shapes->regions[region_of(g, block)].has_barrier;
 
     b->mask = gang_slot(g, g->mask_type, keep ? "mask.kept" : "mask");
     b->saved = gang_slot(g, g->mask_type, keep ? "mask.kept" : "mask");
@@ -200,24 +45,16 @@ static void add_mask_slots(struct gang *g, unsigned block)
     LLVMBuildStore(g->b, LLVMConstNull(g->mask_type), b->saved);
 }
 
-void gang_plan_blocks(struct gang *g)
+void gang_start_blocks(struct gang *g)
 {
-    bool *parts = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
-
-    for (unsigned i = 0; i < g->cfg.block_count; i++) {
+    for (unsigned i = 0; i < g->cfg->block_count; i++)
         g->blocks[i].start = add_block(g, "block");
-        g->blocks[i].like = TF_CFG_NONE;
+    for (unsigned i = 0; i < g->cfg->block_count; i++) {
+        if (in_region(g, i))
+            add_mask_slots(g, i);
+        if (g->plan->blocks[i].twin)
+            g->blocks[i].twin = add_block(g, "twin");
     }
-    for (unsigned i = 0; i < g->cfg.block_count; i++) { // what dominates comes first
-        if (!in_region(g, i))
-            continue;
-        g->blocks[i].like = find_like(g, i, parts);
-        g->blocks[i].guarded = should_guard(g, i);
-        add_mask_slots(g, i);
-    }
-    for (unsigned l = 0; l < g->cfg.loop_count; l++)
-        plan_uniform_loop(g, l);
-    gang_plan_twins(g);
 }
 
 // ---- edges
@@ -234,7 +71,7 @@ struct edge {
 static LLVMValueRef incoming(const struct gang *g, LLVMValueRef phi, unsigned from)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        if (tf_cfg_number(&g->cfg, LLVMGetIncomingBlock(phi, i)) == from)
+        if (tf_cfg_number(g->cfg, LLVMGetIncomingBlock(phi, i)) == from)
             return LLVMGetIncomingValue(phi, i);
     }
     return NULL;
@@ -244,7 +81,7 @@ static struct edge make_edge(struct gang *g, unsigned from, unsigned to,
                              LLVMValueRef lanes)
 {
     struct edge e = {.from = from, .to = to, .lanes = lanes};
-    const LLVMValueRef first = LLVMGetFirstInstruction(g->cfg.blocks[to].block);
+    const LLVMValueRef first = LLVMGetFirstInstruction(g->cfg->blocks[to].block);
     unsigned count = 0;
 
     for (LLVMValueRef i = first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
@@ -253,7 +90,7 @@ static struct edge make_edge(struct gang *g, unsigned from, unsigned to,
     e.inputs = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
     e.exact = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
     for (LLVMValueRef i = first; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
-        const struct tf_value *v = tf_shape_value(&g->shapes, i);
+        const struct tf_value *v = tf_shape_value(g->shapes, i);
         const LLVMValueRef value = incoming(g, i, from);
 
         e.phis[e.count] = v;
@@ -268,23 +105,23 @@ static struct edge make_edge(struct gang *g, unsigned from, unsigned to,
 // Whether what was there before may be lost: no lane of an earlier edge needs it.
 static bool may_overwrite(const struct gang *g, const struct edge *e)
 {
-    const struct tf_cfg_block *to = &g->cfg.blocks[e->to];
+    const struct tf_cfg_block *to = &g->cfg->blocks[e->to];
 
     if (!e->lanes)
         return true;
     // The head of a loop: all lanes that go on in it come by this edge.
-    if (tf_cfg_is_head(&g->cfg, e->to) && to->pred_count == 2)
+    if (tf_cfg_is_head(g->cfg, e->to) && to->pred_count == 2)
         return true;
     // The first edge of a join; an edge out of a loop may be taken more than once.
-    if (g->cfg.blocks[e->from].loop != to->loop || tf_cfg_is_head(&g->cfg, e->to))
+    if (g->cfg->blocks[e->from].loop != to->loop || tf_cfg_is_head(g->cfg, e->to))
         return false;
     for (unsigned k = 0; k < to->pred_count; k++) {
-        if (g->cfg.blocks[to->preds[k]].place < g->cfg.blocks[e->from].place)
+        if (g->cfg->blocks[to->preds[k]].place < g->cfg->blocks[e->from].place)
             return false;
     }
     // Both sides of one branch: the second comes after the first.
-    return g->cfg.blocks[e->from].succ_count < 2 ||
-           g->cfg.blocks[e->from].succs[0] != g->cfg.blocks[e->from].succs[1];
+    return g->cfg->blocks[e->from].succ_count < 2 ||
+           g->cfg->blocks[e->from].succs[0] != g->cfg->blocks[e->from].succs[1];
 }
 
 // `any`: whether the edge brings lanes; NULL: what was there before may be lost.
@@ -327,12 +164,12 @@ static void add_lanes(struct gang *g, unsigned from, unsigned to, LLVMValueRef l
     const struct gang_block *b = &g->blocks[to];
     LLVMValueRef old;
 
-    if (b->like != TF_CFG_NONE)
+    if (g->plan->blocks[to].like != TF_CFG_NONE)
         return;
     lanes = lanes ? lanes : gang_all_lanes(g);
     // An edge out of a loop brings lanes more than once.
-    if (g->cfg.blocks[to].pred_count > 1 ||
-        g->cfg.blocks[from].loop != g->cfg.blocks[to].loop) {
+    if (g->cfg->blocks[to].pred_count > 1 ||
+        g->cfg->blocks[from].loop != g->cfg->blocks[to].loop) {
         old = LLVMBuildLoad2(g->b, g->mask_type, b->mask, "");
         lanes = LLVMBuildOr(g->b, old, lanes, "");
     }
@@ -345,25 +182,25 @@ static LLVMBasicBlockRef start_of(struct gang *g, unsigned block)
 {
     if (is_twin(g, block))
         return g->blocks[block].twin;
-    return block < g->cfg.block_count ? g->blocks[block].start : g->end;
+    return block < g->cfg->block_count ? g->blocks[block].start : g->end;
 }
 
 static LLVMBasicBlockRef next_in_region(struct gang *g, unsigned block)
 {
     const unsigned region = region_of(g, block);
 
-    for (unsigned at = g->cfg.blocks[block].place + 1; at < g->cfg.block_count; at++) {
-        if (region_of(g, g->cfg.order[at]) == region)
-            return g->blocks[g->cfg.order[at]].start;
+    for (unsigned at = g->cfg->blocks[block].place + 1; at < g->cfg->block_count; at++) {
+        if (region_of(g, g->cfg->order[at]) == region)
+            return g->blocks[g->cfg->order[at]].start;
     }
-    return start_of(g, g->shapes.regions[region].exit);
+    return start_of(g, g->shapes->regions[region].exit);
 }
 
 static LLVMBasicBlockRef first_of_region(struct gang *g, unsigned region)
 {
-    for (unsigned at = 0; at < g->cfg.block_count; at++) {
-        if (region_of(g, g->cfg.order[at]) == region)
-            return g->blocks[g->cfg.order[at]].start;
+    for (unsigned at = 0; at < g->cfg->block_count; at++) {
+        if (region_of(g, g->cfg->order[at]) == region)
+            return g->blocks[g->cfg->order[at]].start;
     }
     return g->end;
 }
@@ -372,12 +209,12 @@ static LLVMBasicBlockRef first_of_region(struct gang *g, unsigned region)
 // its head has lanes.
 static void fall_through(struct gang *g, unsigned block, unsigned loop)
 {
-    for (; loop != TF_CFG_NONE; loop = g->cfg.loops[loop].parent) {
-        const unsigned head = g->cfg.loops[loop].head;
+    for (; loop != TF_CFG_NONE; loop = g->cfg->loops[loop].parent) {
+        const unsigned head = g->cfg->loops[loop].head;
         LLVMBasicBlockRef left;
         LLVMValueRef mask;
 
-        if (g->cfg.loops[loop].last != block || !in_region(g, head))
+        if (g->cfg->loops[loop].last != block || !in_region(g, head))
             break;
         left = add_block(g, "left");
         mask = LLVMBuildLoad2(g->b, g->mask_type, g->blocks[head].mask, "");
@@ -390,17 +227,17 @@ static void fall_through(struct gang *g, unsigned block, unsigned loop)
 // Passes over a block without lanes; over its whole loop if it is the head of one.
 static void skip(struct gang *g, unsigned block)
 {
-    const unsigned loop = g->cfg.blocks[block].loop;
+    const unsigned loop = g->cfg->blocks[block].loop;
 
-    if (tf_cfg_is_head(&g->cfg, block))
-        fall_through(g, g->cfg.loops[loop].last, g->cfg.loops[loop].parent);
+    if (tf_cfg_is_head(g->cfg, block))
+        fall_through(g, g->cfg->loops[loop].last, g->cfg->loops[loop].parent);
     else
         fall_through(g, block, loop);
 }
 
 static LLVMValueRef saved_mask(struct gang *g, unsigned block)
 {
-    const unsigned like = g->blocks[block].like;
+    const unsigned like = g->plan->blocks[block].like;
 
     return LLVMBuildLoad2(g->b, g->mask_type,
                           g->blocks[like == TF_CFG_NONE ? block : like].saved, "");
@@ -411,7 +248,7 @@ static LLVMValueRef take_mask(struct gang *g, unsigned block)
     const struct gang_block *b = &g->blocks[block];
     LLVMValueRef mask;
 
-    if (b->like != TF_CFG_NONE)
+    if (g->plan->blocks[block].like != TF_CFG_NONE)
         return saved_mask(g, block);
     mask = LLVMBuildLoad2(g->b, g->mask_type, b->mask, "");
     LLVMBuildStore(g->b, LLVMConstNull(g->mask_type), b->mask);
@@ -425,7 +262,7 @@ static void enter_masked(struct gang *g, unsigned block)
     const LLVMValueRef mask = take_mask(g, block);
 
     b->body = b->start;
-    if (b->guarded) {
+    if (g->plan->blocks[block].guarded) {
         const LLVMBasicBlockRef over = add_block(g, "skip");
 
         b->body = add_block(g, "body");
@@ -460,8 +297,8 @@ static void leave_for_twin(struct gang *g, const struct edge *e)
 
 static void leave_masked(struct gang *g, unsigned block)
 {
-    const struct tf_cfg_block *b = &g->cfg.blocks[block];
-    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
+    const struct tf_cfg_block *b = &g->cfg->blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(g->cfg, block);
     LLVMValueRef lanes[2] = {g->mask, NULL};
     unsigned region = region_of(g, block);
     struct edge edges[2];
@@ -480,7 +317,7 @@ static void leave_masked(struct gang *g, unsigned block)
         edges[k] = make_edge(g, block, b->succs[k], lanes[k]);
     }
     for (unsigned k = 0; !in_region(g, block) && k < b->succ_count; k++) {
-        if (edges[k].lanes && b->succs[k] < g->cfg.block_count &&
+        if (edges[k].lanes && b->succs[k] < g->cfg->block_count &&
             g->blocks[b->succs[k]].twin)
             leave_for_twin(g, &edges[k]);
     }
@@ -498,10 +335,10 @@ static void leave_masked(struct gang *g, unsigned block)
 
 static void leave_uniform_loop(struct gang *g, unsigned block)
 {
-    const struct tf_cfg_block *b = &g->cfg.blocks[block];
-    const unsigned loop = b->loop, head = g->cfg.loops[loop].head;
+    const struct tf_cfg_block *b = &g->cfg->blocks[block];
+    const unsigned loop = b->loop, head = g->cfg->loops[loop].head;
     const unsigned back = b->succs[0] == head ? 0 : 1;
-    const LLVMValueRef condition = gang_scalar(g, tf_cfg_condition(&g->cfg, block));
+    const LLVMValueRef condition = gang_scalar(g, tf_cfg_condition(g->cfg, block));
     const LLVMBasicBlockRef again = add_block(g, "again"), left = add_block(g, "left");
     const struct edge round = make_edge(g, block, head, NULL);
     const struct edge out = make_edge(g, block, b->succs[1 - back], g->mask);
@@ -514,13 +351,13 @@ static void leave_uniform_loop(struct gang *g, unsigned block)
     store_inputs(g, &out);
     if (region_of(g, out.to) == region_of(g, block))
         add_lanes(g, block, out.to, g->mask);
-    fall_through(g, block, g->cfg.loops[loop].parent);
+    fall_through(g, block, g->cfg->loops[loop].parent);
 }
 
 static void leave_together(struct gang *g, unsigned block)
 {
-    const struct tf_cfg_block *b = &g->cfg.blocks[block];
-    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
+    const struct tf_cfg_block *b = &g->cfg->blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(g->cfg, block);
     const LLVMValueRef scalar = condition ? gang_scalar(g, condition) : NULL;
     LLVMBasicBlockRef targets[2] = {NULL, NULL};
     struct edge edges[2];
@@ -544,9 +381,8 @@ static void leave_together(struct gang *g, unsigned block)
 
 static void leave(struct gang *g, unsigned block)
 {
-    const struct tf_cfg_block *b = &g->cfg.blocks[block];
-    const LLVMValueRef condition = tf_cfg_condition(&g->cfg, block);
-    const LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
+    const struct tf_cfg_block *b = &g->cfg->blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(g->cfg, block);
     bool masked = in_region(g, block);
 
     if (b->succ_count == 0) { // lanes end here
@@ -556,16 +392,11 @@ static void leave(struct gang *g, unsigned block)
             LLVMBuildBr(g->b, g->end);
         return;
     }
-    if (LLVMGetInstructionOpcode(end) != LLVMBr) {
-        gang_refuse(g, "an unusual branch");
-        LLVMBuildBr(g->b, g->end);
-        return;
-    }
     for (unsigned k = 0; k < b->succ_count; k++)
         masked |= in_region(g, b->succs[k]);
-    if (condition && !tf_is_uniform(&g->shapes, condition))
+    if (condition && !tf_is_uniform(g->shapes, condition))
         masked = true;
-    if (g->blocks[block].loops_back && in_region(g, block))
+    if (g->plan->blocks[block].loops_back && in_region(g, block))
         leave_uniform_loop(g, block);
     else if (masked)
         leave_masked(g, block);
@@ -575,7 +406,7 @@ static void leave(struct gang *g, unsigned block)
 
 static void emit_block(struct gang *g, unsigned block)
 {
-    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg.blocks[block].block);
+    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg->blocks[block].block);
 
     g->block = block;
     g->epoch++;
@@ -586,25 +417,25 @@ static void emit_block(struct gang *g, unsigned block)
     else
         g->mask = gang_entry_mask(g);
     for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i))
-        gang_instruction(g, tf_shape_value(&g->shapes, i));
+        gang_instruction(g, tf_shape_value(g->shapes, i));
     leave(g, block);
 }
 
 static void emit_twin(struct gang *g, const struct tf_region *region)
 {
     g->twin = region;
-    gang_forget_groups(g, region);
-    for (unsigned at = 0; at < g->cfg.block_count; at++) {
-        if (is_twin(g, g->cfg.order[at]) && g->blocks[g->cfg.order[at]].twin)
-            emit_block(g, g->cfg.order[at]);
+    gang_forget_bundles(g);
+    for (unsigned at = 0; at < g->cfg->block_count; at++) {
+        if (is_twin(g, g->cfg->order[at]) && g->blocks[g->cfg->order[at]].twin)
+            emit_block(g, g->cfg->order[at]);
     }
     g->twin = NULL;
 }
 
 void gang_emit_blocks(struct gang *g)
 {
-    for (unsigned at = 0; at < g->cfg.block_count; at++)
-        emit_block(g, g->cfg.order[at]);
-    for (unsigned r = 0; r < g->shapes.region_count; r++)
-        emit_twin(g, &g->shapes.regions[r]);
+    for (unsigned at = 0; at < g->cfg->block_count; at++)
+        emit_block(g, g->cfg->order[at]);
+    for (unsigned r = 0; r < g->shapes->region_count; r++)
+        emit_twin(g, &g->shapes->regions[r]);
 }

@@ -95,7 +95,7 @@ static struct operands make_operands(struct gang *g, LLVMValueRef instruction)
     for (unsigned i = 0; i < o.count; i++) {
         const LLVMValueRef operand = LLVMGetOperand(instruction, i);
 
-        if (tf_shape_of(&g->shapes, operand).kind == TF_SHAPE_AFFINE)
+        if (tf_shape_of(g->shapes, operand).kind == TF_SHAPE_AFFINE)
             o.made[i] = gang_scalar(g, operand);
         else
             o.made[i] = gang_vector(g, operand);
@@ -106,7 +106,7 @@ static struct operands make_operands(struct gang *g, LLVMValueRef instruction)
 static LLVMValueRef operand_of_lane(struct gang *g, LLVMValueRef operand,
                                     LLVMValueRef made, LLVMValueRef lane)
 {
-    const struct tf_shape shape = tf_shape_of(&g->shapes, operand);
+    const struct tf_shape shape = tf_shape_of(g->shapes, operand);
     const LLVMTypeRef type = LLVMTypeOf(operand);
     LLVMValueRef step;
 
@@ -187,7 +187,6 @@ void gang_lane_loop(struct gang *g, struct tf_value *v)
     const struct operands o = make_operands(g, v->instruction);
     LLVMValueRef lane, one;
 
-    gang_note(g, v->instruction, GANG_NOTE_LANE_LOOP);
     LLVMBuildStore(g->b, gang_int(g, 0), counter);
     if (wide)
         LLVMBuildStore(g->b, LLVMGetPoison(wide), results);

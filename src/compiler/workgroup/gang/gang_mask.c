@@ -75,7 +75,7 @@ static LLVMValueRef lane_count(struct gang *g)
 
 LLVMValueRef gang_entry_mask(struct gang *g)
 {
-    if (!g->masked)
+    if (!g->plan->of.masked)
         return NULL;
     return LLVMBuildICmp(g->b, LLVMIntULT, gang_ramp(g, g->i32, 1),
                          gang_splat(g, lane_count(g)), "");
@@ -88,7 +88,7 @@ LLVMValueRef gang_last_lane(struct gang *g)
 
     if (!g->mask)
         return gang_int(g, g->width - 1);
-    if (g->shapes.region_of[g->block] == TF_CFG_NONE)
+    if (g->shapes->region_of[g->block] == TF_CFG_NONE)
         return LLVMBuildSub(g->b, lane_count(g), gang_int(g, 1), "");
     args[0] = LLVMBuildBitCast(g->b, g->mask, bits_type, "");
     args[1] = LLVMConstInt(g->i1, 0, false);

@@ -13,16 +13,14 @@ static LLVMValueRef address(struct gang *g, const struct tf_value *v)
     const unsigned count = (unsigned)LLVMGetNumOperands(gep);
     LLVMValueRef *made;
 
-    if (tf_private_of(&g->shapes.privates, gep).unit_bytes)
+    if (tf_private_of(&g->shapes->privates, gep).unit_bytes)
         return gang_private_addresses(g, gep);
     made = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
     for (unsigned i = 0; i < count; i++) {
         const LLVMValueRef value = LLVMGetOperand(gep, i);
 
-        if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
-            gang_refuse(g, "vectors of pointers");
-        made[i] = tf_is_uniform(&g->shapes, value) ? gang_scalar(g, value)
-                                                   : gang_vector(g, value);
+        made[i] = tf_is_uniform(g->shapes, value) ? gang_scalar(g, value)
+                                                  : gang_vector(g, value);
     }
     return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(gep), made[0], made + 1,
                          count - 1, "");
@@ -35,7 +33,7 @@ static LLVMValueRef choose(struct gang *g, const struct tf_value *v)
 
     if (LLVMGetTypeKind(LLVMTypeOf(condition)) == LLVMVectorTypeKind)
         return LLVMBuildSelect(g->b, gang_vector(g, condition), yes, no, "");
-    if (tf_is_uniform(&g->shapes, condition))
+    if (tf_is_uniform(g->shapes, condition))
         return LLVMBuildSelect(g->b, gang_scalar(g, condition), yes, no, "");
     return gang_blend(g, gang_vector(g, condition), yes, no, LLVMTypeOf(v->instruction));
 }
@@ -101,10 +99,7 @@ static LLVMValueRef arithmetic(struct gang *g, const struct tf_value *v)
     }
     if (LLVMIsABinaryOperator(i))
         return LLVMBuildBinOp(g->b, v->opcode, operand(g, v, 0), operand(g, v, 1), "");
-    if (LLVMIsACastInst(i))
-        return cast(g, v);
-    gang_refuse(g, "an instruction without a form for lanes");
-    return LLVMGetPoison(gang_type(g, LLVMTypeOf(i)));
+    return cast(g, v);
 }
 
 static void make_vector(struct gang *g, struct tf_value *v)
@@ -128,48 +123,74 @@ static void take_phi(struct gang *g, struct tf_value *v)
         gang_define(g, v, LLVMBuildLoad2(g->b, type, input, ""), NULL);
 }
 
-static void emit(struct gang *g, struct tf_value *v)
+// One scalar instruction: what the lanes share, or lane 0's value.
+static void make_one(struct gang *g, struct tf_value *v)
 {
-    const bool varies = v->shape.kind == TF_SHAPE_VARYING;
+    const LLVMValueRef made = gang_clone(g, v->instruction);
 
-    switch ((int)v->opcode) {
-    case LLVMPHI:
-        take_phi(g, v);
-        return;
-    case LLVMAlloca:
-        return; // made with the function
-    case LLVMLoad:
-        gang_load(g, v);
-        return;
-    case LLVMStore:
-        gang_store(g, v);
-        return;
-    case LLVMCall:
-        gang_call(g, v);
-        return;
-    case LLVMFence:
-        gang_clone(g, v->instruction);
-        return;
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        if (gang_is_one_atomic(g, v))
-            gang_one_atomic(g, v);
-        else
-            gang_lane_loop(g, v);
-        return;
-    default:
-        break;
-    }
-    if (!varies && gang_is_free(g, v))
-        return;
-    if (!varies)
-        gang_define(g, v, gang_clone(g, v->instruction), NULL);
-    else if (v->opcode == LLVMExtractElement || v->opcode == LLVMInsertElement)
-        gang_element(g, v);
-    else if (v->opcode == LLVMShuffleVector)
+    if (LLVMGetTypeKind(LLVMTypeOf(v->instruction)) != LLVMVoidTypeKind)
+        gang_define(g, v, made, NULL);
+}
+
+static void make_shuffle(struct gang *g, struct tf_value *v)
+{
+    if (v->opcode == LLVMShuffleVector)
         gang_shuffle(g, v);
     else
+        gang_element(g, v);
+}
+
+static void emit(struct gang *g, struct tf_value *v)
+{
+    switch ((int)gang_form(g, v)) {
+    case TF_FORM_NONE:
+    case TF_FORM_FREE:
+        return;
+    case TF_FORM_SCOPE:
+        LLVMInsertIntoBuilder(g->b, LLVMInstructionClone(v->instruction));
+        return;
+    case TF_FORM_ONE:
+        make_one(g, v);
+        return;
+    case TF_FORM_PHI:
+        take_phi(g, v);
+        return;
+    case TF_FORM_VECTOR:
+    case TF_FORM_REAL_DIVISION:
+    case TF_FORM_LONG_DIVISION:
         make_vector(g, v);
+        return;
+    case TF_FORM_INTRINSIC:
+        gang_elementwise(g, v);
+        return;
+    case TF_FORM_SHUFFLE:
+        make_shuffle(g, v);
+        return;
+    case TF_FORM_UNROLLED:
+        gang_unrolled(g, v);
+        return;
+    case TF_FORM_LANE_LOOP:
+        gang_lane_loop(g, v);
+        return;
+    case TF_FORM_ONE_ATOMIC:
+        gang_one_atomic(g, v);
+        return;
+    case TF_FORM_SUB_GROUP:
+        gang_sub_group(g, v);
+        return;
+    case TF_FORM_BARRIER:
+        gang_barrier(g, v);
+        return;
+    case TF_FORM_APART:
+        gang_run_apart(g);
+        return;
+    default:
+        if (v->opcode == LLVMStore)
+            gang_store(g, v);
+        else
+            gang_load(g, v);
+        return;
+    }
 }
 
 void gang_instruction(struct gang *g, struct tf_value *v)

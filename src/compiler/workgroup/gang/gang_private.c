@@ -4,18 +4,11 @@
 // not active may use its own, and what reads more bytes than it needs ends in it.
 #include "compiler/workgroup/gang/gang_access.h"
 
-enum {
-    CACHE_LINE_BYTES = 64,
-    // Registers of processors for which LLVM uses gathers and scatters: those of AVX2 are
-    // slow on many processors.
-    GATHER_BITS = 512,
-    GATHER_BYTES = 4, // the least they gather
-    MAX_STORES = 64,  // one by one
-};
+enum { CACHE_LINE_BYTES = 64 };
 
 static struct tf_private layout_of(const struct gang *g, LLVMValueRef pointer)
 {
-    return tf_private_of(&g->shapes.privates, pointer);
+    return tf_private_of(&g->shapes->privates, pointer);
 }
 
 // ---- memory
@@ -23,7 +16,7 @@ static struct tf_private layout_of(const struct gang *g, LLVMValueRef pointer)
 static LLVMValueRef add_units(struct gang *g, LLVMValueRef variable, unsigned unit_bytes)
 {
     const uint64_t units =
-        tf_private_bytes(&g->shapes.privates, variable) / unit_bytes + 1;
+        tf_private_bytes(&g->shapes->privates, variable) / unit_bytes + 1;
     const uint64_t row_bytes = (uint64_t)unit_bytes * g->width;
     const unsigned align_bytes = LLVMGetAlignment(variable);
     const uint64_t wanted = row_bytes < CACHE_LINE_BYTES ? row_bytes : CACHE_LINE_BYTES;
@@ -36,11 +29,11 @@ static LLVMValueRef add_units(struct gang *g, LLVMValueRef variable, unsigned un
 
 static LLVMValueRef add_lane_after_lane(struct gang *g, LLVMValueRef variable)
 {
-    const uint64_t stride = (uint64_t)tf_private_stride(&g->shapes, variable);
+    const uint64_t stride = (uint64_t)tf_private_stride(g->shapes, variable);
     LLVMTypeRef type = LLVMGetAllocatedType(variable);
     LLVMValueRef slot;
 
-    if (LLVMABISizeOfType(g->shapes.layout, type) != stride)
+    if (LLVMABISizeOfType(g->shapes->layout, type) != stride)
         type = LLVMArrayType2(g->wg->i8, stride);
     slot = gang_slot(g, LLVMArrayType2(type, g->width), "private");
     LLVMSetAlignment(slot, LLVMGetAlignment(variable));
@@ -49,8 +42,8 @@ static LLVMValueRef add_lane_after_lane(struct gang *g, LLVMValueRef variable)
 
 void gang_add_privates(struct gang *g)
 {
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        const struct tf_value *v = &g->shapes.values[i];
+    for (unsigned i = 0; i < g->shapes->value_count; i++) {
+        const struct tf_value *v = &g->shapes->values[i];
         const unsigned unit_bytes = layout_of(g, v->instruction).unit_bytes;
 
         if (v->opcode == LLVMAlloca)
@@ -91,7 +84,7 @@ static void add_index(struct gang *g, struct offset *o, LLVMValueRef index,
 {
     const LLVMValueRef factor = LLVMConstInt(g->i64, bytes, false);
 
-    if (tf_is_uniform(&g->shapes, index))
+    if (tf_is_uniform(g->shapes, index))
         o->shared = add(
             g, o->shared,
             LLVMBuildMul(g->b, to_bits(g, gang_scalar(g, index), g->i64), factor, ""));
@@ -116,13 +109,13 @@ static void add_indices(struct gang *g, LLVMValueRef gep, struct offset *o)
         if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             const unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
 
-            fixed += (int64_t)LLVMOffsetOfElement(g->shapes.layout, type, member);
+            fixed += (int64_t)LLVMOffsetOfElement(g->shapes->layout, type, member);
             type = LLVMStructGetTypeAtIndex(type, member);
             continue;
         }
         if (i > 1)
             type = LLVMGetElementType(type);
-        each = LLVMABISizeOfType(g->shapes.layout, type);
+        each = LLVMABISizeOfType(g->shapes->layout, type);
         if (LLVMIsAConstantInt(index))
             fixed = (int64_t)((uint64_t)fixed +
                               (uint64_t)LLVMConstIntGetSExtValue(index) * each);
@@ -174,22 +167,15 @@ LLVMValueRef gang_private_addresses(struct gang *g, LLVMValueRef gep)
 
 // ---- the same unit of all lanes
 
-// Processors without masks that cost nothing: all lanes are loaded, and those that are
-// not active stored again as they were. Nobody else has this memory.
-LLVMValueRef gang_private_row(struct gang *g, const struct gang_access *a)
+LLVMValueRef gang_private_row(struct gang *g, const struct tf_access *a)
 {
     const LLVMValueRef address = gang_scalar(g, a->pointer);
     LLVMValueRef variable = a->pointer;
 
-    if (!g->mask || g->wg->vector_bits >= GATHER_BITS ||
-        !layout_of(g, a->pointer).unit_bytes)
-        return NULL;
-    while (LLVMIsAGetElementPtrInst(variable) || LLVMIsAAddrSpaceCastInst(variable))
-        variable = LLVMGetOperand(variable, 0);
-    if (!LLVMIsAAllocaInst(variable))
-        return NULL;
-    if (g->blocks[g->block].guarded)
+    if (g->plan->blocks[g->block].guarded)
         return address;
+    while (!LLVMIsAAllocaInst(variable))
+        variable = LLVMGetOperand(variable, 0);
     // Where no lane is active the index may be any.
     return LLVMBuildSelect(g->b, gang_any(g, g->mask), address, gang_scalar(g, variable),
                            "");
@@ -203,21 +189,14 @@ struct spread {
     uint64_t spare_bytes;       // of the units that nobody reads
 };
 
-// False unless the address is made, in the block at hand, of a variable and indices.
-static bool spread_of(struct gang *g, const struct gang_access *a, struct spread *s)
+// The address is made, in the block at hand, of a variable and indices.
+static struct spread spread_of(struct gang *g, const struct tf_access *a)
 {
     LLVMValueRef pointer = a->pointer, lanes;
     struct offset o = {0};
+    struct spread s;
 
-    if (!layout_of(g, pointer).unit_bytes)
-        return false;
     for (; !LLVMIsAAllocaInst(pointer); pointer = LLVMGetOperand(pointer, 0)) {
-        const struct tf_value *v = tf_shape_value(&g->shapes, pointer);
-        const bool is_address =
-            LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer);
-
-        if (!is_address || v->block != g->block)
-            return false;
         if (LLVMIsAGetElementPtrInst(pointer))
             add_indices(g, pointer, &o);
     }
@@ -226,14 +205,14 @@ static bool spread_of(struct gang *g, const struct gang_access *a, struct spread
         lanes = add(g, lanes, gang_splat(g, to_bits(g, o.shared, g->i32)));
     if (o.fixed)
         lanes = add(g, lanes, gang_splat(g, gang_int(g, (uint32_t)o.fixed)));
-    s->offsets = add(g, o.lanes, lanes);
-    s->slot = gang_scalar(g, pointer);
-    s->spare_bytes = tf_private_bytes(&g->shapes.privates, pointer) * g->width;
-    return true;
+    s.offsets = add(g, o.lanes, lanes);
+    s.slot = gang_scalar(g, pointer);
+    s.spare_bytes = tf_private_bytes(&g->shapes->privates, pointer) * g->width;
+    return s;
 }
 
 // From lanes to elements.
-static void spread_elements(struct gang *g, const struct gang_access *a, struct spread *s)
+static void spread_elements(struct gang *g, const struct tf_access *a, struct spread *s)
 {
     const unsigned all = g->width * a->count;
     LLVMValueRef *steps;
@@ -260,7 +239,7 @@ static LLVMValueRef pointers_of(struct gang *g, const struct spread *s)
 }
 
 // Lanes that are not active have their own spare unit.
-static void aside(struct gang *g, const struct gang_access *a, struct spread *s)
+static void aside(struct gang *g, const struct tf_access *a, struct spread *s)
 {
     const unsigned unit_bytes = layout_of(g, a->pointer).unit_bytes;
     const unsigned all = g->width * a->count;
@@ -285,7 +264,7 @@ static LLVMValueRef element_pointer(struct gang *g, const struct spread *s, unsi
 }
 
 // Without an instruction for it: no lane has to be asked whether it is active.
-static LLVMValueRef load_one_by_one(struct gang *g, const struct gang_access *a,
+static LLVMValueRef load_one_by_one(struct gang *g, const struct tf_access *a,
                                     const struct spread *s)
 {
     LLVMValueRef made = LLVMGetPoison(gang_type(g, a->type)), one;
@@ -299,7 +278,7 @@ static LLVMValueRef load_one_by_one(struct gang *g, const struct gang_access *a,
     return made;
 }
 
-static void store_one_by_one(struct gang *g, const struct gang_access *a,
+static void store_one_by_one(struct gang *g, const struct tf_access *a,
                              const struct spread *s, LLVMValueRef value)
 {
     for (unsigned i = 0; i < g->width * a->count; i++) {
@@ -313,7 +292,7 @@ static void store_one_by_one(struct gang *g, const struct gang_access *a,
 
 // Elements smaller than those that processors gather: with what follows them, which are
 // other units of the variable, or spare ones.
-static LLVMValueRef gather_words(struct gang *g, const struct gang_access *a,
+static LLVMValueRef gather_words(struct gang *g, const struct tf_access *a,
                                  const struct spread *s)
 {
     const LLVMTypeRef words = LLVMVectorType(g->i32, g->width);
@@ -327,19 +306,17 @@ static LLVMValueRef gather_words(struct gang *g, const struct gang_access *a,
     return LLVMBuildBitCast(g->b, made, gang_type(g, a->type), "");
 }
 
-LLVMValueRef gang_private_gather(struct gang *g, const struct gang_access *a)
+LLVMValueRef gang_private_gather(struct gang *g, const struct tf_access *a,
+                                 enum tf_form form)
 {
     const LLVMTypeRef type = gang_type(g, a->type);
-    const bool has_form = g->wg->vector_bits >= GATHER_BITS;
-    struct spread s;
+    struct spread s = spread_of(g, a);
     LLVMValueRef args[3];
 
-    if (!spread_of(g, a, &s))
-        return NULL;
     spread_elements(g, a, &s);
-    if (has_form && a->count == 1 && a->element_bytes < GATHER_BYTES)
+    if (form == TF_FORM_OWN_WORDS)
         return gather_words(g, a, &s);
-    if (!has_form || a->element_bytes < GATHER_BYTES) {
+    if (form == TF_FORM_OWN_SINGLY) {
         aside(g, a, &s);
         return load_one_by_one(g, a, &s);
     }
@@ -351,16 +328,11 @@ LLVMValueRef gang_private_gather(struct gang *g, const struct gang_access *a)
         gang_call_masked(g, "llvm.masked.gather", type, args, 0, a->align_bytes));
 }
 
-// One by one also where there are scatters: what is read soon after comes out of the
-// processor's queue of stores, which keeps no scatters.
-bool gang_private_scatter(struct gang *g, const struct gang_access *a, LLVMValueRef value)
+void gang_private_scatter(struct gang *g, const struct tf_access *a, LLVMValueRef value)
 {
-    struct spread s;
+    struct spread s = spread_of(g, a);
 
-    if (g->width * a->count > MAX_STORES || !spread_of(g, a, &s))
-        return false;
     spread_elements(g, a, &s);
     aside(g, a, &s);
     store_one_by_one(g, a, &s, value);
-    return true;
 }

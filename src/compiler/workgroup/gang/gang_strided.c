@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The accesses of a group: vectors side by side in memory, and shuffles between these and
-// the members. Memory is touched only between the first and the last byte that the lanes
-// access; where lanes are not active, and in stores, only in the bytes themselves.
+// The accesses of a bundle: vectors side by side in memory, and shuffles between these
+// and the members. Memory is touched only between the first and the last byte that the
+// lanes access; where lanes are not active, and in stores, only in the bytes themselves.
 //
 // Units of memory are numbered upwards: unit u of the stride of lane l is l * step + u. A
 // stream is a row of registers that hold units in order; the last register may begin
 // early, so that it ends with the last unit.
-#include "compiler/workgroup/gang/gang_group.h"
+#include "compiler/workgroup/gang/gang_access.h"
+#include "compiler/workgroup/plan/bundle.h"
 
 #define NONE (~0u)
 
@@ -21,7 +22,7 @@ struct stream {
 
 struct emitter {
     struct gang *g;
-    const struct gang_group *group;
+    const struct tf_bundle *bundle;
     LLVMTypeRef unit, chunk; // types
     LLVMValueRef base;       // address of unit 0
 };
@@ -29,13 +30,13 @@ struct emitter {
 static LLVMValueRef shuffle(struct emitter *e, LLVMValueRef a, LLVMValueRef b,
                             const int *from)
 {
-    return gang_permute(e->g, a, b, from, e->group->chunk);
+    return gang_permute(e->g, a, b, from, e->bundle->chunk);
 }
 
 // Lane number in memory of lane `lane`.
 static unsigned row_of(const struct emitter *e, unsigned lane)
 {
-    return e->group->reversed ? e->g->width - 1 - lane : lane;
+    return e->bundle->reversed ? e->g->width - 1 - lane : lane;
 }
 
 // ---- out of streams
@@ -43,8 +44,8 @@ static unsigned row_of(const struct emitter *e, unsigned lane)
 static void locate(const struct emitter *e, const struct stream *s, unsigned unit,
                    unsigned *chunk, int *at)
 {
-    *chunk = unit / e->group->chunk;
-    *at = (int)(unit - *chunk * e->group->chunk);
+    *chunk = unit / e->bundle->chunk;
+    *at = (int)(unit - *chunk * e->bundle->chunk);
     if (*chunk + 1 >= s->count) {
         *chunk = s->count - 1;
         *at = (int)(unit - s->last_start);
@@ -70,7 +71,7 @@ static LLVMValueRef add_chunk(struct emitter *e, const struct stream *s,
                               const unsigned *wanted, LLVMValueRef made, unsigned one,
                               unsigned c)
 {
-    const unsigned n = e->group->chunk;
+    const unsigned n = e->bundle->chunk;
     int *from = TF_ARENA_NEW(&e->g->arena, int, n);
 
     for (unsigned i = 0; i < n; i++) {
@@ -93,7 +94,7 @@ static LLVMValueRef add_chunk(struct emitter *e, const struct stream *s,
 static LLVMValueRef reorder(struct emitter *e, const struct stream *s,
                             const unsigned *wanted, unsigned c)
 {
-    const unsigned n = e->group->chunk;
+    const unsigned n = e->bundle->chunk;
     int *from = TF_ARENA_NEW(&e->g->arena, int, n);
     bool same = true;
 
@@ -111,7 +112,7 @@ static LLVMValueRef reorder(struct emitter *e, const struct stream *s,
 static bool wants(const struct emitter *e, const struct stream *s, const unsigned *wanted,
                   unsigned c)
 {
-    for (unsigned i = 0; i < e->group->chunk; i++) {
+    for (unsigned i = 0; i < e->bundle->chunk; i++) {
         unsigned chunk = NONE;
         int at;
 
@@ -147,7 +148,7 @@ static LLVMValueRef pick(struct emitter *e, const struct stream *s,
 
 static struct stream *half_of(struct emitter *e, struct stream *s, unsigned odd)
 {
-    const unsigned n = e->group->chunk;
+    const unsigned n = e->bundle->chunk;
     unsigned *wanted = TF_ARENA_NEW(&e->g->arena, unsigned, n);
     struct stream *half = s->half[odd];
 
@@ -170,7 +171,7 @@ static struct stream *half_of(struct emitter *e, struct stream *s, unsigned odd)
 // Puts registers side by side.
 static LLVMValueRef join(struct emitter *e, LLVMValueRef *parts, unsigned count)
 {
-    const unsigned n = e->group->chunk, all = n * count;
+    const unsigned n = e->bundle->chunk, all = n * count;
     int *from = TF_ARENA_NEW(&e->g->arena, int, all);
     LLVMValueRef made = NULL, part;
 
@@ -190,7 +191,7 @@ static LLVMValueRef join(struct emitter *e, LLVMValueRef *parts, unsigned count)
 // `count` units of each lane, from unit `at` on, lane after lane.
 static LLVMValueRef take(struct emitter *e, struct stream *s, unsigned at, unsigned count)
 {
-    const unsigned n = e->group->chunk, parts = e->g->width * count / n;
+    const unsigned n = e->bundle->chunk, parts = e->g->width * count / n;
     LLVMValueRef *made = TF_ARENA_NEW(&e->g->arena, LLVMValueRef, parts);
     unsigned *wanted = TF_ARENA_NEW(&e->g->arena, unsigned, n);
 
@@ -216,7 +217,7 @@ static LLVMValueRef take(struct emitter *e, struct stream *s, unsigned at, unsig
 static LLVMValueRef *weave(struct emitter *e, LLVMValueRef **fields, unsigned by,
                            unsigned step)
 {
-    const unsigned n = e->group->chunk, count = e->g->width * step / n;
+    const unsigned n = e->bundle->chunk, count = e->g->width * step / n;
     LLVMValueRef *made, *even, *odd;
     int *from = TF_ARENA_NEW(&e->g->arena, int, n);
 
@@ -258,19 +259,20 @@ static LLVMValueRef *weave(struct emitter *e, LLVMValueRef **fields, unsigned by
 
 // ---- memory
 
-static void prepare(struct emitter *e, struct gang *g, const struct gang_group *group,
+static void prepare(struct emitter *e, struct gang *g, const struct tf_bundle *bundle,
                     unsigned member)
 {
-    const struct gang_access a = gang_access_of(g, group->members[member]->instruction);
-    int64_t offset = group->low_bytes - group->offsets[member];
+    const struct tf_access a =
+        tf_access_of(g->shapes->layout, bundle->members[member]->instruction);
+    int64_t offset = bundle->low_bytes - bundle->offsets[member];
     LLVMValueRef by;
 
     e->g = g;
-    e->group = group;
-    e->unit = LLVMIntTypeInContext(g->wg->context, (unsigned)group->unit_bytes * 8);
-    e->chunk = LLVMVectorType(e->unit, group->chunk);
-    if (group->reversed)
-        offset += group->stride * (int64_t)(g->width - 1);
+    e->bundle = bundle;
+    e->unit = LLVMIntTypeInContext(g->wg->context, (unsigned)bundle->unit_bytes * 8);
+    e->chunk = LLVMVectorType(e->unit, bundle->chunk);
+    if (bundle->reversed)
+        offset += bundle->stride * (int64_t)(g->width - 1);
     by = LLVMConstInt(g->i64, (uint64_t)offset, true);
     e->base = gang_scalar(g, a.pointer);
     if (offset)
@@ -280,7 +282,7 @@ static void prepare(struct emitter *e, struct gang *g, const struct gang_group *
 static LLVMValueRef address(struct emitter *e, unsigned unit)
 {
     LLVMValueRef by =
-        LLVMConstInt(e->g->i64, (uint64_t)unit * e->group->unit_bytes, false);
+        LLVMConstInt(e->g->i64, (uint64_t)unit * e->bundle->unit_bytes, false);
 
     if (unit == 0)
         return e->base;
@@ -289,10 +291,10 @@ static LLVMValueRef address(struct emitter *e, unsigned unit)
 
 static unsigned align_of(const struct emitter *e)
 {
-    unsigned align = (unsigned)e->group->unit_bytes;
+    unsigned align = (unsigned)e->bundle->unit_bytes;
 
-    for (unsigned i = 0; i < e->group->count; i++) {
-        const unsigned its = LLVMGetAlignment(e->group->members[i]->instruction);
+    for (unsigned i = 0; i < e->bundle->count; i++) {
+        const unsigned its = LLVMGetAlignment(e->bundle->members[i]->instruction);
 
         align = its < align ? its : align;
     }
@@ -302,26 +304,26 @@ static unsigned align_of(const struct emitter *e)
 // Which units of the register that begins with unit `start` belong to active lanes.
 static LLVMValueRef mask_of(struct emitter *e, unsigned start)
 {
-    const struct gang_group *group = e->group;
+    const struct tf_bundle *bundle = e->bundle;
     const unsigned width = e->g->width;
-    int *from = TF_ARENA_NEW(&e->g->arena, int, group->chunk);
+    int *from = TF_ARENA_NEW(&e->g->arena, int, bundle->chunk);
 
-    for (unsigned i = 0; i < group->chunk; i++) {
-        const unsigned unit = start + i, lane = unit / group->step;
-        const bool used = lane < width && (group->used >> unit % group->step & 1);
+    for (unsigned i = 0; i < bundle->chunk; i++) {
+        const unsigned unit = start + i, lane = unit / bundle->step;
+        const bool used = lane < width && (bundle->used >> unit % bundle->step & 1);
 
         from[i] = (int)(used ? row_of(e, lane) : width);
     }
     return gang_permute(e->g, gang_mask(e->g), LLVMConstNull(e->g->mask_type), from,
-                        group->chunk);
+                        bundle->chunk);
 }
 
 // What is said of one member holds for vectors that are nothing but this member. Of all
 // others nothing is said: LLVM takes it for the type of every byte between the members.
 static void keep_promises(struct emitter *e, LLVMValueRef made)
 {
-    if (e->group->count == 1 && e->group->units == e->group->step)
-        gang_keep_promises(e->g, e->group->members[0]->instruction, made);
+    if (e->bundle->count == 1 && e->bundle->units == e->bundle->step)
+        gang_keep_promises(e->g, e->bundle->members[0]->instruction, made);
 }
 
 static LLVMValueRef load_chunk(struct emitter *e, unsigned start)
@@ -341,25 +343,28 @@ static LLVMValueRef load_chunk(struct emitter *e, unsigned start)
     return made;
 }
 
-static void load_all(struct gang *g, struct gang_group *group)
+static void load_all(struct gang *g, const struct tf_bundle *bundle,
+                     struct gang_bundle *state)
 {
-    struct stream s = {.step = group->step};
+    struct stream s = {.step = bundle->step};
     struct emitter e;
 
-    prepare(&e, g, group, 0);
-    s.units = (g->width - 1) * group->step + group->units;
-    s.count = (s.units + group->chunk - 1) / group->chunk;
+    prepare(&e, g, bundle, 0);
+    state->results = TF_ARENA_NEW(&g->arena, LLVMValueRef, bundle->count);
+    s.units = (g->width - 1) * bundle->step + bundle->units;
+    s.count = (s.units + bundle->chunk - 1) / bundle->chunk;
     // With a mask nothing past the end is touched.
-    s.last_start = g->mask ? (s.count - 1) * group->chunk : s.units - group->chunk;
+    s.last_start = g->mask ? (s.count - 1) * bundle->chunk : s.units - bundle->chunk;
     s.chunks = TF_ARENA_NEW(&g->arena, LLVMValueRef, s.count);
     for (unsigned c = 0; c + 1 < s.count; c++)
-        s.chunks[c] = load_chunk(&e, c * group->chunk);
+        s.chunks[c] = load_chunk(&e, c * bundle->chunk);
     s.chunks[s.count - 1] = load_chunk(&e, s.last_start);
-    for (unsigned i = 0; i < group->count; i++) {
-        const struct gang_access a = gang_access_of(g, group->members[i]->instruction);
-        const unsigned count = (unsigned)(a.count * a.element_bytes / group->unit_bytes);
+    for (unsigned i = 0; i < bundle->count; i++) {
+        const struct tf_access a =
+            tf_access_of(g->shapes->layout, bundle->members[i]->instruction);
+        const unsigned count = (unsigned)(a.count * a.element_bytes / bundle->unit_bytes);
 
-        group->results[i] = LLVMBuildBitCast(g->b, take(&e, &s, group->at[i], count),
+        state->results[i] = LLVMBuildBitCast(g->b, take(&e, &s, bundle->at[i], count),
                                              gang_type(g, a.type), "");
     }
 }
@@ -369,8 +374,8 @@ static unsigned only_unit(const struct emitter *e, unsigned start)
 {
     unsigned only = NONE, count = 0;
 
-    for (unsigned i = 0; i < e->group->chunk; i++) {
-        if (e->group->used >> (start + i) % e->group->step & 1) {
+    for (unsigned i = 0; i < e->bundle->chunk; i++) {
+        if (e->bundle->used >> (start + i) % e->bundle->step & 1) {
             only = i;
             count++;
         }
@@ -413,10 +418,10 @@ static void store_chunk(struct emitter *e, unsigned start, LLVMValueRef value, b
 static void split(struct emitter *e, unsigned member, LLVMValueRef **fields)
 {
     struct gang *g = e->g;
-    const struct gang_access a =
-        gang_access_of(g, e->group->members[member]->instruction);
-    const unsigned count = (unsigned)(a.count * a.element_bytes / e->group->unit_bytes);
-    const unsigned n = e->group->chunk, parts = g->width / n;
+    const struct tf_access a =
+        tf_access_of(g->shapes->layout, e->bundle->members[member]->instruction);
+    const unsigned count = (unsigned)(a.count * a.element_bytes / e->bundle->unit_bytes);
+    const unsigned n = e->bundle->chunk, parts = g->width / n;
     const LLVMValueRef value =
         LLVMBuildBitCast(g->b, gang_vector(g, LLVMGetOperand(a.instruction, 0)),
                          LLVMVectorType(e->unit, g->width * count), "");
@@ -430,62 +435,63 @@ static void split(struct emitter *e, unsigned member, LLVMValueRef **fields)
                 from[i] = (int)(row_of(e, p * n + i) * count + k);
             field[p] = shuffle(e, value, NULL, from);
         }
-        fields[e->group->at[member] + k] = field;
+        fields[e->bundle->at[member] + k] = field;
     }
 }
 
-static void store_all(struct gang *g, const struct gang_group *group)
+static void store_all(struct gang *g, const struct tf_bundle *bundle)
 {
-    const unsigned parts = g->width / group->chunk;
-    LLVMValueRef **fields = TF_ARENA_NEW(&g->arena, LLVMValueRef *, group->step), *made;
-    const bool full = group->used + 1 == (uint64_t)1 << group->step;
+    const unsigned parts = g->width / bundle->chunk;
+    LLVMValueRef **fields = TF_ARENA_NEW(&g->arena, LLVMValueRef *, bundle->step), *made;
+    const bool full = bundle->used + 1 == (uint64_t)1 << bundle->step;
     struct emitter e;
 
-    prepare(&e, g, group, group->count - 1);
-    for (unsigned i = 0; i < group->count; i++)
+    prepare(&e, g, bundle, bundle->count - 1);
+    for (unsigned i = 0; i < bundle->count; i++)
         split(&e, i, fields);
-    for (unsigned k = 0; k < group->step; k++) {
+    for (unsigned k = 0; k < bundle->step; k++) {
         if (fields[k])
             continue;
         fields[k] = TF_ARENA_NEW(&g->arena, LLVMValueRef, parts);
         for (unsigned p = 0; p < parts; p++)
             fields[k][p] = LLVMGetPoison(e.chunk);
     }
-    made = weave(&e, fields, 1, group->step);
-    for (unsigned c = 0; c < parts * group->step; c++)
-        store_chunk(&e, c * group->chunk, made[c], full);
+    made = weave(&e, fields, 1, bundle->step);
+    for (unsigned c = 0; c < parts * bundle->step; c++)
+        store_chunk(&e, c * bundle->chunk, made[c], full);
 }
 
 // ---- members
 
-static unsigned number_of(const struct gang_group *group, const struct tf_value *v)
+static unsigned number_of(const struct tf_bundle *bundle, const struct tf_value *v)
 {
     unsigned i = 0;
 
-    while (group->members[i] != v)
+    while (bundle->members[i] != v)
         i++;
     return i;
 }
 
-bool gang_group_load(struct gang *g, struct tf_value *v)
+void gang_bundle_load(struct gang *g, struct tf_value *v)
 {
-    struct gang_group *group = g->values[v - g->shapes.values].group;
+    const struct tf_bundle *bundle = g->plan->values[v - g->shapes->values].bundle;
+    struct gang_bundle *state = &g->bundles[bundle->number];
 
-    if (!group)
-        return false;
-    if (group->made++ == 0)
-        load_all(g, group);
-    gang_define(g, v, NULL, group->results[number_of(group, v)]);
-    return true;
+    if (state->made++ == 0)
+        load_all(g, bundle, state);
+    gang_define(g, v, NULL, state->results[number_of(bundle, v)]);
 }
 
-bool gang_group_store(struct gang *g, struct tf_value *v)
+void gang_bundle_store(struct gang *g, struct tf_value *v)
 {
-    struct gang_group *group = g->values[v - g->shapes.values].group;
+    const struct tf_bundle *bundle = g->plan->values[v - g->shapes->values].bundle;
 
-    if (!group)
-        return false;
-    if (++group->made == group->count)
-        store_all(g, group);
-    return true;
+    if (++g->bundles[bundle->number].made == bundle->count)
+        store_all(g, bundle);
+}
+
+void gang_forget_bundles(struct gang *g)
+{
+    for (unsigned i = 0; i < g->plan->bundle_count; i++)
+        g->bundles[i].made = 0;
 }

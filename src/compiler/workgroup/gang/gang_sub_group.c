@@ -3,7 +3,6 @@
 // lane that is not active is never asked: it stands for the operation's identity, or is
 // not chosen.
 #include "compiler/ir/roots.h"
-#include "compiler/workgroup/gang/gang_combine.h"
 
 #include <stddef.h>
 
@@ -29,7 +28,7 @@ static LLVMValueRef group_id(struct gang *g)
     const LLVMValueRef group = LLVMGetParam(g->to, TF_ITEM_GROUP);
     LLVMValueRef id = LLVMGetParam(g->to, TF_ITEM_LID), row, size;
 
-    if (!g->linear) {
+    if (!g->plan->of.linear) {
         row = LLVMGetParam(g->to, TF_ITEM_LID + 2);
         for (unsigned d = 2; d-- > 0;) {
             size = LLVMBuildLoad2(
@@ -83,9 +82,9 @@ static LLVMValueRef broadcast(struct gang *g, const struct tf_value *v)
     const LLVMValueRef value = argument(v, 0), index = argument(v, 1);
     LLVMValueRef lane;
 
-    if (tf_is_uniform(&g->shapes, value))
+    if (tf_is_uniform(g->shapes, value))
         return gang_scalar(g, value);
-    if (tf_is_uniform(&g->shapes, index))
+    if (tf_is_uniform(g->shapes, index))
         lane = gang_scalar(g, index);
     else
         lane = LLVMBuildExtractElement(g->b, gang_vector(g, index), first_active_lane(g),
@@ -100,7 +99,7 @@ static LLVMValueRef shuffle(struct gang *g, const struct tf_value *v)
     const LLVMValueRef value = argument(v, 0), index = argument(v, 1);
     LLVMValueRef from, lanes, result;
 
-    if (tf_is_uniform(&g->shapes, value))
+    if (tf_is_uniform(g->shapes, value))
         return gang_vector(g, value);
     from = LLVMBuildFreeze(g->b, gang_vector(g, value), "");
     lanes = LLVMBuildAnd(g->b, gang_vector(g, index),
@@ -122,13 +121,8 @@ static LLVMValueRef shuffle(struct gang *g, const struct tf_value *v)
 // Operands: the value, and which operation, a constant.
 static struct gang_combine make_combine(struct gang *g, const struct tf_value *v)
 {
-    const LLVMValueRef op = argument(v, 1);
-    const bool is_known = LLVMIsAConstantInt(op) != NULL;
-
-    if (!is_known)
-        gang_refuse(g, "an unknown operation of a sub-group");
     return gang_combine_make(g, LLVMTypeOf(argument(v, 0)),
-                             is_known ? (unsigned)LLVMConstIntGetZExtValue(op) : 0);
+                             (unsigned)LLVMConstIntGetZExtValue(argument(v, 1)));
 }
 
 static LLVMValueRef active_values(const struct gang_combine *c, const struct tf_value *v)
@@ -170,10 +164,6 @@ static LLVMValueRef scan(struct gang *g, const struct tf_value *v)
     const LLVMValueRef exclusive = argument(v, 2);
     LLVMValueRef values = active_values(&c, v);
 
-    if (!LLVMIsAConstantInt(exclusive)) {
-        gang_refuse(g, "an unknown scan of a sub-group");
-        return values;
-    }
     values = gang_combine_scan(&c, values);
     if (LLVMConstIntGetZExtValue(exclusive) == 0)
         return values;
@@ -185,35 +175,32 @@ static LLVMValueRef scan(struct gang *g, const struct tf_value *v)
 
 // ----
 
-bool gang_sub_group(struct gang *g, struct tf_value *v)
+void gang_sub_group(struct gang *g, struct tf_value *v)
 {
     switch ((int)tf_root_of(v->instruction)) {
-    case TF_ROOT_SUB_GROUP_BARRIER: // lanes are in step; the fences stand beside it
-        return true;
     case TF_ROOT_SUB_GROUP_ID:
         gang_define(g, v, group_id(g), NULL);
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_LANE: // of lane 0; the others count up
         gang_define(g, v, gang_int(g, 0), NULL);
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_BALLOT:
         gang_define(g, v, ballot(g, v), NULL);
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_BROADCAST:
         gang_define(g, v, broadcast(g, v), NULL);
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_REDUCE:
         gang_define(g, v, reduce(g, v), NULL);
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_SHUFFLE:
         gang_define(g, v, NULL, shuffle(g, v));
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_CLUSTER:
         gang_define(g, v, NULL, reduce_clusters(g, v));
-        return true;
+        return;
     case TF_ROOT_SUB_GROUP_SCAN:
         gang_define(g, v, NULL, scan(g, v));
-        return true;
+        return;
     }
-    return false;
 }

@@ -7,8 +7,6 @@
 #include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/gang/gang_emit.h"
 
-enum { MAX_REMAT_DEPTH = 10 };
-
 LLVMValueRef gang_int(struct gang *g, uint64_t n)
 {
     return LLVMConstInt(g->i32, n, false);
@@ -44,9 +42,8 @@ LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef type)
     case LLVMArrayTypeKind:
         return LLVMArrayType2(gang_type(g, LLVMGetElementType(type)),
                               LLVMGetArrayLength2(type));
-    default:
-        gang_refuse(g, "a value of an unusual type");
-        return LLVMVectorType(g->i32, g->width);
+    default: // the plan knows no others
+        return type;
     }
 }
 
@@ -174,8 +171,8 @@ static bool needs_sign(struct gang *g, LLVMValueRef instruction)
     if (LLVMGetInstructionOpcode(instruction) != LLVMZExt || !LLVMGetNNeg(instruction))
         return false;
     from = LLVMGetOperand(instruction, 0);
-    return tf_shape_of(&g->shapes, from).stride &&
-           !tf_lanes_keep_order(&g->shapes, from, false);
+    return tf_shape_of(g->shapes, from).stride &&
+           !tf_lanes_keep_order(g->shapes, from, false);
 }
 
 // An `or` that stands for a sum, as LLVM knows of the lanes that are active. Lane 0, from
@@ -196,7 +193,7 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
         return clone;
     for (int i = 0; i < count; i++)
         operands[i] = gang_scalar(g, LLVMGetOperand(instruction, (unsigned)i));
-    if (tf_private_of(&g->shapes.privates, instruction).unit_bytes &&
+    if (tf_private_of(&g->shapes->privates, instruction).unit_bytes &&
         LLVMIsAGetElementPtrInst(instruction))
         return gang_private_address(g, instruction);
     if (needs_sign(g, instruction))
@@ -231,12 +228,12 @@ static LLVMValueRef value_slot(struct gang *g, const struct tf_value *v)
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
 
     return gang_slot(g, v->shape.kind == TF_SHAPE_VARYING ? gang_type(g, type) : type,
-                     v->group_uniform ? "shared" : "slot");
+                     "slot");
 }
 
 static struct gang_value *state_of(struct gang *g, const struct tf_value *v)
 {
-    struct gang_value *state = &g->values[v - g->shapes.values];
+    struct gang_value *state = &g->values[v - g->shapes->values];
 
     if (state->epoch != g->epoch) {
         state->epoch = g->epoch;
@@ -265,63 +262,9 @@ LLVMValueRef gang_input(struct gang *g, const struct tf_value *phi)
 
 // ---- values that need no slot
 
-static bool can_remat(struct gang *g, LLVMValueRef value, unsigned depth);
-
-static bool is_address_arithmetic(LLVMOpcode opcode)
+bool gang_is_free(const struct gang *g, const struct tf_value *v)
 {
-    switch ((int)opcode) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMAShr:
-    case LLVMLShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMSExt:
-    case LLVMZExt:
-    case LLVMTrunc:
-    case LLVMAddrSpaceCast:
-    case LLVMGetElementPtr:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool operands_can_remat(struct gang *g, LLVMValueRef instruction, unsigned depth)
-{
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        if (!can_remat(g, LLVMGetOperand(instruction, i), depth + 1))
-            return false;
-    }
-    return true;
-}
-
-static bool can_remat(struct gang *g, LLVMValueRef value, unsigned depth)
-{
-    const struct tf_value *v = tf_shape_value(&g->shapes, value);
-    struct gang_value *state;
-    bool can;
-
-    if (!v)
-        return true;
-    if (v->opcode == LLVMAlloca)
-        return true;
-    if (v->shape.kind != TF_SHAPE_AFFINE || depth > MAX_REMAT_DEPTH)
-        return false;
-    state = &g->values[v - g->shapes.values];
-    if (state->remat)
-        return state->remat > 0;
-    can = tf_shape_root(value) >= 0 ||
-          (is_address_arithmetic(v->opcode) && operands_can_remat(g, value, depth));
-    state->remat = can ? 1 : -1;
-    return can;
-}
-
-bool gang_is_free(struct gang *g, const struct tf_value *v)
-{
-    return can_remat(g, v->instruction, 0);
+    return gang_form(g, v) == TF_FORM_FREE || tf_shape_root(v->instruction) >= 0;
 }
 
 // Lane 0's id, in 32 bits.
@@ -355,7 +298,7 @@ static LLVMValueRef argument(struct gang *g, LLVMValueRef value)
 
 LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(&g->shapes, value);
+    const struct tf_value *v = tf_shape_value(g->shapes, value);
     struct gang_value *state;
     int root;
 
@@ -366,10 +309,10 @@ LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value)
         return state->slot;
     if (state->scalar)
         return state->scalar;
-    root = tf_shape_root(value);
+    root = tf_lane_root(g->shapes, value);
     if (root >= 0)
         state->scalar = make_root(g, root);
-    else if (v->shape.unless || can_remat(g, value, 0))
+    else if (v->shape.unless || gang_is_free(g, v))
         state->scalar = gang_clone(g, value);
     else
         state->scalar = LLVMBuildLoad2(g->b, LLVMTypeOf(value), slot_of(g, v), "");
@@ -378,7 +321,7 @@ LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value)
 
 LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(&g->shapes, value);
+    const struct tf_value *v = tf_shape_value(g->shapes, value);
     struct gang_value *state;
 
     if (!v)
@@ -405,6 +348,6 @@ void gang_define(struct gang *g, struct tf_value *v, LLVMValueRef scalar,
         state->scalar = scalar;
     else
         state->vector = vector;
-    if (v->crosses && !(scalar && can_remat(g, v->instruction, 0)))
+    if (v->crosses && !(scalar && gang_is_free(g, v)))
         LLVMBuildStore(g->b, scalar ? scalar : vector, slot_of(g, v));
 }

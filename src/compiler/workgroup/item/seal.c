@@ -2,6 +2,7 @@
 // Pass "seal": the module ends with the entry function as its only external definition
 // and calls nothing but itself, intrinsics and the run-time's services. Symbols that the
 // code generator adds are checked after it has run (codegen/object_seal.h).
+#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -60,11 +61,35 @@ static bool check_globals(struct tf_wg *wg)
     return true;
 }
 
+static void set_bits(struct tf_wg *wg, LLVMValueRef fn, const char *name)
+{
+    char bits[16];
+
+    snprintf(bits, sizeof(bits), "%u", wg->narrow_bits);
+    LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(wg->context, name,
+                                                      (unsigned)strlen(name), bits,
+                                                      (unsigned)strlen(bits)));
+}
+
+// The lanes do with narrower registers (workgroup/plan/stream.c): LLVM is told.
+static void narrow_functions(struct tf_wg *wg)
+{
+    LLVMValueRef f = LLVMGetFirstFunction(wg->module);
+
+    for (; wg->narrow_bits && f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        set_bits(wg, f, "prefer-vector-width");
+        set_bits(wg, f, "min-legal-vector-width");
+    }
+}
+
 bool tf_wg_seal(struct tf_wg *wg)
 {
     tf_wg_services(wg);
     inline_items(wg);
-    tf_wg_narrow_functions(wg);
+    narrow_functions(wg);
     hide_definitions(wg);
     // Variables first: one that no gang fills would be carried through all loops round
     // it.

@@ -16,6 +16,7 @@
 #include "abi/compiler.h"
 #include "base/attr.h"
 #include "compiler/module/arg_layout.h"
+#include "compiler/workgroup/target/target.h"
 
 // Address spaces of the spir64 target, as Clang numbers them. On x86-64 and aarch64 all
 // are the same flat memory.
@@ -40,9 +41,9 @@ struct tf_wg {
     unsigned width;                 // W
     bool width_given;               // not to be changed
     bool long_rows;                 // rows of items may reach through several groups
-    unsigned vector_bits;           // of the machine, or fewer
-    bool narrow;                    // fewer: functions must be told (stream.c)
-    uint64_t item_cost;      // where wg->wide does not show it (components.h), or 0
+    struct tf_target target;        // of the machine
+    unsigned narrow_bits;    // registers of so many bits do for the lanes; 0: the widest
+    unsigned fixpoints;      // of shapes that were computed
     bool lanes_forced;       // lanes even where they seem slower
     bool gang_fibers_forced; // gangs on fibers even where barriers become loops
     // Rows of a kernel with barriers run one fiber a gang
@@ -53,7 +54,7 @@ struct tf_wg {
     unsigned pack_rows, pack_width;
     unsigned pack_rows_wanted; // 0: as pays, 1: none, 2 or 4: wherever that is possible
     bool pack_columns;         // rows load the same: all rows first, then the next lanes
-    bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/dimension.h)
+    bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/choose.h)
     bool tall_boxes; // boxes of items may reach through groups along dimension 1
     char refusal[200];
     char report[200];          // what the lanes are made of
@@ -99,9 +100,6 @@ bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups o
 bool tf_wg_rows(struct tf_wg *wg); // SIMT: entry function for lanes round the other one
 bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
 bool tf_wg_seal(struct tf_wg *wg); // one external definition, no call of the unknown
-
-// If `narrow`: makes registers of vector_bits the widest ones of all functions.
-void tf_wg_narrow_functions(struct tf_wg *wg);
 
 // Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
 // and has nothing in common with other items of it.

@@ -4,8 +4,8 @@
 // G independent chains of operations.
 //
 // A pack is made in two steps: a function like wg->wide that runs one work-item of each
-// of G rows, its instructions row after row (pack_clone.c); then the gang pass makes
-// lanes of it as of any other. Work-items of kernels without barriers and atomics have no
+// of G rows, its instructions row after row (prepare/pack_clone.c); then lanes are made
+// of it as of any other. Work-items of kernels without barriers and atomics have no
 // order among each other, so rows may be interleaved; what one of them does keeps its
 // order. Branches must go the same way in all rows. Those that might not are asked for
 // all rows before anything was written; where the rows disagree, the pack function gives
@@ -13,7 +13,7 @@
 #ifndef TF_COMPILER_WORKGROUP_PLAN_PACK_H
 #define TF_COMPILER_WORKGROUP_PLAN_PACK_H
 
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/plan/plan.h"
 
 enum { TF_PACK_MAX_ROWS = 4 };
 
@@ -26,32 +26,29 @@ enum tf_pack_kind {
 };
 
 struct tf_pack {
-    const struct gang *g; // wg->wide, analyzed
-    unsigned rows;        // 2 or 4
-    unsigned char *kinds; // per value of g->shapes: enum tf_pack_kind
-    bool shares_vectors;  // in a loop: rows load the same vectors
-    bool has_work;        // something depends on the row at all
+    struct tf_arena arena;
+    const struct tf_facts *facts; // of wg->wide
+    const struct tf_shapes *s;    // facts->usual
+    unsigned rows;                // 2 or 4
+    unsigned char *kinds;         // per value of s: enum tf_pack_kind
+    bool shares_vectors;          // in a loop: rows load the same vectors
+    bool has_work;                // something depends on the row at all
 };
 
-// What rows of wg->wide have in common. False where they cannot be a pack: order matters
-// (atomics, volatile accesses, calls of the unknown), or rows may go different ways
-// behind a write or in a loop. `forced`: also where they do so for good reason only.
-bool tf_pack_init(struct tf_pack *pack, struct gang *g, bool forced);
+// What rows have in common. False where they cannot be a pack: order matters (atomics,
+// volatile accesses, calls of the unknown), or rows may go different ways behind a write
+// or in a loop. `forced`: also where they do so for good reason only. Finished in any
+// case.
+bool tf_pack_init(struct tf_pack *pack, const struct tf_facts *facts, unsigned rows,
+                  bool forced);
+void tf_pack_finish(struct tf_pack *pack);
 
-// A new function "tf_packed" like wg->wide: runs `pack->rows` work-items, the first with
-// the ids of wg->wide, the others those after it in dimension 1.
-LLVMValueRef tf_pack_clone(const struct tf_pack *pack);
-
-// Makes wg->gang_pack, if that pays: see wg.h. wg->gang and wg->gang_masked are there.
-// False after tf_wg_fail.
-bool tf_wg_pack(struct tf_wg *wg);
-
-// Of the gang pass: runs the rows of the pack that is being made apart, and leaves the
-// function's work done.
-void gang_run_apart(struct gang *g);
-bool tf_pack_is_apart(LLVMValueRef call);
-// Whether the branch at the end of the block asks for the rows. Shapes take it for one
-// that lanes take together; a pack is made only if that is so.
-bool tf_pack_asks(const struct tf_cfg *cfg, unsigned block);
+// Whether lanes agree about what the rows of a packed function are asked.
+bool tf_pack_stays_whole(const struct tf_facts *packed);
+// The width that suits a packed function best: `least` lanes or, with `more`, a few times
+// as many. 0: none pays beside `plain`, what a lane costs without a pack. *is_full: for
+// want of registers.
+unsigned tf_pack_width(const struct tf_plan_of *packed, bool more, uint64_t plain,
+                       bool *is_full);
 
 #endif // TF_COMPILER_WORKGROUP_PLAN_PACK_H

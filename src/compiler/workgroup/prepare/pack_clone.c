@@ -2,13 +2,13 @@
 // One work-item of each of G rows in one function: what rows share is there once, the
 // rest G times, row after row.
 #include "compiler/ir/roots.h"
-#include "compiler/workgroup/plan/pack.h"
-
-#include <string.h>
+#include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/prepare.h"
 
 struct clone {
     const struct tf_pack *pack;
-    const struct gang *g;
+    const struct tf_shapes *s;
+    LLVMValueRef from;
     struct tf_wg *wg;
     LLVMBuilderRef b;
     LLVMValueRef to;
@@ -18,12 +18,12 @@ struct clone {
 
 static LLVMValueRef *made_of(struct clone *c, const struct tf_value *v)
 {
-    return &c->made[(size_t)(v - c->g->shapes.values) * TF_PACK_MAX_ROWS];
+    return &c->made[(size_t)(v - c->s->values) * TF_PACK_MAX_ROWS];
 }
 
 static bool is_shared(const struct clone *c, const struct tf_value *v)
 {
-    return c->pack->kinds[v - c->g->shapes.values] == TF_PACK_SHARED;
+    return c->pack->kinds[v - c->s->values] == TF_PACK_SHARED;
 }
 
 static unsigned rows_of(const struct clone *c, const struct tf_value *v)
@@ -33,12 +33,12 @@ static unsigned rows_of(const struct clone *c, const struct tf_value *v)
 
 static LLVMValueRef in_row(struct clone *c, LLVMValueRef value, unsigned row)
 {
-    const struct tf_value *v = tf_shape_value(&c->g->shapes, value);
+    const struct tf_value *v = tf_shape_value(c->s, value);
 
     if (v)
         return made_of(c, v)[is_shared(c, v) ? 0 : row];
     for (unsigned i = 0; LLVMIsAArgument(value) && i < TF_ITEM_PARAMS; i++) {
-        if (LLVMGetParam(c->g->from, i) == value)
+        if (LLVMGetParam(c->from, i) == value)
             return LLVMGetParam(c->to, i);
     }
     return value;
@@ -51,7 +51,7 @@ static void add_clone(struct clone *c, const struct tf_value *v, unsigned row)
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(copy); k++) {
         const LLVMValueRef operand = LLVMGetOperand(copy, k);
 
-        if (tf_shape_value(&c->g->shapes, operand) || LLVMIsAArgument(operand))
+        if (tf_shape_value(c->s, operand) || LLVMIsAArgument(operand))
             LLVMSetOperand(copy, k, in_row(c, operand, row));
     }
     LLVMInsertIntoBuilder(c->b, copy);
@@ -130,28 +130,28 @@ static void ask_rows(struct clone *c, LLVMValueRef condition)
 
 static void add_end(struct clone *c, unsigned block, LLVMValueRef end)
 {
-    const LLVMValueRef condition = tf_cfg_condition(&c->g->cfg, block);
-    const struct tf_value *v = tf_shape_value(&c->g->shapes, end);
+    const LLVMValueRef condition = tf_cfg_condition(c->s->cfg, block);
+    const struct tf_value *v = tf_shape_value(c->s, end);
     LLVMValueRef copy;
 
-    if (condition && tf_shape_value(&c->g->shapes, condition) &&
-        !is_shared(c, tf_shape_value(&c->g->shapes, condition)))
+    if (condition && tf_shape_value(c->s, condition) &&
+        !is_shared(c, tf_shape_value(c->s, condition)))
         ask_rows(c, condition);
     add_clone(c, v, 0);
     copy = made_of(c, v)[0];
     for (unsigned k = 0; k < LLVMGetNumSuccessors(copy); k++)
         LLVMSetSuccessor(copy, k,
-                         c->starts[tf_cfg_number(&c->g->cfg, LLVMGetSuccessor(end, k))]);
+                         c->starts[tf_cfg_number(c->s->cfg, LLVMGetSuccessor(end, k))]);
     c->ends[block] = LLVMGetInsertBlock(c->b);
 }
 
 static void add_block(struct clone *c, unsigned block)
 {
-    LLVMValueRef i = LLVMGetFirstInstruction(c->g->cfg.blocks[block].block);
+    LLVMValueRef i = LLVMGetFirstInstruction(c->s->cfg->blocks[block].block);
 
     LLVMPositionBuilderAtEnd(c->b, c->starts[block]);
     for (; !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i))
-        add_value(c, tf_shape_value(&c->g->shapes, i));
+        add_value(c, tf_shape_value(c->s, i));
     add_end(c, block, i);
 }
 
@@ -161,7 +161,7 @@ static void fill_phi(struct clone *c, const struct tf_value *v, unsigned row)
 
     for (unsigned k = 0; k < LLVMCountIncoming(v->instruction); k++) {
         const unsigned from =
-            tf_cfg_number(&c->g->cfg, LLVMGetIncomingBlock(v->instruction, k));
+            tf_cfg_number(c->s->cfg, LLVMGetIncomingBlock(v->instruction, k));
         LLVMValueRef value;
 
         if (from == TF_CFG_NONE)
@@ -171,25 +171,26 @@ static void fill_phi(struct clone *c, const struct tf_value *v, unsigned row)
     }
 }
 
-LLVMValueRef tf_pack_clone(const struct tf_pack *pack)
+LLVMValueRef tf_pack_clone(struct tf_wg *wg, const struct tf_pack *pack)
 {
-    const struct gang *g = pack->g;
+    const struct tf_shapes *s = pack->s;
     struct tf_arena arena = {0};
-    struct clone c = {.pack = pack, .g = g, .wg = g->wg, .b = g->wg->builder};
+    struct clone c = {.pack = pack, .s = s, .wg = wg, .b = wg->builder};
 
     c.to = LLVMAddFunction(c.wg->module, "tf_packed", c.wg->item_type);
-    tf_wg_add_item_attrs(g->from, c.to);
-    c.starts = TF_ARENA_NEW(&arena, LLVMBasicBlockRef, g->cfg.block_count);
-    c.ends = TF_ARENA_NEW(&arena, LLVMBasicBlockRef, g->cfg.block_count);
-    c.made = TF_ARENA_NEW(&arena, LLVMValueRef,
-                          (size_t)g->shapes.value_count * TF_PACK_MAX_ROWS);
-    for (unsigned b = 0; b < g->cfg.block_count; b++)
+    c.from = pack->facts->of.fn;
+    tf_wg_add_item_attrs(c.from, c.to);
+    c.starts = TF_ARENA_NEW(&arena, LLVMBasicBlockRef, s->cfg->block_count);
+    c.ends = TF_ARENA_NEW(&arena, LLVMBasicBlockRef, s->cfg->block_count);
+    c.made =
+        TF_ARENA_NEW(&arena, LLVMValueRef, (size_t)s->value_count * TF_PACK_MAX_ROWS);
+    for (unsigned b = 0; b < s->cfg->block_count; b++)
         c.starts[b] = LLVMAppendBasicBlockInContext(c.wg->context, c.to, "");
     // In reverse postorder: but for phis, operands come first.
-    for (unsigned b = 0; b < g->cfg.block_count; b++)
+    for (unsigned b = 0; b < s->cfg->block_count; b++)
         add_block(&c, b);
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        const struct tf_value *v = &g->shapes.values[i];
+    for (unsigned i = 0; i < s->value_count; i++) {
+        const struct tf_value *v = &s->values[i];
 
         for (unsigned row = 0; v->opcode == LLVMPHI && row < rows_of(&c, v); row++)
             fill_phi(&c, v, row);

@@ -7,8 +7,9 @@
 
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/private.h"
-#include "compiler/workgroup/gang/table.h"
+#include "compiler/workgroup/analysis/table.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/prepare.h"
 
 enum {
     MAX_STRAIGHT = 32, // units that are copied one by one, without a loop
@@ -227,7 +228,7 @@ static bool is_wanted(const struct sink *s, LLVMValueRef pointer)
         return true;
     while (is_address(pointer))
         pointer = LLVMGetOperand(pointer, 0);
-    return tf_is_table(s->layout, pointer);
+    return tf_is_table(pointer);
 }
 
 // Makes operand `at` of the instruction, an address, in its block.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/report/report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "compiler/ir/elementwise.h"
-#include "compiler/workgroup/gang/gang_emit.h"
 
 enum { FIRST_CAPACITY = 32 };
 
@@ -62,16 +61,16 @@ static int compare_lines(const void *left, const void *right)
 
 static void write_line(const struct tf_wg_line *l, struct tf_str *out)
 {
-    static const char *const names[GANG_NOTES][2] = {
-        [GANG_NOTE_GATHER] = {"gather", "gathers"},
-        [GANG_NOTE_SCATTER] = {"scatter", "scatters"},
-        [GANG_NOTE_STRIDED] = {"strided access", "strided accesses"},
-        [GANG_NOTE_WRAP] = {"access side by side unless its index wraps",
-                            "accesses side by side unless their index wraps"},
-        [GANG_NOTE_LANE_LOOP] = {"lane loop", "lane loops"},
-        [GANG_NOTE_ONE_ATOMIC] = {"atomic for all lanes", "atomics for all lanes"},
-        [GANG_NOTE_BRANCH] = {"divergent branch", "divergent branches"},
-        [GANG_NOTE_LEAVE] = {"divergent loop exit", "divergent loop exits"},
+    static const char *const names[TF_NOTES][2] = {
+        [TF_NOTE_GATHER] = {"gather", "gathers"},
+        [TF_NOTE_SCATTER] = {"scatter", "scatters"},
+        [TF_NOTE_STRIDED] = {"strided access", "strided accesses"},
+        [TF_NOTE_WRAP] = {"access side by side unless its index wraps",
+                          "accesses side by side unless their index wraps"},
+        [TF_NOTE_LANE_LOOP] = {"lane loop", "lane loops"},
+        [TF_NOTE_ONE_ATOMIC] = {"atomic for all lanes", "atomics for all lanes"},
+        [TF_NOTE_BRANCH] = {"divergent branch", "divergent branches"},
+        [TF_NOTE_LEAVE] = {"divergent loop exit", "divergent loop exits"},
     };
     const char *between = "";
 
@@ -79,7 +78,7 @@ static void write_line(const struct tf_wg_line *l, struct tf_str *out)
         tf_str_printf(out, "  %.*s:%u: ", (int)l->file_bytes, l->file, l->line);
     else
         tf_str_add(out, "  elsewhere: ");
-    for (unsigned n = 0; n < GANG_NOTES; n++) {
+    for (unsigned n = 0; n < TF_NOTES; n++) {
         if (!l->counts[n])
             continue;
         tf_str_printf(out, "%s%u %s", between, l->counts[n], names[n][l->counts[n] > 1]);
@@ -98,88 +97,82 @@ void tf_wg_notes_write(struct tf_wg_notes *notes, struct tf_str *out)
 
 // ---- what is noted
 
-static void add_note(struct gang *g, LLVMValueRef instruction, enum gang_note note)
+static void note(struct tf_wg_notes *notes, LLVMValueRef instruction, enum tf_note what)
 {
     const unsigned line = LLVMGetDebugLocLine(instruction);
     unsigned bytes = 0;
     const char *file = line ? LLVMGetDebugLocFilename(instruction, &bytes) : NULL;
-    struct tf_wg_line *l = find_line(g->wg->notes, file, file ? bytes : 0, line);
+    struct tf_wg_line *l = find_line(notes, file, file ? bytes : 0, line);
 
     if (l)
-        l->counts[note]++;
+        l->counts[what]++;
 }
 
-void gang_note(struct gang *g, LLVMValueRef instruction, enum gang_note note)
+static bool leaves_loop(const struct tf_cfg *cfg, unsigned block)
 {
-    if (g->wg->notes && !g->masked && !g->twin)
-        add_note(g, instruction, note);
-}
-
-void gang_note_access(struct gang *g, LLVMValueRef access, bool is_store)
-{
-    if (tf_shape_of(&g->shapes, LLVMGetOperand(access, is_store)).unless)
-        gang_note(g, access, GANG_NOTE_WRAP);
-    else
-        gang_note(g, access, is_store ? GANG_NOTE_SCATTER : GANG_NOTE_GATHER);
-}
-
-static bool leaves_loop(const struct gang *g, unsigned block)
-{
-    const struct tf_cfg_block *b = &g->cfg.blocks[block];
+    const struct tf_cfg_block *b = &cfg->blocks[block];
 
     for (unsigned k = 0; k < b->succ_count && b->loop != TF_CFG_NONE; k++) {
-        if (!tf_cfg_in_loop(&g->cfg, b->loop, b->succs[k]))
+        if (!tf_cfg_in_loop(cfg, b->loop, b->succs[k]))
             return true;
     }
     return false;
 }
 
-void gang_note_branches(struct gang *g)
+static void note_branches(const struct tf_plan *p, struct tf_wg_notes *notes)
 {
-    for (unsigned b = 0; g->wg->notes && b < g->cfg.block_count; b++) {
-        const LLVMValueRef condition = tf_cfg_condition(&g->cfg, b);
+    for (unsigned b = 0; b < p->cfg->block_count; b++) {
+        const LLVMValueRef condition = tf_cfg_condition(p->cfg, b);
 
-        if (condition && !tf_is_uniform(&g->shapes, condition))
-            gang_note(g, LLVMGetBasicBlockTerminator(g->cfg.blocks[b].block),
-                      leaves_loop(g, b) ? GANG_NOTE_LEAVE : GANG_NOTE_BRANCH);
+        if (condition && !tf_is_uniform(p->shapes, condition))
+            note(notes, LLVMGetBasicBlockTerminator(p->cfg->blocks[b].block),
+                 leaves_loop(p->cfg, b) ? TF_NOTE_LEAVE : TF_NOTE_BRANCH);
     }
 }
 
-static void note_access(struct gang *g, const struct tf_value *v)
+// TF_NOTES: none.
+static enum tf_note note_of(const struct tf_plan *p, const struct tf_value *v)
 {
-    const bool is_store = v->opcode == LLVMStore;
-    const LLVMValueRef i = v->instruction;
-    const LLVMTypeRef type = LLVMTypeOf(is_store ? LLVMGetOperand(i, 0) : i);
-    const struct tf_shape at = tf_shape_of(&g->shapes, LLVMGetOperand(i, is_store));
-
-    if (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-        gang_note(g, i, GANG_NOTE_LANE_LOOP);
-    else if (g->values[v - g->shapes.values].group)
-        gang_note(g, i, GANG_NOTE_STRIDED);
-    else if (at.unless)
-        gang_note(g, i, GANG_NOTE_WRAP);
-    else if (at.kind == TF_SHAPE_VARYING ||
-             (at.stride != 0 &&
-              (uint64_t)at.stride != LLVMABISizeOfType(g->shapes.layout, type)))
-        gang_note(g, i, is_store ? GANG_NOTE_SCATTER : GANG_NOTE_GATHER);
+    switch ((int)tf_plan_form(p, v)) {
+    case TF_FORM_LANE_LOOP:
+        return TF_NOTE_LANE_LOOP;
+    case TF_FORM_ONE_ATOMIC:
+        return TF_NOTE_ONE_ATOMIC;
+    case TF_FORM_BUNDLE:
+        return TF_NOTE_STRIDED;
+    case TF_FORM_EITHER_WAY:
+        return TF_NOTE_WRAP;
+    case TF_FORM_GATHER:
+    case TF_FORM_SCATTER:
+    case TF_FORM_OWN_GATHER:
+    case TF_FORM_OWN_WORDS:
+    case TF_FORM_OWN_SINGLY:
+        return v->opcode == LLVMStore ? TF_NOTE_SCATTER : TF_NOTE_GATHER;
+    default:
+        return TF_NOTES;
+    }
 }
 
-void gang_note_all(struct gang *g)
+void tf_report_lines(const struct tf_plan *plan, struct tf_wg_notes *notes)
 {
-    if (!g->wg->notes)
-        return;
-    gang_note_branches(g);
-    for (unsigned k = 0; k < g->shapes.value_count; k++) {
-        const struct tf_value *v = &g->shapes.values[k];
-        const LLVMValueRef i = v->instruction;
+    for (unsigned i = 0; i < plan->shapes->value_count; i++) {
+        const struct tf_value *v = &plan->shapes->values[i];
+        const enum tf_note what = note_of(plan, v);
 
-        if (v->opcode == LLVMLoad || v->opcode == LLVMStore)
-            note_access(g, v);
-        else if (gang_is_one_atomic(g, v))
-            gang_note(g, i, GANG_NOTE_ONE_ATOMIC);
-        else if (v->opcode == LLVMAtomicRMW || v->opcode == LLVMAtomicCmpXchg ||
-                 (v->opcode == LLVMCall && v->shape.kind == TF_SHAPE_VARYING &&
-                  !tf_is_marker(i) && tf_shape_root(i) < 0 && !tf_is_elementwise(i)))
-            gang_note(g, i, GANG_NOTE_LANE_LOOP);
+        if (what != TF_NOTES)
+            note(notes, v->instruction, what);
     }
+    note_branches(plan, notes);
+}
+
+void tf_report_plan(const struct tf_plan *plan, char *text, size_t bytes)
+{
+    const struct tf_plan_counts *n = &plan->counts;
+
+    snprintf(text, bytes,
+             "%u lanes; %u gathers, %u scatters, %u lane loops, %u divergent branches; "
+             "cost %llu, item by item %llu",
+             plan->width, n->gathers, n->scatters, n->lane_loops, n->divergent_branches,
+             (unsigned long long)plan->lanes_cost / 10,
+             (unsigned long long)plan->items_cost / 10);
 }

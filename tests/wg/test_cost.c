@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
-static bool pays(const char *text, unsigned width, unsigned vector_bits,
-                 struct gang_report *report)
-{
-    struct ir ir;
-    struct tf_wg wg;
-    struct gang g;
-    bool result;
+static struct ir ir;
 
-    *report = (struct gang_report){0};
+// Leaves ir.plan behind, which the caller closes.
+static bool pays(const char *text, unsigned width, unsigned vector_bits)
+{
     ir_open(&ir, text);
-    g = ir_gang(&ir, &wg, width);
-    wg.vector_bits = vector_bits;
-    result = gang_pays(&g, report);
-    tf_arena_finish(&g.arena);
+    ir.target = tf_target_of("znver4", vector_bits);
+    ck_assert_msg(ir_plan(&ir, width, false), "%s", ir.plan.unfit);
+    return tf_plan_pays(&ir.plan);
+}
+
+static void expect_pays(const char *text, unsigned width, unsigned vector_bits)
+{
+    ck_assert(pays(text, width, vector_bits));
     ir_close(&ir);
-    return result;
 }
 
 #define HEAD                                                       \
@@ -60,58 +59,54 @@ static const char spread[] =
 
 START_TEST(counting_in_local_memory_does_not_pay)
 {
-    struct gang_report report;
-
-    ck_assert(!pays(counted, 16, 512, &report));
-    ck_assert_uint_eq(report.lane_loops, 1);
+    ck_assert(!pays(counted, 16, 512));
+    ck_assert_uint_eq(ir.plan.counts.lane_loops, 1);
+    ir_close(&ir);
 }
 END_TEST
 
 START_TEST(spreading_results_does_not_pay)
 {
-    struct gang_report report;
-
-    ck_assert(!pays(spread, 16, 512, &report));
-    ck_assert_uint_eq(report.scatters, 2);
+    ck_assert(!pays(spread, 16, 512));
+    ck_assert_uint_eq(ir.plan.counts.scatters, 2);
+    ir_close(&ir);
 }
 END_TEST
 
 START_TEST(arithmetic_side_by_side_pays)
 {
-    struct gang_report report;
-
-    ck_assert(pays(arithmetic, 4, 128, &report));
-    ck_assert(pays(arithmetic, 16, 512, &report));
-    ck_assert_uint_eq(report.gathers + report.scatters + report.lane_loops, 0);
-    ck_assert_uint_lt(report.lanes_cost, report.items_cost);
+    expect_pays(arithmetic, 4, 128);
+    ck_assert(pays(arithmetic, 16, 512));
+    ck_assert_uint_eq(
+        ir.plan.counts.gathers + ir.plan.counts.scatters + ir.plan.counts.lane_loops, 0);
+    ck_assert_uint_lt(ir.plan.lanes_cost, ir.plan.items_cost);
+    ir_close(&ir);
 }
 END_TEST
 
 START_TEST(moving_data_about_does_not_pay)
 {
-    struct gang_report report;
-
-    ck_assert(!pays(scattered, 4, 128, &report));
-    ck_assert_uint_eq(report.gathers, 1);
-    ck_assert_uint_eq(report.scatters, 1);
-    ck_assert_uint_eq(report.lane_loops, 1);
+    ck_assert(!pays(scattered, 4, 128));
+    ck_assert_uint_eq(ir.plan.counts.gathers, 1);
+    ck_assert_uint_eq(ir.plan.counts.scatters, 1);
+    ck_assert_uint_eq(ir.plan.counts.lane_loops, 1);
+    ir_close(&ir);
 }
 END_TEST
 
 START_TEST(one_atomic_for_all_lanes_pays)
 {
-    struct gang_report report;
-
-    ck_assert(pays(counting, 4, 128, &report));
-    ck_assert(pays(counting, 16, 512, &report));
-    ck_assert_uint_eq(report.lane_loops, 0);
+    expect_pays(counting, 4, 128);
+    ck_assert(pays(counting, 16, 512));
+    ck_assert_uint_eq(ir.plan.counts.lane_loops, 0);
+    ir_close(&ir);
 }
 END_TEST
 
-Suite *tf_suite_pick(void)
+Suite *tf_suite_cost(void)
 {
-    Suite *suite = suite_create("pick");
-    TCase *tests = tcase_create("pick");
+    Suite *suite = suite_create("cost");
+    TCase *tests = tcase_create("cost");
 
     tcase_add_test(tests, arithmetic_side_by_side_pays);
     tcase_add_test(tests, moving_data_about_does_not_pay);

@@ -4,17 +4,17 @@
 
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/analysis/place.h"
-#include "compiler/workgroup/gang/gang_access.h"
+#include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
 
 // ---- kinds
 
 static enum tf_pack_kind kind_of(const struct tf_pack *p, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(&p->g->shapes, value);
+    const struct tf_value *v = tf_shape_value(p->s, value);
 
-    return v ? (enum tf_pack_kind)p->kinds[v - p->g->shapes.values] : TF_PACK_SHARED;
+    return v ? (enum tf_pack_kind)p->kinds[v - p->s->values] : TF_PACK_SHARED;
 }
 
 static enum tf_pack_kind kind_of_operands(const struct tf_pack *p, LLVMValueRef i)
@@ -75,7 +75,7 @@ static bool keeps_affine(const struct tf_pack *p, const struct tf_value *v)
 
 static enum tf_pack_kind transfer(const struct tf_pack *p, const struct tf_value *v)
 {
-    const int root = tf_shape_root(v->instruction);
+    const int root = tf_lane_root(p->s, v->instruction);
     enum tf_pack_kind kind;
 
     if (root >= 0)
@@ -88,7 +88,7 @@ static enum tf_pack_kind transfer(const struct tf_pack *p, const struct tf_value
 
 static void find_kinds(struct tf_pack *p)
 {
-    const struct tf_shapes *s = &p->g->shapes;
+    const struct tf_shapes *s = p->s;
     bool changed = true;
 
     while (changed) {
@@ -124,7 +124,7 @@ static bool can_be_packed(const struct tf_value *v)
     switch ((int)v->opcode) {
     case LLVMLoad:
     case LLVMStore:
-        return !gang_is_ordered(v->instruction);
+        return !tf_access_is_ordered(v->instruction);
     case LLVMCall:
         return is_plain_call(v->instruction);
     case LLVMFence:
@@ -138,39 +138,28 @@ static bool can_be_packed(const struct tf_value *v)
     }
 }
 
-// What a second start would do again, and somebody could notice.
-static bool is_write(const struct tf_shapes *s, const struct tf_value *v)
-{
-    if (v->opcode == LLVMStore)
-        return !LLVMIsAAllocaInst(
-            tf_place_of(s->layout, LLVMGetOperand(v->instruction, 1)).root);
-    return v->opcode == LLVMCall && !tf_is_marker(v->instruction) &&
-           tf_shape_root(v->instruction) < 0 && !tf_is_elementwise(v->instruction) &&
-           LLVMGetTypeKind(LLVMTypeOf(v->instruction)) == LLVMVoidTypeKind;
-}
-
-// Marks the blocks at whose end something may have been written, or that stand in or
-// behind a loop.
-static void mark_reached(const struct gang *g, unsigned block, bool *reached, bool *marks)
+// Marks the block and what it reaches.
+static void mark_reached(const struct tf_pack *p, unsigned block, bool *reached,
+                         bool *marks)
 {
     marks[block] = true;
-    tf_cfg_reach(&g->cfg, block, TF_CFG_NONE, reached);
-    for (unsigned b = 0; b < g->cfg.block_count; b++)
+    tf_cfg_reach(p->s->cfg, block, TF_CFG_NONE, reached);
+    for (unsigned b = 0; b < p->s->cfg->block_count; b++)
         marks[b] |= reached[b];
 }
 
 // Whether the loop ends at a constant, as those round the neighbours of an item do: the
 // row then meets the limits of the loop at borders only.
-static bool has_constant_end(const struct gang *g, unsigned loop)
+static bool has_constant_end(const struct tf_cfg *cfg, unsigned loop)
 {
-    for (unsigned b = 0; b < g->cfg.block_count; b++) {
-        const LLVMValueRef condition = tf_cfg_condition(&g->cfg, b);
+    for (unsigned b = 0; b < cfg->block_count; b++) {
+        const LLVMValueRef condition = tf_cfg_condition(cfg, b);
         bool leaves = false;
 
-        if (!g->cfg.loops[loop].has[b])
+        if (!cfg->loops[loop].has[b])
             continue;
-        for (unsigned k = 0; k < g->cfg.blocks[b].succ_count; k++)
-            leaves |= !g->cfg.loops[loop].has[g->cfg.blocks[b].succs[k]];
+        for (unsigned k = 0; k < cfg->blocks[b].succ_count; k++)
+            leaves |= !cfg->loops[loop].has[cfg->blocks[b].succs[k]];
         if (leaves && !(condition && LLVMIsAICmpInst(condition) &&
                         LLVMIsAConstantInt(LLVMGetOperand(condition, 1))))
             return false;
@@ -178,20 +167,19 @@ static bool has_constant_end(const struct gang *g, unsigned loop)
     return true;
 }
 
-static bool *find_late(struct gang *g, bool loops_count)
+// Marks the blocks at whose end something may have been written, or that stand in or
+// behind a loop.
+static bool *find_late(struct tf_pack *p, bool loops_count)
 {
-    bool *late = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
-    bool *reached = TF_ARENA_NEW(&g->arena, bool, g->cfg.block_count);
+    const struct tf_facts *f = p->facts;
+    bool *late = TF_ARENA_NEW(&p->arena, bool, f->cfg.block_count);
+    bool *reached = TF_ARENA_NEW(&p->arena, bool, f->cfg.block_count);
 
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        const struct tf_value *v = &g->shapes.values[i];
-
-        if (!late[v->block] && is_write(&g->shapes, v))
-            mark_reached(g, v->block, reached, late);
-    }
-    for (unsigned l = 0; loops_count && l < g->cfg.loop_count; l++) {
-        if (!late[g->cfg.loops[l].head] && !has_constant_end(g, l))
-            mark_reached(g, g->cfg.loops[l].head, reached, late);
+    for (unsigned b = 0; b < f->cfg.block_count; b++)
+        late[b] = f->acts[b] || f->late[b];
+    for (unsigned l = 0; loops_count && l < f->cfg.loop_count; l++) {
+        if (!late[f->cfg.loops[l].head] && !has_constant_end(&f->cfg, l))
+            mark_reached(p, f->cfg.loops[l].head, reached, late);
     }
     return late;
 }
@@ -200,18 +188,18 @@ static bool *find_late(struct gang *g, bool loops_count)
 static bool can_branch(const struct tf_pack *p, unsigned block, const bool *late,
                        bool forced)
 {
-    const LLVMValueRef condition = tf_cfg_condition(&p->g->cfg, block);
+    const LLVMValueRef condition = tf_cfg_condition(p->s->cfg, block);
     const enum tf_pack_kind kind = condition ? kind_of(p, condition) : TF_PACK_SHARED;
 
     if (kind == TF_PACK_SHARED)
         return true;
-    return !late[block] && p->g->shapes.region_of[block] == TF_CFG_NONE &&
-           tf_is_uniform(&p->g->shapes, condition) && (forced || kind == TF_PACK_AFFINE);
+    return !late[block] && p->s->region_of[block] == TF_CFG_NONE &&
+           tf_is_uniform(p->s, condition) && (forced || kind == TF_PACK_AFFINE);
 }
 
 static void find_sharing(struct tf_pack *p)
 {
-    const struct tf_shapes *s = &p->g->shapes;
+    const struct tf_shapes *s = p->s;
 
     for (unsigned i = 0; i < s->value_count; i++) {
         const struct tf_value *v = &s->values[i];
@@ -219,17 +207,17 @@ static void find_sharing(struct tf_pack *p)
         p->has_work |= p->kinds[i] != TF_PACK_SHARED && v->opcode != LLVMAlloca;
         if (v->opcode == LLVMLoad && p->kinds[i] == TF_PACK_SHARED &&
             v->shape.kind == TF_SHAPE_VARYING &&
-            p->g->cfg.blocks[v->block].loop != TF_CFG_NONE)
+            p->s->cfg->blocks[v->block].loop != TF_CFG_NONE)
             p->shares_vectors = true;
     }
 }
 
 // Rows of a kernel that never asks for its row do all the same: it is meant for ranges of
 // one dimension.
-static bool asks_for_row(const struct gang *g)
+static bool asks_for_row(const struct tf_shapes *s)
 {
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        const int root = tf_shape_root(g->shapes.values[i].instruction);
+    for (unsigned i = 0; i < s->value_count; i++) {
+        const int root = tf_lane_root(s, s->values[i].instruction);
 
         if (root >= 0 && root % 3 == 1)
             return true;
@@ -237,27 +225,33 @@ static bool asks_for_row(const struct gang *g)
     return false;
 }
 
-bool tf_pack_init(struct tf_pack *pack, struct gang *g, bool forced)
+bool tf_pack_init(struct tf_pack *pack, const struct tf_facts *facts, unsigned rows,
+                  bool forced)
 {
+    const struct tf_shapes *s = &facts->usual;
     const bool *late;
 
-    if (!asks_for_row(g))
+    *pack = (struct tf_pack){.facts = facts, .s = s, .rows = rows};
+    if (!asks_for_row(s))
         return false;
-
-    pack->g = g;
-    pack->kinds = TF_ARENA_NEW(&g->arena, unsigned char, g->shapes.value_count);
-    for (unsigned i = 0; i < g->shapes.value_count; i++) {
-        if (!can_be_packed(&g->shapes.values[i]))
+    pack->kinds = TF_ARENA_NEW(&pack->arena, unsigned char, s->value_count);
+    for (unsigned i = 0; i < s->value_count; i++) {
+        if (!can_be_packed(&s->values[i]))
             return false;
     }
     find_kinds(pack);
     find_sharing(pack);
     if (!pack->has_work)
         return false;
-    late = find_late(g, !forced);
-    for (unsigned b = 0; b < g->cfg.block_count; b++) {
+    late = find_late(pack, !forced);
+    for (unsigned b = 0; b < s->cfg->block_count; b++) {
         if (!can_branch(pack, b, late, forced))
             return false;
     }
     return true;
+}
+
+void tf_pack_finish(struct tf_pack *pack)
+{
+    tf_arena_finish(&pack->arena);
 }

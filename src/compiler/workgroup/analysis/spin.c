@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Loops that wait for another work-item. The lane that would end the wait may be one of
 // the gang, held up until all lanes have left the loop: such kernels run item by item.
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/analysis/facts.h"
 
 struct search {
-    const struct gang *g;
+    const struct tf_facts *f;
     unsigned loop;
     bool *seen; // per value
 };
 
 static bool is_in(const struct search *s, const struct tf_value *v)
 {
-    return v && tf_cfg_in_loop(&s->g->cfg, s->loop, v->block);
+    return v && tf_cfg_in_loop(&s->f->cfg, s->loop, v->block);
 }
 
 // ---- retries
@@ -53,7 +53,7 @@ static bool was_found(const struct search *s, LLVMValueRef value, LLVMValueRef a
 {
     enum { MAX_DEPTH = 6 };
 
-    if (!is_in(s, tf_shape_value(&s->g->shapes, value)))
+    if (!is_in(s, tf_shape_value(&s->f->usual, value)))
         return true; // in the first round
     if (depth == MAX_DEPTH)
         return false;
@@ -88,7 +88,7 @@ static bool is_retry(const struct search *s, LLVMValueRef exchange)
 {
     const LLVMValueRef expected = LLVMGetOperand(exchange, 1);
 
-    return is_in(s, tf_shape_value(&s->g->shapes, expected)) &&
+    return is_in(s, tf_shape_value(&s->f->usual, expected)) &&
            was_found(s, expected, LLVMGetOperand(exchange, 0), 0);
 }
 
@@ -116,11 +116,11 @@ static bool is_success(const struct search *s, LLVMValueRef value)
 
 static bool waits(const struct search *s, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(&s->g->shapes, value);
+    const struct tf_value *v = tf_shape_value(&s->f->usual, value);
 
-    if (!is_in(s, v) || s->seen[v - s->g->shapes.values])
+    if (!is_in(s, v) || s->seen[v - s->f->usual.values])
         return false;
-    s->seen[v - s->g->shapes.values] = true;
+    s->seen[v - s->f->usual.values] = true;
     if (is_success(s, value))
         return false;
     switch ((int)v->opcode) {
@@ -142,18 +142,18 @@ static bool waits(const struct search *s, LLVMValueRef value)
     return false;
 }
 
-bool gang_spins(struct gang *g)
+bool tf_facts_spin(struct tf_facts *f)
 {
-    for (unsigned l = 0; l < g->cfg.loop_count; l++) {
-        struct search s = {.g = g, .loop = l};
+    for (unsigned l = 0; l < f->cfg.loop_count; l++) {
+        struct search s = {.f = f, .loop = l};
 
-        if (!g->shapes.divergent[l])
+        if (!f->usual.divergent[l])
             continue;
-        s.seen = TF_ARENA_NEW(&g->arena, bool, g->shapes.value_count);
-        for (unsigned b = 0; b < g->cfg.block_count; b++) {
-            const LLVMValueRef condition = tf_cfg_condition(&g->cfg, b);
+        s.seen = TF_ARENA_NEW(&f->arena, bool, f->usual.value_count);
+        for (unsigned b = 0; b < f->cfg.block_count; b++) {
+            const LLVMValueRef condition = tf_cfg_condition(&f->cfg, b);
 
-            if (g->cfg.loops[l].has[b] && condition && waits(&s, condition))
+            if (f->cfg.loops[l].has[b] && condition && waits(&s, condition))
                 return true;
         }
     }

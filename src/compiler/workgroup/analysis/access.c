@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/workgroup/analysis/access.h"
+
+#include <stddef.h>
+
+// Types whose elements fill their bytes.
+static bool has_plain_bytes(LLVMTargetDataRef layout, LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) == 8 * LLVMABISizeOfType(layout, type);
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct tf_access tf_access_of(LLVMTargetDataRef layout, LLVMValueRef instruction)
+{
+    const bool is_store = LLVMIsAStoreInst(instruction) != NULL;
+    const LLVMTypeRef type =
+        LLVMTypeOf(is_store ? LLVMGetOperand(instruction, 0) : instruction);
+    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    struct tf_access a = {
+        .instruction = instruction,
+        .pointer = LLVMGetOperand(instruction, is_store ? 1 : 0),
+        .type = type,
+        .element = is_vector ? LLVMGetElementType(type) : type,
+        .count = is_vector ? LLVMGetVectorSize(type) : 1,
+        .align_bytes = LLVMGetAlignment(instruction),
+    };
+
+    if (has_plain_bytes(layout, a.element))
+        a.element_bytes = LLVMABISizeOfType(layout, a.element);
+    return a;
+}
+
+struct tf_access tf_access_in_words(const struct tf_access *a)
+{
+    const uint64_t bytes = tf_access_bytes(a);
+    const uint64_t best = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 0;
+    struct tf_access e = *a;
+
+    if (a->count == 1)
+        return e;
+    if (best > a->element_bytes && LLVMGetTypeKind(a->element) != LLVMPointerTypeKind) {
+        e.element = LLVMIntTypeInContext(LLVMGetTypeContext(a->type), 8 * (unsigned)best);
+        e.element_bytes = best;
+        e.count = (unsigned)(bytes / best);
+        e.type = e.count == 1 ? e.element : LLVMVectorType(e.element, e.count);
+    }
+    if (e.count > 1 && e.align_bytes > e.element_bytes)
+        e.align_bytes = (unsigned)e.element_bytes;
+    return e;
+}
+
+uint64_t tf_access_bytes(const struct tf_access *a)
+{
+    return a->count * a->element_bytes;
+}
+
+bool tf_access_is_ordered(LLVMValueRef instruction)
+{
+    return LLVMGetVolatile(instruction) ||
+           LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/workgroup/analysis/facts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/attr.h"
+
+enum { LOOP_WEIGHT = 8, MAX_DEPTH = 3 };
+
+static bool refuse(struct tf_facts *f, const char *fmt, ...) TF_PRINTF(2, 3);
+
+static bool refuse(struct tf_facts *f, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(f->unfit, sizeof(f->unfit), fmt, args);
+    va_end(args);
+    return false;
+}
+
+static unsigned count_instructions(const struct tf_cfg *cfg)
+{
+    unsigned count = 0;
+
+    for (unsigned b = 0; b < cfg->block_count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+
+        for (; i; i = LLVMGetNextInstruction(i))
+            count++;
+    }
+    return count;
+}
+
+// Before the shapes, whose time grows faster than the function.
+static bool is_fit(struct tf_facts *f)
+{
+    const struct tf_facts_of *of = &f->of;
+    const unsigned blocks = LLVMCountBasicBlocks(of->fn);
+    unsigned count;
+
+    if (of->most_blocks && blocks > of->most_blocks)
+        return refuse(f, "%u blocks, more than %u", blocks, of->most_blocks);
+    if (!tf_cfg_init(&f->cfg, &f->arena, of->fn))
+        return refuse(f, "irreducible control flow");
+    count = count_instructions(&f->cfg);
+    if (of->most_instructions && count > of->most_instructions)
+        return refuse(f, "%u instructions, more than %u", count, of->most_instructions);
+    return true;
+}
+
+static void look_for_barriers(struct tf_facts *f)
+{
+    for (unsigned i = 0; i < f->shapes.value_count && !f->has_barrier; i++)
+        f->has_barrier = tf_shape_is_barrier(f->shapes.values[i].instruction);
+}
+
+bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
+{
+    memset(f, 0, sizeof(*f));
+    f->of = *of;
+    if (!is_fit(f))
+        return false;
+    tf_shapes_init(&f->shapes, &f->arena, &f->cfg, of->fn, of->turned);
+    f->usual = f->shapes;
+    f->fixpoints = 1;
+    look_for_barriers(f);
+    tf_facts_find_effects(f);
+    // The gangs of a group go through barriers together: none can start again.
+    if (of->usual && !f->has_barrier)
+        tf_facts_assume(f);
+    f->spins = tf_facts_spin(f);
+    return true;
+}
+
+void tf_facts_finish(struct tf_facts *f)
+{
+    tf_arena_finish(&f->arena);
+}
+
+bool tf_facts_have_vectors(const struct tf_facts *f)
+{
+    for (unsigned i = 0; i < f->shapes.value_count; i++) {
+        const LLVMTypeRef type = LLVMTypeOf(f->shapes.values[i].instruction);
+
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+            return true;
+    }
+    return false;
+}
+
+uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block)
+{
+    unsigned loop = f->cfg.blocks[block].loop;
+    uint64_t weight = 1;
+
+    for (unsigned depth = 0; loop != TF_CFG_NONE && depth < MAX_DEPTH; depth++) {
+        weight *= LOOP_WEIGHT;
+        loop = f->cfg.loops[loop].parent;
+    }
+    return weight;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What is known of one scalar function before anything is decided about its lanes: made
+// once, and read by everybody after that.
+#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_FACTS_H
+#define TF_COMPILER_WORKGROUP_ANALYSIS_FACTS_H
+
+#include <stdbool.h>
+
+#include "compiler/workgroup/analysis/shape.h"
+
+// What the analyses are told of the function.
+struct tf_facts_of {
+    LLVMValueRef fn;
+    unsigned lanes;       // that a gang will have at least
+    bool turned;          // lanes are neighbours in dimension 1
+    bool usual;           // wanted: what most gangs have in common
+    unsigned most_blocks; // 0: any number; regions cost a walk over all for each branch
+    unsigned most_instructions; // 0: any number
+};
+
+struct tf_facts {
+    struct tf_arena arena; // everything lies in it
+    struct tf_facts_of of;
+    char unfit[100]; // why it can have no lanes, and all else is missing; or ""
+    struct tf_cfg cfg;
+    // What lanes know of each value in every gang, and what they know in most: there the
+    // instructions of `assumed` have what is said at tf_shapes_init_assuming. The same
+    // where nothing is assumed.
+    struct tf_shapes shapes, usual;
+    struct tf_map assumed;
+    unsigned fixpoints; // that were computed for all this
+    bool has_barrier;
+    bool spins; // lanes might wait for each other for ever
+    bool *acts; // per block: something in it must not happen twice
+    bool *late; // per block: reached behind such a block
+};
+
+// False where it can have no lanes: then `unfit` says why. In any case the facts are
+// finished afterwards, and are not moved in between.
+bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of);
+void tf_facts_finish(struct tf_facts *f);
+
+// Whether any value is a vector of the program.
+bool tf_facts_have_vectors(const struct tf_facts *f);
+// How many times the loops round a block run it, as an estimate.
+uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block);
+
+// ---- between the files of the analysis
+
+// Whether what the instruction does must not be done twice (assume.c).
+bool tf_is_effect(const struct tf_shapes *s, const struct tf_value *v);
+// Fills f->acts, f->late, f->assumed and f->usual (assume.c).
+void tf_facts_find_effects(struct tf_facts *f);
+void tf_facts_assume(struct tf_facts *f);
+// (spin.c)
+bool tf_facts_spin(struct tf_facts *f);
+#endif // TF_COMPILER_WORKGROUP_ANALYSIS_FACTS_H

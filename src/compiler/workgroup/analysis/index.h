@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Indices that keep their distance from lane to lane in nearly all gangs: i & (n - 1) and
+// i % n, where a gang seldom passes a multiple of n, and i / n, which is then the same
+// for all lanes.
+#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_INDEX_H
+#define TF_COMPILER_WORKGROUP_ANALYSIS_INDEX_H
+
+#include "compiler/workgroup/analysis/shape.h"
+
+// Whether `v`, which varies, is of that kind, and an address is made of it: a gather may
+// become a whole access. `lanes`: how many a gang has.
+bool tf_is_index(const struct tf_shapes *s, const struct tf_value *v, unsigned lanes);
+// The operand that differs from lane to lane, at equal distances; the other one is the
+// same for all. NULL where that is not so.
+LLVMValueRef tf_index_lanes(const struct tf_shapes *s, LLVMValueRef i);
+LLVMValueRef tf_index_other(LLVMValueRef i, LLVMValueRef lanes);
+
+#endif // TF_COMPILER_WORKGROUP_ANALYSIS_INDEX_H

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Packs of rows (plan/pack.h): tried, measured against the gangs of single rows, and made
+// where they pay.
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/llvm_version.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/gang/gang.h"
+#include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/lanes.h"
+#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/prepare/prepare.h"
+#include "compiler/workgroup/report/report.h"
+
+struct packing {
+    struct tf_wg *wg;
+    const struct tf_choice *choice;
+    struct tf_facts again; // of wg->wide, where passes have changed it
+    const struct tf_facts *facts;
+    LLVMValueRef packed; // NULL: none, or dropped
+    unsigned rows, width;
+};
+
+static bool may_pack(const struct tf_wg *wg)
+{
+    const unsigned rows = wg->pack_rows_wanted;
+
+    return (rows == 0 || rows == 2 || rows == TF_PACK_MAX_ROWS) && !wg->has_barrier &&
+           !wg->sub_groups;
+}
+
+// With old versions of LLVM passes change all functions of the module.
+static void look_again(struct packing *k)
+{
+    if (TF_LLVM_RUNS_ON_FUNCTIONS)
+        return;
+    tf_facts_finish(&k->again);
+    tf_facts_init(&k->again, &k->facts->of);
+    k->facts = &k->again;
+}
+
+static uint64_t cost_without(const struct packing *k)
+{
+    struct tf_arena arena = {0};
+    const struct tf_plan *all = &k->choice->all;
+    const int *chains = tf_find_chains(&arena, all->shapes, &all->target.costs);
+    const uint64_t cost = tf_plan_cost_per_lane(all, chains);
+
+    tf_arena_finish(&arena);
+    return cost;
+}
+
+// The lanes of the packed function; 0: it is not wanted.
+static unsigned choose_width(const struct packing *k, const struct tf_facts *packed,
+                             bool *is_full)
+{
+    const struct tf_wg *wg = k->wg;
+    const struct tf_plan_of of = {.facts = packed,
+                                  .target = &k->choice->all.target,
+                                  .width = wg->width,
+                                  .rows = k->rows};
+
+    if (packed->unfit[0] || !tf_pack_stays_whole(packed))
+        return 0;
+    if (wg->pack_rows_wanted)
+        return wg->width;
+    return tf_pack_width(&of, !wg->width_given && wg->long_rows, cost_without(k),
+                         is_full);
+}
+
+static void emit_pack(struct packing *k, const struct tf_facts *packed)
+{
+    const struct tf_plan_of of = {.facts = packed,
+                                  .target = &k->choice->all.target,
+                                  .width = k->width,
+                                  .rows = k->rows};
+    struct tf_wg *wg = k->wg;
+    struct tf_plan plan;
+
+    if (tf_plan_init(&plan, &of)) {
+        wg->gang_pack = tf_gang_emit(wg, &plan);
+        tf_gang_define_apart(wg, &plan);
+    }
+    tf_plan_finish(&plan);
+}
+
+// The function of k->rows rows, if it is wanted. False after tf_wg_fail.
+static bool try_rows(struct packing *k, bool *is_full)
+{
+    const struct tf_wg *wg = k->wg;
+    struct tf_facts packed_facts;
+    LLVMValueRef packed;
+    struct tf_pack pack;
+    bool ok;
+
+    *is_full = false;
+    ok = tf_pack_init(&pack, k->facts, k->rows, wg->pack_rows_wanted > 1);
+    k->wg->pack_columns = pack.shares_vectors;
+    if (!ok) {
+        tf_pack_finish(&pack);
+        return true;
+    }
+    ok = tf_prepare_pack(k->wg, &pack, &packed);
+    tf_pack_finish(&pack);
+    if (!ok)
+        return false;
+    tf_wg_find_facts(k->wg, &packed_facts, packed);
+    tf_report_shapes(&packed_facts, wg->kernel_name);
+    k->width = choose_width(k, &packed_facts, is_full);
+    if (k->width)
+        emit_pack(k, &packed_facts);
+    tf_facts_finish(&packed_facts);
+    LLVMDeleteFunction(packed);
+    look_again(k);
+    return true;
+}
+
+static bool asks_for_row(const struct tf_wg *wg)
+{
+    const LLVMValueRef fn =
+        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID + 1));
+
+    return fn && LLVMGetFirstUse(fn);
+}
+
+static void note_pack(struct packing *k)
+{
+    struct tf_wg *wg = k->wg;
+    const size_t used = strlen(wg->report);
+
+    if (!wg->gang_pack)
+        return;
+    wg->pack_rows = k->rows;
+    wg->pack_width = k->width;
+    wg->tall_boxes = wg->long_rows && !asks_for_row(wg);
+    snprintf(wg->report + used, sizeof(wg->report) - used,
+             "; pack %u rows (dimension 1), %u lanes each", k->rows, k->width);
+}
+
+bool tf_wg_pack(struct tf_wg *wg, const struct tf_choice *choice)
+{
+    struct packing k = {.wg = wg, .choice = choice, .facts = choice->facts};
+    bool is_full, ok;
+
+    if (!may_pack(wg))
+        return true;
+    k.rows = wg->pack_rows_wanted ? wg->pack_rows_wanted : TF_PACK_MAX_ROWS;
+    ok = try_rows(&k, &is_full);
+    if (ok && !wg->gang_pack && is_full) {
+        k.rows = TF_PACK_MAX_ROWS / 2;
+        ok = try_rows(&k, &is_full);
+    }
+    tf_facts_finish(&k.again);
+    if (ok)
+        note_pack(&k);
+    return ok;
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+// Which accesses of memory become one: members of structs, a[2 * i] and a[2 * i + 1], or
+// a[n - i]. Lanes lie at equal distances, the stride; the members of a bundle touch bytes
+// of one stride. Loads are made where the first of them stands, stores where the last
+// does, so nothing between may change what is loaded or read what is stored.
+#include "compiler/workgroup/plan/bundle.h"
+
+#include "compiler/ir/elementwise.h"
+#include "compiler/workgroup/analysis/access.h"
+
+enum {
+    MAX_STRIDE_BYTES = 128,
+    MAX_MEMBERS = 32,
+    MIN_REGISTER_BYTES = 16, // what is smaller takes no register by itself
+    MAX_OPEN = 16,
+    MAX_PASSED = 16,
+    WORD_BYTES = 4, // the least that processors gather and scatter
+};
+
+// An access as seen from others.
+struct passed {
+    LLVMValueRef instruction;
+    struct tf_place place;
+    int64_t stride; // 0: unknown
+    uint64_t bytes;
+    unsigned unit_bytes; // of a private variable that lies by units, or 0
+};
+
+struct finding {
+    struct tf_planning *m;
+    struct tf_bundle *open[MAX_OPEN];
+    unsigned open_count;
+    bool masked;
+};
+
+static int64_t distance(const struct tf_bundle *bundle)
+{
+    return bundle->stride < 0 ? -bundle->stride : bundle->stride;
+}
+
+// ---- what a bundle costs
+
+// Shuffles of two registers into one, in operations.
+static unsigned shuffle_cost(const struct tf_plan *p, uint64_t unit_bytes)
+{
+    const struct tf_costs *costs = &p->target.costs;
+
+    return (unit_bytes >= 2 ? costs->shuffle : costs->small_shuffle) / costs->vector;
+}
+
+static unsigned shuffles_for(const struct tf_bundle *bundle, unsigned fields)
+{
+    unsigned step = bundle->step, halvings = 0, all = 0;
+
+    // Halving: every level costs as much as there are registers that are still wanted.
+    for (; step % 2 == 0; step /= 2) {
+        halvings++;
+        all += bundle->step >> halvings << (fields > 1);
+    }
+    return all + fields * (step > 1 ? step - 1 : bundle->reversed);
+}
+
+static unsigned pieces(const struct tf_plan *p, const struct tf_bundle *bundle)
+{
+    return p->width / bundle->chunk;
+}
+
+static unsigned cost_of(const struct tf_plan *p, const struct tf_bundle *bundle,
+                        bool masked)
+{
+    unsigned fields = 0;
+
+    for (unsigned i = 0; i < bundle->step; i++)
+        fields += (unsigned)(bundle->used >> i & 1);
+    return pieces(p, bundle) *
+           (bundle->step * (masked ? p->target.costs.masked : 1) +
+            shuffles_for(bundle, fields) * shuffle_cost(p, bundle->unit_bytes));
+}
+
+static unsigned cost_of_members(const struct tf_plan *p, const struct tf_bundle *bundle)
+{
+    const struct tf_target *t = &p->target;
+    const bool has_form =
+        (bundle->is_store ? t->scatters : t->gathers) && bundle->unit_bytes >= WORD_BYTES;
+    const unsigned each = !has_form          ? t->costs.slow_element
+                          : bundle->is_store ? t->costs.scatter
+                                             : t->costs.gather;
+    uint64_t words = 0;
+
+    for (unsigned i = 0; i < bundle->count; i++) {
+        const struct tf_access a =
+            tf_access_of(p->shapes->layout, bundle->members[i]->instruction);
+
+        words += (tf_access_bytes(&a) + 7) / 8;
+    }
+    return (unsigned)(words * p->width * each / t->costs.vector);
+}
+
+// ---- from the members to units
+
+static uint64_t low_bit(uint64_t n)
+{
+    return n & (~n + 1);
+}
+
+// The largest unit that all members, and their distances, are made of.
+static uint64_t unit_of(const struct tf_plan *p, const struct tf_bundle *bundle)
+{
+    uint64_t bits = 8 | (uint64_t)distance(bundle);
+
+    for (unsigned i = 0; i < bundle->count; i++) {
+        const struct tf_access a =
+            tf_access_of(p->shapes->layout, bundle->members[i]->instruction);
+
+        bits |= tf_access_bytes(&a) | (uint64_t)(bundle->offsets[i] - bundle->low_bytes);
+    }
+    return low_bit(bits);
+}
+
+static void lay_out(const struct tf_plan *p, struct tf_bundle *bundle)
+{
+    const uint64_t unit = unit_of(p, bundle);
+    const uint64_t in_register = p->target.vector_bits / 8 / unit;
+
+    bundle->unit_bytes = unit;
+    bundle->step = (unsigned)((uint64_t)distance(bundle) / unit);
+    bundle->units = (unsigned)((uint64_t)(bundle->high_bytes - bundle->low_bytes) / unit);
+    bundle->reversed = bundle->stride < 0;
+    bundle->chunk = p->width < in_register ? p->width : (unsigned)in_register;
+    if (bundle->step > TF_BUNDLE_UNITS)
+        return;
+    for (unsigned i = 0; i < bundle->count; i++) {
+        const struct tf_access a =
+            tf_access_of(p->shapes->layout, bundle->members[i]->instruction);
+        const uint64_t from = (uint64_t)(bundle->offsets[i] - bundle->low_bytes) / unit;
+
+        bundle->at[i] = (unsigned)from;
+        for (uint64_t k = 0; k < tf_access_bytes(&a) / unit; k++)
+            bundle->used |= (uint64_t)1 << (from + k);
+    }
+}
+
+static bool is_full(const struct tf_bundle *bundle)
+{
+    return bundle->used + 1 == (uint64_t)1 << bundle->step;
+}
+
+static bool is_possible(const struct tf_plan *p, const struct tf_bundle *bundle,
+                        bool masked)
+{
+    const bool needs_mask = masked || (bundle->is_store && !is_full(bundle));
+
+    return bundle->step <= TF_BUNDLE_UNITS &&
+           bundle->chunk * bundle->unit_bytes >= MIN_REGISTER_BYTES &&
+           (!needs_mask || tf_target_masks(&p->target, bundle->unit_bytes));
+}
+
+static void close_bundle(struct finding *f, struct tf_bundle *bundle)
+{
+    struct tf_plan *p = f->m->p;
+
+    lay_out(p, bundle);
+    if (!is_possible(p, bundle, f->masked))
+        return;
+    bundle->operations =
+        cost_of(p, bundle, f->masked || (bundle->is_store && !is_full(bundle)));
+    if (bundle->operations >= cost_of_members(p, bundle))
+        return;
+    bundle->number = p->bundle_count++;
+    for (unsigned i = 0; i < bundle->count; i++)
+        f->m->values[bundle->members[i] - p->shapes->values].bundle = bundle;
+}
+
+static void close_at(struct finding *f, unsigned at)
+{
+    close_bundle(f, f->open[at]);
+    f->open[at] = f->open[--f->open_count];
+}
+
+static void close_all(struct finding *f)
+{
+    while (f->open_count > 0)
+        close_at(f, f->open_count - 1);
+}
+
+// ---- what may not be passed
+
+static uint64_t modulo(int64_t n, int64_t m)
+{
+    return (uint64_t)((n % m + m) % m);
+}
+
+static struct passed describe(const struct tf_plan *p, LLVMValueRef instruction)
+{
+    const struct tf_access a = tf_access_of(p->shapes->layout, instruction);
+    const struct tf_shape shape = tf_shape_of(p->shapes, a.pointer);
+
+    return (struct passed){
+        .instruction = instruction,
+        .place = tf_place_of(p->shapes->layout, a.pointer),
+        .stride = shape.kind == TF_SHAPE_AFFINE && a.element_bytes ? shape.stride : 0,
+        .bytes = tf_access_bytes(&a),
+        .unit_bytes = tf_private_of(&p->shapes->privates, a.pointer).unit_bytes,
+    };
+}
+
+// Members of one struct: no lane's bytes are another member's of any lane.
+static bool are_other_members(const struct tf_bundle *bundle, int64_t offset, int64_t end,
+                              const struct passed *x)
+{
+    const int64_t stride = distance(bundle);
+    const uint64_t from = modulo(x->place.offset_bytes - offset, stride);
+
+    return from >= (uint64_t)(end - offset) && from + x->bytes <= (uint64_t)stride;
+}
+
+static bool may_meet_bytes(const struct tf_bundle *bundle, LLVMValueRef member,
+                           int64_t offset, int64_t end, const struct passed *x)
+{
+    if (x->stride && x->stride == bundle->stride &&
+        tf_place_same_base(&x->place, &bundle->place))
+        return !are_other_members(bundle, offset, end, x);
+    return !tf_place_apart(member, &bundle->place, x->instruction, &x->place);
+}
+
+static bool may_meet(const struct tf_bundle *bundle, const struct passed *x)
+{
+    for (unsigned i = 0; i < bundle->count; i++) {
+        if (may_meet_bytes(bundle, bundle->members[i]->instruction, bundle->offsets[i],
+                           bundle->ends[i], x))
+            return true;
+    }
+    return false;
+}
+
+// An access that stands between members and those that come later. Stores would come
+// behind it: it must not meet those before. Loads would come before it: what joins them
+// later must not meet it.
+static void pass(struct finding *f, const struct passed *x,
+                 const struct tf_bundle *except)
+{
+    const bool is_store = LLVMIsAStoreInst(x->instruction) != NULL;
+
+    for (unsigned k = f->open_count; k-- > 0;) {
+        struct tf_bundle *bundle = f->open[k];
+
+        if (bundle == except || (!bundle->is_store && !is_store))
+            continue;
+        if (bundle->is_store ? may_meet(bundle, x) : bundle->passed_count == MAX_PASSED)
+            close_at(f, k);
+        else if (!bundle->is_store)
+            bundle->passed[bundle->passed_count++] = *x;
+    }
+}
+
+// ---- finding
+
+// Number of the unit, from the root of the place on; its indices count whole units.
+static int64_t unit_of_place(unsigned unit_bytes, const struct tf_place *place)
+{
+    const uint64_t at = (uint64_t)place->offset_bytes & (unit_bytes - 1);
+
+    return (int64_t)((uint64_t)place->offset_bytes - at) / (int64_t)unit_bytes;
+}
+
+static bool can_join(const struct tf_bundle *bundle, const struct passed *x,
+                     bool is_store)
+{
+    const struct tf_place *place = &x->place;
+    const int64_t low =
+        place->offset_bytes < bundle->low_bytes ? place->offset_bytes : bundle->low_bytes;
+    const int64_t end = place->offset_bytes + (int64_t)x->bytes;
+    const int64_t high = end > bundle->high_bytes ? end : bundle->high_bytes;
+
+    if (bundle->is_store != is_store || bundle->stride != x->stride ||
+        bundle->count == MAX_MEMBERS || !tf_place_same_base(place, &bundle->place) ||
+        high - low > distance(bundle))
+        return false;
+    if (x->unit_bytes && unit_of_place(x->unit_bytes, place) !=
+                             unit_of_place(x->unit_bytes, &bundle->place))
+        return false;
+    for (unsigned i = 0; is_store && i < bundle->count; i++) {
+        // Twice to the same bytes: in order.
+        if (place->offset_bytes < bundle->ends[i] && bundle->offsets[i] < end)
+            return false;
+    }
+    // A load goes up past these.
+    for (unsigned i = 0; i < bundle->passed_count; i++) {
+        if (may_meet_bytes(bundle, x->instruction, x->place.offset_bytes, end,
+                           &bundle->passed[i]))
+            return false;
+    }
+    return true;
+}
+
+static struct tf_bundle *new_bundle(struct finding *f, const struct tf_place *place,
+                                    int64_t stride, bool is_store)
+{
+    struct tf_plan *p = f->m->p;
+    struct tf_bundle *bundle = TF_ARENA_NEW(&p->arena, struct tf_bundle, 1);
+
+    bundle->members = TF_ARENA_NEW(&p->arena, struct tf_value *, MAX_MEMBERS);
+    bundle->offsets = TF_ARENA_NEW(&p->arena, int64_t, MAX_MEMBERS);
+    bundle->ends = TF_ARENA_NEW(&p->arena, int64_t, MAX_MEMBERS);
+    bundle->at = TF_ARENA_NEW(&p->arena, unsigned, MAX_MEMBERS);
+    bundle->passed = TF_ARENA_NEW(&p->arena, struct passed, MAX_PASSED);
+    bundle->place = *place;
+    bundle->stride = stride;
+    bundle->is_store = is_store;
+    bundle->low_bytes = bundle->high_bytes = place->offset_bytes;
+    if (f->open_count == MAX_OPEN)
+        close_at(f, 0);
+    f->open[f->open_count++] = bundle;
+    return bundle;
+}
+
+static void join(struct tf_bundle *bundle, struct tf_value *v,
+                 const struct tf_place *place, uint64_t bytes)
+{
+    const int64_t end = place->offset_bytes + (int64_t)bytes;
+
+    bundle->members[bundle->count] = v;
+    bundle->offsets[bundle->count] = place->offset_bytes;
+    bundle->ends[bundle->count++] = end;
+    if (place->offset_bytes < bundle->low_bytes)
+        bundle->low_bytes = place->offset_bytes;
+    if (end > bundle->high_bytes)
+        bundle->high_bytes = end;
+}
+
+static bool is_strided(const struct tf_plan *p, const struct tf_access *a)
+{
+    const struct tf_shape shape = tf_shape_of(p->shapes, a->pointer);
+    const int64_t bytes = (int64_t)tf_access_bytes(a);
+
+    return shape.kind == TF_SHAPE_AFFINE && a->element_bytes && bytes &&
+           LLVMGetTypeKind(a->element) != LLVMPointerTypeKind &&
+           (shape.stride > bytes || shape.stride <= -bytes) &&
+           shape.stride <= MAX_STRIDE_BYTES && shape.stride >= -MAX_STRIDE_BYTES;
+}
+
+static void take_access(struct finding *f, struct tf_value *v)
+{
+    struct tf_plan *p = f->m->p;
+    const bool is_store = v->opcode == LLVMStore;
+    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
+    const struct passed x = describe(p, v->instruction);
+    struct tf_bundle *bundle = NULL;
+
+    if (tf_access_is_ordered(v->instruction)) {
+        close_all(f);
+        return;
+    }
+    if (!is_strided(p, &a)) {
+        pass(f, &x, NULL);
+        return;
+    }
+    for (unsigned i = 0; i < f->open_count && !bundle; i++) {
+        if (can_join(f->open[i], &x, is_store))
+            bundle = f->open[i];
+    }
+    pass(f, &x, bundle);
+    if (!bundle)
+        bundle = new_bundle(f, &x.place, x.stride, is_store);
+    join(bundle, v, &x.place, x.bytes);
+}
+
+static bool touches_no_memory(const struct tf_value *v)
+{
+    return tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0 ||
+           tf_is_elementwise(v->instruction);
+}
+
+static void look_through(struct tf_planning *m, unsigned block)
+{
+    const struct tf_plan *p = m->p;
+    struct finding f = {.m = m};
+    LLVMValueRef i = LLVMGetFirstInstruction(p->cfg->blocks[block].block);
+
+    f.masked = p->of.masked || p->shapes->region_of[block] != TF_CFG_NONE;
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        struct tf_value *v = tf_shape_value(p->shapes, i);
+
+        switch ((int)v->opcode) {
+        case LLVMLoad:
+        case LLVMStore:
+            take_access(&f, v);
+            break;
+        case LLVMCall:
+            if (!touches_no_memory(v))
+                close_all(&f);
+            break;
+        case LLVMFence:
+        case LLVMAtomicRMW:
+        case LLVMAtomicCmpXchg:
+            close_all(&f);
+            break;
+        default:
+            break;
+        }
+    }
+    close_all(&f);
+}
+
+void tf_plan_bundles(struct tf_planning *m)
+{
+    for (unsigned b = 0; b < m->p->cfg->block_count; b++)
+        look_through(m, b);
+}

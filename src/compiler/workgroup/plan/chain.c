@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Chains of operations from round to round of a loop: a processor waits for each of them,
+// however many registers it works on.
+#include "compiler/ir/elementwise.h"
+#include "compiler/workgroup/plan/plan.h"
+
+enum {
+    UNKNOWN = -1,
+    ON_WAY = -2,
+    NO_WAY = -3, // does not depend on the phi
+};
+
+struct chain {
+    const struct tf_shapes *s;
+    const struct tf_costs *costs;
+    unsigned loop;
+    const struct tf_value *from;
+    int *tenths; // per value: of the longest way from the phi, or one of the above
+};
+
+static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMFAdd:
+    case LLVMFSub:
+    case LLVMFMul:
+    case LLVMMul:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+        return costs->add_latency;
+    case LLVMCall:
+        return tf_is_elementwise(v->instruction) ? costs->add_latency : 0;
+    case LLVMFDiv:
+    case LLVMFRem:
+        return costs->division_latency;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return 0; // lane by lane: long, but not a matter of chains
+    case LLVMLoad:
+        return costs->load_latency;
+    case LLVMPHI:
+    case LLVMBitCast:
+        return 0;
+    default:
+        return costs->move_latency;
+    }
+}
+
+static int longest_way(struct chain *c, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(c->s, value);
+    int best = NO_WAY, its;
+    int *known;
+
+    if (!v || v->shape.kind != TF_SHAPE_VARYING ||
+        !tf_cfg_in_loop(c->s->cfg, c->loop, v->block))
+        return NO_WAY;
+    if (v == c->from)
+        return 0;
+    known = &c->tenths[v - c->s->values];
+    if (*known == ON_WAY) // another cycle
+        return NO_WAY;
+    if (*known != UNKNOWN)
+        return *known;
+    *known = ON_WAY;
+    its = (int)latency(c->costs, v);
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        const LLVMValueRef operand = LLVMGetOperand(value, i);
+        const int way = LLVMValueIsBasicBlock(operand) ? NO_WAY : longest_way(c, operand);
+
+        if (way >= 0 && way + its > best)
+            best = way + its;
+    }
+    *known = best;
+    return best;
+}
+
+// What a round of the loop takes at least, because each needs what the one before has
+// made.
+static int time_of_round(const struct chain *all, unsigned loop)
+{
+    const struct tf_shapes *s = all->s;
+    const unsigned head = s->cfg->loops[loop].head;
+    LLVMValueRef i = LLVMGetFirstInstruction(s->cfg->blocks[head].block);
+    int most = 0;
+
+    for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
+        struct chain c = *all;
+
+        c.loop = loop;
+        c.from = tf_shape_value(s, i);
+        if (c.from->shape.kind != TF_SHAPE_VARYING)
+            continue;
+        for (unsigned k = 0; k < s->value_count; k++)
+            c.tenths[k] = UNKNOWN;
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+            const int way = longest_way(&c, LLVMGetIncomingValue(i, k));
+
+            most = way > most ? way : most;
+        }
+    }
+    return most;
+}
+
+static bool is_innermost(const struct tf_cfg *cfg, unsigned loop)
+{
+    for (unsigned l = 0; l < cfg->loop_count; l++) {
+        if (cfg->loops[l].parent == loop)
+            return false;
+    }
+    return true;
+}
+
+const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
+                          const struct tf_costs *costs)
+{
+    const struct chain c = {
+        .s = s, .costs = costs, .tenths = TF_ARENA_NEW(arena, int, s->value_count)};
+    int *chains = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
+
+    for (unsigned l = 0; l < s->cfg->loop_count; l++)
+        chains[l] = is_innermost(s->cfg, l) ? time_of_round(&c, l) : 0;
+    return chains;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/workgroup/plan/choose.h"
+
+#include <string.h>
+
+enum {
+    MAX_WIDTH = 64,
+    // What lanes along dimension 1 cost at most, of what they cost along dimension 0.
+    // Boxes then depend on how many groups the run-time hands out at once.
+    CLEARLY_PERCENT = 75,
+    GAIN_PERCENT = 10, // of the time per lane, for which the lanes are doubled
+};
+
+// ---- the dimension
+
+// What cannot have lanes costs most.
+static uint64_t cost_of_lanes(const struct tf_plan_of *of)
+{
+    uint64_t cost = UINT64_MAX / CLEARLY_PERCENT;
+    struct tf_plan plan;
+
+    if (tf_plan_init(&plan, of))
+        cost = plan.lanes_cost;
+    tf_plan_finish(&plan);
+    return cost;
+}
+
+// Lanes are neighbours in dimension 0, where neighbours in memory mostly are. A kernel
+// that takes its row from dimension 0 and its column from dimension 1 would gather all it
+// reads.
+static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
+{
+    struct tf_facts_of turned = of->facts->of;
+    struct tf_plan_of other = *of;
+    bool is_better;
+
+    turned.turned = true;
+    other.facts = &c->turned;
+    is_better = tf_facts_init(&c->turned, &turned) &&
+                cost_of_lanes(&other) <= cost_of_lanes(of) * CLEARLY_PERCENT / 100;
+    c->fixpoints += c->turned.fixpoints;
+    if (is_better)
+        of->facts = &c->turned;
+}
+
+// ---- the width
+
+// More lanes pay where one register's worth leaves the processor waiting: in a chain of
+// operations from round to round of a loop, in elements smaller than 32 bits, in branches
+// and scalar instructions that all lanes share. They cost registers, and time of the
+// compiler.
+static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *twice)
+{
+    struct tf_arena arena = {0};
+    const int *chains = tf_find_chains(&arena, once->shapes, &once->target.costs);
+    uint64_t cost = tf_plan_cost_per_lane(twice, chains);
+    bool has_chain = false, is_better;
+
+    for (unsigned l = 0; l < once->cfg->loop_count; l++)
+        has_chain |= chains[l] > 0;
+    // Chains take longer than the table says: work on other gangs fills the time.
+    if (!has_chain)
+        cost += cost * GAIN_PERCENT / 100;
+    is_better = cost <= tf_plan_cost_per_lane(once, chains) && tf_plan_has_room(twice);
+    tf_arena_finish(&arena);
+    return is_better;
+}
+
+static void choose_width(struct tf_choice *c, const struct tf_plan_of *of)
+{
+    struct tf_plan_of wider = *of;
+    struct tf_plan twice;
+
+    wider.width *= 2;
+    if (wider.width > MAX_WIDTH)
+        return;
+    if (tf_plan_init(&twice, &wider) && is_wider_better(&c->all, &twice)) {
+        tf_plan_finish(&c->all);
+        c->all = twice;
+    } else {
+        tf_plan_finish(&twice);
+    }
+}
+
+// Kernels that only wait for memory do with half of a wide register, unless that is too
+// little for lanes to pay.
+static void choose_bits(struct tf_choice *c, struct tf_plan_of *of,
+                        struct tf_target *narrow)
+{
+    struct tf_plan_of half = *of;
+    struct tf_plan plan;
+
+    if (!of->target->stream_bits || !tf_plan_streams(&c->all))
+        return;
+    *narrow = tf_target_narrow(of->target, of->target->stream_bits);
+    half.width = of->width * narrow->vector_bits / of->target->vector_bits;
+    half.target = narrow;
+    if (tf_plan_init(&plan, &half) && (tf_plan_pays(&plan) || !tf_plan_pays(&c->all))) {
+        tf_plan_finish(&c->all);
+        c->all = plan;
+        c->is_narrow = true;
+        *of = half;
+    } else {
+        tf_plan_finish(&plan);
+    }
+}
+
+static bool plan_masked(struct tf_choice *c)
+{
+    struct tf_plan_of of = c->all.of;
+
+    of.target = &c->all.target;
+    of.masked = true;
+    return tf_plan_init(&c->masked, &of);
+}
+
+bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
+{
+    struct tf_plan_of best = {.facts = of->facts,
+                              .target = of->target,
+                              .width = of->width,
+                              .item_cost = of->item_cost};
+    struct tf_target narrow;
+
+    memset(c, 0, sizeof(*c));
+    if (of->may_turn)
+        choose_dimension(c, &best);
+    c->facts = best.facts;
+    if (!tf_plan_init(&c->all, &best))
+        return false;
+    if (of->may_widen) {
+        choose_bits(c, &best, &narrow);
+        choose_width(c, &best);
+    }
+    return plan_masked(c);
+}
+
+void tf_choice_finish(struct tf_choice *c)
+{
+    tf_plan_finish(&c->all);
+    tf_plan_finish(&c->masked);
+    tf_facts_finish(&c->turned);
+}
+
+const char *tf_choice_unfit(const struct tf_choice *c)
+{
+    return c->all.unfit[0] ? c->all.unfit : c->masked.unfit;
+}

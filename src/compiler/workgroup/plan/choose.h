@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The choice between plans for one scalar function: along which dimension its lanes lie,
+// how many there are, and how wide the registers. Each candidate is a plan; nothing but
+// the one that costs least outlives the choice.
+#ifndef TF_COMPILER_WORKGROUP_PLAN_CHOOSE_H
+#define TF_COMPILER_WORKGROUP_PLAN_CHOOSE_H
+
+#include "compiler/workgroup/plan/plan.h"
+
+struct tf_choice_of {
+    const struct tf_facts *facts;
+    const struct tf_target *target;
+    unsigned width;     // lanes that fill a register
+    bool may_widen;     // rows are long enough for more, and nobody asked for `width`
+    bool may_turn;      // dimension 1 may be that of the lanes
+    uint64_t item_cost; // as in tf_plan_of
+};
+
+struct tf_choice {
+    struct tf_facts turned;       // the facts along dimension 1, if they were looked at
+    const struct tf_facts *facts; // of the plans: these or those that were given
+    struct tf_plan all, masked;   // for whole gangs, and for those of fewer lanes
+    bool is_narrow;               // registers of all.target.vector_bits do
+    unsigned fixpoints;           // more than the given facts
+};
+
+// The choice is finished in any case. False: there can be no lanes, `all` or `masked`
+// says why.
+bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of);
+void tf_choice_finish(struct tf_choice *c);
+// Why there are no lanes; "": there are.
+const char *tf_choice_unfit(const struct tf_choice *c);
+
+// Whether memory is all that the plan waits for (stream.c).
+bool tf_plan_streams(const struct tf_plan *p);
+// Whether vectors of the program shuffle less when they are taken apart (components.c).
+bool tf_plan_mixes_components(const struct tf_plan *p);
+
+#endif // TF_COMPILER_WORKGROUP_PLAN_CHOOSE_H

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Vectors of the program in lanes. Of <N x T> lanes make one <W*N x T>, lane after lane:
+// right for what treats all components alike, as memory has them in that order. What
+// takes components out, puts them in or mixes them (dot products, swizzles) would shuffle
+// registers each time; taken apart before, components are scalars, each a vector of W
+// lanes, and the shuffles are those of loads and stores alone.
+#include "compiler/ir/elementwise.h"
+#include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/plan/choose.h"
+
+enum {
+    SMALLEST_BYTES = 4, // of components: smaller ones have no strided accesses
+    INSERT = 2,         // operations for each register: spreading and blending
+};
+
+// Operations on registers, weighted by the depth of loops.
+struct shuffles {
+    uint64_t whole, apart; // as one vector, and component by component
+    bool possible;
+};
+
+static bool is_vector(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+// Registers times the steps of a transposition.
+static uint64_t transposition(const struct tf_plan *p, LLVMTypeRef type)
+{
+    unsigned steps = 0;
+
+    while ((1u << steps) < LLVMGetVectorSize(type))
+        steps++;
+    return tf_plan_registers(p, type) * steps;
+}
+
+static void count_access(const struct tf_plan *p, const struct tf_value *v,
+                         uint64_t weight, struct shuffles *s)
+{
+    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
+    const struct tf_shape shape = tf_shape_of(p->shapes, a.pointer);
+    const bool strided = shape.kind == TF_SHAPE_AFFINE &&
+                         shape.stride >= (int64_t)(a.count * a.element_bytes);
+
+    if (!is_vector(a.type) || tf_is_uniform(p->shapes, a.pointer))
+        return;
+    if (a.element_bytes < SMALLEST_BYTES || !strided ||
+        tf_access_is_ordered(v->instruction))
+        s->possible = false;
+    s->apart += weight * transposition(p, a.type);
+}
+
+static void count_call(const struct tf_value *v, struct shuffles *s)
+{
+    bool has_vector = is_vector(LLVMTypeOf(v->instruction));
+
+    for (int i = 0; i < LLVMGetNumOperands(v->instruction) - 1; i++)
+        has_vector |= is_vector(LLVMTypeOf(LLVMGetOperand(v->instruction, (unsigned)i)));
+    if (has_vector && !tf_is_elementwise(v->instruction))
+        s->possible = false;
+}
+
+static void count(const struct tf_plan *p, const struct tf_value *v, uint64_t weight,
+                  struct shuffles *s)
+{
+    const LLVMValueRef i = v->instruction;
+    const LLVMTypeRef type = LLVMTypeOf(i);
+
+    switch ((int)v->opcode) {
+    case LLVMLoad:
+    case LLVMStore:
+        count_access(p, v, weight, s);
+        return;
+    case LLVMCall:
+        count_call(v, s);
+        return;
+    default:
+        break;
+    }
+    if (v->shape.kind != TF_SHAPE_VARYING)
+        return;
+    switch ((int)v->opcode) {
+    case LLVMExtractElement:
+        s->whole += weight * tf_plan_registers(p, LLVMTypeOf(LLVMGetOperand(i, 0)));
+        s->possible &= LLVMIsConstant(LLVMGetOperand(i, 1));
+        break;
+    case LLVMInsertElement:
+        s->whole += weight * INSERT * tf_plan_registers(p, type);
+        s->possible &= LLVMIsConstant(LLVMGetOperand(i, 2));
+        break;
+    case LLVMShuffleVector:
+        s->whole += weight * tf_plan_registers(p, type);
+        break;
+    case LLVMBitCast:
+        s->possible &= is_vector(type) == is_vector(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        break;
+    default:
+        break;
+    }
+}
+
+bool tf_plan_mixes_components(const struct tf_plan *p)
+{
+    struct shuffles s = {.possible = !p->has_wide_values};
+
+    for (unsigned i = 0; i < p->shapes->value_count && s.possible; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        count(p, v, tf_facts_weight(p->of.facts, v->block), &s);
+    }
+    return s.possible && s.whole > s.apart;
+}

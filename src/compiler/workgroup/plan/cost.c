@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// What a plan costs, for one gang as lanes and for its items one by one: the target's
+// table, applied to the form of each instruction. What matters is the ratio, and gathers:
+// a processor does them lane by lane.
+#include "compiler/ir/elementwise.h"
+#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/plan/atomic.h"
+#include "compiler/workgroup/plan/bundle.h"
+
+enum {
+    MAX_REGISTERS = 4, // of one value
+    WORD_BYTES = 4,    // the least that processors gather and scatter
+};
+
+struct costing {
+    struct tf_plan *p;
+    const struct tf_costs *c;
+};
+
+static uint64_t bits_of(const struct tf_plan *p, LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVoidTypeKind
+               ? 0
+               : 8 * LLVMABISizeOfType(p->shapes->layout, type);
+}
+
+uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type)
+{
+    const uint64_t bits = bits_of(p, type) * p->width, each = p->target.vector_bits;
+
+    return bits <= each ? 1 : (bits + each - 1) / each;
+}
+
+static LLVMTypeRef memory_type(const struct tf_value *v)
+{
+    return LLVMTypeOf(v->opcode == LLVMStore ? LLVMGetOperand(v->instruction, 0)
+                                             : v->instruction);
+}
+
+// ---- lanes
+
+static unsigned cost_of_element(const struct costing *k, enum tf_form form, bool is_store,
+                                uint64_t bytes)
+{
+    const struct tf_target *t = &k->p->target;
+
+    switch ((int)form) {
+    case TF_FORM_OWN_SINGLY:
+        return is_store ? k->c->own_store : k->c->own_element;
+    case TF_FORM_GATHER:
+        return t->gathers && bytes >= WORD_BYTES ? k->c->gather : k->c->slow_element;
+    case TF_FORM_SCATTER:
+        return t->scatters && bytes >= WORD_BYTES ? k->c->scatter : k->c->slow_element;
+    default:
+        return k->c->gather;
+    }
+}
+
+// Each lane at an index of its own.
+static uint64_t cost_of_elements(const struct costing *k, const struct tf_value *v)
+{
+    const uint64_t bytes = bits_of(k->p, memory_type(v)) / 8;
+
+    return k->p->width * ((bytes + 7) / 8) *
+           cost_of_element(k, tf_plan_form(k->p, v), v->opcode == LLVMStore, bytes);
+}
+
+static uint64_t cost_of_bundle(const struct costing *k, const struct tf_value *v)
+{
+    const struct tf_bundle *bundle = k->p->values[v - k->p->shapes->values].bundle;
+
+    return (bundle->operations + bundle->count - 1) / bundle->count * k->c->vector;
+}
+
+static uint64_t cost_of_lane_loop(const struct costing *k, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMCall:
+        return k->p->width * (k->c->call + k->c->lane_loop);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return k->p->width * (tf_atomic_is_local(v->instruction)
+                                  ? k->c->local_atomic_lane
+                                  : k->c->atomic + k->c->lane_loop);
+    default:
+        return k->p->width * (k->c->scalar + k->c->lane_loop);
+    }
+}
+
+static bool is_square_root(LLVMValueRef call)
+{
+    const struct tf_elementwise *e = tf_elementwise_of(call);
+
+    return e && e->name[0] == 's' && e->name[1] == 'q';
+}
+
+static uint64_t cost_of_division(const struct costing *k, const struct tf_value *v)
+{
+    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+    const uint64_t registers = tf_plan_registers(k->p, type);
+    const uint64_t all = registers * (bits_of(k->p, type) > 16 ? 2 : 1);
+    const bool by_one = tf_divisor_of(k->p->shapes, v).value != NULL;
+
+    switch ((int)tf_plan_form(k->p, v)) {
+    case TF_FORM_LONG_DIVISION:
+        return k->c->branch +
+               registers * (k->c->long_division + (by_one ? 0 : k->c->division));
+    case TF_FORM_REAL_DIVISION:
+        if (tf_is_uniform(k->p->shapes, LLVMGetOperand(v->instruction, 1)))
+            return all * 4 * k->c->vector;
+        return all * (k->c->division + 4 * k->c->vector);
+    default:
+        return LLVMIsAConstant(LLVMGetOperand(v->instruction, 1))
+                   ? registers * k->c->by_constant
+                   : k->p->width * k->c->integer_division;
+    }
+}
+
+// A shuffle and an operation for each doubling of lanes.
+static uint64_t cost_of_folding(const struct costing *k, LLVMTypeRef type)
+{
+    uint64_t cost = 0;
+
+    for (unsigned n = 1; n < k->p->width; n *= 2)
+        cost += tf_plan_registers(k->p, type) * 2 * k->c->vector;
+    return cost;
+}
+
+// What the lanes bring is folded, and what each of them would have found.
+static uint64_t cost_of_one_atomic(const struct costing *k, const struct tf_value *v)
+{
+    const LLVMValueRef i = v->instruction;
+    const bool folds =
+        LLVMGetFirstUse(i) || !tf_is_uniform(k->p->shapes, LLVMGetOperand(i, 1));
+
+    return (tf_atomic_is_local(i) ? k->c->local_atomic : k->c->atomic) +
+           (folds ? cost_of_folding(k, LLVMTypeOf(i)) : 0);
+}
+
+static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v)
+{
+    const uint64_t registers = tf_plan_registers(k->p, LLVMTypeOf(v->instruction));
+
+    if (tf_is_division(v->opcode))
+        return cost_of_division(k, v);
+    return registers * (v->opcode == LLVMFDiv || v->opcode == LLVMFRem ? k->c->division
+                                                                       : k->c->vector);
+}
+
+static uint64_t cost_of_access(const struct costing *k, const struct tf_value *v)
+{
+    const uint64_t all = tf_plan_registers(k->p, memory_type(v)) * k->c->vector;
+
+    switch ((int)tf_plan_form(k->p, v)) {
+    case TF_FORM_SIDE_BY_SIDE:
+    case TF_FORM_ROW:
+        return all;
+    case TF_FORM_EITHER_WAY:
+        return all + k->c->vector;
+    case TF_FORM_BUNDLE:
+        return cost_of_bundle(k, v);
+    case TF_FORM_TABLE:
+        return tf_plan_table_operations(k->p, v) * k->c->vector;
+    default:
+        return cost_of_elements(k, v);
+    }
+}
+
+static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
+{
+    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+
+    switch ((int)tf_plan_form(k->p, v)) {
+    case TF_FORM_NONE:
+    case TF_FORM_SCOPE:
+    case TF_FORM_FREE:
+    case TF_FORM_PHI:
+    case TF_FORM_BARRIER:
+    case TF_FORM_APART:
+        return 0;
+    case TF_FORM_ONE:
+        return v->opcode == LLVMCall && LLVMGetTypeKind(type) == LLVMVoidTypeKind
+                   ? k->c->call
+                   : k->c->scalar;
+    case TF_FORM_LAST_LANE:
+        return k->c->scalar;
+    case TF_FORM_VECTOR:
+    case TF_FORM_REAL_DIVISION:
+    case TF_FORM_LONG_DIVISION:
+        return cost_of_vector(k, v);
+    case TF_FORM_INTRINSIC:
+        return tf_plan_registers(k->p, type) *
+               (is_square_root(v->instruction) ? k->c->division : 2 * k->c->vector);
+    case TF_FORM_SHUFFLE:
+        return tf_plan_registers(k->p, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) *
+               k->c->vector;
+    case TF_FORM_UNROLLED:
+        return k->p->width * 2 * k->c->vector;
+    case TF_FORM_LANE_LOOP:
+        return cost_of_lane_loop(k, v);
+    case TF_FORM_ONE_ATOMIC:
+        return cost_of_one_atomic(k, v);
+    case TF_FORM_SUB_GROUP:
+        return v->shape.kind == TF_SHAPE_VARYING ? cost_of_folding(k, type)
+                                                 : k->c->scalar;
+    default:
+        return cost_of_access(k, v);
+    }
+}
+
+static void count_form(struct tf_plan *p, const struct tf_value *v)
+{
+    switch ((int)tf_plan_form(p, v)) {
+    case TF_FORM_LANE_LOOP:
+        p->counts.lane_loops++;
+        break;
+    case TF_FORM_GATHER:
+    case TF_FORM_SCATTER:
+    case TF_FORM_OWN_GATHER:
+    case TF_FORM_OWN_WORDS:
+    case TF_FORM_OWN_SINGLY:
+        *(v->opcode == LLVMStore ? &p->counts.scatters : &p->counts.gathers) += 1;
+        break;
+    default:
+        break;
+    }
+}
+
+// ---- items
+
+// Whether each item has an index of its own into its private memory.
+static bool has_own_index(const struct tf_plan *p, const struct tf_value *load)
+{
+    const LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
+
+    return tf_private_of(&p->shapes->privates, pointer).unit_bytes &&
+           tf_shape_of(p->shapes, pointer).kind == TF_SHAPE_VARYING;
+}
+
+static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
+{
+    const struct tf_costs *c = k->c;
+    uint64_t wait;
+
+    switch ((int)v->opcode) {
+    case LLVMPHI:
+    case LLVMAlloca:
+    case LLVMGetElementPtr:
+    case LLVMZExt:
+    case LLVMSExt:
+        return 0;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return tf_atomic_is_local(v->instruction) ? c->local_atomic : c->atomic;
+    case LLVMFDiv:
+    case LLVMFRem:
+        return c->scalar_division;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return LLVMIsAConstant(LLVMGetOperand(v->instruction, 1)) ? c->by_constant / 2
+                                                                  : c->integer_division;
+    case LLVMCall:
+        if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
+            return 0;
+        if (is_square_root(v->instruction))
+            return c->scalar_division;
+        return tf_is_elementwise(v->instruction) ? c->scalar : c->call;
+    default:
+        wait = v->opcode == LLVMLoad && has_own_index(k->p, v) ? c->own_wait : 0;
+        // Vectors of the program are vectors in both forms.
+        return wait + c->scalar * (1 + bits_of(k->p, memory_type(v)) /
+                                           (k->p->target.vector_bits + 1));
+    }
+}
+
+// ---- blocks
+
+static bool is_in_divergent_loop(const struct tf_plan *p, unsigned block)
+{
+    unsigned loop = p->cfg->blocks[block].loop;
+
+    for (; loop != TF_CFG_NONE; loop = p->cfg->loops[loop].parent) {
+        if (p->shapes->divergent[loop])
+            return true;
+    }
+    return false;
+}
+
+static bool is_private(LLVMValueRef pointer)
+{
+    while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAAllocaInst(pointer);
+}
+
+static uint64_t add_block(const struct costing *k, unsigned block)
+{
+    struct tf_plan *p = k->p;
+    const LLVMValueRef condition = tf_cfg_condition(p->cfg, block);
+    const uint64_t weight = tf_facts_weight(p->of.facts, block);
+    LLVMValueRef i = LLVMGetFirstInstruction(p->cfg->blocks[block].block);
+    uint64_t lanes = 0, items = 0;
+
+    for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i)) {
+        const struct tf_value *v = tf_shape_value(p->shapes, i);
+        const uint64_t cost = cost_of_lanes(k, v);
+
+        lanes += cost;
+        if (tf_plan_form(p, v) == TF_FORM_SCATTER && !is_private(LLVMGetOperand(i, 1)))
+            p->scatters_cost += cost * weight;
+        items += cost_of_item(k, v);
+        count_form(p, v);
+    }
+    if (condition) {
+        const bool diverges = !tf_is_uniform(p->shapes, condition);
+
+        p->counts.divergent_branches += diverges;
+        lanes += diverges ? k->c->branch : k->c->scalar;
+        items += k->c->scalar + (diverges ? k->c->missed : 0);
+    }
+    // Half of the lanes of a loop that they leave one by one have left already.
+    if (is_in_divergent_loop(p, block))
+        lanes += lanes / 2;
+    p->items_cost += items * weight * p->width;
+    return lanes * weight;
+}
+
+// Kernels written with wide vectors fill the registers by themselves; lanes would cost
+// much time of the compiler and gain little.
+static bool has_wide_values(const struct tf_plan *p)
+{
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+        const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+
+        if (v->shape.kind == TF_SHAPE_VARYING &&
+            LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+            tf_plan_registers(p, type) > MAX_REGISTERS)
+            return true;
+    }
+    return false;
+}
+
+void tf_plan_costs(struct tf_planning *m)
+{
+    struct tf_plan *p = m->p;
+    const struct costing k = {.p = p, .c = &p->target.costs};
+    uint64_t *blocks = TF_ARENA_NEW(&p->arena, uint64_t, p->cfg->block_count);
+
+    for (unsigned b = 0; b < p->cfg->block_count; b++) {
+        blocks[b] = add_block(&k, b);
+        p->lanes_cost += blocks[b];
+    }
+    p->block_costs = blocks;
+    if (p->of.item_cost) // vectors were taken apart: not in the form of items
+        p->items_cost = p->of.item_cost * p->width;
+    p->has_wide_values = has_wide_values(p);
+}
+
+bool tf_plan_pays(const struct tf_plan *p)
+{
+    // Where scatters are much of it, memory is, and lanes make nothing of that faster.
+    const uint64_t margin =
+        p->scatters_cost > p->lanes_cost / 4 ? p->lanes_cost : p->lanes_cost / 8;
+
+    return p->lanes_cost + margin < p->items_cost && !p->has_wide_values;
+}
+
+// ---- chains
+
+// What the rounds of a loop cost at least.
+static uint64_t cost_of_chain(const struct tf_plan *p, unsigned loop, int tenths)
+{
+    uint64_t made = 0, least = (uint64_t)tenths;
+
+    for (unsigned b = 0; b < p->cfg->block_count; b++) {
+        if (p->cfg->loops[loop].has[b])
+            made += p->block_costs[b];
+    }
+    least *= tf_facts_weight(p->of.facts, p->cfg->loops[loop].head);
+    return least > made ? least - made : 0;
+}
+
+uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains)
+{
+    enum { MOST_LANES = 64 };
+    uint64_t cost = p->lanes_cost;
+
+    for (unsigned l = 0; l < p->cfg->loop_count; l++)
+        cost += cost_of_chain(p, l, chains[l]);
+    return cost * MOST_LANES / p->width;
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: MIT
+// The form of each instruction, and what has none.
+#include <string.h>
+
+#include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/analysis/apart.h"
+#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/table.h"
+#include "compiler/workgroup/plan/atomic.h"
+#include "compiler/workgroup/plan/plan.h"
+
+enum {
+    MAX_REMAT_DEPTH = 10,
+    WORD_BYTES = 4,  // the least that processors gather
+    MAX_STORES = 64, // one by one
+};
+
+struct forming {
+    struct tf_planning *m;
+    const struct tf_plan *p;
+    const struct tf_shapes *s;
+    signed char *remat; // per value: 1: made again in every block, -1: not, 0: not known
+};
+
+// ---- what costs less to make again than to keep
+
+static bool is_address_arithmetic(LLVMOpcode opcode)
+{
+    switch ((int)opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMAShr:
+    case LLVMLShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMSExt:
+    case LLVMZExt:
+    case LLVMTrunc:
+    case LLVMAddrSpaceCast:
+    case LLVMGetElementPtr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool can_remat(struct forming *f, LLVMValueRef value, unsigned depth);
+
+static bool operands_can_remat(struct forming *f, LLVMValueRef instruction,
+                               unsigned depth)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
+        if (!can_remat(f, LLVMGetOperand(instruction, i), depth + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool can_remat(struct forming *f, LLVMValueRef value, unsigned depth)
+{
+    const struct tf_value *v = tf_shape_value(f->s, value);
+    signed char *known;
+
+    if (!v || v->opcode == LLVMAlloca)
+        return true;
+    if (v->shape.kind != TF_SHAPE_AFFINE || depth > MAX_REMAT_DEPTH)
+        return false;
+    known = &f->remat[v - f->s->values];
+    if (!*known) {
+        const bool can =
+            tf_shape_root(value) >= 0 ||
+            (is_address_arithmetic(v->opcode) && operands_can_remat(f, value, depth));
+
+        *known = can ? 1 : -1;
+    }
+    return *known > 0;
+}
+
+// ---- memory
+
+// The variable that an address is made of in the block at hand, by indices; or NULL.
+static LLVMValueRef variable_at_hand(const struct forming *f, LLVMValueRef pointer,
+                                     unsigned block)
+{
+    while (!LLVMIsAAllocaInst(pointer)) {
+        const struct tf_value *v = tf_shape_value(f->s, pointer);
+
+        if ((!LLVMIsAGetElementPtrInst(pointer) && !LLVMIsAAddrSpaceCastInst(pointer)) ||
+            v->block != block)
+            return NULL;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return pointer;
+}
+
+static bool is_own(const struct forming *f, const struct tf_access *a, unsigned block)
+{
+    return tf_private_of(&f->s->privates, a->pointer).unit_bytes &&
+           variable_at_hand(f, a->pointer, block);
+}
+
+static enum tf_form gather(const struct forming *f, const struct tf_access *a,
+                           unsigned block)
+{
+    const struct tf_access e = tf_access_in_words(a);
+    const bool fast = f->p->target.gathers_fast;
+
+    if (!is_own(f, a, block))
+        return TF_FORM_GATHER;
+    if (fast && e.count == 1 && e.element_bytes < WORD_BYTES)
+        return TF_FORM_OWN_WORDS;
+    return fast && e.element_bytes >= WORD_BYTES ? TF_FORM_OWN_GATHER
+                                                 : TF_FORM_OWN_SINGLY;
+}
+
+// One by one also where there are scatters: what is read soon after comes out of the
+// processor's queue of stores, which keeps no scatters.
+static enum tf_form scatter(const struct forming *f, const struct tf_access *a,
+                            unsigned block)
+{
+    const struct tf_access e = tf_access_in_words(a);
+
+    return f->p->width * e.count <= MAX_STORES && is_own(f, a, block) ? TF_FORM_OWN_SINGLY
+                                                                      : TF_FORM_SCATTER;
+}
+
+// Processors without masks that cost nothing: all lanes of a private variable are loaded,
+// and those that are not active stored again as they were. Nobody else has this memory.
+static bool is_row(const struct forming *f, const struct tf_access *a)
+{
+    LLVMValueRef variable = a->pointer;
+
+    if (f->p->target.masks_free || !tf_private_of(&f->s->privates, variable).unit_bytes)
+        return false;
+    while (LLVMIsAGetElementPtrInst(variable) || LLVMIsAAddrSpaceCastInst(variable))
+        variable = LLVMGetOperand(variable, 0);
+    return LLVMIsAAllocaInst(variable) != NULL;
+}
+
+static bool is_side_by_side(const struct tf_access *a, struct tf_shape shape)
+{
+    return (uint64_t)shape.stride == tf_access_bytes(a);
+}
+
+static enum tf_form form_of_all_lanes(const struct forming *f, const struct tf_access *a,
+                                      struct tf_shape shape)
+{
+    return shape.unless   ? TF_FORM_EITHER_WAY
+           : is_row(f, a) ? TF_FORM_ROW
+                          : TF_FORM_SIDE_BY_SIDE;
+}
+
+static enum tf_form form_of_load(const struct forming *f, const struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(f->s->layout, v->instruction);
+    const struct tf_shape shape = tf_shape_of(f->s, a.pointer);
+
+    if (v->shape.kind != TF_SHAPE_VARYING)
+        return TF_FORM_ONE;
+    if (tf_access_is_ordered(v->instruction) || a.element_bytes == 0)
+        return TF_FORM_LANE_LOOP;
+    if (is_side_by_side(&a, shape))
+        return form_of_all_lanes(f, &a, shape);
+    return tf_plan_table_operations(f->p, v) ? TF_FORM_TABLE : gather(f, &a, v->block);
+}
+
+static enum tf_form form_of_store(const struct forming *f, const struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(f->s->layout, v->instruction);
+    const struct tf_shape shape = tf_shape_of(f->s, a.pointer);
+
+    if (tf_access_is_ordered(v->instruction))
+        return TF_FORM_LANE_LOOP;
+    if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
+        return TF_FORM_LAST_LANE;
+    if (a.element_bytes == 0)
+        return TF_FORM_LANE_LOOP;
+    return is_side_by_side(&a, shape) ? form_of_all_lanes(f, &a, shape)
+                                      : scatter(f, &a, v->block);
+}
+
+// Where an index wraps.
+static enum tf_form far_form(const struct forming *f, const struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(f->s->layout, v->instruction);
+
+    return v->opcode == LLVMStore ? scatter(f, &a, v->block) : gather(f, &a, v->block);
+}
+
+// ---- calls
+
+static bool has_uniform_operands(const struct forming *f, LLVMValueRef call)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(call); i++) {
+        if (!tf_is_uniform(f->s, LLVMGetOperand(call, i)))
+            return false;
+    }
+    return true;
+}
+
+static bool has_uniform_scalars(const struct forming *f, LLVMValueRef call,
+                                const struct tf_elementwise *e)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        if (e->scalar_mask >> i & 1 && !tf_is_uniform(f->s, LLVMGetOperand(call, i)))
+            return false;
+    }
+    return true;
+}
+
+static bool is_named(LLVMValueRef call, const char *prefix)
+{
+    const char *name = tf_ir_called_name(call);
+
+    return name && !strncmp(name, prefix, strlen(prefix));
+}
+
+static bool moves_bytes(LLVMValueRef call)
+{
+    return is_named(call, "llvm.memcpy.") || is_named(call, "llvm.memmove.") ||
+           is_named(call, "llvm.memset.");
+}
+
+static void check_sub_group(const struct forming *f, LLVMValueRef call)
+{
+    const enum tf_root root = tf_root_of(call);
+    struct tf_plan *p = f->m->p;
+
+    if ((root == TF_ROOT_SUB_GROUP_REDUCE || root == TF_ROOT_SUB_GROUP_CLUSTER ||
+         root == TF_ROOT_SUB_GROUP_SCAN) &&
+        !LLVMIsAConstantInt(LLVMGetOperand(call, 1)))
+        tf_plan_refuse(p, "an unknown operation of a sub-group");
+    if (root == TF_ROOT_SUB_GROUP_SCAN && !LLVMIsAConstantInt(LLVMGetOperand(call, 2)))
+        tf_plan_refuse(p, "an unknown scan of a sub-group");
+}
+
+static enum tf_form form_of_call(const struct forming *f, const struct tf_value *v)
+{
+    const LLVMValueRef call = v->instruction;
+    const struct tf_elementwise *e = tf_elementwise_of(call);
+    const enum tf_root root = tf_root_of(call);
+
+    if (tf_is_scope_marker(call))
+        return TF_FORM_SCOPE;
+    if (tf_is_marker(call) || tf_shape_root(call) >= 0 ||
+        root == TF_ROOT_SUB_GROUP_BARRIER) // lanes are in step; fences stand beside it
+        return TF_FORM_NONE;
+    if (tf_pack_is_apart(call))
+        return TF_FORM_APART;
+    if (tf_root_is_sub_group(root)) {
+        check_sub_group(f, call);
+        return TF_FORM_SUB_GROUP;
+    }
+    if (tf_shape_is_barrier(call))
+        return TF_FORM_BARRIER;
+    if (v->shape.kind != TF_SHAPE_VARYING ||
+        (moves_bytes(call) && has_uniform_operands(f, call)))
+        return TF_FORM_ONE;
+    if (e)
+        return has_uniform_scalars(f, call, e) ? TF_FORM_INTRINSIC : TF_FORM_UNROLLED;
+    return is_named(call, "llvm.vector.reduce.") ? TF_FORM_UNROLLED : TF_FORM_LANE_LOOP;
+}
+
+// ---- arithmetic
+
+static bool is_known_type(LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+    case LLVMVectorTypeKind:
+        return true;
+    case LLVMArrayTypeKind:
+        return is_known_type(LLVMGetElementType(type));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++) {
+            if (!is_known_type(LLVMStructGetTypeAtIndex(type, i)))
+                return false;
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool has_vector_form(const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMFNeg:
+    case LLVMFreeze:
+    case LLVMExtractValue:
+    case LLVMInsertValue:
+        return true;
+    default:
+        return LLVMIsABinaryOperator(v->instruction) || LLVMIsACastInst(v->instruction);
+    }
+}
+
+static bool is_constant_index(LLVMValueRef index, LLVMValueRef vector)
+{
+    return LLVMIsAConstantInt(index) &&
+           LLVMConstIntGetZExtValue(index) < LLVMGetVectorSize(LLVMTypeOf(vector));
+}
+
+static enum tf_form form_of_vector(const struct forming *f, const struct tf_value *v)
+{
+    const LLVMValueRef i = v->instruction;
+
+    switch ((int)v->opcode) {
+    case LLVMExtractElement:
+        return is_constant_index(LLVMGetOperand(i, 1), LLVMGetOperand(i, 0))
+                   ? TF_FORM_SHUFFLE
+                   : TF_FORM_UNROLLED;
+    case LLVMInsertElement:
+        return is_constant_index(LLVMGetOperand(i, 2), i) ? TF_FORM_SHUFFLE
+                                                          : TF_FORM_UNROLLED;
+    case LLVMShuffleVector:
+        return TF_FORM_SHUFFLE;
+    default:
+        break;
+    }
+    if (tf_is_division(v->opcode))
+        return tf_divides_long(v)      ? TF_FORM_LONG_DIVISION
+               : tf_divides_as_real(v) ? TF_FORM_REAL_DIVISION
+                                       : TF_FORM_VECTOR;
+    if (!has_vector_form(v))
+        tf_plan_refuse(f->m->p, "an instruction without a form for lanes");
+    return TF_FORM_VECTOR;
+}
+
+// ---- all
+
+static void check(const struct forming *f, const struct tf_value *v)
+{
+    const LLVMValueRef i = v->instruction;
+    const struct tf_cfg_block *b = &f->p->cfg->blocks[v->block];
+
+    if (v->opcode == LLVMAlloca &&
+        (v->block != 0 || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
+         LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1))
+        tf_plan_refuse(f->m->p, "private memory of a size known at run time only");
+    if (v->opcode == LLVMVAArg ||
+        (LLVMIsATerminatorInst(i) && b->succ_count && v->opcode != LLVMBr))
+        tf_plan_refuse(f->m->p, "an unusual branch");
+    if (v->shape.kind != TF_SHAPE_VARYING || LLVMIsATerminatorInst(i))
+        return;
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        const LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, k));
+
+        if (v->opcode == LLVMGetElementPtr && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+            tf_plan_refuse(f->m->p, "vectors of pointers");
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind &&
+        !is_known_type(LLVMTypeOf(i)))
+        tf_plan_refuse(f->m->p, "a value of an unusual type");
+}
+
+static enum tf_form form_of(struct forming *f, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMPHI:
+        return TF_FORM_PHI;
+    case LLVMAlloca: // made with the function
+        return TF_FORM_NONE;
+    case LLVMLoad:
+        return form_of_load(f, v);
+    case LLVMStore:
+        return form_of_store(f, v);
+    case LLVMCall:
+        return form_of_call(f, v);
+    case LLVMFence:
+        return TF_FORM_ONE;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return tf_is_one_atomic(f->s, v) ? TF_FORM_ONE_ATOMIC : TF_FORM_LANE_LOOP;
+    default:
+        break;
+    }
+    if (LLVMIsATerminatorInst(v->instruction))
+        return TF_FORM_NONE;
+    if (v->shape.kind == TF_SHAPE_VARYING)
+        return form_of_vector(f, v);
+    return can_remat(f, v->instruction, 0) ? TF_FORM_FREE : TF_FORM_ONE;
+}
+
+void tf_plan_forms(struct tf_planning *m)
+{
+    const struct tf_shapes *s = m->p->shapes;
+    struct forming f = {.m = m, .p = m->p, .s = s};
+
+    f.remat = TF_ARENA_NEW(&m->p->arena, signed char, s->value_count);
+    for (unsigned i = 0; i < s->value_count; i++) {
+        const struct tf_value *v = &s->values[i];
+        struct tf_plan_value *value = &m->values[i];
+
+        check(&f, v);
+        value->form = value->bundle ? TF_FORM_BUNDLE : form_of(&f, v);
+        if (value->form == TF_FORM_EITHER_WAY)
+            value->far = far_form(&f, v);
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// What is made of a scalar function in lanes, decided once: a plan is a value that nobody
+// changes. Candidates are made of the same facts, their costs compared, and all but one
+// dropped; code (gang), report and dumps are made of that one, and decide nothing.
+#ifndef TF_COMPILER_WORKGROUP_PLAN_PLAN_H
+#define TF_COMPILER_WORKGROUP_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "compiler/workgroup/analysis/facts.h"
+#include "compiler/workgroup/target/target.h"
+
+// How an instruction is made for all lanes.
+enum tf_form {
+    TF_FORM_NONE,  // no code: ids, markers, private variables, the ends of blocks
+    TF_FORM_SCOPE, // opens the scopes of promises about memory: the same call
+    TF_FORM_FREE,  // lane 0's value, a scalar, made again wherever it is asked for
+    TF_FORM_ONE, // one scalar instruction, for what the lanes share or for lane 0's value
+    TF_FORM_PHI,
+    TF_FORM_VECTOR,        // the instruction on vectors
+    TF_FORM_INTRINSIC,     // an intrinsic that does the same to each element
+    TF_FORM_SHUFFLE,       // elements of the program's vectors: a permutation
+    TF_FORM_UNROLLED,      // the instruction once for each lane
+    TF_FORM_LANE_LOOP,     // the same for each active lane, in a loop
+    TF_FORM_REAL_DIVISION, // of integers, as floating-point numbers
+    TF_FORM_LONG_DIVISION, // the same where all lanes' are small
+    TF_FORM_ONE_ATOMIC,    // one for all lanes, at an address that they share
+    TF_FORM_SUB_GROUP,     // what the lanes of a sub-group do together
+    TF_FORM_BARRIER,
+    TF_FORM_APART, // the rows of a pack go on by themselves
+    // Loads and stores.
+    TF_FORM_LAST_LANE,    // a store to an address that the lanes share
+    TF_FORM_SIDE_BY_SIDE, // one access of all lanes
+    TF_FORM_ROW,          // the same of a private variable: all lanes instead of a mask
+    TF_FORM_EITHER_WAY,   // side by side, or the form `far` where an index wraps
+    TF_FORM_BUNDLE,       // with others: whole vectors and shuffles
+    TF_FORM_TABLE,        // an element of a small table: permutations of registers
+    TF_FORM_GATHER,
+    TF_FORM_SCATTER,
+    TF_FORM_OWN_GATHER, // within a private variable
+    TF_FORM_OWN_WORDS,  // the same of elements that are smaller than gathers have
+    TF_FORM_OWN_SINGLY, // within a private variable, one by one without branches
+    TF_FORMS,
+};
+
+struct tf_bundle; // bundle.h
+
+struct tf_plan_value {
+    enum tf_form form, far;
+    struct tf_bundle *bundle; // of TF_FORM_BUNDLE
+};
+
+struct tf_plan_block {
+    unsigned like;   // this block has the same lanes as that one; or TF_CFG_NONE
+    bool guarded;    // skipped when no lane is active
+    bool loops_back; // latch of a loop in a region whose lanes go round together
+    bool twin;       // there is a copy without masks, for gangs that enter as a whole
+};
+
+// What is wanted of a plan.
+struct tf_plan_of {
+    const struct tf_facts *facts;
+    const struct tf_target *target;
+    unsigned width;     // lanes
+    bool masked;        // for gangs of fewer lanes, too
+    bool linear;        // lanes have consecutive linear ids (workgroup/item/sub_group.h)
+    unsigned rows;      // of a pack (plan/pack.h); 0: one
+    uint64_t item_cost; // of one item, where the function does not show it, or 0
+};
+
+// What the lanes are made of.
+struct tf_plan_counts {
+    unsigned gathers, scatters, lane_loops, divergent_branches;
+};
+
+struct tf_plan {
+    struct tf_arena arena; // everything lies in it
+    struct tf_plan_of of;
+    struct tf_target target; // a copy
+    char unfit[100];         // why there are no lanes; or ""
+    const struct tf_cfg *cfg;
+    const struct tf_shapes *shapes; // what holds in the gangs that run it
+    unsigned width;
+    const struct tf_plan_value *values; // as shapes->values
+    const struct tf_plan_block *blocks; // as cfg->blocks
+    unsigned bundle_count;
+    struct tf_plan_counts counts;
+    uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item: tenths
+    const uint64_t *block_costs;     // parts of lanes_cost
+    uint64_t scatters_cost;          // part of lanes_cost: to memory that is not private
+    bool has_wide_values;            // vectors of the program fill many registers already
+};
+
+// False where it can have no lanes: then `unfit` says why. In any case the plan is
+// finished afterwards, and is not moved in between. The facts outlive it.
+bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of);
+void tf_plan_finish(struct tf_plan *p);
+
+enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf_value *v);
+// Whether lanes are faster than items one by one.
+bool tf_plan_pays(const struct tf_plan *p);
+// Registers that a value of the type takes for all lanes.
+uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
+// What a lane costs, in no unit but that of other calls; `chains` of tf_find_chains.
+uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
+// Whether the values that are alive at the same time have registers.
+bool tf_plan_has_room(const struct tf_plan *p);
+
+// Per loop: tenths of a cycle that a round takes at least (chain.c).
+const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
+                          const struct tf_costs *costs);
+
+// ---- between the files of the plan, while it is made
+
+struct tf_planning {
+    struct tf_plan *p;
+    struct tf_plan_value *values;
+    struct tf_plan_block *blocks;
+};
+
+void tf_plan_bundles(struct tf_planning *m); // bundle.c
+void tf_plan_forms(struct tf_planning *m);   // form.c
+void tf_plan_flow(struct tf_planning *m);    // flow.c
+void tf_plan_twins(struct tf_planning *m);   // twin.c
+void tf_plan_costs(struct tf_planning *m);   // cost.c
+// Remembers why there are no lanes, the first reason.
+void tf_plan_refuse(struct tf_plan *p, const char *fmt, ...) TF_PRINTF(2, 3);
+// Of tables: operations on registers.
+unsigned tf_plan_table_operations(const struct tf_plan *p, const struct tf_value *load);
+
+#endif // TF_COMPILER_WORKGROUP_PLAN_PLAN_H

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Whether a plan has room: registers for the values that are alive at the same time, and
+// few enough instructions that LLVM makes them in good time.
+#include "compiler/workgroup/plan/plan.h"
+
+enum {
+    // Vector instructions of one gang: LLVM's time grows with them.
+    MAX_INSTRUCTIONS = 1200,
+    MAX_PRIVATE_BYTES = 16 << 10, // half of the smallest cache
+};
+
+static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
+{
+    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
+    uint64_t bits;
+
+    if (v->shape.kind != TF_SHAPE_VARYING || !LLVMTypeIsSized(type))
+        return 0;
+    bits = LLVMSizeOfTypeInBits(p->shapes->layout, type);
+    if (bits == 1) // masks have registers of their own
+        return 0;
+    bits *= p->width;
+    return (bits + p->target.vector_bits - 1) / p->target.vector_bits;
+}
+
+// Place of the last instruction of the block that uses `v`, counted from its start.
+static unsigned last_use(const struct tf_plan *p, const struct tf_value *v,
+                         unsigned first)
+{
+    LLVMUseRef use = LLVMGetFirstUse(v->instruction);
+    unsigned last = 0;
+
+    for (; use; use = LLVMGetNextUse(use)) {
+        const struct tf_value *user = tf_shape_value(p->shapes, LLVMGetUser(use));
+
+        if (user && user->block == v->block && user->opcode != LLVMPHI) {
+            const unsigned at = (unsigned)(user - p->shapes->values) - first;
+
+            last = at > last ? at : last;
+        }
+    }
+    return last;
+}
+
+// Where values live that cross blocks.
+struct live {
+    uint64_t *registers;          // per block
+    const struct tf_value **seen; // per block: the last value that was added
+    unsigned *way;                // blocks to look at
+};
+
+static unsigned edges(const struct tf_plan *p)
+{
+    unsigned count = 0;
+
+    for (unsigned b = 0; b < p->cfg->block_count; b++)
+        count += p->cfg->blocks[b].pred_count;
+    return count;
+}
+
+// Registers that the values of one block need at the same time, but for those that live
+// through it. Values are numbered in the order of their block.
+static uint64_t most_in_block(const struct tf_plan *p, struct tf_arena *arena,
+                              unsigned first, unsigned count)
+{
+    uint64_t *ends = TF_ARENA_NEW(arena, uint64_t, count + 1);
+    uint64_t live = 0, most = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct tf_value *v = &p->shapes->values[first + i];
+        const uint64_t size = v->crosses ? 0 : registers_of(p, v);
+        const unsigned last = size ? last_use(p, v, first) : 0;
+
+        live -= ends[i];
+        if (last <= i)
+            continue;
+        live += size;
+        ends[last] += size;
+        most = live > most ? live : most;
+    }
+    return most;
+}
+
+// Adds `size` for all blocks through which `v` lives on its way to the end of `block`.
+static void add_live(const struct tf_plan *p, const struct tf_value *v, unsigned block,
+                     uint64_t size, struct live *live)
+{
+    unsigned count = 0;
+
+    live->way[count++] = block;
+    while (count) {
+        const unsigned at = live->way[--count];
+        const struct tf_cfg_block *b = &p->cfg->blocks[at];
+
+        if (live->seen[at] == v)
+            continue;
+        live->seen[at] = v;
+        live->registers[at] += size;
+        for (unsigned k = 0; at != v->block && k < b->pred_count; k++) {
+            if (live->seen[b->preds[k]] != v)
+                live->way[count++] = b->preds[k];
+        }
+    }
+}
+
+static void add_uses(const struct tf_plan *p, const struct tf_value *v, uint64_t size,
+                     struct live *live)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(v->instruction); use;
+         use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        const struct tf_value *u = tf_shape_value(p->shapes, user);
+
+        if (!u)
+            continue;
+        if (u->opcode != LLVMPHI) {
+            add_live(p, v, u->block, size, live);
+            continue;
+        }
+        for (unsigned k = 0; k < LLVMCountIncoming(user); k++) {
+            const unsigned from = tf_cfg_number(p->cfg, LLVMGetIncomingBlock(user, k));
+
+            if (LLVMGetIncomingValue(user, k) == v->instruction && from != TF_CFG_NONE)
+                add_live(p, v, from, size, live);
+        }
+    }
+}
+
+// The most that are alive at the same time; values that cross a block count in all of it.
+static uint64_t most_registers(const struct tf_plan *p, struct tf_arena *arena)
+{
+    struct live live = {
+        .registers = TF_ARENA_NEW(arena, uint64_t, p->cfg->block_count),
+        .seen = TF_ARENA_NEW(arena, const struct tf_value *, p->cfg->block_count),
+        // Each edge once for each value.
+        .way = TF_ARENA_NEW(arena, unsigned, 2 * p->cfg->block_count + edges(p)),
+    };
+    uint64_t most = 0;
+    unsigned first = 0;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+        const uint64_t size =
+            v->crosses && v->opcode != LLVMAlloca ? registers_of(p, v) : 0;
+
+        if (size)
+            add_uses(p, v, size, &live);
+    }
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const unsigned block = p->shapes->values[i].block;
+
+        if (i + 1 == p->shapes->value_count || p->shapes->values[i + 1].block != block) {
+            const uint64_t here =
+                most_in_block(p, arena, first, i + 1 - first) + live.registers[block];
+
+            most = here > most ? here : most;
+            first = i + 1;
+        }
+    }
+    return most;
+}
+
+static uint64_t instructions(const struct tf_plan *p)
+{
+    uint64_t count = 0;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++)
+        count += registers_of(p, &p->shapes->values[i]);
+    return count;
+}
+
+// Of variables that stay in memory, for all lanes.
+static uint64_t private_bytes(const struct tf_plan *p)
+{
+    uint64_t bytes = 0;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        if (v->opcode == LLVMAlloca)
+            bytes += tf_private_bytes(&p->shapes->privates, v->instruction) * p->width;
+    }
+    return bytes;
+}
+
+bool tf_plan_has_room(const struct tf_plan *p)
+{
+    struct tf_arena arena = {0};
+    const bool has =
+        !p->has_wide_values && most_registers(p, &arena) <= p->target.registers &&
+        instructions(p) <= MAX_INSTRUCTIONS && private_bytes(p) <= MAX_PRIVATE_BYTES;
+
+    tf_arena_finish(&arena);
+    return has;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/workgroup/prepare/prepare.h"
+
+#include "compiler/workgroup/kernel/wg.h"
+
+// Loops in the shape that the gang pass reads: one entry, one way back, values that leave
+// them through phis. Loops of a fixed count are unrolled first: private arrays that they
+// index become registers.
+static const char prepare[] =
+    "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
+    "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
+    "loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
+    "lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa";
+
+// Rows meet in what they address: in[y + 1] of one is in[y] of the next.
+static const char meet[] = "early-cse<memssa>,instcombine<no-verify-fixpoint>,gvn,"
+                           "loop-simplify,lcssa";
+
+bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
+{
+    if (!tf_wg_run_on(wg, fn, prepare))
+        return false;
+    if (tf_private_expand(wg, fn) &&
+        !tf_wg_run_llvm(wg, "always-inline,function(loop-simplify,lcssa)"))
+        return false;
+    tf_private_sink(wg, fn);
+    return true;
+}
+
+bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn)
+{
+    return tf_wg_run_on(wg, fn, "scalarizer<load-store>,early-cse,adce,lcssa");
+}
+
+bool tf_prepare_pack(struct tf_wg *wg, const struct tf_pack *pack, LLVMValueRef *packed)
+{
+    *packed = tf_pack_clone(wg, pack);
+    if (!tf_wg_run_on(wg, *packed, meet))
+        return false;
+    tf_private_sink(wg, *packed);
+    return true;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What changes the scalar function before lanes are made of it.
+#ifndef TF_COMPILER_WORKGROUP_PREPARE_PREPARE_H
+#define TF_COMPILER_WORKGROUP_PREPARE_PREPARE_H
+
+#include <stdbool.h>
+
+#include "compiler/workgroup/plan/pack.h"
+
+struct tf_wg;
+
+// The function as the analyses want it. False after tf_wg_fail, as below.
+bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn);
+// Vectors of the program taken apart into components, where LLVM can do that
+// (TF_LLVM_SCALARIZES_MEMORY).
+bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn);
+// A new function "tf_packed" like wg->wide: runs `pack->rows` work-items, the first with
+// the ids of wg->wide, the others those after it in dimension 1. *packed is NULL where
+// that is not possible.
+bool tf_prepare_pack(struct tf_wg *wg, const struct tf_pack *pack, LLVMValueRef *packed);
+
+// ---- between the files
+
+LLVMValueRef tf_pack_clone(struct tf_wg *wg, const struct tf_pack *pack);
+// Writes llvm.memset, .memcpy and .memmove of variables that could lie by units as loads
+// and stores of units. True if there are calls now that must be inlined, and loops that
+// need the form that the analyses want.
+bool tf_private_expand(struct tf_wg *wg, LLVMValueRef fn);
+// Puts the address of each access of a variable by units, or of a small table of
+// constants, into the block of the access, where that can be made of the indices.
+void tf_private_sink(struct tf_wg *wg, LLVMValueRef fn);
+
+#endif // TF_COMPILER_WORKGROUP_PREPARE_PREPARE_H

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "ir_text.h"
+
+#define HEAD                                                                \
+    "define void @k(ptr addrspace(1) %p, i32 %n) {\nentry:\n"               \
+    "  %x = call i32 @tf_gid0()\n  %i = zext nneg i32 %x to i64\n"          \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"              \
+    "  %few = icmp ult i32 %x, %n\n  br i1 %few, label %then, label %end\n" \
+    "then:\n  %v = load i32, ptr addrspace(1) %at\n"                        \
+    "  store i32 %v, ptr addrspace(1) %at\n  br label %end\n"
+
+static const char limited[] = HEAD "end:\n  ret void\n}\n";
+// A second start would store twice.
+static const char behind_a_store[] =
+    HEAD "end:\n  %more = icmp ult i32 %x, 7\n  br i1 %more, label %again, label %out\n"
+         "again:\n  store i32 1, ptr addrspace(1) %at\n  br label %out\n"
+         "out:\n  ret void\n}\n";
+static const char with_barrier[] =
+    HEAD "end:\n  call void @__tf_barrier()\n  ret void\n}\n";
+
+static bool is_assumed(const struct ir *ir, const char *name)
+{
+    return tf_map_get(&ir->facts.assumed, ir_value(ir, name)) != TF_MAP_NONE;
+}
+
+START_TEST(most_gangs_agree_about_limits)
+{
+    struct ir ir;
+
+    ir_open(&ir, limited);
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(is_assumed(&ir, "few"));
+    ck_assert(!tf_is_uniform(&ir.facts.shapes, ir_value(&ir, "few")));
+    ck_assert(tf_is_uniform(&ir.facts.usual, ir_value(&ir, "few")));
+    ck_assert_uint_eq(ir.facts.shapes.region_count, 1);
+    ck_assert_uint_eq(ir.facts.usual.region_count, 0);
+    ck_assert_uint_eq(ir.facts.fixpoints, 2);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(nothing_is_assumed_behind_an_effect)
+{
+    struct ir ir;
+
+    ir_open(&ir, behind_a_store);
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(is_assumed(&ir, "few") && !is_assumed(&ir, "more"));
+    ck_assert(ir.facts.acts[tf_cfg_number(&ir.facts.cfg,
+                                          LLVMGetInstructionParent(ir_value(&ir, "v")))]);
+    ck_assert(ir.facts.late[tf_cfg_number(
+        &ir.facts.cfg, LLVMGetInstructionParent(ir_value(&ir, "more")))]);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(gangs_that_meet_at_barriers_assume_nothing)
+{
+    struct ir ir;
+
+    ir_open(&ir, with_barrier);
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(ir.facts.has_barrier);
+    ck_assert_uint_eq(ir.facts.assumed.count, 0);
+    ck_assert_uint_eq(ir.facts.fixpoints, 1);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(functions_over_a_limit_have_no_facts)
+{
+    struct ir ir;
+    struct tf_facts_of of = {.lanes = 8, .most_instructions = 5};
+    struct tf_facts facts;
+
+    ir_open(&ir, limited);
+    of.fn = ir.fn;
+    ck_assert(!tf_facts_init(&facts, &of));
+    ck_assert_str_eq(facts.unfit, "9 instructions, more than 5");
+    tf_facts_finish(&facts);
+    of.most_blocks = 2;
+    ck_assert(!tf_facts_init(&facts, &of));
+    ck_assert_str_eq(facts.unfit, "3 blocks, more than 2");
+    tf_facts_finish(&facts);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(what_lanes_share_follows_their_dimension)
+{
+    struct ir ir;
+    struct tf_facts_of of = {.lanes = 8, .usual = true, .turned = true};
+    struct tf_facts facts;
+
+    ir_open(&ir, "define void @k(ptr addrspace(1) %p) {\n"
+                 "  %x = call i32 @tf_gid0()\n  %y = call i32 @tf_gid1()\n"
+                 "  ret void\n}\n");
+    of.fn = ir.fn;
+    ck_assert(tf_facts_init(&facts, &of));
+    ck_assert(tf_is_uniform(&facts.usual, ir_value(&ir, "x")));
+    ck_assert_int_eq(tf_shape_of(&facts.usual, ir_value(&ir, "y")).stride, 1);
+    tf_facts_finish(&facts);
+    ir_close(&ir);
+}
+END_TEST
+
+Suite *tf_suite_facts(void)
+{
+    Suite *suite = suite_create("facts");
+    TCase *tests = tcase_create("facts");
+
+    tcase_add_test(tests, most_gangs_agree_about_limits);
+    tcase_add_test(tests, nothing_is_assumed_behind_an_effect);
+    tcase_add_test(tests, gangs_that_meet_at_barriers_assume_nothing);
+    tcase_add_test(tests, functions_over_a_limit_have_no_facts);
+    tcase_add_test(tests, what_lanes_share_follows_their_dimension);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

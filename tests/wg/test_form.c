@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The form of each instruction, by name, and what has none.
+#include "ir_text.h"
+
+#include <string.h>
+
+static struct ir ir;
+
+#define HEAD                                                                         \
+    "@small = internal addrspace(2) constant [8 x i32] [i32 3, i32 1, i32 4, i32 1," \
+    " i32 5, i32 9, i32 2, i32 6]\n"                                                 \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {\nentry:\n"   \
+    "  %x = call i32 @tf_gid0()\n  %i = zext nneg i32 %x to i64\n"                   \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"
+#define END "  ret void\n}\n"
+
+static void plan(const char *text, unsigned width, unsigned vector_bits, bool masked)
+{
+    ir_open(&ir, text);
+    ir.target = tf_target_of(NULL, vector_bits);
+    ck_assert_msg(ir_plan(&ir, width, masked), "%s", ir.plan.unfit);
+}
+
+static void expect(const char *name, enum tf_form form)
+{
+    ck_assert_msg(ir_form(&ir, name) == form, "%s has form %d, not %d", name,
+                  ir_form(&ir, name), form);
+}
+
+static const char memory[] =
+    HEAD "  %side = load i32, ptr addrspace(1) %at\n"
+         "  %shared = load i32, ptr addrspace(1) %q\n"
+         "  %twice = shl nuw nsw i64 %i, 1\n"
+         "  %even = getelementptr i32, ptr addrspace(1) %q, i64 %twice\n"
+         "  %strided = load i32, ptr addrspace(1) %even\n"
+         "  %square = mul i64 %i, %i\n"
+         "  %far = getelementptr i32, ptr addrspace(1) %q, i64 %square\n"
+         "  %gathered = load i32, ptr addrspace(1) %far\n"
+         "  %volatile = load volatile i32, ptr addrspace(1) %at\n"
+         "  %slow = load i1, ptr addrspace(1) %at\n"
+         "  %wrapping = mul i32 %n, %n\n  %row = add i32 %wrapping, %x\n"
+         "  %wide = zext i32 %row to i64\n"
+         "  %either = getelementptr i32, ptr addrspace(1) %q, i64 %wide\n"
+         "  %wraps = load i32, ptr addrspace(1) %either\n"
+         "  %low = and i32 %gathered, 7\n"
+         "  %entry7 = getelementptr [8 x i32], ptr addrspace(2) @small, i32 0, i32 %low\n"
+         "  %number = load i32, ptr addrspace(2) %entry7\n" END;
+
+START_TEST(loads_are_made_as_their_addresses_lie)
+{
+    plan(memory, 16, 512, false);
+    expect("side", TF_FORM_SIDE_BY_SIDE);
+    expect("shared", TF_FORM_ONE);
+    expect("strided", TF_FORM_BUNDLE);
+    expect("gathered", TF_FORM_GATHER);
+    expect("volatile", TF_FORM_LANE_LOOP);
+    expect("slow", TF_FORM_LANE_LOOP);
+    expect("wraps", TF_FORM_EITHER_WAY);
+    expect("number", TF_FORM_TABLE);
+    ck_assert_int_eq(ir.plan
+                         .values[tf_shape_value(ir.plan.shapes, ir_value(&ir, "wraps")) -
+                                 ir.plan.shapes->values]
+                         .far,
+                     TF_FORM_GATHER);
+    ck_assert_uint_eq(ir.plan.counts.gathers, 1);
+    ck_assert_uint_eq(ir.plan.counts.lane_loops, 2);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(processors_without_permutations_gather_from_tables)
+{
+    plan(memory, 4, 128, false);
+    expect("number", TF_FORM_GATHER);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(private_memory_has_forms_of_its_own)
+{
+    static const char text[] =
+        HEAD "  %a = alloca [16 x i32]\n  %low = and i32 %n, 15\n"
+             "  %one = getelementptr [16 x i32], ptr %a, i32 0, i32 %low\n"
+             "  store i32 %x, ptr %one\n  %same = load i32, ptr %one\n"
+             "  %h = and i32 %x, 15\n"
+             "  %each = getelementptr [16 x i32], ptr %a, i32 0, i32 %h\n"
+             "  %own = load i32, ptr %each\n" END;
+
+    plan(text, 8, 256, false);
+    expect("same", TF_FORM_ROW);
+    expect("own", TF_FORM_OWN_SINGLY);
+    ir_close(&ir);
+    plan(text, 16, 512, false);
+    expect("same", TF_FORM_SIDE_BY_SIDE);
+    expect("own", TF_FORM_OWN_GATHER);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(arithmetic_is_shared_made_again_or_a_vector)
+{
+    plan(HEAD "  %v = load i32, ptr addrspace(1) %at\n  %less = sub i32 %n, 1\n"
+              "  %f = uitofp i32 %n to float\n  %sum = add i32 %v, %n\n"
+              "  %q32 = udiv i32 %v, %sum\n  %v64 = zext i32 %v to i64\n"
+              "  %q64 = udiv i64 %v64, %i\n  %q3 = udiv i32 %v, 3\n"
+              "  %count = call i32 @llvm.ctpop.i32(i32 %v)\n"
+              "  %two = insertelement <2 x i32> zeroinitializer, i32 %v, i32 0\n"
+              "  %some = and i32 %v, 1\n"
+              "  %any = extractelement <2 x i32> %two, i32 %some\n"
+              "  %old = atomicrmw add ptr addrspace(1) %q, i32 %v monotonic\n"
+              "  %olds = atomicrmw add ptr addrspace(1) %at, i32 1 monotonic\n" END
+              "declare i32 @llvm.ctpop.i32(i32)\n",
+         8, 256, false);
+    expect("x", TF_FORM_NONE);
+    expect("less", TF_FORM_FREE);
+    expect("f", TF_FORM_ONE);
+    expect("sum", TF_FORM_VECTOR);
+    expect("q32", TF_FORM_REAL_DIVISION);
+    expect("q64", TF_FORM_LONG_DIVISION);
+    expect("q3", TF_FORM_VECTOR);
+    expect("count", TF_FORM_INTRINSIC);
+    expect("two", TF_FORM_SHUFFLE);
+    expect("any", TF_FORM_UNROLLED);
+    expect("old", TF_FORM_ONE_ATOMIC);
+    expect("olds", TF_FORM_LANE_LOOP);
+    ir_close(&ir);
+}
+END_TEST
+
+static const char guarded[] =
+    HEAD "  %v = load i32, ptr addrspace(1) %at\n  %c = icmp ugt i32 %v, 5\n"
+         "  br i1 %c, label %then, label %end\n"
+         "then:\n  store i32 %x, ptr addrspace(1) %q\n  br label %end\nend:\n" END;
+
+START_TEST(blocks_that_touch_memory_are_guarded)
+{
+    unsigned then;
+
+    plan(guarded, 8, 256, false);
+    then =
+        tf_cfg_number(ir.plan.cfg, LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(ir.fn)));
+    ck_assert_uint_ne(ir.plan.shapes->region_of[then], TF_CFG_NONE);
+    ck_assert(ir.plan.blocks[then].guarded);
+    ck_assert_uint_eq(ir.plan.counts.divergent_branches, 1);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(plans_of_more_lanes_leave_others_as_they_are)
+{
+    struct tf_plan_of of = {.facts = &ir.facts, .target = &ir.target, .width = 16};
+    struct tf_plan wider;
+    uint64_t before;
+
+    plan(memory, 8, 256, false);
+    before = ir.plan.lanes_cost;
+    ck_assert(tf_plan_init(&wider, &of));
+    ck_assert_uint_eq(wider.width, 16);
+    ck_assert_uint_gt(wider.lanes_cost, before);
+    ck_assert_uint_eq(ir.plan.width, 8);
+    ck_assert_uint_eq(ir.plan.lanes_cost, before);
+    tf_plan_finish(&wider);
+    ir_close(&ir);
+}
+END_TEST
+
+static void expect_unfit(const char *text, const char *why)
+{
+    ir_open(&ir, text);
+    ck_assert(!ir_plan(&ir, 8, false));
+    ck_assert_str_eq(ir.plan.unfit, why);
+    ir_close(&ir);
+}
+
+START_TEST(what_has_no_form_is_refused_before_there_is_code)
+{
+    expect_unfit("define void @k(i32 %n) {\n  %a = alloca i32, i32 %n\n  ret void\n}\n",
+                 "private memory of a size known at run time only");
+    expect_unfit(
+        "define void @k(i32 %n) {\n  switch i32 %n, label %a [ i32 1, label %b ]\n"
+        "a:\n  ret void\nb:\n  ret void\n}\n",
+        "an unusual branch");
+    expect_unfit("define void @k(i32 %n) {\n  %x = call i32 @tf_gid0()\n"
+                 "  %two = insertelement <2 x i32> zeroinitializer, i32 %x, i32 0\n"
+                 "  %p = getelementptr i8, ptr null, <2 x i32> %two\n  ret void\n}\n",
+                 "vectors of pointers");
+    expect_unfit("define void @k(i1 %c, i1 %d) {\n  br i1 %c, label %a, label %b\n"
+                 "a:\n  br i1 %d, label %b, label %out\n"
+                 "b:\n  br i1 %d, label %a, label %out\nout:\n  ret void\n}\n",
+                 "irreducible control flow");
+}
+END_TEST
+
+Suite *tf_suite_form(void)
+{
+    Suite *suite = suite_create("form");
+    TCase *tests = tcase_create("form");
+
+    tcase_add_test(tests, loads_are_made_as_their_addresses_lie);
+    tcase_add_test(tests, processors_without_permutations_gather_from_tables);
+    tcase_add_test(tests, private_memory_has_forms_of_its_own);
+    tcase_add_test(tests, arithmetic_is_shared_made_again_or_a_vector);
+    tcase_add_test(tests, blocks_that_touch_memory_are_guarded);
+    tcase_add_test(tests, plans_of_more_lanes_leave_others_as_they_are);
+    tcase_add_test(tests, what_has_no_form_is_refused_before_there_is_code);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
