@@ -19,6 +19,24 @@ START_TEST(memory_is_aligned_and_mapped_in_place)
 }
 END_TEST
 
+// Whatever it held before.
+START_TEST(new_memory_is_zeros)
+{
+    use(_i);
+    for (size_t bytes = 1; bytes < 10000000; bytes = bytes * 5 + 1) {
+        for (int round = 0; round < 3; round++) {
+            struct tf_devmem *mem = rig_alloc(bytes);
+            char *host = rig_address(mem, bytes);
+
+            ck_assert(host[0] == 0 && !memcmp(host, host + 1, bytes - 1));
+            memset(host, 0xff, bytes);
+            OPS->mem_unmap(rig.dev, mem, host);
+            rig_free(mem);
+        }
+    }
+}
+END_TEST
+
 START_TEST(host_memory_is_used_in_place)
 {
     char storage[256];
@@ -245,6 +263,7 @@ int main(void)
     TCase *tcase = tcase_create("devices");
 
     FOR_DEVICES(memory_is_aligned_and_mapped_in_place);
+    FOR_DEVICES(new_memory_is_zeros);
     FOR_DEVICES(host_memory_is_used_in_place);
     FOR_DEVICES(memory_that_is_not_there_is_an_error);
     FOR_DEVICES(bytes_go_out_and_come_back);

@@ -45,7 +45,7 @@ bool tf_usm_supported(cl_context ctx);
 // Largest allocation that every device of the context takes, in bytes.
 uint64_t tf_svm_max_bytes(cl_context ctx);
 
-// New memory, not initialised; it lives until it is freed or the context dies. `desc` is
+// New memory, all zeros; it lives until it is freed or the context dies. `desc` is
 // checked. CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES.
 cl_int tf_svm_alloc(struct tf_err *err, cl_context ctx, const struct tf_svm_desc *desc,
                     void **out) TF_EXCLUDES(&ctx->lock);

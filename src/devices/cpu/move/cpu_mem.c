@@ -21,7 +21,8 @@ static _Atomic uint64_t in_use_bytes;
 struct tf_devmem {
     char *data;
     size_t bytes;
-    bool owned; // `data` came from tf_alloc_aligned
+    char *block;      // what `data` lies in; NULL: the application's
+    size_t map_bytes; // of the block if it is a mapping; 0: it came from tf_zalloc
 };
 
 // Counts memory as in use, unless that is more than the device has. The system itself
@@ -44,25 +45,49 @@ static void give_memory(uint64_t bytes)
     atomic_fetch_sub_explicit(&in_use_bytes, bytes, memory_order_relaxed);
 }
 
+static char *align_up(char *at, size_t align)
+{
+    return at + (-(uintptr_t)at & (align - 1));
+}
+
+// Pages that nobody has touched: they are zeros, and cost nothing before they are used.
 // Large memory lies in huge pages where the system has some: a copy or a kernel that goes
 // through it spends a third of its time on page tables otherwise. Only advice.
-static char *get_memory(size_t align, size_t bytes)
+static bool map_memory(struct tf_devmem *mem, size_t bytes)
 {
-    const size_t whole = bytes & ~(size_t)(HUGE_PAGE_BYTES - 1);
-    char *data;
+    const size_t map_bytes = bytes + HUGE_PAGE_BYTES;
+    void *block;
 
-    if (whole < 2 * (size_t)HUGE_PAGE_BYTES)
-        return tf_alloc_aligned(align, bytes);
-    data = tf_alloc_aligned(HUGE_PAGE_BYTES, bytes);
-    if (!data)
-        return tf_alloc_aligned(align, bytes); // the alignment may have been too much
-    madvise(data, whole, MADV_HUGEPAGE);
-    return data;
+    if (!tf_alloc_allowed())
+        return false;
+    block =
+        mmap(NULL, map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return false;
+    mem->block = block;
+    mem->map_bytes = map_bytes;
+    mem->data = align_up(block, HUGE_PAGE_BYTES);
+    madvise(mem->data, bytes & ~(size_t)(HUGE_PAGE_BYTES - 1), MADV_HUGEPAGE);
+    return true;
+}
+
+// Zeros, whatever the memory was before: what a kernel reads of memory that nobody wrote
+// would decide its results from run to run otherwise. Below a few huge pages clearing
+// memory that was used before takes far less time than new pages.
+static bool get_memory(struct tf_devmem *mem, size_t align, size_t bytes, bool zeroed)
+{
+    if (bytes >= 2 * (size_t)HUGE_PAGE_BYTES)
+        return map_memory(mem, bytes);
+    mem->block = zeroed ? tf_zalloc(bytes + align) : tf_alloc_aligned(align, bytes);
+    if (mem->block)
+        mem->data = align_up(mem->block, align);
+    return mem->block != NULL;
 }
 
 cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
                         const struct tf_mem_desc *desc, struct tf_devmem **out)
 {
+    const bool zeroed = !(desc->flags & CL_MEM_COPY_HOST_PTR); // then core writes it all
     size_t align = desc->size_bytes >= PAGE_BYTES ? PAGE_BYTES : TF_LONG16_BYTES;
     struct tf_devmem *mem;
     size_t room;
@@ -73,7 +98,7 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
     // The padding lets vector code read a whole register at the end of a buffer.
     if (align > MAX_ALIGN_BYTES || align & (align - 1) ||
         tf_add_overflow(desc->size_bytes, (size_t)TF_LONG16_BYTES - 1, &room) ||
-        room > PTRDIFF_MAX)
+        room > PTRDIFF_MAX - HUGE_PAGE_BYTES)
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%zu bytes aligned to %zu",
                        desc->size_bytes, align);
     mem = tf_zalloc(sizeof(*mem));
@@ -82,12 +107,12 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
     mem->bytes = desc->size_bytes;
     if (desc->flags & CL_MEM_USE_HOST_PTR && desc->host_ptr) {
         mem->data = desc->host_ptr;
-    } else if (take_memory(dev, mem->bytes)) {
-        mem->data = get_memory(align, room & ~(size_t)(TF_LONG16_BYTES - 1));
-        mem->owned = true;
+    } else if (take_memory(dev, mem->bytes) &&
+               !get_memory(mem, align, room & ~(size_t)(TF_LONG16_BYTES - 1), zeroed)) {
+        give_memory(mem->bytes);
     }
     if (!mem->data) {
-        tf_cpu_mem_free(dev, mem);
+        tf_free(mem);
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%zu bytes",
                        desc->size_bytes);
     }
@@ -100,10 +125,12 @@ void tf_cpu_mem_free(struct tf_device *dev, struct tf_devmem *mem)
     (void)dev;
     if (!mem)
         return;
-    if (mem->owned) {
-        tf_free(mem->data);
+    if (mem->map_bytes > 0)
+        munmap(mem->block, mem->map_bytes);
+    else
+        tf_free(mem->block);
+    if (mem->block)
         give_memory(mem->bytes);
-    }
     tf_free(mem);
 }
 
