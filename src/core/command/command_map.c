@@ -6,7 +6,7 @@
 // The object of a map or unmap command; held until after the cleanup.
 static cl_mem object_of(cl_event ev)
 {
-    return ev->held[0];
+    return tf_event_held(ev)[0];
 }
 
 // The data is the mapping's serial number: the mapping itself may be gone by now.

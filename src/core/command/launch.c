@@ -19,17 +19,18 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
 {
     const struct tf_kernel_info *info = tf_kernel_device_info(out->on);
     const size_t block_bytes = align_up(info->arg_block_bytes, TF_LONG16_BYTES);
-    cl_event ev = tf_queue_new_command_with(
-        err, at->queue, type, at->dep_count, kernel->object_max,
-        block_bytes + kernel->object_max * sizeof(struct tf_arg_patch));
+    const size_t bytes = block_bytes + kernel->object_max * sizeof(struct tf_arg_patch);
+    cl_event ev = tf_queue_new_command_with(err, at->queue, type, at->dep_count,
+                                            kernel->object_max, bytes);
 
     out->ev = ev;
     if (!ev)
         return err->code;
-    out->args =
-        (struct tf_kernel_args){.block = ev->extra, .objects = ev->held + ev->held_count};
-    if (ev->extra)
-        out->args.patches = (void *)((char *)ev->extra + block_bytes);
+    out->args = (struct tf_kernel_args){.objects = tf_event_held(ev) + ev->held_count};
+    if (bytes > 0) {
+        out->args.block = tf_event_extra(ev);
+        out->args.patches = (void *)(out->args.block + block_bytes);
+    }
     tf_kernel_take_args(err, kernel, tf_enqueue_device(at), info, &out->args);
     ev->held_count += out->args.count;
     return err->code;

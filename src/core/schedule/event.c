@@ -11,7 +11,7 @@
 static void release_held(cl_event ev)
 {
     while (ev->held_count > 0)
-        tf_unref(ev->held[--ev->held_count]);
+        tf_unref(tf_event_held(ev)[--ev->held_count]);
 }
 
 static void event_destroy(struct tf_object *obj)
@@ -59,11 +59,7 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
     atomic_init(&ev->status, type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED);
     ev->type = type;
     ev->edge_max = max_deps;
-    ev->held = (void **)(ev->edges + max_deps);
     ev->held_max = max_held;
-    if (extra_bytes > 0)
-        ev->extra = (void *)(((uintptr_t)(ev->held + max_held) + TF_LONG16_BYTES - 1) /
-                             TF_LONG16_BYTES * TF_LONG16_BYTES);
     if (home) {
         ev->obj.ctx = ctx;
         ev->home = *home;
@@ -74,7 +70,7 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
 void tf_event_hold(cl_event ev, void *obj)
 {
     assert(ev->held_count < ev->held_max);
-    ev->held[ev->held_count++] = tf_ref(obj);
+    tf_event_held(ev)[ev->held_count++] = tf_ref(obj);
 }
 
 // Remembers the first failed dependency. Ordered by the decrement of `pending` that
@@ -140,7 +136,7 @@ static void set_end_times(cl_event ev, uint64_t now_ns)
         if (at[i] < at[i - 1])
             at[i] = at[i - 1];
     }
-    at[3] = at[4] = now_ns > at[2] ? now_ns : at[2] + 1;
+    at[3] = now_ns > at[2] ? now_ns : at[2] + 1;
 }
 
 static void log_status(cl_event ev, cl_int status)
@@ -265,7 +261,7 @@ static bool finish_one(cl_event ev, cl_int status)
     tf_event_wake(tf_event_sleepers(ev));
     tf_notifier_post(due);
     release_waiters(waiters, status);
-    if (ev->home.order && ev->started)
+    if (ev->retires)
         leave_queue(ev);
     if (kept)
         tf_unref(ev);

@@ -15,6 +15,7 @@
 
 #include <stdatomic.h>
 
+#include "abi/long16.h"
 #include "base/thread.h"
 #include "core/object/object.h"
 #include "core/platform/device_interface.h"
@@ -45,38 +46,37 @@ struct tf_event_home {
 struct _cl_event {
     struct tf_object obj;
     struct tf_command cmd;
-    cl_command_type type;      // CL_COMMAND_*
-    struct tf_event_home home; // zeros for events of no queue: user events, epochs
-    bool owns_queue;
+    cl_command_type type; // CL_COMMAND_*
     atomic_uint pending;
-    atomic_int dep_status; // first dependency error, or CL_COMPLETE
+    struct tf_event_home home; // zeros for events of no queue: user events, epochs
+    atomic_int dep_status;     // first dependency error, or CL_COMPLETE
+
+    // The last change of the status is made under the lock, others without it. Callbacks
+    // change under the lock; looking whether there are any takes none.
+    atomic_int status;
+    struct tf_mutex lock;
+    uint64_t time_ns[4]; // QUEUED, SUBMIT, START, END; written by who moves the event on
+    struct tf_edge *waiters TF_GUARDED_BY(&lock);
+    _Atomic(struct tf_event_callback *) callbacks;
+    atomic_uint waiting;            // threads in tf_event_wait()
+    bool kept TF_GUARDED_BY(&lock); // owns itself: unfinished user event with waiters
+    bool started;                   // owns itself from tf_event_start() to its end
+    bool owns_queue;
+    bool retires; // set by the order: it is told when the command has ended
 
     // When the command has ended, before its status is visible: `cleanup` runs once, then
     // the held objects (memory, program, kernel) are released. An event that is given up
     // before it is published releases what it holds and never runs `cleanup`.
-    void **held;
-    unsigned held_count;
-    unsigned held_max;
     void (*cleanup)(struct _cl_event *ev, cl_int status);
     void *cleanup_data;
-    void *extra;
-
-    // The last change of the status is made under the lock, others without it. Callbacks
-    // change under the lock; looking whether there are any takes none.
-    struct tf_mutex lock;
-    atomic_int status;
-    uint64_t time_ns[5]; // QUEUED, SUBMIT, START, END, COMPLETE; who moves the event on
-    struct tf_edge *waiters TF_GUARDED_BY(&lock);
-    _Atomic(struct tf_event_callback *) callbacks;
-    bool kept TF_GUARDED_BY(&lock); // owns itself: unfinished user event with waiters
-    bool started;                   // owns itself from tf_event_start() to its end
-    atomic_uint waiting;            // threads in tf_event_wait()
+    unsigned held_count; // tf_event_held()
+    unsigned held_max;
 
     union tf_order_link link;     // private to home.order
     struct _cl_event *ready_next; // private to core/schedule/event.c
     unsigned edge_count;          // edges used
     unsigned edge_max;
-    struct tf_edge edges[]; // storage for this event's own dependencies
+    struct tf_edge edges[]; // of this event's own dependencies; then what it holds
 };
 
 // New event able to hold `max_deps` dependencies and `max_held` held objects, or NULL.
@@ -85,14 +85,28 @@ struct _cl_event {
 cl_event tf_event_new(cl_context ctx, const struct tf_event_home *home,
                       cl_command_type type, unsigned max_deps,
                       unsigned max_held) TF_NODISCARD;
-// The same with `extra_bytes` zeroed bytes at ev->extra, aligned to 128, that live as
-// long as the event.
+// The same with `extra_bytes` zeroed bytes at tf_event_extra(), aligned to 128, that live
+// as long as the event.
 cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
                            cl_command_type type, unsigned max_deps, unsigned max_held,
                            size_t extra_bytes) TF_NODISCARD;
 
 // The command takes a reference on `obj` until it has ended. At most max_held times.
 void tf_event_hold(cl_event ev, void *obj);
+
+// What it holds: held_max places.
+static inline void **tf_event_held(cl_event ev)
+{
+    return (void **)(ev->edges + ev->edge_max);
+}
+
+// Memory of the command's own, if it was asked for.
+static inline void *tf_event_extra(cl_event ev)
+{
+    const uintptr_t end = (uintptr_t)(tf_event_held(ev) + ev->held_max);
+
+    return (void *)((end + TF_LONG16_BYTES - 1) / TF_LONG16_BYTES * TF_LONG16_BYTES);
+}
 
 // Makes `ev` wait for `dep`; from then on `ev` must be started some time. Cannot fail.
 // With `propagate`, an error of `dep` fails `ev`.

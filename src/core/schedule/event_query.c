@@ -40,6 +40,8 @@ cl_int tf_event_get_profiling(struct tf_err *err, cl_event ev, cl_profiling_info
     if (status != CL_COMPLETE)
         return tf_fail(err, CL_PROFILING_INFO_NOT_AVAILABLE, "event status is %d",
                        status);
+    if (param == CL_PROFILING_COMMAND_COMPLETE) // no command has children
+        param = CL_PROFILING_COMMAND_END;
     ns = ev->time_ns[param - CL_PROFILING_COMMAND_QUEUED];
     return tf_info_value(err, &info, &ns, sizeof(ns));
 }

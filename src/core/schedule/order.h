@@ -45,7 +45,8 @@ struct tf_order_ops {
     // command for the host alone, or a list (dev_next) for the device; NULL: not its
     // turn.
     cl_event (*ready)(struct tf_order *order, cl_event ev);
-    // A listed command has ended. Returns as ready(). The queue may be gone afterwards.
+    // A listed command has ended that the order has marked as ev->retires. Returns as
+    // ready(). The queue may be gone afterwards.
     cl_event (*retire)(struct tf_order *order, cl_event ev);
     // False if all that was listed has retired. *out becomes the command, with a
     // reference for the caller, whose end is the end of all, or NULL if only a marker
@@ -68,7 +69,6 @@ union tf_order_link {
         cl_event next;   // behind the next run
         bool is_ready;   // its dependencies are done
         bool starts_run; // first of a run whose turn it is
-        bool ends_run;   // the queue goes on when it has ended
     } in;
     struct {
         cl_event epoch;      // borrowed: counts this command as unfinished

@@ -62,7 +62,7 @@ static cl_event take_run(struct in_order *in) TF_REQUIRES(&in->order.lock)
         return NULL;
     in->is_running = true;
     first->link.in.starts_run = true;
-    in->run_last->link.in.ends_run = true;
+    in->run_last->retires = true;
     in->run = in->run_last = NULL;
     fill_run(in);
     return first;
@@ -124,8 +124,6 @@ static cl_event retire(struct tf_order *order, cl_event ev)
     cl_event next;
     bool is_idle;
 
-    if (!ev->link.in.ends_run)
-        return NULL;
     tf_lock(&order->lock);
     in->is_running = false;
     next = take_run(in);

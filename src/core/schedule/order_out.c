@@ -84,6 +84,7 @@ static struct joined join(struct out_of_order *out, cl_event ev, unsigned flags)
         out->barrier_count = ev->cmd.order;
     }
     tf_event_join(out->epoch);
+    ev->retires = true;
     ev->link.out.epoch = out->epoch; // it cannot end before this one has ended
     if (out->unfinished++ == 0)
         tf_ref(out->order.queue);
