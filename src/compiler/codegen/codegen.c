@@ -9,15 +9,14 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
-#include <llvm-c/Error.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/object_seal.h"
+#include "compiler/codegen/optimize.h"
 #include "compiler/ir/dump.h"
 #include "compiler/workgroup/pipeline.h"
 
@@ -31,6 +30,7 @@ struct job {
     LLVMContextRef context;
     LLVMModuleRef module;
     struct tf_machine *machine;
+    enum tf_wg_code code;
     struct tf_wg_times times;
     bool failed; // by a diagnostic
     bool no_memory;
@@ -164,6 +164,7 @@ static bool form_group(struct job *job)
         tf_str_finish(&lines);
         LLVMStripModuleDebugInfo(job->module);
     }
+    job->code = out.code;
     job->times = out.times;
     job->out->scratch = out.scratch;
     job->out->fibers = out.fibers;
@@ -173,24 +174,9 @@ static bool form_group(struct job *job)
 
 static bool optimize(struct job *job)
 {
-    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error;
-
-    LLVMPassBuilderOptionsSetLoopVectorization(options, true);
-    LLVMPassBuilderOptionsSetSLPVectorization(options, true);
-    LLVMPassBuilderOptionsSetLoopInterleaving(options, true);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, true);
-    error = LLVMRunPasses(job->module, job->in->plain ? "default<O0>" : "default<O2>",
-                          job->machine->llvm, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (error) {
-        char *message = LLVMGetErrorMessage(error);
-
-        tf_str_printf(job->log, "error: %s\n", message);
-        LLVMDisposeErrorMessage(message);
-        return false;
-    }
-    return !job->failed;
+    return tf_codegen_optimize(job->module, job->machine->llvm,
+                               job->in->plain ? NULL : &job->code, job->log) &&
+           !job->failed;
 }
 
 static bool emit(struct job *job)

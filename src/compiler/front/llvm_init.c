@@ -5,6 +5,7 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 
 #include "compiler/clang/clang_frontend.h"
@@ -20,8 +21,20 @@ static void leave_without_memory(void)
     tf_compile_job_leave(TF_COMPILER_NO_MEMORY, "error: out of memory\n");
 }
 
+// Options of LLVM are the process's: only a copy of our own may have some.
+static void set_options(void)
+{
+#ifdef TF_LLVM_IS_OURS
+    // Part of the lists of codegen/optimize.c, where it pays.
+    static const char *const words[] = {"trefoil", "-disable-lsr"};
+
+    LLVMParseCommandLineOptions(2, words, "");
+#endif
+}
+
 static void init_once(void)
 {
+    set_options();
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
     LLVMInstallFatalErrorHandler(leave_on_fatal);

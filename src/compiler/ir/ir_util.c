@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #define SPIR_KERNEL_CALL_CONV 76
 
@@ -92,4 +93,36 @@ void tf_ir_remove_attribute(LLVMValueRef function, const char *name)
 {
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static LLVMMetadataRef text_node(LLVMContextRef context, const char *text)
+{
+    LLVMMetadataRef string = LLVMMDStringInContext2(context, text, strlen(text));
+
+    return LLVMMDNodeInContext2(context, &string, 1);
+}
+
+// A node whose first operand is the node itself, as LLVM names loops.
+LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool progress)
+{
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), node;
+    LLVMMetadataRef entries[3] = {self};
+    size_t count = 1;
+
+    entries[count++] = text_node(context, hint);
+    if (progress)
+        entries[count++] = text_node(context, "llvm.loop.mustprogress");
+    node = LLVMMDNodeInContext2(context, entries, count);
+    LLVMMetadataReplaceAllUsesWith(self, node);
+    return LLVMMetadataAsValue(context, node);
+}
+
+void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
+{
+    static const char name[] = "llvm.loop";
+    const LLVMContextRef context =
+        LLVMGetModuleContext(LLVMGetGlobalParent(tf_ir_function_of(branch)));
+
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, name, sizeof name - 1),
+                    tf_ir_loop_mark(context, hint, false));
 }

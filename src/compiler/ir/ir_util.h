@@ -45,4 +45,13 @@ void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name
                             uint64_t value);
 void tf_ir_remove_attribute(LLVMValueRef function, const char *name);
 
+// What LLVM shall not do with a loop. RUNTIME: several rounds as one where their number
+// is known at run time only.
+#define TF_IR_NO_UNROLLING "llvm.loop.unroll.disable"
+#define TF_IR_NO_RUNTIME_UNROLLING "llvm.loop.unroll.runtime.disable"
+// Says so at the branch back to the loop's head.
+void tf_ir_mark_loop(LLVMValueRef branch, const char *hint);
+// The mark for several branches; `progress`: the loop is known to end.
+LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool progress);
+
 #endif // TF_COMPILER_IR_IR_UTIL_H

@@ -198,6 +198,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
         ok = run_passes(&wg, &out->times);
     }
     out->form = wg.gang ? TF_WG_SIMT : wg.form;
+    out->code = !wg.gang ? TF_WG_ITEMS : wg.group_gang ? TF_WG_PARTS : TF_WG_GANGS;
     out->scratch = wg.scratch;
     out->times.fixpoints = wg.fixpoints;
     out->fibers = (struct tf_fibers){

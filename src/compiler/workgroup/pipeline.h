@@ -35,8 +35,16 @@ struct tf_wg_times {
     } passes[16];
 };
 
+// What the entry function runs again and again, and so what LLVM has to make of it.
+enum tf_wg_code {
+    TF_WG_ITEMS, // work-items, or the parts between barriers of one after the other
+    TF_WG_GANGS, // gangs from end to end
+    TF_WG_PARTS, // gangs, the parts between barriers in loops
+};
+
 struct tf_wg_out {
     enum tf_wg_form form; // what was made
+    enum tf_wg_code code;
     struct tf_scratch scratch;
     struct tf_fibers fibers;
     char text[200];   // why it failed

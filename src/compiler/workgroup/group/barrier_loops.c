@@ -9,6 +9,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/split/split.h"
 
@@ -153,4 +154,6 @@ void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn
         LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, wg->reqd_size[d], false),
                        size_address(wg, group, d));
     LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 5, "");
+    if (fn != wg->group_masked) // the only call
+        tf_ir_add_attribute(fn, "alwaysinline");
 }

@@ -176,11 +176,14 @@ static void close_counter(struct rows *r, const struct counter *c, uint64_t by,
 {
     const LLVMBasicBlockRef done = add_block(r, "done");
     const LLVMValueRef next = LLVMBuildAdd(r->b, c->value, number(r, by), "");
+    LLVMValueRef more;
 
     LLVMSetNUW(next, true);
     LLVMSetNSW(next, true);
     LLVMBuildStore(r->b, next, c->slot);
-    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntULT, next, end, ""), c->head, done);
+    more = LLVMBuildICmp(r->b, LLVMIntULT, next, end, "");
+    // The plan says what runs at a time: several rounds as one would be code for nothing.
+    tf_ir_mark_loop(LLVMBuildCondBr(r->b, more, c->head, done), TF_IR_NO_UNROLLING);
     LLVMPositionBuilderAtEnd(r->b, done);
 }
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/DebugInfo.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 
@@ -86,28 +86,6 @@ static bool says_nothing(struct tf_arena *arena, LLVMValueRef loop_id)
     return strncmp(LLVMGetMDString(name, &bytes), progress, strlen(progress)) == 0;
 }
 
-static LLVMMetadataRef text_node(LLVMContextRef context, const char *text)
-{
-    LLVMMetadataRef string = LLVMMDStringInContext2(context, text, strlen(text));
-
-    return LLVMMDNodeInContext2(context, &string, 1);
-}
-
-// A node whose first operand is the node itself, as LLVM names loops.
-static LLVMValueRef make_mark(LLVMContextRef context, bool progress)
-{
-    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0), node;
-    LLVMMetadataRef entries[3] = {self};
-    size_t count = 1;
-
-    entries[count++] = text_node(context, "llvm.loop.unroll.runtime.disable");
-    if (progress)
-        entries[count++] = text_node(context, "llvm.loop.mustprogress");
-    node = LLVMMDNodeInContext2(context, entries, count);
-    LLVMMetadataReplaceAllUsesWith(self, node);
-    return LLVMMetadataAsValue(context, node);
-}
-
 static void mark(struct tf_wg *wg, const struct tf_cfg *cfg, unsigned loop)
 {
     static const char name[] = "llvm.loop";
@@ -125,7 +103,7 @@ static void mark(struct tf_wg *wg, const struct tf_cfg *cfg, unsigned loop)
         if (old && !says_nothing(cfg->arena, old) && !made)
             return;
         if (!made)
-            made = make_mark(wg->context, old != NULL);
+            made = tf_ir_loop_mark(wg->context, TF_IR_NO_RUNTIME_UNROLLING, old != NULL);
         LLVMSetMetadata(latch, kind, made);
     }
 }

@@ -83,7 +83,7 @@ static void close_level(struct tf_split *s, const struct items *items, unsigned 
     const LLVMBuilderRef b = s->wg->builder;
     const struct level *level = &items->levels[d];
     LLVMBasicBlockRef here = LLVMGetInsertBlock(b), after = new_block(s, "after");
-    LLVMValueRef id, index;
+    LLVMValueRef id, index, more, back;
 
     index = LLVMBuildNUWAdd(b, level->index, s->stride[d], "");
     id = LLVMBuildNUWAdd(b, level->id, number(s, d == 0 ? s->in->width : 1), "");
@@ -91,8 +91,11 @@ static void close_level(struct tf_split *s, const struct items *items, unsigned 
     LLVMSetNSW(id, true);
     LLVMAddIncoming(level->id, &id, &here, 1);
     LLVMAddIncoming(level->index, &index, &here, 1);
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, id, items->end[d], ""), level->head,
-                    after);
+    more = LLVMBuildICmp(b, LLVMIntULT, id, items->end[d], "");
+    back = LLVMBuildCondBr(b, more, level->head, after);
+    // Gangs are many items already; those of a group of known size become one block.
+    if (s->in->width > 1)
+        tf_ir_mark_loop(back, TF_IR_NO_RUNTIME_UNROLLING);
     LLVMPositionBuilderAtEnd(b, after);
 }
 
