@@ -24,8 +24,8 @@ API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/program", "devices/cpu/run", "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
-    "target", "kernel", "item", "analysis", "plan", "prepare", "gang", "check", "split",
-    "group", "report"))
+    "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",
+    "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
 COMPILER = ("compiler/job", "compiler/ir", "compiler/clang", "compiler/front",
             "compiler/lower", "compiler/module", *WORKGROUP, "compiler/workgroup",
             "compiler/codegen", "compiler")
@@ -57,8 +57,7 @@ MAY_INCLUDE = {
 LISTS = ("devices/registry.c", "api/dispatch.c")
 
 # Rooms whose walls are not up yet: what is wrong there is told and counted, and no error.
-PENDING = (*("compiler/workgroup/" + room for room in (
-    "analysis", "gang", "item", "plan", "prepare", "report")),)
+PENDING = ()
 
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
@@ -242,7 +241,7 @@ def main():
     pending_text = r"^(one name|a circle of( \d+)? \w+: )?(" + "|".join(PENDING) + r")\b"
     for text in notes(tree):
         print("note: " + text)
-    pending = [e for e in errors if re.search(pending_text, e)]
+    pending = [e for e in errors if PENDING and re.search(pending_text, e)]
     errors = [e for e in errors if e not in pending]
     for text in pending:
         print("pending: " + text)

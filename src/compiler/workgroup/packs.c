@@ -9,6 +9,7 @@
 #include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang.h"
+#include "compiler/workgroup/gang/gang_apart.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/lanes.h"
 #include "compiler/workgroup/plan/pack.h"

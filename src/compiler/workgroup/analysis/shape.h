@@ -88,6 +88,13 @@ bool tf_shape_is_barrier(LLVMValueRef call);
 // Whether it is the minimum or maximum of two integers.
 bool tf_shape_is_limit(LLVMValueRef call);
 
+// The mark in packed functions (prepare/pack_clone.c) that stands for "the rows disagree:
+// run them apart".
+bool tf_pack_is_apart(LLVMValueRef call);
+// Whether the branch at the end of the block asks for the rows. Shapes take it for one
+// that lanes take together; a pack is made only if that is so.
+bool tf_pack_asks(const struct tf_cfg *cfg, unsigned block);
+
 // ---- between the files of the analysis
 
 // The shape that the operands' shapes make (shape_transfer.c).

@@ -22,8 +22,4 @@ struct tf_wg;
 // live across it.
 LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan);
 
-// What the function of a pack calls where its rows disagree, if it does: runs each row as
-// gangs of wg->gang_masked.
-void tf_gang_define_apart(struct tf_wg *wg, const struct tf_plan *pack);
-
 #endif // TF_COMPILER_WORKGROUP_GANG_GANG_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The rows of a pack that disagree: each runs in gangs by itself.
+#include "compiler/workgroup/gang/gang_apart.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/gang/gang.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/gang_steps.h"
 
 static const char apart_name[] = "tf_gang_rows";
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
-#include "compiler/workgroup/gang/gang_emit.h"
 #include "compiler/workgroup/gang/gang_index.h"
+#include "compiler/workgroup/gang/gang_steps.h"
 
 static bool has_lanes(const struct tf_shapes *s, LLVMValueRef value)
 {

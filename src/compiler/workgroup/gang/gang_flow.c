@@ -6,7 +6,7 @@
 // the slot, and keeps the mask in its saved slot. An edge gives the phis their values and
 // adds its lanes to the mask of its target. A loop of the region runs again while its
 // head's slot has lanes; a uniform loop keeps its branch back.
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/gang_steps.h"
 
 static bool is_twin(const struct gang *g, unsigned block)
 {

@@ -3,7 +3,7 @@
 #ifndef TF_COMPILER_WORKGROUP_GANG_GANG_INDEX_H
 #define TF_COMPILER_WORKGROUP_GANG_GANG_INDEX_H
 
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
 
 // In code: whether lanes 0 to W-1 have what was taken for granted.
 LLVMValueRef gang_index_keeps(struct gang *g, const struct tf_value *v);

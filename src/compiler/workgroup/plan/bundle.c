@@ -7,6 +7,7 @@
 
 #include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/plan/planning.h"
 
 enum {
     MAX_STRIDE_BYTES = 128,

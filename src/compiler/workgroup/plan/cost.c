@@ -7,6 +7,7 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/atomic.h"
 #include "compiler/workgroup/plan/bundle.h"
+#include "compiler/workgroup/plan/planning.h"
 
 enum {
     MAX_REGISTERS = 4, // of one value

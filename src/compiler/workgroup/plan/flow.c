@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
-#include "compiler/workgroup/plan/plan.h"
+#include "compiler/workgroup/plan/planning.h"
 
 // Where skipping pays when half of the gangs have no lane active: a branch that is
 // predicted badly costs about as much as 16 vector operations.

@@ -6,11 +6,10 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/access.h"
-#include "compiler/workgroup/analysis/apart.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/analysis/table.h"
 #include "compiler/workgroup/plan/atomic.h"
-#include "compiler/workgroup/plan/plan.h"
+#include "compiler/workgroup/plan/planning.h"
 
 enum {
     MAX_REMAT_DEPTH = 10,

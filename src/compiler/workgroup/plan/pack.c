@@ -2,8 +2,6 @@
 // Whether a packed function pays, and with how many lanes.
 #include "compiler/workgroup/plan/pack.h"
 
-#include "compiler/workgroup/analysis/apart.h"
-
 enum {
     MAX_WIDTH = 64,
     // Of the time of an item, for which packs are made, and for which their lanes are

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/plan/permute.h"
+#include "compiler/workgroup/plan/planning.h"
 
 enum { LANE_BITS = 32, SMALL = 8 }; // smaller elements are extended
 

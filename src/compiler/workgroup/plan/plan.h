@@ -112,22 +112,4 @@ bool tf_plan_has_room(const struct tf_plan *p);
 const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
                           const struct tf_costs *costs);
 
-// ---- between the files of the plan, while it is made
-
-struct tf_planning {
-    struct tf_plan *p;
-    struct tf_plan_value *values;
-    struct tf_plan_block *blocks;
-};
-
-void tf_plan_bundles(struct tf_planning *m); // bundle.c
-void tf_plan_forms(struct tf_planning *m);   // form.c
-void tf_plan_flow(struct tf_planning *m);    // flow.c
-void tf_plan_twins(struct tf_planning *m);   // twin.c
-void tf_plan_costs(struct tf_planning *m);   // cost.c
-// Remembers why there are no lanes, the first reason.
-void tf_plan_refuse(struct tf_plan *p, const char *fmt, ...) TF_PRINTF(2, 3);
-// Of tables: operations on registers.
-unsigned tf_plan_table_operations(const struct tf_plan *p, const struct tf_value *load);
-
 #endif // TF_COMPILER_WORKGROUP_PLAN_PLAN_H

@@ -4,7 +4,7 @@
 // a mask to a load. Where all lanes enter a region they run a copy of it that has no
 // masks. Not for branches inside: the region must be uniform once all lanes are in it.
 #include "compiler/workgroup/analysis/access.h"
-#include "compiler/workgroup/plan/plan.h"
+#include "compiler/workgroup/plan/planning.h"
 
 enum {
     MAX_REGION = 100, // instructions

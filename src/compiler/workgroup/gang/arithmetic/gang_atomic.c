@@ -5,8 +5,8 @@
 // as if the lanes had come one after the other, and nobody else between them. Only
 // integers: sums of real numbers depend on the order, and on who comes between.
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/gang/gang_combine.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
+#include "compiler/workgroup/gang/arithmetic/gang_combine.h"
 #include "compiler/workgroup/plan/atomic.h"
 
 // Of the same operand n times: n * operand.

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 // All that crosses it is in slots: what is cached ends here.
 void gang_barrier(struct gang *g, const struct tf_value *v)

@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Elements of the program's vectors, which lie lane after lane in one long vector.
-#include "compiler/workgroup/gang/gang_emit.h"
-
-// shufflevector; from[i] < 0: any value. `b` may be NULL.
-LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
-                          unsigned count)
-{
-    LLVMValueRef *mask = TF_ARENA_NEW(&g->arena, LLVMValueRef, count);
-
-    for (unsigned i = 0; i < count; i++)
-        mask[i] = from[i] < 0 ? LLVMGetPoison(g->i32) : gang_int(g, (uint64_t)from[i]);
-    return LLVMBuildShuffleVector(g->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
-                                  LLVMConstVector(mask, count), "");
-}
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 static unsigned elements(LLVMValueRef vector)
 {

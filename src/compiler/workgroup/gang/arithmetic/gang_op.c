@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One instruction for all lanes.
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 static LLVMValueRef operand(struct gang *g, const struct tf_value *v, unsigned at)
 {
@@ -102,7 +102,7 @@ static LLVMValueRef arithmetic(struct gang *g, const struct tf_value *v)
     return cast(g, v);
 }
 
-static void make_vector(struct gang *g, struct tf_value *v)
+void gang_vector_op(struct gang *g, struct tf_value *v)
 {
     const LLVMValueRef made = arithmetic(g, v);
 
@@ -110,92 +110,4 @@ static void make_vector(struct gang *g, struct tf_value *v)
         LLVMCanValueUseFastMathFlags(v->instruction))
         LLVMSetFastMathFlags(made, LLVMGetFastMathFlags(v->instruction));
     gang_define(g, v, NULL, made);
-}
-
-static void take_phi(struct gang *g, struct tf_value *v)
-{
-    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
-    const LLVMValueRef input = gang_input(g, v);
-
-    if (v->shape.kind == TF_SHAPE_VARYING)
-        gang_define(g, v, NULL, LLVMBuildLoad2(g->b, gang_type(g, type), input, ""));
-    else
-        gang_define(g, v, LLVMBuildLoad2(g->b, type, input, ""), NULL);
-}
-
-// One scalar instruction: what the lanes share, or lane 0's value.
-static void make_one(struct gang *g, struct tf_value *v)
-{
-    const LLVMValueRef made = gang_clone(g, v->instruction);
-
-    if (LLVMGetTypeKind(LLVMTypeOf(v->instruction)) != LLVMVoidTypeKind)
-        gang_define(g, v, made, NULL);
-}
-
-static void make_shuffle(struct gang *g, struct tf_value *v)
-{
-    if (v->opcode == LLVMShuffleVector)
-        gang_shuffle(g, v);
-    else
-        gang_element(g, v);
-}
-
-static void emit(struct gang *g, struct tf_value *v)
-{
-    switch ((int)gang_form(g, v)) {
-    case TF_FORM_NONE:
-    case TF_FORM_FREE:
-        return;
-    case TF_FORM_SCOPE:
-        LLVMInsertIntoBuilder(g->b, LLVMInstructionClone(v->instruction));
-        return;
-    case TF_FORM_ONE:
-        make_one(g, v);
-        return;
-    case TF_FORM_PHI:
-        take_phi(g, v);
-        return;
-    case TF_FORM_VECTOR:
-    case TF_FORM_REAL_DIVISION:
-    case TF_FORM_LONG_DIVISION:
-        make_vector(g, v);
-        return;
-    case TF_FORM_INTRINSIC:
-        gang_elementwise(g, v);
-        return;
-    case TF_FORM_SHUFFLE:
-        make_shuffle(g, v);
-        return;
-    case TF_FORM_UNROLLED:
-        gang_unrolled(g, v);
-        return;
-    case TF_FORM_LANE_LOOP:
-        gang_lane_loop(g, v);
-        return;
-    case TF_FORM_ONE_ATOMIC:
-        gang_one_atomic(g, v);
-        return;
-    case TF_FORM_SUB_GROUP:
-        gang_sub_group(g, v);
-        return;
-    case TF_FORM_BARRIER:
-        gang_barrier(g, v);
-        return;
-    case TF_FORM_APART:
-        gang_run_apart(g);
-        return;
-    default:
-        if (v->opcode == LLVMStore)
-            gang_store(g, v);
-        else
-            gang_load(g, v);
-        return;
-    }
-}
-
-void gang_instruction(struct gang *g, struct tf_value *v)
-{
-    emit(g, v);
-    gang_define_exact(g, v);
-    gang_check_assumed(g, v);
 }

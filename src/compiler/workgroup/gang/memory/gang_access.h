@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What the files about memory share.
-#ifndef TF_COMPILER_WORKGROUP_GANG_GANG_ACCESS_H
-#define TF_COMPILER_WORKGROUP_GANG_GANG_ACCESS_H
+// Loads and stores of all lanes.
+#ifndef TF_COMPILER_WORKGROUP_GANG_MEMORY_GANG_ACCESS_H
+#define TF_COMPILER_WORKGROUP_GANG_MEMORY_GANG_ACCESS_H
 
 #include "compiler/workgroup/analysis/access.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
+
+void gang_load(struct gang *g, struct tf_value *v);
+void gang_store(struct gang *g, struct tf_value *v);
+
+// ---- what their files share
 
 // What the program promises of its access holds for that of all lanes.
 LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
@@ -27,7 +32,10 @@ LLVMValueRef gang_private_row(struct gang *g, const struct tf_access *a);
 void gang_bundle_load(struct gang *g, struct tf_value *v);
 void gang_bundle_store(struct gang *g, struct tf_value *v);
 
+// Before blocks are made again, as the copy of a region.
+void gang_forget_bundles(struct gang *g);
+
 // ---- small tables (gang_table.c)
 void gang_table_load(struct gang *g, struct tf_value *load);
 
-#endif // TF_COMPILER_WORKGROUP_GANG_GANG_ACCESS_H
+#endif // TF_COMPILER_WORKGROUP_GANG_MEMORY_GANG_ACCESS_H

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/gang/gang_combine.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
+#include "compiler/workgroup/gang/arithmetic/gang_combine.h"
 
 static LLVMValueRef argument(const struct tf_value *v, unsigned at)
 {

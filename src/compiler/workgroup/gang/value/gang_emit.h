@@ -10,8 +10,8 @@
 //   M3 no scalar access of memory, call or loop runs when no lane is active.
 //   M4 scalars in masked code have no flags that make poison: lane 0 may not be active.
 //   M5 lanes that are not active may hold any value, but neither trap nor touch memory.
-#ifndef TF_COMPILER_WORKGROUP_GANG_GANG_EMIT_H
-#define TF_COMPILER_WORKGROUP_GANG_GANG_EMIT_H
+#ifndef TF_COMPILER_WORKGROUP_GANG_VALUE_GANG_EMIT_H
+#define TF_COMPILER_WORKGROUP_GANG_VALUE_GANG_EMIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,7 +85,10 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction);
 LLVMValueRef gang_splat(struct gang *g, LLVMValueRef scalar);
 LLVMValueRef gang_ramp(struct gang *g, LLVMTypeRef element, int64_t stride);
 // Makes a value of the integer `n`.
-LLVMValueRef gang_int(struct gang *g, uint64_t n);
+static inline LLVMValueRef gang_int(const struct gang *g, uint64_t n)
+{
+    return LLVMConstInt(g->i32, n, false);
+}
 // True for what is made again where it is needed: ids and arithmetic on them.
 bool gang_is_free(const struct gang *g, const struct tf_value *v);
 
@@ -116,51 +119,24 @@ LLVMValueRef gang_last_lane(struct gang *g);
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types,
                             unsigned type_count, LLVMValueRef *args, unsigned arg_count);
 
-// ---- instructions
-void gang_instruction(struct gang *g, struct tf_value *v);   // gang_op.c
-void gang_load(struct gang *g, struct tf_value *v);          // gang_memory.c
-void gang_store(struct gang *g, struct tf_value *v);         // gang_memory.c
-void gang_elementwise(struct gang *g, struct tf_value *v);   // gang_call.c
-void gang_barrier(struct gang *g, const struct tf_value *v); // gang_call.c
-void gang_sub_group(struct gang *g, struct tf_value *v);     // gang_sub_group.c
-void gang_element(struct gang *g, struct tf_value *v);       // gang_element.c
-void gang_shuffle(struct gang *g, struct tf_value *v);       // gang_element.c
-// Division of integers, and remainders (gang_divide.c).
-LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v);
+// shufflevector; from[i] < 0: any value. `b` may be NULL (gang_permute.c).
 LLVMValueRef gang_permute(struct gang *g, LLVMValueRef a, LLVMValueRef b, const int *from,
-                          unsigned count); // gang_element.c
-// Runs the instruction once for each active lane, in their order (gang_lanes.c).
+                          unsigned count);
+
+// ---- lane by lane (gang_lanes.c)
+// Runs the instruction once for each active lane, in their order.
 void gang_lane_loop(struct gang *g, struct tf_value *v);
-// One atomic operation for all lanes on a word that they share (gang_atomic.c). At least
-// one lane is active.
-void gang_one_atomic(struct gang *g, struct tf_value *v);
+// The same, for all lanes, without a loop: for what cannot trap or touch memory.
+void gang_unrolled(struct gang *g, struct tf_value *v);
 // One lane of a value that has the program's type `type`; `lane` is an i32.
 LLVMValueRef gang_take(struct gang *g, LLVMValueRef all, LLVMTypeRef type,
                        LLVMValueRef lane);
-// The same, for all lanes, without a loop: for what cannot trap or touch memory.
-void gang_unrolled(struct gang *g, struct tf_value *v);
 
-// ---- private variables (gang_private.c)
+// ---- private variables (gang_units.c)
 // Makes the memory of all of them.
 void gang_add_privates(struct gang *g);
 // The address that `gep`, of a variable by units, makes: lane 0's, or one for each lane.
 LLVMValueRef gang_private_address(struct gang *g, LLVMValueRef gep);
 LLVMValueRef gang_private_addresses(struct gang *g, LLVMValueRef gep);
 
-// ---- what is taken for granted (gang_assume.c)
-// Looks whether it is so, behind the instruction; if not, control does not come back.
-void gang_check_assumed(struct gang *g, const struct tf_value *v);
-// The function for lanes of all gangs (wg->gang), or for those of fewer lanes; declared
-// if it is not there yet.
-LLVMValueRef gang_function(struct gang *g, bool masked);
-// Of a pack: runs its rows apart, and leaves the function's work done (gang_apart.c).
-void gang_run_apart(struct gang *g);
-
-// Before blocks are made again, as the copy of a region (gang_strided.c).
-void gang_forget_bundles(struct gang *g);
-
-// ---- control (gang_flow.c)
-void gang_start_blocks(struct gang *g); // slots of masks
-void gang_emit_blocks(struct gang *g);
-
-#endif // TF_COMPILER_WORKGROUP_GANG_GANG_EMIT_H
+#endif // TF_COMPILER_WORKGROUP_GANG_VALUE_GANG_EMIT_H

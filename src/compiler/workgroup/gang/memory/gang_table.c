@@ -2,8 +2,8 @@
 // Loads from small tables of constants as permutations of registers. An index that is out
 // of range, in lanes that are not active or in a program that is not defined, takes any
 // element.
-#include "compiler/workgroup/gang/gang_access.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/memory/gang_access.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
 #include "compiler/workgroup/plan/permute.h"
 
 static LLVMValueRef index_of(struct gang *g, const struct tf_table *t,

@@ -5,10 +5,10 @@
 // integer q + 1 because that is further away, by a factor of 1 + 1 / a, than rounding
 // errs. Nobody divides by zero here (workgroup/item/traps.c), and no quotient leaves its
 // type.
-#include "compiler/workgroup/gang/gang_divide.h"
+#include "compiler/workgroup/gang/arithmetic/gang_divide.h"
 
 #include "compiler/workgroup/analysis/divisor.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 enum { FLOAT_BITS = 16 }; // integers that float divides exactly; double those of 32
 

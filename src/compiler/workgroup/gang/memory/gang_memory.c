@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Loads and stores: one access for all lanes where their addresses are the same or side
 // by side, gathers and scatters otherwise.
-#include "compiler/workgroup/gang/gang_access.h"
+#include "compiler/workgroup/gang/memory/gang_access.h"
 
 static LLVMValueRef call_masked(struct gang *g, const struct tf_access *a,
                                 const char *name, LLVMTypeRef type, LLVMValueRef *args,

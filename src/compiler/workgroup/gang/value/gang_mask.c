@@ -2,7 +2,7 @@
 // Masks: which lanes are active.
 #include <string.h>
 
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
 
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types,
                             unsigned type_count, LLVMValueRef *args, unsigned arg_count)

@@ -8,10 +8,10 @@
 // 1 / b is more than half a unit in the last place. By a reciprocal that is made larger
 // by 2^-51 three roundings leave between 0 and 4 * 2^-52 too much, which is less than the
 // distance as long as a + b < 2^50. All that follows is exact.
-#include "compiler/workgroup/gang/gang_divide.h"
+#include "compiler/workgroup/gang/arithmetic/gang_divide.h"
 
 #include "compiler/workgroup/analysis/divisor.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 enum { LONG_BITS = 64 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions that have no form for vectors run lane after lane.
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
 
 static unsigned member_count(LLVMTypeRef type)
 {

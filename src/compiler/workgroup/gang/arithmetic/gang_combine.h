@@ -2,8 +2,8 @@
 // Values of all lanes folded into one by an operation that is associative: sums, minima,
 // bits. Real numbers are added in the same order on every machine. A lane that is not
 // active stands for the operation's identity.
-#ifndef TF_COMPILER_WORKGROUP_GANG_GANG_COMBINE_H
-#define TF_COMPILER_WORKGROUP_GANG_GANG_COMBINE_H
+#ifndef TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_COMBINE_H
+#define TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_COMBINE_H
 
 #include <stdbool.h>
 
@@ -34,4 +34,4 @@ LLVMValueRef gang_combine_scan(const struct gang_combine *c, LLVMValueRef values
 // Of what gang_combine_scan returned: without the lane's own value.
 LLVMValueRef gang_combine_before(const struct gang_combine *c, LLVMValueRef scanned);
 
-#endif // TF_COMPILER_WORKGROUP_GANG_GANG_COMBINE_H
+#endif // TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_COMBINE_H

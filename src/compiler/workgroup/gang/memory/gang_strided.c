@@ -6,7 +6,7 @@
 // Units of memory are numbered upwards: unit u of the stride of lane l is l * step + u. A
 // stream is a row of registers that hold units in order; the last register may begin
 // early, so that it ends with the last unit.
-#include "compiler/workgroup/gang/gang_access.h"
+#include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/plan/bundle.h"
 
 #define NONE (~0u)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/gang/gang_access.h"
+#include "compiler/workgroup/gang/memory/gang_access.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the files that divide integers share (gang_divide.c, gang_divide_long.c).
-#ifndef TF_COMPILER_WORKGROUP_GANG_GANG_DIVIDE_H
-#define TF_COMPILER_WORKGROUP_GANG_GANG_DIVIDE_H
+#ifndef TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_DIVIDE_H
+#define TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_DIVIDE_H
 
 #include <stdbool.h>
 
@@ -22,4 +22,4 @@ LLVMValueRef gang_divide_real(LLVMTypeRef type, double value);
 LLVMValueRef gang_divide_long(struct gang *g, const struct tf_value *v,
                               LLVMValueRef safe);
 
-#endif // TF_COMPILER_WORKGROUP_GANG_GANG_DIVIDE_H
+#endif // TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_DIVIDE_H

@@ -5,11 +5,11 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/llvm_version.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
 
-LLVMValueRef gang_int(struct gang *g, uint64_t n)
+enum tf_form gang_form(const struct gang *g, const struct tf_value *v)
 {
-    return LLVMConstInt(g->i32, n, false);
+    return g->plan->values[v - g->shapes->values].form;
 }
 
 // ---- types

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/gang/gang_combine.h"
+#include "compiler/workgroup/gang/arithmetic/gang_combine.h"
 
 #include <stdio.h>
 
 #include "abi/cpu_abi.h"
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 static bool is_real(LLVMTypeRef type)
 {

@@ -3,7 +3,7 @@
 // lanes that are active. Lane 0, from which all lanes count, may not be one of them, and
 // may overflow in the program's 32 bits: what an extension would make of it is 2^32 away
 // from where the others lie. In 64 bits the sums are the program's numbers.
-#include "compiler/workgroup/gang/gang_emit.h"
+#include "compiler/workgroup/gang/value/gang_emit.h"
 
 static bool is_marked(const struct gang *g, const struct tf_value *v)
 {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What lanes compute: one instruction each.
+#ifndef TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_ARITHMETIC_H
+#define TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_ARITHMETIC_H
+
+#include "compiler/workgroup/gang/value/gang_emit.h"
+
+void gang_vector_op(struct gang *g, struct tf_value *v);     // gang_op.c
+void gang_elementwise(struct gang *g, struct tf_value *v);   // gang_call.c
+void gang_barrier(struct gang *g, const struct tf_value *v); // gang_call.c
+void gang_sub_group(struct gang *g, struct tf_value *v);     // gang_sub_group.c
+void gang_element(struct gang *g, struct tf_value *v);       // gang_element.c
+void gang_shuffle(struct gang *g, struct tf_value *v);       // gang_element.c
+// One atomic operation for all lanes on a word that they share (gang_atomic.c). At least
+// one lane is active.
+void gang_one_atomic(struct gang *g, struct tf_value *v);
+// Division of integers, and remainders (gang_divide.c).
+LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v);
+
+#endif // TF_COMPILER_WORKGROUP_GANG_ARITHMETIC_GANG_ARITHMETIC_H

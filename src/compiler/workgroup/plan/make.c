@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The steps in which a plan is made.
+#include <string.h>
+
+#include "compiler/workgroup/plan/planning.h"
+
+bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of)
+{
+    const struct tf_facts *f = of->facts;
+    struct tf_planning m = {.p = p};
+
+    memset(p, 0, sizeof(*p));
+    p->of = *of;
+    p->target = *of->target;
+    p->of.target = NULL; // the plan has its own
+    p->width = of->width;
+    p->cfg = &f->cfg;
+    if (f->unfit[0]) {
+        tf_plan_refuse(p, "%s", f->unfit);
+        return false;
+    }
+    p->shapes = of->masked ? &f->shapes : &f->usual;
+    m.values = TF_ARENA_NEW(&p->arena, struct tf_plan_value, p->shapes->value_count);
+    m.blocks = TF_ARENA_NEW(&p->arena, struct tf_plan_block, p->cfg->block_count);
+    p->values = m.values;
+    p->blocks = m.blocks;
+    tf_plan_bundles(&m);
+    tf_plan_forms(&m);
+    if (p->unfit[0])
+        return false;
+    tf_plan_flow(&m);
+    tf_plan_twins(&m);
+    tf_plan_costs(&m);
+    return true;
+}
