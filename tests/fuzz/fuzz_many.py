@@ -18,7 +18,7 @@ import tempfile
 import time
 
 # Kernels of the first ones are small: many of them take the time of one of the last.
-SHARES = {"gen_memory": 7, "gen_types": 6, "gen_jumps": 4, "gen_kernels": 1, "gen_barriers": 1, "gen_sub_groups": 1}
+SHARES = {"gen_memory": 6, "gen_types": 5, "gen_calls": 3, "gen_jumps": 3, "gen_kernels": 1, "gen_barriers": 1, "gen_sub_groups": 1}
 GENERATORS = [name for name, share in SHARES.items() for _ in range(share)]
 SECONDS_A_KERNEL = 300  # on a machine that does much else; fuzz_forms has a limit of its own
 stop = False
