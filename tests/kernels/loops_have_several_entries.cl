@@ -13,6 +13,10 @@
 // EXPECT: out[1] = 14
 // EXPECT: out[2] = 14
 // EXPECT: out[3] = 3
+// RUN: nested global=64 local=64
+// ARG: out uint[64] = 0
+// ARG: n uint = 5
+// EXPECT: out = i < 7 ? i : i + 400
 kernel void duff(global int *out, int p)
 {
     int i = get_global_id(0), x = i * 7;
@@ -49,4 +53,21 @@ kernel void two_loops(global int *out, int n)
         s = i & 3;
     }
     out[i] = s;
+}
+
+// The same, by goto: the inner loop's count goes on from where it is entered.
+kernel void nested(global uint *out, uint n)
+{
+    uint g = get_global_id(0), b = g;
+    int fuel = 15, i = 0;
+    if (g >= 7)
+        goto there;
+    while (fuel-- > 0 && n == 3) {
+        for (; i < 4 && fuel-- > 0; i++) {
+there:
+            b += 100;
+        }
+        i = 0;
+    }
+    out[g] = b;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/prepare/prepare.h"
 
+#include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
@@ -11,15 +12,32 @@ static const char prepare[] =
     "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),"
     "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
-    "lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa";
+    "lower-switch,mergereturn,loop-simplify,lcssa";
+
+// Gives loops of several entries one. LLVM 22 loses values where such loops nest: they
+// lie in variables meanwhile.
+static const char one_entry[] =
+    "reg2mem,fix-irreducible,sroa<modify-cfg>,loop-simplify,lcssa";
 
 // Rows meet in what they address: in[y + 1] of one is in[y] of the next.
 static const char meet[] = "early-cse<memssa>,instcombine<no-verify-fixpoint>,gvn,"
                            "loop-simplify,lcssa";
 
+static bool is_reducible(LLVMValueRef fn)
+{
+    struct tf_arena arena = {0};
+    struct tf_cfg cfg;
+    const bool is = tf_cfg_init(&cfg, &arena, fn);
+
+    tf_arena_finish(&arena);
+    return is;
+}
+
 bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
 {
     if (!tf_wg_run_on(wg, fn, prepare))
+        return false;
+    if (!is_reducible(fn) && !tf_wg_run_on(wg, fn, one_entry))
         return false;
     if (tf_private_expand(wg, fn) &&
         !tf_wg_run_llvm(wg, "always-inline,function(loop-simplify,lcssa)"))
