@@ -20,7 +20,7 @@ static const char with_barrier[] =
 
 static bool is_assumed(const struct ir *ir, const char *name)
 {
-    return tf_map_get(&ir->facts.assumed, ir_value(ir, name)) != TF_MAP_NONE;
+    return tf_shape_value(&ir->facts.usual, ir_value(ir, name))->assumed;
 }
 
 START_TEST(most_gangs_agree_about_limits)
@@ -61,7 +61,7 @@ START_TEST(gangs_that_meet_at_barriers_assume_nothing)
     ir_open(&ir, with_barrier);
     ck_assert(ir_facts(&ir, 8));
     ck_assert(ir.facts.has_barrier);
-    ck_assert_uint_eq(ir.facts.assumed.count, 0);
+    ck_assert(!is_assumed(&ir, "few"));
     ck_assert_uint_eq(ir.facts.fixpoints, 1);
     ir_close(&ir);
 }
@@ -104,6 +104,48 @@ START_TEST(what_lanes_share_follows_their_dimension)
 }
 END_TEST
 
+// What one look assumes may let more be assumed: `low` of %x, and what is made of it.
+START_TEST(what_is_assumed_lets_more_be_assumed_in_one_look)
+{
+    struct ir ir;
+    struct tf_facts_of of = {.lanes = 8, .usual = true, .rounds_together = true};
+    struct tf_facts facts;
+
+    ir_open(&ir, "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
+                 "  %x = call i32 @tf_gid0()\n"
+                 "  %low = call i32 @llvm.smin.i32(i32 %x, i32 %n)\n"
+                 "  %next = add nsw i32 %low, 1\n  %in = icmp slt i32 %next, %n\n"
+                 "  ret void\n}\ndeclare i32 @llvm.smin.i32(i32, i32)\n");
+    of.fn = ir.fn;
+    ck_assert(tf_facts_init(&facts, &of));
+    ck_assert(tf_shape_value(&facts.usual, ir_value(&ir, "low"))->assumed);
+    ck_assert(tf_shape_value(&facts.usual, ir_value(&ir, "in"))->assumed);
+    ck_assert(tf_is_uniform(&facts.usual, ir_value(&ir, "in")));
+    ck_assert_uint_eq(facts.fixpoints, 1);
+    tf_facts_finish(&facts);
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(is_assumed(&ir, "low") && is_assumed(&ir, "in"));
+    ck_assert_uint_eq(ir.facts.fixpoints, 2);
+    ir_close(&ir);
+}
+END_TEST
+
+// Lanes that leave a loop one by one never agree in its last rounds.
+START_TEST(ends_of_loops_that_lanes_leave_one_by_one_are_not_assumed)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(ptr addrspace(1) %p, i32 %n) {\nentry:\n"
+                 "  %x = call i32 @tf_gid0()\n  br label %loop\n"
+                 "loop:\n  %i = phi i32 [ %x, %entry ], [ %next, %loop ]\n"
+                 "  %next = add nsw i32 %i, 100\n  %more = icmp slt i32 %next, %n\n"
+                 "  br i1 %more, label %loop, label %end\nend:\n  ret void\n}\n");
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(!is_assumed(&ir, "more"));
+    ir_close(&ir);
+}
+END_TEST
+
 Suite *tf_suite_facts(void)
 {
     Suite *suite = suite_create("facts");
@@ -114,6 +156,8 @@ Suite *tf_suite_facts(void)
     tcase_add_test(tests, gangs_that_meet_at_barriers_assume_nothing);
     tcase_add_test(tests, functions_over_a_limit_have_no_facts);
     tcase_add_test(tests, what_lanes_share_follows_their_dimension);
+    tcase_add_test(tests, what_is_assumed_lets_more_be_assumed_in_one_look);
+    tcase_add_test(tests, ends_of_loops_that_lanes_leave_one_by_one_are_not_assumed);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -38,11 +38,13 @@ static struct tf_facts_of facts_of(const struct tf_wg *wg, LLVMValueRef fn)
         .most_instructions = must ? MAX_INSTRUCTIONS : MAX_UNFORCED_INSTRUCTIONS};
 }
 
-void tf_wg_find_facts(struct tf_wg *wg, struct tf_facts *facts, LLVMValueRef fn)
+void tf_wg_find_facts(struct tf_wg *wg, struct tf_facts *facts, LLVMValueRef fn,
+                      bool together)
 {
     struct tf_facts_of of = facts_of(wg, fn);
 
     of.turned = wg->turned;
+    of.rounds_together = together;
     tf_facts_init(facts, &of);
     wg->fixpoints += facts->fixpoints;
 }
@@ -133,7 +135,7 @@ static bool take_apart(struct tf_wg *wg, struct tf_facts *facts, uint64_t *item_
         *facts = (struct tf_facts){0};
         return false;
     }
-    tf_wg_find_facts(wg, facts, wg->wide);
+    tf_wg_find_facts(wg, facts, wg->wide, false);
     return true;
 }
 
@@ -207,7 +209,7 @@ bool tf_wg_lanes(struct tf_wg *wg)
     } else {
         if (!tf_prepare_lanes(wg, wg->wide))
             return false;
-        tf_wg_find_facts(wg, &facts, wg->wide);
+        tf_wg_find_facts(wg, &facts, wg->wide, false);
         ok = make_lanes(wg, &facts);
         tf_facts_finish(&facts);
         if (!ok)

@@ -88,6 +88,15 @@ static void emit_pack(struct packing *k, const struct tf_facts *packed)
     tf_plan_finish(&plan);
 }
 
+static bool goes_round_together(const struct tf_facts *facts)
+{
+    for (unsigned l = 0; l < facts->cfg.loop_count; l++) {
+        if (facts->shapes.divergent[l])
+            return false;
+    }
+    return true;
+}
+
 // The function of k->rows rows, if it is wanted. False after tf_wg_fail.
 static bool try_rows(struct packing *k, bool *is_full)
 {
@@ -108,7 +117,7 @@ static bool try_rows(struct packing *k, bool *is_full)
     tf_pack_finish(&pack);
     if (!ok)
         return false;
-    tf_wg_find_facts(k->wg, &packed_facts, packed);
+    tf_wg_find_facts(k->wg, &packed_facts, packed, goes_round_together(k->facts));
     tf_report_shapes(&packed_facts, wg->kernel_name);
     k->width = choose_width(k, &packed_facts, is_full);
     if (k->width)

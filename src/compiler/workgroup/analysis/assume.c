@@ -11,45 +11,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/facts.h"
-#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/analysis/place.h"
-
-enum {
-    MAX_TURNS = 4,        // what is assumed may let more be assumed
-    MAX_STRIDE = 1 << 20, // 64 lanes wrap once at most
-};
-
-static bool has_lanes(const struct tf_shapes *s, LLVMValueRef value)
-{
-    const struct tf_shape shape = tf_shape_of(s, value);
-
-    return shape.kind == TF_SHAPE_AFFINE && shape.stride != 0 &&
-           shape.stride < MAX_STRIDE && shape.stride > -MAX_STRIDE;
-}
-
-static bool is_candidate(const struct tf_shapes *s, const struct tf_value *v)
-{
-    const LLVMValueRef i = v->instruction;
-    LLVMValueRef a, b;
-
-    if (v->shape.kind != TF_SHAPE_VARYING || s->region_of[v->block] != TF_CFG_NONE ||
-        (v->opcode != LLVMICmp && !(v->opcode == LLVMCall && tf_shape_is_limit(i))))
-        return false;
-    a = LLVMGetOperand(i, 0);
-    b = LLVMGetOperand(i, 1);
-    if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMIntegerTypeKind ||
-        LLVMGetIntTypeWidth(LLVMTypeOf(a)) < 32)
-        return false;
-    return (has_lanes(s, a) && tf_is_uniform(s, b)) ||
-           (has_lanes(s, b) && tf_is_uniform(s, a));
-}
-
-static bool is_index(const struct tf_facts *f, const struct tf_value *v)
-{
-    return v->shape.kind == TF_SHAPE_VARYING &&
-           f->usual.region_of[v->block] == TF_CFG_NONE &&
-           tf_is_index(&f->usual, v, f->of.lanes);
-}
 
 static bool is_own(const struct tf_shapes *s, LLVMValueRef pointer)
 {
@@ -104,34 +66,62 @@ void tf_facts_find_effects(struct tf_facts *f)
     }
 }
 
-// Adds what can be assumed; true if there was anything new.
-static bool add_candidates(struct tf_facts *f)
+// Lanes that leave a loop one by one do not agree about what it asks.
+static bool is_left_apart(const struct tf_facts *f, unsigned block)
 {
-    const struct tf_shapes *s = &f->usual;
+    unsigned l = f->cfg.blocks[block].loop;
+
+    for (; l != TF_CFG_NONE; l = f->cfg.loops[l].parent) {
+        if (f->shapes.divergent && f->shapes.divergent[l])
+            return true;
+    }
+    return false;
+}
+
+static bool is_kind(const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMICmp:
+    case LLVMAnd:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        return true;
+    case LLVMCall:
+        return tf_shape_is_limit(v->instruction);
+    default:
+        return false;
+    }
+}
+
+// As far as all gangs were looked at.
+static bool may_vary(const struct tf_facts *f, unsigned value)
+{
+    const struct tf_shape shape = f->shapes.values[value].shape;
+
+    return shape.kind == TF_SHAPE_TOP ||
+           (shape.kind == TF_SHAPE_VARYING && !shape.unless);
+}
+
+unsigned tf_facts_assume(struct tf_facts *f)
+{
+    struct tf_shapes *s = &f->usual;
     unsigned behind = TF_CFG_NONE; // block in which an effect was seen
-    bool added = false;
+    unsigned count = 0;
 
     for (unsigned i = 0; i < s->value_count; i++) { // block by block, in order
-        const struct tf_value *v = &s->values[i];
+        struct tf_value *v = &s->values[i];
 
         if (f->late[v->block] || behind == v->block)
             continue;
         if (tf_is_effect(s, v)) {
             behind = v->block;
-        } else if ((is_candidate(s, v) || is_index(f, v)) &&
-                   tf_map_get(&f->assumed, v->instruction) == TF_MAP_NONE) {
-            tf_map_put(&f->assumed, v->instruction, 1);
-            added = true;
+        } else if (is_kind(v) && may_vary(f, i) && !is_left_apart(f, v->block)) {
+            v->assumable = true;
+            count++;
         }
     }
-    return added;
-}
-
-void tf_facts_assume(struct tf_facts *f)
-{
-    f->assumed.arena = &f->arena;
-    for (unsigned turn = 0; turn < MAX_TURNS && add_candidates(f); turn++) {
-        tf_shapes_init_assuming(&f->usual, &f->shapes, &f->assumed);
-        f->fixpoints++;
-    }
+    s->gang_lanes = f->of.lanes;
+    return count;
 }

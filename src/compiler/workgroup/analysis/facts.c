@@ -57,20 +57,41 @@ static void look_for_barriers(struct tf_facts *f)
         f->has_barrier = tf_shape_is_barrier(f->shapes.values[i].instruction);
 }
 
+static void find(struct tf_facts *f, struct tf_shapes *s)
+{
+    tf_shapes_find(s);
+    f->fixpoints++;
+}
+
+static void find_shapes(struct tf_facts *f)
+{
+    // The gangs of a group go through barriers together: none can start again.
+    const bool assumes = f->of.usual && !f->has_barrier;
+
+    if (!assumes || !f->of.rounds_together)
+        find(f, &f->shapes);
+    f->usual = f->shapes;
+    if (assumes) {
+        tf_shapes_start_again(&f->usual, &f->shapes);
+        if (tf_facts_assume(f) || f->of.rounds_together)
+            find(f, &f->usual);
+        else
+            f->usual = f->shapes;
+    }
+    if (f->fixpoints == 1 && assumes && f->of.rounds_together)
+        f->shapes = f->usual;
+}
+
 bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
 {
     memset(f, 0, sizeof(*f));
     f->of = *of;
     if (!is_fit(f))
         return false;
-    tf_shapes_init(&f->shapes, &f->arena, &f->cfg, of->fn, of->turned);
-    f->usual = f->shapes;
-    f->fixpoints = 1;
+    tf_shapes_start(&f->shapes, &f->arena, &f->cfg, of->fn, of->turned);
     look_for_barriers(f);
     tf_facts_find_effects(f);
-    // The gangs of a group go through barriers together: none can start again.
-    if (of->usual && !f->has_barrier)
-        tf_facts_assume(f);
+    find_shapes(f);
     f->spins = tf_facts_spin(f);
     return true;
 }

@@ -11,9 +11,12 @@
 // What the analyses are told of the function.
 struct tf_facts_of {
     LLVMValueRef fn;
-    unsigned lanes;       // that a gang will have at least
-    bool turned;          // lanes are neighbours in dimension 1
-    bool usual;           // wanted: what most gangs have in common
+    unsigned lanes; // that a gang will have at least
+    bool turned;    // lanes are neighbours in dimension 1
+    bool usual;     // wanted: what most gangs have in common
+    // Known: lanes leave no loop at different times. Then what holds in every gang is not
+    // looked for beside that (and `shapes` is `usual`).
+    bool rounds_together;
     unsigned most_blocks; // 0: any number; regions cost a walk over all for each branch
     unsigned most_instructions; // 0: any number
 };
@@ -23,11 +26,9 @@ struct tf_facts {
     struct tf_facts_of of;
     char unfit[100]; // why it can have no lanes, and all else is missing; or ""
     struct tf_cfg cfg;
-    // What lanes know of each value in every gang, and what they know in most: there the
-    // instructions of `assumed` have what is said at tf_shapes_init_assuming. The same
-    // where nothing is assumed.
+    // What lanes know of each value in every gang, and what they know in most, while what
+    // is `assumed` of values is taken for granted. The same where that is nothing.
     struct tf_shapes shapes, usual;
-    struct tf_map assumed;
     unsigned fixpoints; // that were computed for all this
     bool has_barrier;
     bool spins; // lanes might wait for each other for ever
@@ -49,9 +50,11 @@ uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block);
 
 // Whether what the instruction does must not be done twice (assume.c).
 bool tf_is_effect(const struct tf_shapes *s, const struct tf_value *v);
-// Fills f->acts, f->late, f->assumed and f->usual (assume.c).
+// Fills f->acts and f->late (assume.c).
 void tf_facts_find_effects(struct tf_facts *f);
-void tf_facts_assume(struct tf_facts *f);
+// Marks what can be assumed in f->usual, which nobody has looked at; how many values
+// (assume.c).
+unsigned tf_facts_assume(struct tf_facts *f);
 // (spin.c)
 bool tf_facts_spin(struct tf_facts *f);
 #endif // TF_COMPILER_WORKGROUP_ANALYSIS_FACTS_H

@@ -51,6 +51,16 @@ static bool lower(struct tf_value *v, struct tf_shape to)
     return true;
 }
 
+// With what most gangs see, as long as all lanes come there.
+static struct tf_shape transfer(const struct tf_shapes *s, struct tf_value *v)
+{
+    struct tf_shape shape = tf_shape_transfer(s, v);
+
+    v->assumed = v->assumable && shape.kind == TF_SHAPE_VARYING && !shape.unless &&
+                 s->region_of[v->block] == TF_CFG_NONE && tf_shape_assume(s, v, &shape);
+    return shape;
+}
+
 static bool run_transfers(struct tf_shapes *s)
 {
     bool changed = false;
@@ -63,7 +73,7 @@ static bool run_transfers(struct tf_shapes *s)
             struct tf_value *v = tf_shape_value(s, i);
 
             if (v->shape.kind != TF_SHAPE_VARYING || v->shape.unless)
-                changed |= lower(v, tf_shape_transfer(s, v));
+                changed |= lower(v, transfer(s, v));
         }
     }
     return changed;
@@ -170,8 +180,7 @@ static void find_crossing(struct tf_shapes *s)
         ;
 }
 
-// The values are numbered; arena, cfg, layout and turned are there.
-static void find_shapes(struct tf_shapes *s)
+void tf_shapes_find(struct tf_shapes *s)
 {
     const unsigned blocks = s->cfg->block_count;
 
@@ -188,8 +197,8 @@ static void find_shapes(struct tf_shapes *s)
     find_crossing(s);
 }
 
-void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
-                    LLVMValueRef fn, bool turned)
+void tf_shapes_start(struct tf_shapes *s, struct tf_arena *arena,
+                     const struct tf_cfg *cfg, LLVMValueRef fn, bool turned)
 {
     memset(s, 0, sizeof(*s));
     s->arena = arena;
@@ -199,18 +208,21 @@ void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf
     s->turned = turned;
     tf_privates_init(&s->privates, arena, s->layout, fn);
     number_values(s);
-    find_shapes(s);
 }
 
-void tf_shapes_init_assuming(struct tf_shapes *s, const struct tf_shapes *plain,
-                             const struct tf_map *assumed)
+void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
+                    LLVMValueRef fn, bool turned)
 {
-    *s = *plain;
-    s->assumed = assumed;
+    tf_shapes_start(s, arena, cfg, fn, turned);
+    tf_shapes_find(s);
+}
+
+void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other)
+{
+    *s = *other;
     s->values = TF_ARENA_NEW(s->arena, struct tf_value, s->value_count);
-    for (unsigned i = 0; i < s->value_count; i++) {
-        s->values[i] = plain->values[i];
-        s->values[i].shape = (struct tf_shape){.kind = TF_SHAPE_TOP};
-    }
-    find_shapes(s);
+    for (unsigned i = 0; i < s->value_count; i++)
+        s->values[i] = (struct tf_value){.instruction = other->values[i].instruction,
+                                         .opcode = other->values[i].opcode,
+                                         .block = other->values[i].block};
 }

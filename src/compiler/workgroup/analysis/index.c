@@ -114,3 +114,45 @@ bool tf_is_index(const struct tf_shapes *s, const struct tf_value *v, unsigned c
     lanes = tf_index_lanes(s, i);
     return lanes && is_long(s, i, lanes, count) && makes_address(i, MAX_DEPTH);
 }
+
+// ---- what is taken for granted
+
+static bool has_lanes(const struct tf_shapes *s, LLVMValueRef value)
+{
+    const struct tf_shape shape = tf_shape_of(s, value);
+
+    return shape.kind == TF_SHAPE_AFFINE && shape.stride != 0 &&
+           shape.stride < MAX_STRIDE && shape.stride > -MAX_STRIDE;
+}
+
+// A comparison, or a limit, of what lanes count with what they share.
+static bool is_limit(const struct tf_shapes *s, const struct tf_value *v)
+{
+    const LLVMValueRef i = v->instruction;
+    LLVMValueRef a, b;
+
+    if (v->opcode != LLVMICmp && !(v->opcode == LLVMCall && tf_shape_is_limit(i)))
+        return false;
+    a = LLVMGetOperand(i, 0);
+    b = LLVMGetOperand(i, 1);
+    if (LLVMGetTypeKind(LLVMTypeOf(a)) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(a)) < 32)
+        return false;
+    return (has_lanes(s, a) && tf_is_uniform(s, b)) ||
+           (has_lanes(s, b) && tf_is_uniform(s, a));
+}
+
+bool tf_shape_assume(const struct tf_shapes *s, const struct tf_value *v,
+                     struct tf_shape *shape)
+{
+    int64_t stride = 0;
+
+    if (!is_limit(s, v) && !tf_is_index(s, v, s->gang_lanes))
+        return false;
+    if (v->opcode != LLVMICmp && v->opcode != LLVMUDiv && v->opcode != LLVMSDiv) {
+        for (unsigned at = 0; at < 2 && !stride; at++)
+            stride = tf_shape_of(s, LLVMGetOperand(v->instruction, at)).stride;
+    }
+    *shape = (struct tf_shape){.kind = TF_SHAPE_AFFINE, .stride = stride};
+    return true;
+}

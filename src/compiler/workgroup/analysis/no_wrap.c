@@ -179,8 +179,9 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, struc
 
 static bool is_assumed(const struct tf_shapes *s, LLVMValueRef value)
 {
-    return s->assumed && s->assumed->count && LLVMIsAInstruction(value) &&
-           tf_map_get(s->assumed, value) != TF_MAP_NONE;
+    const struct tf_value *v = tf_shape_value(s, value);
+
+    return v && v->assumed;
 }
 
 // What is taken for granted of these (gang_index.c) says that no lane passes 2^bits, and

@@ -35,6 +35,9 @@ struct tf_value {
     unsigned block;
     struct tf_shape shape;
     bool crosses; // used in another block, or in one with a barrier
+    // What most gangs see of it may be taken for granted; and is, so that `shape` is not
+    // what its operands make.
+    bool assumable, assumed;
 };
 
 struct tf_region {
@@ -48,9 +51,9 @@ struct tf_shapes {
     LLVMTargetDataRef layout;
     struct tf_value *values;
     unsigned value_count;
-    struct tf_map number; // instruction -> index in values
-    const struct tf_map *assumed;
+    struct tf_map number;        // instruction -> index in values
     bool turned;                 // lanes are neighbours in dimension 1
+    unsigned gang_lanes;         // that gangs will have, where something is assumed
     struct tf_privates privates; // how variables lie
     // Per block: the region it belongs to, or TF_CFG_NONE: executed by all lanes or none.
     unsigned *region_of;
@@ -65,13 +68,12 @@ struct tf_shapes {
 void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
                     LLVMValueRef fn, bool turned);
 
-// The same as `plain`, of the same function, while the instructions that are keys of
-// `assumed` have what most gangs see: an integer comparison gives the same in all lanes,
-// a minimum or maximum of an affine value and a uniform one is the affine value; a
-// quotient by a uniform value is the same in all lanes, a remainder, or the affine
-// value's bits under a mask, keep its distances.
-void tf_shapes_init_assuming(struct tf_shapes *s, const struct tf_shapes *plain,
-                             const struct tf_map *assumed);
+// The two steps of it: values with numbers, of which nothing is known; then their shapes.
+void tf_shapes_start(struct tf_shapes *s, struct tf_arena *arena,
+                     const struct tf_cfg *cfg, LLVMValueRef fn, bool turned);
+void tf_shapes_find(struct tf_shapes *s);
+// The first step for a second look at the same function.
+void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other);
 
 // Of any operand; constants and arguments are uniform.
 struct tf_shape tf_shape_of(const struct tf_shapes *s, LLVMValueRef value);
@@ -102,6 +104,13 @@ struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_val
 // Bytes from one lane's share of the variable to the next one's: of its first unit, or of
 // the whole (shape_transfer.c).
 int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable);
+// Whether what most gangs see of `v`, which varies, can be taken for granted as its
+// operands are (index.c): an integer comparison gives the same in all lanes, a minimum
+// or maximum of an affine value and a uniform one is the affine value; a quotient by a
+// uniform value is the same in all lanes, a remainder, or the affine value's bits under a
+// mask, keep its distances. *shape: what it has then.
+bool tf_shape_assume(const struct tf_shapes *s, const struct tf_value *v,
+                     struct tf_shape *shape);
 // True if all lanes' values, taken as numbers with sign (or without), are at equal
 // distances: none wraps (no_wrap.c).
 bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool with_sign);

@@ -332,26 +332,6 @@ int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable)
     return (int64_t)(unit_bytes ? unit_bytes : tf_private_bytes(&s->privates, variable));
 }
 
-static struct tf_shape assume(const struct tf_shapes *s, const struct tf_value *v)
-{
-    const struct tf_shape a = operand(s, v, 0), b = operand(s, v, 1);
-
-    if (a.kind == TF_SHAPE_VARYING || b.kind == TF_SHAPE_VARYING)
-        return varying;
-    if (a.kind == TF_SHAPE_TOP || b.kind == TF_SHAPE_TOP)
-        return top;
-    if (a.stride && b.stride)
-        return varying;
-    switch ((int)v->opcode) {
-    case LLVMICmp:
-    case LLVMUDiv:
-    case LLVMSDiv:
-        return affine(0);
-    default:
-        return affine(a.stride ? a.stride : b.stride);
-    }
-}
-
 // Whether two are equal is the same for all lanes if they are as far apart in all lanes.
 static struct tf_shape compare(const struct tf_shapes *s, const struct tf_value *v)
 {
@@ -370,10 +350,6 @@ static struct tf_shape compare(const struct tf_shapes *s, const struct tf_value 
 struct tf_shape tf_shape_transfer(const struct tf_shapes *s, const struct tf_value *v)
 {
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
-
-    if (s->assumed && s->assumed->count &&
-        tf_map_get(s->assumed, v->instruction) != TF_MAP_NONE)
-        return assume(s, v);
 
     switch ((int)v->opcode) {
     case LLVMPHI:

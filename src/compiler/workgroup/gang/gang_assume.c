@@ -119,9 +119,7 @@ void gang_check_assumed(struct gang *g, const struct tf_value *v)
     LLVMBasicBlockRef different, same;
     LLVMValueRef is_so;
 
-    if (!g->shapes->assumed || !g->shapes->assumed->count ||
-        v->shape.kind == TF_SHAPE_VARYING ||
-        tf_map_get(g->shapes->assumed, v->instruction) == TF_MAP_NONE)
+    if (!v->assumed)
         return;
     different = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "different");
     same = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "same");

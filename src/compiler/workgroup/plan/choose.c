@@ -28,6 +28,16 @@ static uint64_t cost_of_lanes(const struct tf_plan_of *of)
 // Lanes are neighbours in dimension 0, where neighbours in memory mostly are. A kernel
 // that takes its row from dimension 0 and its column from dimension 1 would gather all it
 // reads.
+static bool would_gather(const struct tf_plan_of *of)
+{
+    struct tf_plan plan;
+    const bool does =
+        tf_plan_init(&plan, of) && plan.counts.gathers + plan.counts.scatters > 0;
+
+    tf_plan_finish(&plan);
+    return does;
+}
+
 static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 {
     struct tf_facts_of turned = of->facts->of;
@@ -123,7 +133,7 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
     struct tf_target narrow;
 
     memset(c, 0, sizeof(*c));
-    if (of->may_turn)
+    if (of->may_turn && would_gather(&best))
         choose_dimension(c, &best);
     c->facts = best.facts;
     if (!tf_plan_init(&c->all, &best))
