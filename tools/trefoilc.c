@@ -26,6 +26,8 @@ static const char usage[] =
     "cleaned\n"
     "                         up, shapes of values, lanes, barriers, work-group form,\n"
     "                         machine code\n"
+    "  -p LIST        the same for several of them: cfg, shape, plan, gang, split, ..\n"
+    "                 The file may be IR text, as --emit=cleanup writes it\n"
     "  -o FILE        where to write (default: standard output)\n"
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
@@ -69,6 +71,7 @@ struct arguments {
     enum tf_wg_form form;
     uint32_t width, pack_rows;
     bool report, times;
+    struct emit printed; // of -p
     struct tf_str options;
 };
 
@@ -132,7 +135,10 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             setenv("TREFOIL_CHECK", "1", 1); // read at its first use
         else if (!strcmp(argv[i], "--times"))
             args->times = true;
-        else if (!strcmp(argv[i], "-o"))
+        else if (!strcmp(argv[i], "-p") && i + 1 < argc) {
+            args->printed = (struct emit){"-p", argv[++i], AFTER_GENERATE};
+            args->emit = &args->printed;
+        } else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);
         else if (argv[i][0] == '-') {
             add_option(&args->options, argv[i]);
@@ -313,6 +319,22 @@ static int link_and_generate(const struct arguments *args,
     return failed;
 }
 
+// IR text: the kernel that was named, or the first.
+static int generate_text(const struct arguments *args, const struct tf_compiler *compiler,
+                         const struct tf_str *text)
+{
+    static const char kernel[] = "spir_kernel void @";
+    const struct tf_link_out linked = {.bitcode = {text->text, text->bytes}};
+    const char *const first = strstr(text->text, kernel);
+    char name[256] = "";
+
+    if (first)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(first + strlen(kernel), "("),
+                 first + strlen(kernel));
+    return generate(args, compiler, &linked, args->kernel ? args->kernel : name,
+                    !strcmp(args->emit->name, "obj"));
+}
+
 static int run(const struct arguments *args, const char *options,
                const struct tf_str *text)
 {
@@ -326,6 +348,8 @@ static int run(const struct arguments *args, const char *options,
 
     if (!compiler)
         return 1;
+    if (strlen(args->input) > 3 && !strcmp(args->input + strlen(args->input) - 3, ".ll"))
+        return generate_text(args, compiler, text);
     const enum tf_compiler_status status = compiler->compile(&in, &out);
     failed = report("compilation", status, out.log);
     if (!failed && args->emit->last_stage != AFTER_COMPILE)

@@ -9,6 +9,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/IRReader.h>
 #include <llvm-c/Linker.h>
 #include <llvm-c/Target.h>
 
@@ -101,21 +102,44 @@ static void hide_others(LLVMModuleRef program, LLVMValueRef kernel)
     LLVMSetLinkage(kernel, LLVMExternalLinkage);
 }
 
+// Bitcode, of which only what is needed is read, or text (of trefoilc). NULL: neither.
+static LLVMModuleRef read_program(struct job *job)
+{
+    const struct tf_generate_in *in = job->in;
+    const bool is_bitcode = in->bitcode.bytes >= 2 && !memcmp(in->bitcode.data, "BC", 2);
+    LLVMModuleRef program = NULL;
+    LLVMMemoryBufferRef buffer;
+    char *message = NULL;
+
+    if (is_bitcode) {
+        buffer = LLVMCreateMemoryBufferWithMemoryRange(
+            in->bitcode.data, in->bitcode.bytes, "program", false);
+        if (LLVMGetBitcodeModuleInContext2(job->context, buffer, &program)) {
+            LLVMDisposeMemoryBuffer(buffer);
+            return NULL;
+        }
+        return program;
+    }
+    buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(in->bitcode.data,
+                                                       in->bitcode.bytes, "program");
+    if (LLVMParseIRInContext(job->context, buffer, &program, &message)) { // takes it
+        tf_str_printf(job->log, "error: %s\n", message);
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    return program;
+}
+
 // Reads the program lazily and links it into an empty module: only the kernel and what it
 // names is parsed, however many kernels the program has.
 static bool load_kernel(struct job *job)
 {
     const struct tf_generate_in *in = job->in;
-    LLVMMemoryBufferRef buffer;
-    LLVMModuleRef program = NULL;
+    const LLVMModuleRef program = read_program(job);
     LLVMValueRef kernel;
 
-    buffer = LLVMCreateMemoryBufferWithMemoryRange(in->bitcode.data, in->bitcode.bytes,
-                                                   "program", false);
-    if (LLVMGetBitcodeModuleInContext2(job->context, buffer, &program)) {
-        LLVMDisposeMemoryBuffer(buffer);
+    if (!program)
         return false;
-    }
     kernel = LLVMGetNamedFunction(program, in->kernel);
     if (!kernel || LLVMIsDeclaration(kernel)) {
         tf_str_printf(job->log, "error: the program has no kernel %s\n", in->kernel);

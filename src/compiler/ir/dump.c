@@ -7,8 +7,8 @@
 
 #include "base/env.h"
 
-static const char *const stage_names[] = {"frontend", "link", "cleanup", "gang",
-                                          "wg",       "asm",  "shape",   "split"};
+static const char *const stage_names[] = {"frontend", "link",  "cleanup", "gang", "wg",
+                                          "asm",      "shape", "split",   "cfg",  "plan"};
 
 bool tf_dump_on(enum tf_dump_stage stage)
 {

@@ -16,6 +16,8 @@ enum tf_dump_stage {
     TF_DUMP_ASM,      // "asm": machine code as text (written by code generation)
     TF_DUMP_SHAPE,    // "shape": before "gang", what lanes know of each value
     TF_DUMP_SPLIT,    // "split": after "gang", kernels cut at their barriers
+    TF_DUMP_CFG,      // "cfg": before "shape", control flow
+    TF_DUMP_PLAN,     // "plan": after "shape", the form of each instruction
 };
 
 bool tf_dump_on(enum tf_dump_stage stage);

@@ -145,7 +145,9 @@ static bool are_wanted(struct tf_wg *wg, const struct tf_choice *c)
     const bool wanted = tf_plan_pays(&c->all) || wg->lanes_forced || wg->sub_groups;
 
     tf_report_plan(&c->all, wg->report, sizeof(wg->report));
+    tf_report_cfg(c->facts, wg->kernel_name);
     tf_report_shapes(c->facts, wg->kernel_name);
+    tf_report_forms(&c->all, wg->kernel_name);
     if (c->facts->spins && !wg->sub_groups) {
         snprintf(wg->refusal, sizeof(wg->refusal), "a loop waits for other work-items");
         return false;

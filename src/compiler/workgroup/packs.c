@@ -82,6 +82,7 @@ static void emit_pack(struct packing *k, const struct tf_facts *packed)
     struct tf_plan plan;
 
     if (tf_plan_init(&plan, &of)) {
+        tf_report_forms(&plan, wg->kernel_name);
         wg->gang_pack = tf_gang_emit(wg, &plan);
         tf_gang_define_apart(wg, &plan);
     }

@@ -47,4 +47,8 @@ void tf_report_lines(const struct tf_plan *plan, struct tf_wg_notes *notes);
 // Writes the function with shapes and regions, if that stage is dumped (shape_dump.c).
 void tf_report_shapes(const struct tf_facts *facts, const char *kernel_name);
 
+// The same for control flow, and for the forms of a plan (plan_dump.c).
+void tf_report_cfg(const struct tf_facts *facts, const char *kernel_name);
+void tf_report_forms(const struct tf_plan *plan, const char *kernel_name);
+
 #endif // TF_COMPILER_WORKGROUP_REPORT_REPORT_H
