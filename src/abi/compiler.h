@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "abi/language_features.h"
+#include "abi/launch_fit.h"
 
 #define TF_COMPILER_ABI 5
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
@@ -113,10 +114,6 @@ struct tf_scratch {
     uint32_t width;
 };
 
-// A launch is small if global_offset + global_size <= TF_SMALL_LIMIT, without overflow,
-// in each dimension.
-#define TF_SMALL_LIMIT 0x7fffff80u
-
 // Work-items that one fiber runs, 0: there are no fibers. A small launch has a fiber for
 // `row_width` work-items of each row of a group where that is not 0; any other one for
 // `width` of the whole group.
@@ -131,6 +128,7 @@ struct tf_generate_out {
     char *log;
     struct tf_scratch scratch;
     struct tf_fibers fibers;
+    struct tf_fit fit; // not all zero: generate LOOPS for other launches
 };
 
 struct tf_compiler {

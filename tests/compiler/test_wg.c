@@ -323,9 +323,9 @@ START_TEST(what_waits_behind_barriers_is_little)
 
         test_kernel_generate(&k, &program, cases[i].kernel, &loops);
         ck_assert_int_eq(k.form, TF_WG_LOOPS);
-        ck_assert_uint_eq(k.scratch.width, 1);
-        ck_assert_msg(k.scratch.gang_bytes == cases[i].item_bytes, "%s: %llu",
-                      cases[i].kernel, (unsigned long long)k.scratch.gang_bytes);
+        ck_assert_uint_eq(k.code.scratch.width, 1);
+        ck_assert_msg(k.code.scratch.gang_bytes == cases[i].item_bytes, "%s: %llu",
+                      cases[i].kernel, (unsigned long long)k.code.scratch.gang_bytes);
         test_kernel_finish(&k);
     }
     finish();

@@ -33,6 +33,50 @@ START_TEST(no_size_makes_code_again)
 }
 END_TEST
 
+static void expect_generated(int count)
+{
+    for (int i = 0; i < 5000 && atomic_load(&fake_compiler_generated) < count; i++)
+        usleep(1000);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), count);
+}
+
+START_TEST(few_items_a_row_run_at_once_and_get_code_of_their_own)
+{
+    struct scene s;
+
+    fake_compiler_fit = (struct tf_fit){.small = 1, .least_row = 2};
+    s = use_scene(2, "kernel add", 1000);
+    ck_assert_int_eq(scene_run(&s, 0, 1, 1000, 2), CL_COMPLETE);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
+    for (int i = 0; i < 10; i++)
+        ck_assert_int_eq(scene_run(&s, 0, 1, 100, 1), CL_COMPLETE);
+    expect_generated(2);
+    ck_assert_int_eq(scene_run(&s, 0, 1, 100, 1), CL_COMPLETE);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    scene_end(&s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+END_TEST
+
+START_TEST(large_launches_wait_once_for_code_of_their_own)
+{
+    const size_t group = (size_t)1 << 31;
+    struct scene s;
+
+    fake_compiler_fit = (struct tf_fit){.small = 1};
+    s = use_scene(2, "kernel where", 1000);
+    ck_assert_int_eq(scene_run(&s, 0, 1, 4, 1), CL_COMPLETE);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(scene_run(&s, 0, 1, 4 * group, group), CL_COMPLETE);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    scene_end(&s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+END_TEST
+
 // Takes the code away, which no product does, to see that the count would tell.
 START_TEST(launches_that_wait_again_are_counted)
 {
@@ -343,6 +387,8 @@ int main(void)
 
     tcase_add_test(tcase, code_is_made_once);
     tcase_add_test(tcase, no_size_makes_code_again);
+    tcase_add_test(tcase, few_items_a_row_run_at_once_and_get_code_of_their_own);
+    tcase_add_test(tcase, large_launches_wait_once_for_code_of_their_own);
     tcase_add_test(tcase, launches_that_wait_again_are_counted);
     tcase_add_test(tcase, code_is_made_before_anyone_asks);
     tcase_add_test(tcase, failed_code_is_tried_again_plainly);

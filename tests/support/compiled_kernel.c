@@ -88,8 +88,11 @@ size_t test_variant_count(void)
     return count;
 }
 
-void test_kernel_generate(struct test_kernel *out, const struct test_program *program,
-                          const char *name, const struct test_variant *variant)
+static struct tf_generate_out generate(struct test_code *code,
+                                       const struct test_program *program,
+                                       const char *name,
+                                       const struct test_variant *variant,
+                                       enum tf_wg_form form)
 {
     const struct tf_compiler *compiler = test_compiler();
     const struct tf_generate_in in = {
@@ -99,7 +102,7 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
         .cpu = variant->cpu,
         .features = "",
         .vector_bits = variant->vector_bits,
-        .form = variant->form,
+        .form = form,
         .plain = variant->plain,
         .width = variant->width,
         .pack_rows = variant->pack_rows,
@@ -112,23 +115,37 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
                   made.log);
     ck_assert_str_eq(made.log, "");
     snprintf(entry, sizeof(entry), "tf_wg_%s", name);
-    loaded = tf_elf_load(&out->image, made.object.data, made.object.bytes, entry, text,
+    loaded = tf_elf_load(&code->image, made.object.data, made.object.bytes, entry, text,
                          sizeof(text));
     ck_assert_msg(loaded, "%s", text);
+    code->scratch = made.scratch;
+    compiler->release(made.object.data);
+    compiler->release(made.log);
+    return made;
+}
+
+void test_kernel_generate(struct test_kernel *out, const struct test_program *program,
+                          const char *name, const struct test_variant *variant)
+{
+    const struct tf_generate_out made =
+        generate(&out->code, program, name, variant, variant->form);
+
+    out->other = (struct test_code){0};
+    if (made.fit.small)
+        generate(&out->other, program, name, variant, TF_WG_LOOPS);
+    out->fit = made.fit;
     out->info = test_program_kernel(program, name);
     out->form = made.form;
     out->stack_bytes = made.stack_bytes;
-    out->scratch = made.scratch;
     out->fibers = made.fibers;
     out->block = tf_zalloc(out->info->arg_block_bytes);
     out->local_bytes = out->info->local_bytes;
-    compiler->release(made.object.data);
-    compiler->release(made.log);
 }
 
 void test_kernel_finish(struct test_kernel *kernel)
 {
-    tf_elf_unload(&kernel->image);
+    tf_elf_unload(&kernel->code.image);
+    tf_elf_unload(&kernel->other.image);
     tf_free(kernel->block);
 }
 
@@ -270,12 +287,13 @@ static void free_guarded(char *memory, uint64_t bytes)
 
 long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
 {
-    const tf_wg_entry entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
+    const struct test_code *code = &kernel->code;
     const uint64_t local_bytes = kernel->local_bytes;
     struct tf_launch launch = {
         .work_dim = range->work_dim, .args = kernel->block, .services = &services};
     struct tf_worker worker = {.local_bytes = local_bytes};
     uint64_t groups = 1, chunk;
+    tf_wg_entry entry;
     long arrivals = 0;
 
     for (int d = 0; d < 3; d++) {
@@ -286,9 +304,12 @@ long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
             (launch.global_size[d] + launch.local_size[d] - 1) / launch.local_size[d];
         groups *= launch.group_count[d];
     }
+    if (!tf_fit_can(&kernel->fit, &launch))
+        code = &kernel->other;
+    entry = (tf_wg_entry)(uintptr_t)code->image.entry;
     worker.host = &arrivals;
     worker.local = new_guarded(local_bytes);
-    worker.scratch_bytes = scratch_bytes(&kernel->scratch, launch.local_size);
+    worker.scratch_bytes = scratch_bytes(&code->scratch, launch.local_size);
     worker.scratch = new_guarded(worker.scratch_bytes);
     chunk = range->chunk ? range->chunk : groups;
     for (uint64_t first = 0; first < groups; first += chunk)

@@ -40,12 +40,17 @@ struct test_variant {
 extern struct test_variant test_variants[16];
 size_t test_variant_count(void);
 
+struct test_code {
+    struct tf_elf_image image;
+    struct tf_scratch scratch;
+};
+
 struct test_kernel {
     const struct tf_kernel_info *info;
-    struct tf_elf_image image;
+    struct test_code code, other; // as wanted; one by one, for launches that do not fit
+    struct tf_fit fit;            // of `code`
     enum tf_wg_form form;
     uint64_t stack_bytes;
-    struct tf_scratch scratch;
     struct tf_fibers fibers;
     char *block; // argument block, filled through test_kernel_arg
     uint64_t local_bytes;

@@ -17,6 +17,7 @@ enum { NAME_CHARS_MAX = 32, KERNELS_MAX = 16 };
 
 atomic_int fake_compiler_compiled, fake_compiler_linked, fake_compiler_generated;
 atomic_uint fake_compiler_delay_us;
+struct tf_fit fake_compiler_fit;
 atomic_bool fake_compiler_damages;
 
 static const struct fake_kernel *defined;
@@ -164,6 +165,8 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
     out->stack_bytes = defined[i].stack_bytes;
     out->form = defined[i].form;
     out->fibers = defined[i].fibers;
+    if (in->form != TF_WG_LOOPS)
+        out->fit = fake_compiler_fit;
     if (out->fibers.width + out->fibers.row_width == 0)
         out->fibers.width = defined[i].form == TF_WG_FIBERS;
     return TF_COMPILER_OK;

@@ -36,6 +36,8 @@ void fake_compiler_define(const struct fake_kernel *kernels, size_t count);
 // Counts of calls, and a time that each generate() takes.
 extern atomic_int fake_compiler_compiled, fake_compiler_linked, fake_compiler_generated;
 extern atomic_uint fake_compiler_delay_us;
+// Of all code but what is asked for as LOOPS, which fits every launch.
+extern struct tf_fit fake_compiler_fit;
 // link() makes tables of kernels that cannot be read.
 extern atomic_bool fake_compiler_damages;
 

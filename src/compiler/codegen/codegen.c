@@ -192,6 +192,7 @@ static bool form_group(struct job *job)
     job->times = out.times;
     job->out->scratch = out.scratch;
     job->out->fibers = out.fibers;
+    job->out->fit = out.fit;
     tf_dump(TF_DUMP_WG, job->module);
     return true;
 }

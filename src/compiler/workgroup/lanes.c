@@ -197,6 +197,18 @@ static bool make_lanes(struct tf_wg *wg, struct tf_facts *facts)
     return ok;
 }
 
+// What lanes do not serve is code of its own, made when a launch needs it
+// (abi/launch_fit.h).
+static void drop_items(struct tf_wg *wg)
+{
+    LLVMDeleteFunction(wg->wide);
+    wg->wide = NULL;
+    if (wg->gang && !wg->sub_groups) {
+        LLVMDeleteFunction(wg->item);
+        wg->item = NULL;
+    }
+}
+
 bool tf_wg_lanes(struct tf_wg *wg)
 {
     struct tf_facts facts;
@@ -217,7 +229,6 @@ bool tf_wg_lanes(struct tf_wg *wg)
         if (!ok)
             return false;
     }
-    LLVMDeleteFunction(wg->wide);
-    wg->wide = NULL;
+    drop_items(wg);
     return true;
 }

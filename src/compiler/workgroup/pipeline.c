@@ -207,6 +207,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
                  : wg.sub_groups         ? wg.sub_group_size
                                          : 1,
     };
+    out->fit = tf_wg_fit(&wg);
     write_report(&wg, out);
     if (ok && in->lines)
         tf_wg_notes_write(&notes, in->lines);

@@ -47,6 +47,7 @@ struct tf_wg_out {
     enum tf_wg_code code;
     struct tf_scratch scratch;
     struct tf_fibers fibers;
+    struct tf_fit fit;
     char text[200];   // why it failed
     char report[300]; // what was made, and why no lanes where there are none
     struct tf_wg_times times;

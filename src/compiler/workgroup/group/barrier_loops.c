@@ -39,11 +39,11 @@ static LLVMValueRef split(struct tf_wg *wg, const struct tf_split_in *in)
     return made;
 }
 
-// Gangs are cut only if all three functions can be made: few lanes at the end of a row,
-// and single work-items for launches that are not small.
+// Gangs are cut only if both functions can be made: of all lanes, and of few at the end
+// of a row. Those of sub-groups need the linear ones, too.
 static void split_gangs(struct tf_wg *wg)
 {
-    if (wg->group_loops && !wg->gang_fibers_forced)
+    if ((wg->group_loops || !wg->sub_groups) && !wg->gang_fibers_forced)
         wg->group_gang =
             split(wg, &(struct tf_split_in){.function = wg->gang, .width = wg->width});
     if (wg->group_gang)
@@ -72,9 +72,9 @@ bool tf_wg_barrier_loops(struct tf_wg *wg)
 
     if (!wg->has_barrier)
         return true;
-    if (wg->form != TF_WG_FIBERS) {
-        if (!tf_wg_run_llvm(wg, simplify))
-            return false;
+    if (wg->form != TF_WG_FIBERS && !tf_wg_run_llvm(wg, simplify))
+        return false;
+    if (wg->form != TF_WG_FIBERS && wg->item) {
         wg->group_loops = split(wg, &item);
         if (!wg->group_loops)
             wg->form = TF_WG_FIBERS;

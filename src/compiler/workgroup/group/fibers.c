@@ -59,7 +59,7 @@ bool tf_wg_barriers(struct tf_wg *wg)
     if (!wg->has_barrier)
         return true;
     // Where the item function was cut, nobody calls it any more.
-    if (!wg->group_loops)
+    if (!wg->group_loops && wg->item)
         lower_barriers(wg, wg->item);
     if (wg->gang_fibers) {
         lower_barriers(wg, wg->gang);

@@ -216,7 +216,7 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
                     done, head);
 }
 
-static bool add_entry(struct tf_wg *wg)
+bool tf_wg_add_entry(struct tf_wg *wg, LLVMValueRef from)
 {
     struct tf_str str = {0};
     LLVMValueRef other;
@@ -231,7 +231,7 @@ static bool add_entry(struct tf_wg *wg)
         LLVMSetValueName2(other, "", 0);
     wg->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
     tf_free(name);
-    tf_wg_add_function_attrs(wg->item, wg->entry);
+    tf_wg_add_function_attrs(from, wg->entry);
     return true;
 }
 
@@ -242,7 +242,9 @@ bool tf_wg_group(struct tf_wg *wg)
     LLVMBasicBlockRef start, setup, done;
     LLVMValueRef group, none;
 
-    if (!add_entry(wg))
+    if (!wg->item) // lanes serve alone
+        return true;
+    if (!tf_wg_add_entry(wg, wg->item))
         return false;
     start = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "start");
     setup = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "setup");

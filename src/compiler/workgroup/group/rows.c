@@ -5,7 +5,8 @@
 // groups of the range side by side: groups of one work-item run as fast as large ones.
 // Where G rows and whole gangs of them are left, packs run them (workgroup/plan/pack.h).
 //
-// The entry function of the other form stays for launches that are not small.
+// It serves small launches (abi/launch_fit.h); kernels with sub-groups have the entry
+// function of their linear form beside it, for the rest.
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -82,20 +83,6 @@ static LLVMValueRef has_whole_rows(struct rows *r)
         LLVMBuildICmp(r->b, LLVMIntEQ, LLVMBuildOr(r->b, rest, ragged, ""), zero, "");
 
     return LLVMBuildOr(r->b, single, whole, "");
-}
-
-// Whether a row has more than one item: as lanes, one alone takes nearly twice the time
-// that it takes otherwise (doc/decisions/010). Of a kernel whose columns are expected in
-// dimension 1, few are a sign that they are not there.
-static LLVMValueRef has_neighbours(struct rows *r)
-{
-    const struct tf_wg *wg = r->wg;
-    const unsigned least = wg->turned ? wg->width / 2 : 2;
-    const LLVMValueRef row = wg->turned      ? r->global[1]
-                             : wg->long_rows ? r->global[0]
-                                             : r->local[0];
-
-    return LLVMBuildICmp(r->b, LLVMIntUGE, row, number(r, least), "");
 }
 
 static LLVMValueRef min(struct rows *r, LLVMValueRef a, LLVMValueRef b)
@@ -391,6 +378,10 @@ static void call_other(struct rows *r)
 {
     LLVMValueRef args[4];
 
+    if (!r->other) { // nothing to run
+        LLVMBuildRetVoid(r->b);
+        return;
+    }
     LLVMGetParams(r->wg->entry, args);
     LLVMBuildCall2(r->b, r->wg->entry_type, r->other, args, 4, "");
     LLVMBuildRetVoid(r->b);
@@ -424,6 +415,23 @@ static void take_name(struct rows *r)
     }
 }
 
+// As lanes, an item alone in its row takes nearly twice the time that it takes otherwise
+// (doc/decisions/010). Of a kernel whose columns are expected in dimension 1, few are a
+// sign that they are not there.
+struct tf_fit tf_wg_fit(const struct tf_wg *wg)
+{
+    if (!wg->gang || wg->sub_groups)
+        return (struct tf_fit){0};
+    return (struct tf_fit){
+        .small = true,
+        .least_row = wg->lanes_forced ? 0
+                     : wg->turned     ? wg->width / 2
+                                      : 2,
+        .dimension = wg->turned,
+        .through_groups = wg->turned || wg->long_rows,
+    };
+}
+
 bool tf_wg_has_long_rows(struct tf_wg *wg)
 {
     const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID));
@@ -441,8 +449,12 @@ bool tf_wg_rows(struct tf_wg *wg)
 
     if (!wg->gang)
         return true;
-    take_name(&r);
-    set_aside(&r);
+    if (r.other) {
+        take_name(&r);
+        set_aside(&r);
+    } else if (!tf_wg_add_entry(wg, wg->gang)) {
+        return false;
+    }
     tf_ir_add_attribute(wg->gang, "alwaysinline");
     if (wg->gang_pack)
         tf_ir_add_attribute(wg->gang_pack, "alwaysinline");
@@ -455,15 +467,14 @@ bool tf_wg_rows(struct tf_wg *wg)
     load_vector(&r, offsetof(struct tf_launch, global_offset), r.offset);
     load_vector(&r, offsetof(struct tf_launch, local_size), r.local);
     load_vector(&r, offsetof(struct tf_launch, group_count), r.groups);
-    // The other entry function also knows how to run no group, and sub-groups that go on
-    // in the next row.
+    // With sub-groups, the other entry function also knows large launches, and sub-groups
+    // that go on in the next row.
     some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->entry, ENTRY_COUNT),
                          number(&r, 0), "");
-    if (wg->sub_groups)
-        some = LLVMBuildAnd(r.b, some, has_whole_rows(&r), "");
-    else if (!wg->lanes_forced)
-        some = LLVMBuildAnd(r.b, some, has_neighbours(&r), "");
-    LLVMBuildCondBr(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""), rows, big);
+    if (r.other)
+        some = LLVMBuildAnd(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""),
+                            has_whole_rows(&r), "");
+    LLVMBuildCondBr(r.b, some, rows, big);
     LLVMPositionBuilderAtEnd(r.b, big);
     call_other(&r);
     LLVMPositionBuilderAtEnd(r.b, rows);

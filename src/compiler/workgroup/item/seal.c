@@ -12,7 +12,7 @@
 
 static void inline_items(struct tf_wg *wg)
 {
-    if (wg->form != TF_WG_LOOPS)
+    if (wg->form != TF_WG_LOOPS || !wg->item)
         return;
     tf_ir_add_attribute(wg->item, "alwaysinline");
     wg->item = NULL;

@@ -5,7 +5,7 @@
 #ifndef TF_COMPILER_WORKGROUP_KERNEL_SMALL_H
 #define TF_COMPILER_WORKGROUP_KERNEL_SMALL_H
 
-#include "abi/compiler.h" // TF_SMALL_LIMIT
+#include "abi/launch_fit.h"
 
 // Lanes past the end of a row have ids, too: up to here.
 #define TF_SMALL_END (TF_SMALL_LIMIT + 64)

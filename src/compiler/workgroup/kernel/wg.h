@@ -111,6 +111,10 @@ bool tf_wg_has_long_rows(struct tf_wg *wg);
 void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
 // Runs `item`, of wg->item_type, on fibers.
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item);
+// Makes wg->entry, with the attributes of `from`, whose code it takes in.
+bool tf_wg_add_entry(struct tf_wg *wg, LLVMValueRef from);
+// Which launches the entry function serves.
+struct tf_fit tf_wg_fit(const struct tf_wg *wg);
 // Before `kernel` is gone.
 void tf_wg_read_reqd_size(struct tf_wg *wg);
 // Whether group_gang runs the group, whose rows have size0 work-items: an i1. Where the

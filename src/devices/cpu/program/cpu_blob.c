@@ -21,7 +21,7 @@
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 
-enum { FORMAT = 3, REASON_BYTES = 200, PAD_BYTES = 8 };
+enum { FORMAT = 4, REASON_BYTES = 200, PAD_BYTES = 8 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
@@ -44,6 +44,7 @@ struct record {
     uint64_t form;
     uint64_t scratch_fixed_bytes, scratch_gang_bytes, scratch_width;
     uint32_t fiber_row_width, fiber_width;
+    struct tf_fit fit;
 };
 
 static struct tf_hash hash_of(const struct head *head, const char *rest, size_t bytes)
@@ -79,6 +80,7 @@ static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
         record.scratch_width = kernel->scratch.width;
         record.fiber_row_width = kernel->fibers.row_width;
         record.fiber_width = kernel->fibers.width;
+        record.fit = kernel->fit;
     }
     add_padded(s, &record, sizeof(record));
     if (record.object_bytes > 0)
@@ -243,6 +245,7 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
     facts.scratch.width = (uint32_t)record.scratch_width;
     facts.fibers.row_width = record.fiber_row_width;
     facts.fibers.width = record.fiber_width;
+    facts.fit = record.fit;
     if (tf_cpu_kernel_adopt(prog, index, object, record.object_bytes, &facts, reason,
                             sizeof(reason)))
         return CL_SUCCESS;

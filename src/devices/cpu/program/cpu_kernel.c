@@ -49,6 +49,13 @@ uint32_t tf_cpu_kernel_wanted_pack(void)
     return rows == 3 ? 0 : (uint32_t)rows;
 }
 
+// Of its code, too, for launches that do not fit: `index` is larger by the number of
+// kernels then.
+static const char *name_of(const struct tf_devprog *prog, size_t index)
+{
+    return prog->infos[index % prog->kernel_count].name;
+}
+
 static bool load(struct tf_devprog *prog, size_t index, const void *object, size_t bytes,
                  char *text, size_t text_bytes)
 {
@@ -57,7 +64,7 @@ static bool load(struct tf_devprog *prog, size_t index, const void *object, size
     char *name;
     bool ok;
 
-    tf_str_printf(&symbol, "tf_wg_%s", prog->infos[index].name);
+    tf_str_printf(&symbol, "tf_wg_%s", name_of(prog, index));
     name = tf_str_take(&symbol);
     if (!name) {
         kernel->image.system_refused = true;
@@ -75,11 +82,13 @@ static bool attempt(struct tf_devprog *prog, size_t index,
                     const struct tf_compiler *compiler, bool plain, struct tf_str *report)
 {
     const struct tf_arch_level *level = tf_cpu_info_level();
-    const char *name = prog->infos[index].name;
+    const char *name = name_of(prog, index);
     struct tf_cpu_kernel *kernel = &prog->kernels[index];
+    const bool one_by_one = index >= prog->kernel_count;
     // Each work-item a plain call with its own frame, as the source has it.
-    const bool natural = prog->infos[index].flags & TF_KERNEL_DEBUG_FORM;
-    const enum tf_wg_form wanted = tf_cpu_kernel_wanted_form();
+    const bool natural =
+        prog->infos[index % prog->kernel_count].flags & TF_KERNEL_DEBUG_FORM;
+    const enum tf_wg_form wanted = one_by_one ? TF_WG_LOOPS : tf_cpu_kernel_wanted_form();
     const struct tf_generate_in in = {
         .bitcode = {prog->bitcode, prog->bitcode_bytes},
         .kernel = name,
@@ -110,9 +119,11 @@ static bool attempt(struct tf_devprog *prog, size_t index,
         kernel->form = out.form;
         kernel->scratch = out.scratch;
         kernel->fibers = out.fibers;
+        kernel->fit = out.fit;
     }
-    tf_log(TF_LOG_BUILD, "kernel %s: %s%s %s %s", name, ok ? "generated" : "failed",
-           plain ? " (plain)" : "", out.log ? out.log : "", reason);
+    tf_log(TF_LOG_BUILD, "kernel %s: %s%s%s %s %s", name, ok ? "generated" : "failed",
+           one_by_one ? " (one by one)" : "", plain ? " (plain)" : "",
+           out.log ? out.log : "", reason);
     if (report && out.log)
         tf_str_add(report, out.log);
     compiler->release(out.object.data);
@@ -126,8 +137,7 @@ static bool generate(struct tf_devprog *prog, size_t index, struct tf_str *repor
     const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
 
     if (!compiler) {
-        tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", prog->infos[index].name,
-               reason);
+        tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", name_of(prog, index), reason);
         return false;
     }
     return attempt(prog, index, compiler, false, report) ||
@@ -157,17 +167,19 @@ static void publish(struct tf_devprog *prog, struct tf_cpu_kernel *kernel,
     tf_unlock(&prog->lock);
 }
 
-const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
-                                               size_t index)
+static const struct tf_cpu_kernel *peek(const struct tf_devprog *prog, size_t index)
 {
-    const struct tf_cpu_kernel *kernel;
+    const struct tf_cpu_kernel *kernel = &prog->kernels[index];
 
-    if (!prog || index >= prog->kernel_count)
-        return NULL;
-    kernel = &prog->kernels[index];
     if (atomic_load_explicit(&kernel->state, memory_order_acquire) != TF_CODE_READY)
         return NULL;
     return kernel;
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
+                                               size_t index)
+{
+    return prog && index < prog->kernel_count ? peek(prog, index) : NULL;
 }
 
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
@@ -181,14 +193,13 @@ void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
     }
 }
 
-const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index)
+static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t index)
 {
-    const struct tf_cpu_kernel *ready = tf_cpu_kernel_peek(prog, index);
-    struct tf_cpu_kernel *kernel;
+    const struct tf_cpu_kernel *ready = peek(prog, index);
+    struct tf_cpu_kernel *kernel = &prog->kernels[index];
 
-    if (ready || !prog || index >= prog->kernel_count)
+    if (ready)
         return ready;
-    kernel = &prog->kernels[index];
     if (claim(prog, kernel))
         publish(prog, kernel,
                 generate(prog, index, NULL) ? TF_CODE_READY : TF_CODE_FAILED);
@@ -196,7 +207,12 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
     while (atomic_load_explicit(&kernel->state, memory_order_relaxed) == TF_CODE_BUSY)
         tf_cond_wait(&prog->changed, &prog->lock);
     tf_unlock(&prog->lock);
-    return tf_cpu_kernel_peek(prog, index);
+    return peek(prog, index);
+}
+
+const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index)
+{
+    return prog && index < prog->kernel_count ? wait_for(prog, index) : NULL;
 }
 
 static atomic_uint blocked_launches;
@@ -217,8 +233,77 @@ static void note_wait(const struct tf_devprog *prog, size_t index)
                name, atomic_fetch_add(&blocked_launches, 1) + 1);
 }
 
+// ---- Launches that the code does not fit ----
+
+struct asked_job {
+    struct tf_job job;
+    struct tf_devprog *prog;
+    size_t index;
+};
+
+static void generate_asked(struct tf_job *job)
+{
+    struct asked_job *asked = tf_container_of(job, struct asked_job, job);
+    struct tf_devprog *prog = asked->prog;
+
+    if (atomic_load(&prog->refs) > 1)
+        (void)wait_for(prog, asked->index);
+    tf_free(asked);
+    tf_cpu_program_unref(prog);
+}
+
+// In the background, once; without memory the next launch asks again.
+static void ask_for(struct tf_devprog *prog, size_t index)
+{
+    atomic_bool *was_asked = &prog->kernels[index].asked;
+    struct asked_job *asked;
+
+    if (atomic_exchange_explicit(was_asked, true, memory_order_relaxed))
+        return;
+    asked = tf_zalloc(sizeof(*asked));
+    if (!asked) {
+        atomic_store_explicit(was_asked, false, memory_order_relaxed);
+        return;
+    }
+    atomic_fetch_add_explicit(&prog->refs, 1, memory_order_relaxed);
+    *asked = (struct asked_job){{.run = generate_asked}, prog, index};
+    tf_job_thread_post(&generator, &asked->job);
+}
+
+static const struct tf_cpu_kernel *choose(struct tf_devprog *prog, size_t index,
+                                          const struct tf_cpu_kernel *code,
+                                          const struct tf_launch *launch)
+{
+    const size_t other = prog->kernel_count + index;
+    const bool can = tf_fit_can(&code->fit, launch);
+    const struct tf_cpu_kernel *ready;
+
+    if (can && tf_fit_pays(&code->fit, launch))
+        return code;
+    ready = peek(prog, other);
+    if (ready)
+        return ready;
+    if (can) {
+        ask_for(prog, other);
+        return code;
+    }
+    tf_log(TF_LOG_BUILD, "kernel %s: its first launch past 2^31 waits for code",
+           name_of(prog, index));
+    return wait_for(prog, other);
+}
+
+bool tf_cpu_kernel_is_ready(struct tf_devprog *prog, size_t index,
+                            const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(prog, index);
+
+    return code && (tf_fit_can(&code->fit, launch) ||
+                    peek(prog, prog->kernel_count + index) != NULL);
+}
+
 const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
-                                                          size_t index)
+                                                          size_t index,
+                                                          const struct tf_launch *launch)
 {
     const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(prog, index);
     atomic_bool *launched;
@@ -233,7 +318,7 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *pro
     launched = &prog->kernels[index].launched;
     if (!atomic_load_explicit(launched, memory_order_relaxed))
         atomic_store_explicit(launched, true, memory_order_relaxed);
-    return code;
+    return choose(prog, index, code, launch);
 }
 
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
@@ -250,6 +335,7 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
     kernel->form = facts->form;
     kernel->scratch = facts->scratch;
     kernel->fibers = facts->fibers;
+    kernel->fit = facts->fit;
     publish(prog, kernel, TF_CODE_READY);
     return true;
 }

@@ -34,7 +34,9 @@ struct tf_cpu_kernel {
     enum tf_wg_form form; // LOOPS, FIBERS or SIMT
     struct tf_scratch scratch;
     struct tf_fibers fibers;
+    struct tf_fit fit;    // which launches it can run
     atomic_bool launched; // a launch has had the code
+    atomic_bool asked;    // for it, in the background
 };
 
 struct tf_devprog {
@@ -50,6 +52,8 @@ struct tf_devprog {
     void *data;              // their block; NULL: there are none
     uint64_t variable_bytes; // CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
     struct tf_kernel_info *infos;
+    // Twice as many as kernels: behind the code of all of them the code for launches that
+    // does not fit, work-items one by one, which few kernels ever have.
     struct tf_cpu_kernel *kernels;
     size_t kernel_count;
 
@@ -80,15 +84,21 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t i
 // The same without waiting: NULL when the code is not there (yet).
 const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
                                                size_t index);
-// tf_cpu_kernel_code() for a launch. One that waits says so in the log (build).
+// Code for a launch, of which the sizes and offsets count; may wait like
+// tf_cpu_kernel_code(), and says so in the log (build).
 const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
-                                                          size_t index);
+                                                          size_t index,
+                                                          const struct tf_launch *launch);
+// Whether it would not wait.
+bool tf_cpu_kernel_is_ready(struct tf_devprog *prog, size_t index,
+                            const struct tf_launch *launch);
 // Launches of this process that waited for code of a kernel that a launch before them had
-// code of. It stays 0: code does not depend on sizes, offsets or arguments.
+// code of, but for the first with ids past 2^31 (doc/decisions/021). It stays 0: else
+// code does not depend on sizes, offsets or arguments.
 unsigned tf_cpu_kernel_blocked_launches(void);
 // Takes over code that was generated before (object bytes are given, tf_free); of `facts`
-// stack_bytes, form, scratch and fibers count. False with a reason in `text` when the
-// object cannot be loaded; the bytes are the caller's then.
+// stack_bytes, form, scratch, fibers and fit count. False with a reason in `text` when
+// the object cannot be loaded; the bytes are the caller's then.
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
                          size_t bytes, const struct tf_cpu_kernel *facts, char *text,
                          size_t text_bytes) TF_NODISCARD;

@@ -105,22 +105,27 @@ static struct tf_command *end_unit(struct tf_unit *unit, struct tf_exec *exec)
 
 // ---- Set-up ----
 
-// Groups per dimension and in all; false when the number does not fit.
-static bool count_groups(struct tf_cpu_launch *launch, const struct tf_command_kernel *k)
+static void set_sizes(struct tf_launch *launch, const struct tf_command_kernel *k)
 {
-    launch->unit.total = 1;
     for (int i = 0; i < 3; i++) {
         const uint64_t local = k->local_size[i] ? k->local_size[i] : 1;
         const uint64_t global = k->global_size[i];
-        const uint64_t groups = global / local + (global % local != 0);
 
-        launch->abi.global_size[i] = global;
-        launch->abi.global_offset[i] = k->global_offset[i];
-        launch->abi.local_size[i] = local;
-        launch->abi.group_count[i] = groups;
-        if (tf_mul_overflow(launch->unit.total, groups, &launch->unit.total))
-            return false;
+        launch->global_size[i] = global;
+        launch->global_offset[i] = k->global_offset[i];
+        launch->local_size[i] = local;
+        launch->group_count[i] = global / local + (global % local != 0);
     }
+}
+
+// Groups in all; false when the number does not fit.
+static bool count_groups(struct tf_cpu_launch *launch)
+{
+    launch->unit.total = 1;
+    for (int i = 0; i < 3; i++)
+        if (tf_mul_overflow(launch->unit.total, launch->abi.group_count[i],
+                            &launch->unit.total))
+            return false;
     return true;
 }
 
@@ -147,22 +152,12 @@ static uint64_t count_pieces(uint64_t size, uint64_t width)
     return size / width + (size % width != 0);
 }
 
-// As the entry functions of kernels see it.
-static bool is_small(const struct tf_launch *launch)
-{
-    for (int d = 0; d < 3; d++)
-        if (launch->global_offset[d] > TF_SMALL_LIMIT ||
-            launch->global_size[d] > TF_SMALL_LIMIT - launch->global_offset[d])
-            return false;
-    return true;
-}
-
 // How many fibers a full group has. False when the number does not fit.
 static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch *launch,
                          size_t *count)
 {
     const uint64_t *local = launch->local_size;
-    const bool rows = fibers->row_width > 0 && is_small(launch);
+    const bool rows = fibers->row_width > 0 && tf_launch_is_small(launch);
     const uint64_t first = rows ? count_pieces(local[0], fibers->row_width) : local[0];
 
     *count = 0;
@@ -213,7 +208,7 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
 {
     const struct tf_command_kernel *k = &cmd->kernel;
     const struct tf_cpu_kernel *code =
-        tf_cpu_kernel_code_for_launch(k->program, k->kernel_index);
+        tf_cpu_kernel_code_for_launch(k->program, k->kernel_index, &launch->abi);
 
     if (!code || !set_needs(launch, k, code) || !patch_arguments(k))
         return false;
@@ -242,7 +237,8 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
     if (!launch)
         return NULL;
     memset(launch, 0, sizeof(*launch));
-    if (count_groups(launch, &cmd->kernel)) {
+    set_sizes(&launch->abi, &cmd->kernel);
+    if (count_groups(launch)) {
         if (launch->unit.total == 0)
             *status = CL_COMPLETE;
         else if (fill(launch, cmd, threads))
@@ -254,5 +250,8 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
 
 bool tf_launch_is_ready(const struct tf_command *cmd)
 {
-    return tf_cpu_kernel_peek(cmd->kernel.program, cmd->kernel.kernel_index) != NULL;
+    struct tf_launch launch = {0};
+
+    set_sizes(&launch, &cmd->kernel);
+    return tf_cpu_kernel_is_ready(cmd->kernel.program, cmd->kernel.kernel_index, &launch);
 }
