@@ -29,6 +29,10 @@
 // ARG: x int[128] = i
 // ARG: n int = 9
 // EXPECT: x = i < 64 ? i + 73 : i + 8
+// RUN: to_and_fro_again global=64 local=64
+// ARG: x int[256] = 1
+// ARG: n int = 3
+// EXPECT: x = i < 64 ? 72 : i < 128 ? 1 : i < 192 ? 71 : 1
 void step(global int *restrict to, global const int *restrict from)
 {
     *to = *from + 1;
@@ -96,5 +100,18 @@ kernel void to_and_fro(global int *x, int n)
     for (int i = 0; i < n; i++) {
         step(p, q);
         global int *t = p; p = q; q = t;
+    }
+}
+
+// The outer loop comes back to the words of the first round.
+kernel void to_and_fro_again(global int *x, int n)
+{
+    int g = get_global_id(0), fuel = 35;
+    while (fuel-- > 0 && n == 3) {
+        global int *p = x + g, *q = x + 128 + g;
+        for (int i = 0; i < n; i++) {
+            step(p, q);
+            global int *t = p; p = q; q = t;
+        }
     }
 }

@@ -15,6 +15,7 @@
 #include "compiler/workgroup/lanes.h"
 #include "compiler/workgroup/plan/choose.h"
 #include "compiler/workgroup/prepare/prepare.h"
+#include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/report/report.h"
 
 // Kernels with sub-groups have no other form, and may take more time. Of a kernel that
@@ -214,6 +215,7 @@ bool tf_wg_lanes(struct tf_wg *wg)
     struct tf_facts facts;
     bool ok;
 
+    tf_prepare_scopes(wg->item); // in every form
     if (wg->sub_groups && !make_linear(wg))
         return false;
     if (!wg->wide)

@@ -3,6 +3,7 @@
 
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/scopes.h"
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
 // them through phis. Loops of a fixed count are unrolled first: private arrays that they
@@ -35,6 +36,7 @@ static bool is_reducible(LLVMValueRef fn)
 
 bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
 {
+    tf_prepare_scopes(fn);
     if (!tf_wg_run_on(wg, fn, prepare))
         return false;
     if (!is_reducible(fn) && !tf_wg_run_on(wg, fn, one_entry))
