@@ -9,14 +9,16 @@
 #include "core/schedule/event.h"
 
 // Listed commands are unfinished and own themselves. The next run is linked by dev_next
-// as its commands come in, what is behind it by link.in.next.
+// as its commands come in, what is behind it by link.in.next. All but `order` is under
+// order.lock, which Clang checks of functions only: it does not see that a lock inside
+// another member is the same object's.
 struct in_order {
     struct tf_order order;
-    cl_event run TF_GUARDED_BY(&order.lock);      // first command of the next run
-    cl_event run_last TF_GUARDED_BY(&order.lock); // and the last, NULL if there is none
-    cl_event head TF_GUARDED_BY(&order.lock);     // first command behind the next run
-    cl_event tail TF_GUARDED_BY(&order.lock);     // last command, in a run or not
-    bool is_running TF_GUARDED_BY(&order.lock);   // a run is under way
+    cl_event run;      // first command of the next run
+    cl_event run_last; // and the last, NULL if there is none
+    cl_event head;     // first command behind the next run
+    cl_event tail;     // last command, in a run or not
+    bool is_running;   // a run is under way
 };
 
 static struct in_order *in_order_of(struct tf_order *order)
@@ -75,11 +77,11 @@ static cl_event ready(struct tf_order *order, cl_event ev)
 
     if (ev->link.in.starts_run)
         return ev;
-    tf_lock(&order->lock);
+    tf_lock(&in->order.lock);
     ev->link.in.is_ready = true;
     fill_run(in);
     run = take_run(in);
-    tf_unlock(&order->lock);
+    tf_unlock(&in->order.lock);
     return run;
 }
 
@@ -102,14 +104,15 @@ static cl_event append(struct in_order *in, cl_event ev, bool *here)
 
 static void list(struct tf_order *order, cl_event ev, unsigned flags)
 {
+    struct in_order *in = in_order_of(order);
     const bool is_ready = tf_event_waits_for_nothing(ev);
     bool here = is_ready && tf_event_may_run_here(ev, flags & TF_ENQUEUE_WAITS);
     cl_event run;
 
     ev->link.in.is_ready = is_ready;
-    tf_lock(&order->lock);
-    run = append(in_order_of(order), ev, &here);
-    tf_unlock(&order->lock);
+    tf_lock(&in->order.lock);
+    run = append(in, ev, &here);
+    tf_unlock(&in->order.lock);
     if (run && here)
         tf_event_run_here(run);
     else if (run)
@@ -124,13 +127,13 @@ static cl_event retire(struct tf_order *order, cl_event ev)
     cl_event next;
     bool is_idle;
 
-    tf_lock(&order->lock);
+    tf_lock(&in->order.lock);
     in->is_running = false;
     next = take_run(in);
     is_idle = in->tail == ev;
     if (is_idle)
         in->tail = NULL;
-    tf_unlock(&order->lock);
+    tf_unlock(&in->order.lock);
     if (is_idle)
         tf_unref(order->queue);
     return next;
@@ -140,9 +143,9 @@ static bool last(struct tf_order *order, cl_event *out)
 {
     struct in_order *in = in_order_of(order);
 
-    tf_lock(&order->lock);
+    tf_lock(&in->order.lock);
     *out = tf_ref(in->tail);
-    tf_unlock(&order->lock);
+    tf_unlock(&in->order.lock);
     return *out != NULL;
 }
 

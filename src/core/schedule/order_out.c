@@ -9,12 +9,13 @@
 #include "base/alloc.h"
 #include "core/schedule/event.h"
 
+// All but `order` is under order.lock (order_in.c).
 struct out_of_order {
     struct tf_order order;
-    size_t unfinished TF_GUARDED_BY(&order.lock);
-    cl_event barrier TF_GUARDED_BY(&order.lock); // owned last barrier; NULL once it ended
-    uint64_t barrier_count TF_GUARDED_BY(&order.lock); // order.count as it was listed
-    cl_event epoch TF_GUARDED_BY(&order.lock);         // owned open epoch
+    size_t unfinished;
+    cl_event barrier;       // owned last barrier; NULL once it ended
+    uint64_t barrier_count; // order.count as it was listed
+    cl_event epoch;         // owned open epoch
 };
 
 static struct out_of_order *out_of_order_of(struct tf_order *order)
@@ -93,11 +94,12 @@ static struct joined join(struct out_of_order *out, cl_event ev, unsigned flags)
 
 static void list(struct tf_order *order, cl_event ev, unsigned flags)
 {
+    struct out_of_order *out = out_of_order_of(order);
     struct joined j;
 
-    tf_lock(&order->lock);
-    j = join(out_of_order_of(order), ev, flags);
-    tf_unlock(&order->lock);
+    tf_lock(&out->order.lock);
+    j = join(out, ev, flags);
+    tf_unlock(&out->order.lock);
     if (j.closed)
         tf_event_start(j.closed);
     if (tf_event_may_run_here(ev, flags & TF_ENQUEUE_WAITS))
