@@ -133,13 +133,17 @@ enum tf_form ir_form(const struct ir *ir, const char *name)
     return tf_plan_form(&ir->plan, v);
 }
 
-struct tf_wg ir_wg(const struct ir *ir, unsigned width)
+struct tf_wg ir_wg(struct ir *ir, unsigned width)
 {
+    ir->wishes = (struct tf_wishes){.target = ir->target, .width = width};
+    ir->item = (struct tf_item){.wide = ir->fn};
+    ir->lanes = (struct tf_lanes){.width = width};
     return (struct tf_wg){.context = ir->context,
                           .module = ir->module,
                           .kernel_name = "k",
-                          .width = width,
-                          .target = ir->target};
+                          .wishes = &ir->wishes,
+                          .item = &ir->item,
+                          .lanes = &ir->lanes};
 }
 
 char *ir_emit(struct ir *ir)
@@ -153,7 +157,7 @@ char *ir_emit(struct ir *ir)
     tf_wg_init(&wg);
     made = tf_gang_emit(&wg, &ir->plan);
     LLVMVerifyFunction(made, LLVMAbortProcessAction);
-    ck_assert_msg(tf_check_gang(made, wg.width, &faults), "%s", faults.text);
+    ck_assert_msg(tf_check_gang(made, ir->plan.width, &faults), "%s", faults.text);
     tf_str_finish(&faults);
     text = LLVMPrintValueToString(made);
     LLVMDisposeBuilder(wg.builder);

@@ -32,6 +32,10 @@ struct ir {
     struct tf_target target; // 256 bits unless a test changes it
     struct tf_facts facts;   // ir_facts
     struct tf_plan plan;     // ir_plan
+    // Of ir_wg.
+    struct tf_wishes wishes;
+    struct tf_item item;
+    struct tf_lanes lanes;
 };
 
 // Parses IR_HEAD and `text`, which defines @k.
@@ -54,8 +58,8 @@ bool ir_facts(struct ir *ir, unsigned lanes);
 // there is none (ir->plan.unfit).
 bool ir_plan(struct ir *ir, unsigned width, bool masked);
 enum tf_form ir_form(const struct ir *ir, const char *name); // of ir_plan
-// What code is made with.
-struct tf_wg ir_wg(const struct ir *ir, unsigned width);
+// What code is made with. Borrows `ir`, whose function is the wide one.
+struct tf_wg ir_wg(struct ir *ir, unsigned width);
 // The code of ir_plan as text, which the caller disposes of; it is verified, and
 // keeps the rules of masks.
 char *ir_emit(struct ir *ir);

@@ -23,8 +23,7 @@ static void open_fixture(struct fixture *f, const char *source)
     ir_open(&f->ir, source);
     f->wg = ir_wg(&f->ir, WIDTH);
     tf_wg_init(&f->wg);
-    f->wg.wide = f->ir.fn;
-    f->wg.long_rows = true;
+    f->ir.lanes.long_rows = true;
 }
 
 static void close_fixture(struct fixture *f)
@@ -225,19 +224,21 @@ END_TEST
 // With lanes: one wide load of what is shared for all rows.
 static char *pack(struct fixture *f, const char *source, unsigned rows)
 {
-    struct tf_choice_of of = {.facts = &f->ir.facts, .target = &f->ir.target};
-    struct tf_choice choice;
+    struct tf_lane_steps steps = {.wg = &f->wg, .lanes = &f->ir.lanes, .wanted = true};
 
     open_fixture(f, source);
-    ck_assert(ir_facts(&f->ir, WIDTH));
-    of.width = WIDTH;
-    f->wg.pack_rows_wanted = rows;
-    ck_assert_msg(tf_choice_init(&choice, &of), "%s", tf_choice_unfit(&choice));
-    f->wg.gang = tf_gang_emit(&f->wg, &choice.all);
-    f->wg.gang_masked = tf_gang_emit(&f->wg, &choice.masked);
-    ck_assert_msg(tf_wg_pack(&f->wg, &choice), "a pass of LLVM failed");
-    tf_choice_finish(&choice);
-    return f->wg.gang_pack ? LLVMPrintValueToString(f->wg.gang_pack) : NULL;
+    f->ir.wishes.pack_rows = rows;
+    f->ir.wishes.width_given = true;
+    f->ir.wishes.lanes_forced = true;
+    f->wg.checks = true;
+    ck_assert(tf_lanes_facts(&steps) && !steps.facts.unfit[0]);
+    ck_assert(tf_lanes_choose(&steps) && steps.wanted);
+    f->ir.lanes.long_rows = true;
+    f->ir.wishes.width_given = false;
+    ck_assert(tf_lanes_emit(&steps));
+    ck_assert_msg(tf_lanes_pack(&steps), "a pass of LLVM failed");
+    tf_lane_steps_finish(&steps);
+    return f->ir.lanes.gang_pack ? LLVMPrintValueToString(f->ir.lanes.gang_pack) : NULL;
 }
 
 START_TEST(lanes_of_rows_share_vectors)
@@ -246,10 +247,10 @@ START_TEST(lanes_of_rows_share_vectors)
     char *text = pack(&f, product, 0);
 
     expect(text, "load float", 4);
-    ck_assert_uint_eq(f.wg.pack_rows, 4);
-    ck_assert_uint_ge(f.wg.pack_width, WIDTH);
-    ck_assert(f.wg.pack_columns);
-    ck_assert_ptr_nonnull(strstr(f.wg.report, "pack 4 rows"));
+    ck_assert_uint_eq(f.ir.lanes.pack_rows, 4);
+    ck_assert_uint_ge(f.ir.lanes.pack_width, WIDTH);
+    ck_assert(f.ir.lanes.pack_columns);
+    ck_assert_ptr_nonnull(strstr(f.ir.lanes.report, "pack 4 rows"));
     LLVMDisposeMessage(text);
     close_fixture(&f);
 }

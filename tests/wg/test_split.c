@@ -26,7 +26,7 @@ static unsigned width = 1;
 static void split(const char *source)
 {
     struct ir ir;
-    struct tf_wg wg = {.kernel_name = "k", .width = 1};
+    struct tf_wg wg = {.kernel_name = "k"};
     struct tf_split_in in = {.width = width};
     LLVMValueRef made;
 

@@ -43,13 +43,15 @@ static bool has_text(const char *where, const char *what)
 static char *after(const char *text, enum tf_wg_form form)
 {
     struct ir ir;
-    struct tf_wg wg = {.form = form};
+    struct tf_item item = {.form = form};
+    const struct tf_lanes lanes = {0};
+    struct tf_wg wg = {.item = &item, .lanes = &lanes};
     char *out;
 
     ir_open(&ir, text);
     wg.context = ir.context;
     wg.module = ir.module;
-    wg.item = ir.fn;
+    item.function = ir.fn;
     ck_assert(tf_wg_unroll(&wg));
     out = LLVMPrintModuleToString(ir.module);
     ir_close(&ir);

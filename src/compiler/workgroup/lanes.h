@@ -1,18 +1,45 @@
 // SPDX-License-Identifier: MIT
-// The steps of the pass "gang", from the scalar function to code.
+// The steps from the scalar function to lanes, as pipeline.c calls them one after the
+// other: a kernel's lanes in two functions, one for W lanes, which needs no masks where
+// control is uniform, and one for fewer; and one for packs of rows. The scalar function
+// is prepared, its facts are found, plans are made of them and one is chosen; then there
+// is code.
 #ifndef TF_COMPILER_WORKGROUP_LANES_H
 #define TF_COMPILER_WORKGROUP_LANES_H
 
 #include "compiler/workgroup/plan/choose.h"
 
 struct tf_wg;
+struct tf_lanes;
 
-// The facts of wg->wide, or of a function that was made of it; finished by the caller.
+// What the steps hand on to each other. Zero but for the first two; not to be moved.
+struct tf_lane_steps {
+    struct tf_wg *wg;
+    struct tf_lanes *lanes; // the result
+    bool wanted;            // steps that come behind a refusal do nothing
+    struct tf_facts facts;  // of wg->item->wide
+    uint64_t item_cost;     // where the facts do not show it any more, or 0
+    struct tf_choice choice;
+    bool has_facts, has_choice;
+};
+
+// In this order. False after tf_wg_fail.
+bool tf_lanes_linear(struct tf_lane_steps *s);     // sub-groups: lanes->linear
+bool tf_lanes_prepare(struct tf_lane_steps *s);    // the wide function
+bool tf_lanes_facts(struct tf_lane_steps *s);      // s->facts
+bool tf_lanes_components(struct tf_lane_steps *s); // vectors of the program taken apart
+bool tf_lanes_choose(struct tf_lane_steps *s);     // s->choice
+bool tf_lanes_emit(struct tf_lane_steps *s);       // lanes->gang, gang_masked
+bool tf_lanes_pack(struct tf_lane_steps *s);       // lanes->gang_pack, if that pays
+// Whether or not they all have run.
+void tf_lane_steps_finish(struct tf_lane_steps *s);
+
+// ---- between the files of the steps
+
+// The facts of the wide function, or of one that was made of it; finished by the caller.
 // `together`: lanes leave no loop of it at different times.
-void tf_wg_find_facts(struct tf_wg *wg, struct tf_facts *facts, LLVMValueRef fn,
-                      bool together);
-// Makes wg->gang_pack, if that pays: see wg.h. wg->gang and wg->gang_masked are there, as
-// the choice has them. False after tf_wg_fail.
-bool tf_wg_pack(struct tf_wg *wg, const struct tf_choice *choice);
+void tf_lanes_find_facts(struct tf_lane_steps *s, struct tf_facts *facts, LLVMValueRef fn,
+                         bool together);
+bool tf_lanes_ask_for(const struct tf_wg *wg, unsigned root); // an enum tf_root
 
 #endif // TF_COMPILER_WORKGROUP_LANES_H

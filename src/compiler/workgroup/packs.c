@@ -17,9 +17,10 @@
 #include "compiler/workgroup/report/report.h"
 
 struct packing {
+    struct tf_lane_steps *steps;
     struct tf_wg *wg;
     const struct tf_choice *choice;
-    struct tf_facts again; // of wg->wide, where passes have changed it
+    struct tf_facts again; // of the wide function, where passes have changed it
     const struct tf_facts *facts;
     LLVMValueRef packed; // NULL: none, or dropped
     unsigned rows, width;
@@ -27,10 +28,10 @@ struct packing {
 
 static bool may_pack(const struct tf_wg *wg)
 {
-    const unsigned rows = wg->pack_rows_wanted;
+    const unsigned rows = wg->wishes->pack_rows;
 
-    return (rows == 0 || rows == 2 || rows == TF_PACK_MAX_ROWS) && !wg->has_barrier &&
-           !wg->sub_groups;
+    return (rows == 0 || rows == 2 || rows == TF_PACK_MAX_ROWS) &&
+           !wg->item->has_barrier && !wg->item->sub_groups;
 }
 
 // With old versions of LLVM passes change all functions of the module.
@@ -61,15 +62,15 @@ static unsigned choose_width(const struct packing *k, const struct tf_facts *pac
     const struct tf_wg *wg = k->wg;
     const struct tf_plan_of of = {.facts = packed,
                                   .target = &k->choice->all.target,
-                                  .width = wg->width,
+                                  .width = wg->lanes->width,
                                   .rows = k->rows};
 
     if (packed->unfit[0] || !tf_pack_stays_whole(packed))
         return 0;
-    if (wg->pack_rows_wanted)
-        return wg->width;
-    return tf_pack_width(&of, !wg->width_given && wg->long_rows, cost_without(k),
-                         is_full);
+    if (wg->wishes->pack_rows)
+        return wg->lanes->width;
+    return tf_pack_width(&of, !wg->wishes->width_given && wg->lanes->long_rows,
+                         cost_without(k), is_full);
 }
 
 static void emit_pack(struct packing *k, const struct tf_facts *packed)
@@ -83,7 +84,7 @@ static void emit_pack(struct packing *k, const struct tf_facts *packed)
 
     if (tf_plan_init(&plan, &of)) {
         tf_report_forms(&plan, wg->kernel_name);
-        wg->gang_pack = tf_gang_emit(wg, &plan);
+        k->steps->lanes->gang_pack = tf_gang_emit(wg, &plan);
         tf_gang_define_apart(wg, &plan);
     }
     tf_plan_finish(&plan);
@@ -108,8 +109,8 @@ static bool try_rows(struct packing *k, bool *is_full)
     bool ok;
 
     *is_full = false;
-    ok = tf_pack_init(&pack, k->facts, k->rows, wg->pack_rows_wanted > 1);
-    k->wg->pack_columns = pack.shares_vectors;
+    ok = tf_pack_init(&pack, k->facts, k->rows, wg->wishes->pack_rows > 1);
+    k->steps->lanes->pack_columns = pack.shares_vectors;
     if (!ok) {
         tf_pack_finish(&pack);
         return true;
@@ -118,7 +119,7 @@ static bool try_rows(struct packing *k, bool *is_full)
     tf_pack_finish(&pack);
     if (!ok)
         return false;
-    tf_wg_find_facts(k->wg, &packed_facts, packed, goes_round_together(k->facts));
+    tf_lanes_find_facts(k->steps, &packed_facts, packed, goes_round_together(k->facts));
     tf_report_shapes(&packed_facts, wg->kernel_name);
     k->width = choose_width(k, &packed_facts, is_full);
     if (k->width)
@@ -129,38 +130,32 @@ static bool try_rows(struct packing *k, bool *is_full)
     return true;
 }
 
-static bool asks_for_row(const struct tf_wg *wg)
-{
-    const LLVMValueRef fn =
-        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID + 1));
-
-    return fn && LLVMGetFirstUse(fn);
-}
-
 static void note_pack(struct packing *k)
 {
-    struct tf_wg *wg = k->wg;
-    const size_t used = strlen(wg->report);
+    struct tf_lanes *lanes = k->steps->lanes;
+    const size_t used = strlen(lanes->report);
 
-    if (!wg->gang_pack)
+    if (!lanes->gang_pack)
         return;
-    wg->pack_rows = k->rows;
-    wg->pack_width = k->width;
-    wg->tall_boxes = wg->long_rows && !asks_for_row(wg);
-    snprintf(wg->report + used, sizeof(wg->report) - used,
+    lanes->pack_rows = k->rows;
+    lanes->pack_width = k->width;
+    lanes->tall_boxes = lanes->long_rows && !tf_lanes_ask_for(k->wg, TF_ROOT_LID + 1);
+    snprintf(lanes->report + used, sizeof(lanes->report) - used,
              "; pack %u rows (dimension 1), %u lanes each", k->rows, k->width);
 }
 
-bool tf_wg_pack(struct tf_wg *wg, const struct tf_choice *choice)
+bool tf_lanes_pack(struct tf_lane_steps *s)
 {
-    struct packing k = {.wg = wg, .choice = choice, .facts = choice->facts};
+    struct packing k = {
+        .steps = s, .wg = s->wg, .choice = &s->choice, .facts = s->choice.facts};
+    const unsigned wanted = s->wg->wishes->pack_rows;
     bool is_full, ok;
 
-    if (!may_pack(wg))
+    if (!s->wanted || !may_pack(s->wg))
         return true;
-    k.rows = wg->pack_rows_wanted ? wg->pack_rows_wanted : TF_PACK_MAX_ROWS;
+    k.rows = wanted ? wanted : TF_PACK_MAX_ROWS;
     ok = try_rows(&k, &is_full);
-    if (ok && !wg->gang_pack && is_full) {
+    if (ok && !s->lanes->gang_pack && is_full) {
         k.rows = TF_PACK_MAX_ROWS / 2;
         ok = try_rows(&k, &is_full);
     }

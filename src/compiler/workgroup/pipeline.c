@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of the passes. Each works on the item function until "group" wraps it.
+// The order of the passes, all of it.
 #include "compiler/workgroup/pipeline.h"
 
 #include <stdio.h>
@@ -13,28 +13,185 @@
 #include "base/time.h"
 #include "compiler/ir/dump.h"
 #include "compiler/workgroup/check/check_gang.h"
-#include "compiler/workgroup/item/sub_group.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/lanes.h"
+#include "compiler/workgroup/prepare/scopes.h"
+
 #include "compiler/workgroup/report/report.h"
 
-struct pass {
-    const char *name;
-    bool (*run)(struct tf_wg *);
+// One kernel on its way: what is given from room to room. Each pass is handed what it
+// writes, and finds the rest as constants in struct tf_wg.
+struct way {
+    struct tf_wg wg;
+    struct tf_wishes wishes;
+    struct tf_item item;
+    struct tf_lanes lanes;
+    struct tf_group_forms forms;
+    struct tf_lane_steps steps;
 };
 
-static const struct pass passes[] = {
-    {"item", tf_wg_item},
-    {"traps", tf_wg_traps},
-    {"ids", tf_wg_ids},
-    {"locals", tf_wg_locals},
-    {"gang", tf_wg_lanes},
-    {"unroll", tf_wg_unroll},
-    {"split", tf_wg_barrier_loops},
-    {"barriers", tf_wg_barriers},
-    {"group", tf_wg_group},
-    {"rows", tf_wg_rows},
-    {"atomics", tf_wg_local_atomics},
-    {"seal", tf_wg_seal},
+static bool item(struct way *w)
+{
+    return tf_wg_item(&w->wg, &w->item);
+}
+
+static bool traps(struct way *w)
+{
+    return tf_wg_traps(&w->wg);
+}
+
+static bool ids(struct way *w)
+{
+    const bool ok = tf_wg_ids(&w->wg, &w->item);
+
+    w->lanes.width = w->item.sub_groups ? w->item.sub_group_size : w->wishes.width;
+    return ok;
+}
+
+static bool locals(struct way *w)
+{
+    return tf_wg_locals(&w->wg);
+}
+
+static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
+{
+    struct tf_str faults = {0};
+    const bool ok = !wg->checks || !gang || tf_check_gang(gang, width, &faults);
+
+    if (!ok)
+        tf_wg_fail(wg, "kernel %s: broken lanes: %s", wg->kernel_name,
+                   faults.text ? faults.text : "");
+    tf_str_finish(&faults);
+    return ok;
+}
+
+// With sub-groups the linear gang takes the place of the item function.
+static bool linear(struct way *w)
+{
+    tf_prepare_scopes(w->item.function); // in every form
+
+    if (!tf_lanes_linear(&w->steps))
+        return false;
+    if (!w->lanes.linear)
+        return true;
+    LLVMDeleteFunction(w->item.function);
+    w->item.function = w->lanes.linear;
+    tf_dump(TF_DUMP_GANG, w->wg.module);
+    return check_gang(&w->wg, w->lanes.linear, w->item.sub_group_size);
+}
+
+static bool prepare(struct way *w)
+{
+    return tf_lanes_prepare(&w->steps);
+}
+
+static bool facts(struct way *w)
+{
+    return tf_lanes_facts(&w->steps);
+}
+
+static bool components(struct way *w)
+{
+    return tf_lanes_components(&w->steps);
+}
+
+static bool choose(struct way *w)
+{
+    return tf_lanes_choose(&w->steps);
+}
+
+static bool gang(struct way *w)
+{
+    return tf_lanes_emit(&w->steps) &&
+           check_gang(&w->wg, w->lanes.gang, w->lanes.width) &&
+           check_gang(&w->wg, w->lanes.gang_masked, w->lanes.width);
+}
+
+static bool pack(struct way *w)
+{
+    if (!tf_lanes_pack(&w->steps))
+        return false;
+    if (w->lanes.gang)
+        tf_dump(TF_DUMP_GANG, w->wg.module);
+    if (w->item.wide)
+        LLVMDeleteFunction(w->item.wide);
+    w->item.wide = NULL;
+    // What lanes do not serve is code of its own, made when a launch needs it
+    // (abi/launch_fit.h).
+    if (w->lanes.gang && !w->item.sub_groups) {
+        LLVMDeleteFunction(w->item.function);
+        w->item.function = NULL;
+    }
+    return check_gang(&w->wg, w->lanes.gang_pack, w->lanes.pack_width);
+}
+
+static bool unroll(struct way *w)
+{
+    return tf_wg_unroll(&w->wg);
+}
+
+static bool split(struct way *w)
+{
+    if (!tf_wg_barrier_loops(&w->wg, &w->forms))
+        return false;
+    if (w->forms.no_rows) {
+        snprintf(w->lanes.refusal, sizeof(w->lanes.refusal),
+                 "too many ways between barriers");
+        w->lanes.gang = w->lanes.gang_masked = NULL;
+    }
+    tf_dump(TF_DUMP_SPLIT, w->wg.module);
+    return true;
+}
+
+static bool barriers(struct way *w)
+{
+    return tf_wg_barriers(&w->wg);
+}
+
+static bool group(struct way *w)
+{
+    return tf_wg_group(&w->wg, &w->forms);
+}
+
+static bool rows(struct way *w)
+{
+    return tf_wg_rows(&w->wg, &w->forms);
+}
+
+static bool atomics(struct way *w)
+{
+    return tf_wg_local_atomics(&w->wg);
+}
+
+static bool seal(struct way *w)
+{
+    return tf_wg_seal(&w->wg);
+}
+
+static const struct pass {
+    const char *name;
+    bool (*run)(struct way *);
+} passes[] = {
+    {"item", item},
+    {"traps", traps},
+    {"ids", ids},
+    {"locals", locals},
+    // Lanes (lanes.h).
+    {"linear", linear},
+    {"prepare", prepare},
+    {"facts", facts},
+    {"components", components},
+    {"choose", choose},
+    {"gang", gang},
+    {"pack", pack},
+    // The functions that run groups.
+    {"unroll", unroll},
+    {"split", split},
+    {"barriers", barriers},
+    {"group", group},
+    {"rows", rows},
+    {"atomics", atomics},
+    {"seal", seal},
 };
 
 static const size_t pass_count = sizeof(passes) / sizeof(passes[0]);
@@ -69,42 +226,20 @@ static unsigned count_instructions(LLVMValueRef fn)
     return count;
 }
 
-static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
+static bool run_pass(struct way *w, size_t pass, struct tf_wg_times *times)
 {
-    struct tf_str faults = {0};
-    const bool ok = !gang || tf_check_gang(gang, width, &faults);
-
-    if (!ok)
-        tf_wg_fail(wg, "kernel %s: broken lanes: %s", wg->kernel_name,
-                   faults.text ? faults.text : "");
-    tf_str_finish(&faults);
-    return ok;
-}
-
-// Before any other pass touches them.
-static bool check_gangs(struct tf_wg *wg)
-{
-    return !wg->checks ||
-           (check_gang(wg, wg->gang, wg->width) &&
-            check_gang(wg, wg->gang_masked, wg->width) &&
-            check_gang(wg, wg->gang_pack, wg->pack_width) &&
-            check_gang(wg, wg->sub_groups ? wg->item : NULL, wg->sub_group_size));
-}
-
-static bool run_pass(struct tf_wg *wg, size_t pass, struct tf_wg_times *times)
-{
-    const uint64_t start_ns = tf_time_cpu_ns(), llvm_ns = wg->llvm_ns;
-    const bool ok = passes[pass].run(wg);
-    const uint64_t own_ns = tf_time_cpu_ns() - start_ns - (wg->llvm_ns - llvm_ns);
+    const uint64_t start_ns = tf_time_cpu_ns(), llvm_ns = w->wg.llvm_ns;
+    const bool ok = passes[pass].run(w);
+    const uint64_t own_ns = tf_time_cpu_ns() - start_ns - (w->wg.llvm_ns - llvm_ns);
 
     times->passes[pass].name = passes[pass].name;
     times->passes[pass].own_ns = own_ns;
     times->own_ns += own_ns;
-    times->llvm_ns = wg->llvm_ns;
+    times->llvm_ns = w->wg.llvm_ns;
     return ok;
 }
 
-static bool run_passes(struct tf_wg *wg, struct tf_wg_times *times)
+static bool run_passes(struct way *w, struct tf_wg_times *times)
 {
 #ifdef TF_DEBUG
     const bool verify_each = true;
@@ -113,106 +248,121 @@ static bool run_passes(struct tf_wg *wg, struct tf_wg_times *times)
 #endif
 
     for (size_t i = 0; i < pass_count; i++) {
-        if (!run_pass(wg, i, times))
+        if (!run_pass(w, i, times))
             return false;
-        if (passes[i].run == tf_wg_lanes && !check_gangs(wg))
-            return false;
-        if (passes[i].run == tf_wg_barrier_loops)
-            tf_dump(TF_DUMP_SPLIT, wg->module);
-        if ((verify_each || i + 1 == pass_count) && !verify(wg, passes[i].name))
+        if ((verify_each || i + 1 == pass_count) && !verify(&w->wg, passes[i].name))
             return false;
     }
     return true;
 }
 
-static bool lay_out_args(struct tf_wg *wg)
+static bool lay_out_args(struct tf_wg *wg, struct tf_item *made)
 {
     const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->module);
-    const unsigned count = LLVMCountParams(wg->kernel);
+    const unsigned count = LLVMCountParams(made->kernel);
 
-    wg->args = tf_zalloc((count + 1) * sizeof(*wg->args));
-    if (!wg->args)
+    made->args = tf_zalloc((count + 1) * sizeof(*made->args));
+    if (!made->args)
         return tf_wg_fail(wg, "out of memory");
-    tf_arg_layout(wg->kernel, layout, wg->args);
+    tf_arg_layout(made->kernel, layout, made->args);
     for (unsigned i = 0; i < count; i++) {
-        if (wg->args[i].kind == TF_ARG_IMAGE)
+        if (made->args[i].kind == TF_ARG_IMAGE)
             return tf_wg_fail(wg, "kernel %s: images are not supported", wg->kernel_name);
     }
     return true;
 }
 
-static bool find_kernel(struct tf_wg *wg)
+static bool find_kernel(struct tf_wg *wg, struct tf_item *made)
 {
-    wg->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
-    if (!wg->kernel || LLVMIsDeclaration(wg->kernel))
+    made->kernel = LLVMGetNamedFunction(wg->module, wg->kernel_name);
+    if (!made->kernel || LLVMIsDeclaration(made->kernel))
         return tf_wg_fail(wg, "the program has no kernel %s", wg->kernel_name);
-    tf_wg_read_sub_group_size(wg);
-    tf_wg_read_reqd_size(wg);
-    return true;
+    tf_wg_read_attributes(wg, made);
+    return lay_out_args(wg, made);
 }
 
-static void write_report(const struct tf_wg *wg, struct tf_wg_out *out)
+static void write_report(const struct way *w, struct tf_wg_out *out)
 {
     static const char *const names[] = {
         [TF_WG_LOOPS] = "loops", [TF_WG_FIBERS] = "fibers", [TF_WG_SIMT] = "simt"};
+    const struct tf_lanes *l = &w->lanes;
 
-    if (wg->gang)
+    if (l->gang)
         snprintf(out->report, sizeof(out->report), "simt%s%s%s: %s",
-                 wg->long_rows ? ", rows through groups" : "",
-                 wg->turned ? " along dimension 1" : "",
-                 wg->gang_fibers ? ", gang fibers" : "", wg->report);
+                 l->long_rows ? ", rows through groups" : "",
+                 l->turned ? " along dimension 1" : "",
+                 w->forms.gang_fibers ? ", gang fibers" : "", l->report);
     else
         snprintf(out->report, sizeof(out->report), "%s%s%s",
                  out->form == TF_WG_AUTO ? "none" : names[out->form],
-                 wg->refusal[0] ? ": not widened: " : "", wg->refusal);
+                 l->refusal[0] ? ": not widened: " : "", l->refusal);
+}
+
+static void give_out(const struct way *w, struct tf_wg_out *out)
+{
+    out->form = w->lanes.gang ? TF_WG_SIMT : w->forms.form;
+    out->code = !w->lanes.gang        ? TF_WG_ITEMS
+                : w->forms.group_gang ? TF_WG_PARTS
+                                      : TF_WG_GANGS;
+    out->scratch = w->forms.scratch;
+    out->times.fixpoints = w->lanes.fixpoints;
+    out->fibers = (struct tf_fibers){
+        .row_width = w->forms.gang_fibers ? w->lanes.width : 0,
+        .width = w->forms.form != TF_WG_FIBERS ? 0
+                 : w->item.sub_groups          ? w->item.sub_group_size
+                                               : 1,
+    };
+    out->fit = tf_wg_fit(&w->wg);
+    write_report(w, out);
+}
+
+static struct tf_wishes wishes_of(const struct tf_wg_in *in)
+{
+    const unsigned bits = in->vector_bits >= 128 ? in->vector_bits : 128;
+
+    return (struct tf_wishes){
+        .form = in->form,
+        .target = tf_target_of(in->cpu, bits),
+        .width = in->width ? in->width : bits / 32,
+        .width_given = in->width != 0,
+        .pack_rows = in->pack_rows,
+        .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
+        .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
+    };
 }
 
 bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 {
     struct tf_wg_notes notes = {0};
-    struct tf_wg wg = {
-        .module = in->module,
-        .kernel_name = in->kernel,
-        .form = in->form,
-        .width = in->width                ? in->width
-                 : in->vector_bits >= 128 ? in->vector_bits / 32
-                                          : 4,
-        .width_given = in->width != 0,
-        .pack_rows_wanted = in->pack_rows,
-        .target = tf_target_of(in->cpu, in->vector_bits >= 128 ? in->vector_bits : 128),
-        .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
-        .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
-        .checks = tf_check_is_on(),
-        .text = out->text,
-        .text_bytes = sizeof(out->text),
-        .notes = in->lines ? &notes : NULL,
-    };
+    struct way w = {.wg = {.module = in->module,
+                           .kernel_name = in->kernel,
+                           .wishes = &w.wishes,
+                           .item = &w.item,
+                           .lanes = &w.lanes,
+                           .forms = &w.forms,
+                           .checks = tf_check_is_on(),
+                           .text = out->text,
+                           .text_bytes = sizeof(out->text)},
+                    .wishes = wishes_of(in),
+                    .forms = {.form = in->form},
+                    .steps = {.wg = &w.wg, .lanes = &w.lanes}};
     bool ok;
 
+    w.wishes.notes = in->lines ? &notes : NULL;
     out->text[0] = '\0';
-    tf_wg_init(&wg);
+    tf_wg_init(&w.wg);
     out->times = (struct tf_wg_times){0};
-    ok = find_kernel(&wg) && lay_out_args(&wg);
+    ok = find_kernel(&w.wg, &w.item);
     if (ok) {
-        out->times.instructions = count_instructions(wg.kernel);
-        ok = run_passes(&wg, &out->times);
+        out->times.instructions = count_instructions(w.item.kernel);
+        ok = run_passes(&w, &out->times);
     }
-    out->form = wg.gang ? TF_WG_SIMT : wg.form;
-    out->code = !wg.gang ? TF_WG_ITEMS : wg.group_gang ? TF_WG_PARTS : TF_WG_GANGS;
-    out->scratch = wg.scratch;
-    out->times.fixpoints = wg.fixpoints;
-    out->fibers = (struct tf_fibers){
-        .row_width = wg.gang_fibers ? wg.width : 0,
-        .width = wg.form != TF_WG_FIBERS ? 0
-                 : wg.sub_groups         ? wg.sub_group_size
-                                         : 1,
-    };
-    out->fit = tf_wg_fit(&wg);
-    write_report(&wg, out);
+    tf_lane_steps_finish(&w.steps);
+    give_out(&w, out);
     if (ok && in->lines)
         tf_wg_notes_write(&notes, in->lines);
     tf_wg_notes_finish(&notes);
-    tf_free(wg.args);
-    LLVMDisposeBuilder(wg.builder);
+    tf_free(w.item.args);
+    LLVMDisposeBuilder(w.wg.builder);
     return ok;
 }

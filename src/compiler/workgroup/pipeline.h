@@ -32,7 +32,7 @@ struct tf_wg_times {
     struct {
         const char *name;
         uint64_t own_ns;
-    } passes[16];
+    } passes[24];
 };
 
 // What the entry function runs again and again, and so what LLVM has to make of it.

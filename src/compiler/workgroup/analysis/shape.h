@@ -63,8 +63,8 @@ struct tf_shapes {
     bool *reached, *wanted; // per block, of the region that grows (region.c)
 };
 
-// Everything lies in the arena. `fn` is wg->wide: ids are calls of tf_lid<d>, tf_gid<d>.
-// `turned`: lanes are neighbours in dimension 1.
+// Everything lies in the arena. `fn` is wg->item->wide: ids are calls of tf_lid<d>,
+// tf_gid<d>. `turned`: lanes are neighbours in dimension 1.
 void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf_cfg *cfg,
                     LLVMValueRef fn, bool turned);
 

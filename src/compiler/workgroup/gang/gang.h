@@ -13,8 +13,8 @@ struct tf_wg;
 // has a last one, i64 `lanes`: only the lanes 0..lanes-1 run, at least one. Only for
 // small launches (workgroup/item/small.h).
 //
-// Of a linear plan: the same, of wg->item, which sees the group as one row of items with
-// linear ids; for all launches, and always masked. Lid0 is lane 0's linear id.
+// Of a linear plan: the same, of wg->item->function, which sees the group as one row of
+// items with linear ids; for all launches, and always masked. Lid0 is lane 0's linear id.
 //
 // What crosses a block of the function lies in an alloca of its entry block (mem2reg
 // comes later). A call of __tf_barrier stays one, alone in the order of the function's

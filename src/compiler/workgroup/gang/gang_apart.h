@@ -8,7 +8,7 @@
 struct tf_wg;
 
 // What the function of a pack calls where its rows disagree, if it does: runs each row as
-// gangs of wg->gang_masked.
+// gangs of wg->lanes->gang_masked.
 void tf_gang_define_apart(struct tf_wg *wg, const struct tf_plan *pack);
 
 #endif // TF_COMPILER_WORKGROUP_GANG_GANG_APART_H

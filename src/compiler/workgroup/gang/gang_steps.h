@@ -7,8 +7,8 @@
 #include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/gang/value/gang_emit.h"
 
-// The function for lanes of all gangs (wg->gang), or for those of fewer lanes; declared
-// if it is not there yet (gang_function.c).
+// The function for lanes of all gangs (wg->lanes->gang), or for those of fewer lanes;
+// declared if it is not there yet (gang_function.c).
 LLVMValueRef gang_function(struct gang *g, bool masked);
 // Control (gang_flow.c): slots of masks first, then all blocks.
 void gang_start_blocks(struct gang *g);

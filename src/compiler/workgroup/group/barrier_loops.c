@@ -18,10 +18,11 @@ static const char simplify[] =
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "simplifycfg,early-cse<memssa>,adce,simplifycfg,break-crit-edges)";
 
-static LLVMValueRef split(struct tf_wg *wg, const struct tf_split_in *in)
+static LLVMValueRef split(struct tf_wg *wg, struct tf_group_forms *forms,
+                          const struct tf_split_in *in)
 {
     const unsigned width = in->width;
-    struct tf_scratch *const most = &wg->scratch;
+    struct tf_scratch *const most = &forms->scratch;
     struct tf_split_memory memory;
     const LLVMValueRef made = tf_wg_split(wg, in, &memory);
 
@@ -41,78 +42,56 @@ static LLVMValueRef split(struct tf_wg *wg, const struct tf_split_in *in)
 
 // Gangs are cut only if both functions can be made: of all lanes, and of few at the end
 // of a row. Those of sub-groups need the linear ones, too.
-static void split_gangs(struct tf_wg *wg)
+static void split_gangs(struct tf_wg *wg, struct tf_group_forms *forms)
 {
-    if ((wg->group_loops || !wg->sub_groups) && !wg->gang_fibers_forced)
-        wg->group_gang =
-            split(wg, &(struct tf_split_in){.function = wg->gang, .width = wg->width});
-    if (wg->group_gang)
-        wg->group_masked = split(wg, &(struct tf_split_in){.function = wg->gang_masked,
-                                                           .width = wg->width,
-                                                           .masked = true});
-    if (wg->group_masked)
+    if ((forms->group_loops || !wg->item->sub_groups) && !wg->wishes->gang_fibers_forced)
+        forms->group_gang = split(wg, forms,
+                                  &(struct tf_split_in){.function = wg->lanes->gang,
+                                                        .width = wg->lanes->width});
+    if (forms->group_gang)
+        forms->group_masked =
+            split(wg, forms,
+                  &(struct tf_split_in){.function = wg->lanes->gang_masked,
+                                        .width = wg->lanes->width,
+                                        .masked = true});
+    if (forms->group_masked)
         return;
-    wg->group_gang = NULL;
-    wg->gang_fibers = !wg->sub_groups;
-    if (wg->gang_fibers)
+    forms->group_gang = NULL;
+    forms->gang_fibers = !wg->item->sub_groups;
+    if (forms->gang_fibers)
         return;
-    // The linear gangs do as well.
-    snprintf(wg->refusal, sizeof(wg->refusal), "too many ways between barriers");
-    wg->gang = wg->gang_masked = NULL;
+    forms->no_rows = true; // the linear gangs do as well
 }
 
-bool tf_wg_barrier_loops(struct tf_wg *wg)
+bool tf_wg_barrier_loops(struct tf_wg *wg, struct tf_group_forms *forms)
 {
     const struct tf_split_in item = {
-        .function = wg->item,
-        .width = wg->sub_groups ? wg->sub_group_size : 1,
-        .masked = wg->sub_groups,
-        .linear = wg->sub_groups,
+        .function = wg->item->function,
+        .width = wg->item->sub_groups ? wg->item->sub_group_size : 1,
+        .masked = wg->item->sub_groups,
+        .linear = wg->item->sub_groups,
     };
 
-    if (!wg->has_barrier)
+    forms->form = wg->item->form;
+    if (!wg->item->has_barrier)
         return true;
-    if (wg->form != TF_WG_FIBERS && !tf_wg_run_llvm(wg, simplify))
+    if (forms->form != TF_WG_FIBERS && !tf_wg_run_llvm(wg, simplify))
         return false;
-    if (wg->form != TF_WG_FIBERS && wg->item) {
-        wg->group_loops = split(wg, &item);
-        if (!wg->group_loops)
-            wg->form = TF_WG_FIBERS;
+    if (forms->form != TF_WG_FIBERS && wg->item->function) {
+        forms->group_loops = split(wg, forms, &item);
+        if (!forms->group_loops)
+            forms->form = TF_WG_FIBERS;
     }
-    if (wg->gang)
-        split_gangs(wg);
+    if (wg->lanes->gang)
+        split_gangs(wg, forms);
     return true;
 }
 
 // ---- groups of a size that the kernel demands
 
-void tf_wg_read_reqd_size(struct tf_wg *wg)
-{
-    static const char name[] = "reqd_work_group_size";
-    const unsigned kind =
-        LLVMGetMDKindIDInContext(wg->context, name, (unsigned)sizeof(name) - 1);
-    size_t count;
-    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(wg->kernel, &count);
-
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef node, size[3];
-
-        if (LLVMValueMetadataEntriesGetKind(entries, i) != kind)
-            continue;
-        node = LLVMMetadataAsValue(wg->context,
-                                   LLVMValueMetadataEntriesGetMetadata(entries, i));
-        if (LLVMGetMDNodeNumOperands(node) != 3)
-            continue;
-        LLVMGetMDNodeOperands(node, size);
-        for (unsigned d = 0; d < 3; d++)
-            wg->reqd_size[d] = LLVMConstIntGetZExtValue(size[d]);
-    }
-    LLVMDisposeValueMetadataEntries(entries);
-}
-
 static bool has_known_size(const struct tf_wg *wg)
 {
-    return wg->reqd_size[0] && wg->reqd_size[0] % wg->width == 0;
+    return wg->item->reqd_size[0] && wg->item->reqd_size[0] % wg->lanes->width == 0;
 }
 
 static LLVMValueRef size_address(struct tf_wg *wg, LLVMValueRef group, unsigned dim)
@@ -124,7 +103,7 @@ static LLVMValueRef size_address(struct tf_wg *wg, LLVMValueRef group, unsigned 
 LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
 {
     const LLVMBuilderRef b = wg->builder;
-    const LLVMValueRef lanes = LLVMConstInt(wg->i64, wg->width - 1, false);
+    const LLVMValueRef lanes = LLVMConstInt(wg->i64, wg->lanes->width - 1, false);
     LLVMValueRef fits = NULL;
 
     if (!has_known_size(wg))
@@ -134,7 +113,7 @@ LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef
         const LLVMValueRef size =
             LLVMBuildLoad2(b, wg->i64, size_address(wg, group, d), "");
         const LLVMValueRef same = LLVMBuildICmp(
-            b, LLVMIntEQ, size, LLVMConstInt(wg->i64, wg->reqd_size[d], false), "");
+            b, LLVMIntEQ, size, LLVMConstInt(wg->i64, wg->item->reqd_size[d], false), "");
 
         fits = fits ? LLVMBuildAnd(b, fits, same, "") : same;
     }
@@ -143,17 +122,17 @@ LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef
 
 void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn)
 {
-    const LLVMValueRef worker = LLVMGetParam(wg->entry, TF_ITEM_WORKER);
+    const LLVMValueRef worker = LLVMGetParam(wg->forms->entry, TF_ITEM_WORKER);
     const LLVMValueRef scratch = tf_wg_load_fixed(
         wg, wg->ptr, worker, offsetof(struct tf_worker, scratch), 8, "scratch");
-    LLVMValueRef args[] = {LLVMGetParam(wg->entry, TF_ITEM_LAUNCH), worker, group,
+    LLVMValueRef args[] = {LLVMGetParam(wg->forms->entry, TF_ITEM_LAUNCH), worker, group,
                            scratch, scratch};
 
     // The same once more, as constants: loops over the items have known ends.
-    for (unsigned d = 0; fn == wg->group_gang && has_known_size(wg) && d < 3; d++)
-        LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, wg->reqd_size[d], false),
+    for (unsigned d = 0; fn == wg->forms->group_gang && has_known_size(wg) && d < 3; d++)
+        LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, wg->item->reqd_size[d], false),
                        size_address(wg, group, d));
     LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 5, "");
-    if (fn != wg->group_masked) // the only call
+    if (fn != wg->forms->group_masked) // the only call
         tf_ir_add_attribute(fn, "alwaysinline");
 }

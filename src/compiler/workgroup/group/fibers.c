@@ -15,10 +15,11 @@ void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
 {
     LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->ptr};
     const LLVMTypeRef type = LLVMFunctionType(wg->void_type, params, 4, false);
-    const LLVMValueRef launch = LLVMGetParam(wg->entry, TF_ITEM_LAUNCH);
+    const LLVMValueRef launch = LLVMGetParam(wg->forms->entry, TF_ITEM_LAUNCH);
     const LLVMValueRef service =
         tf_wg_load_service(wg, launch, offsetof(struct tf_services, run_fibers));
-    LLVMValueRef args[] = {launch, LLVMGetParam(wg->entry, TF_ITEM_WORKER), group, item};
+    LLVMValueRef args[] = {launch, LLVMGetParam(wg->forms->entry, TF_ITEM_WORKER), group,
+                           item};
 
     LLVMBuildCall2(wg->builder, type, service, args, 4, "");
 }
@@ -56,14 +57,14 @@ static void lower_barriers(struct tf_wg *wg, LLVMValueRef fn)
 
 bool tf_wg_barriers(struct tf_wg *wg)
 {
-    if (!wg->has_barrier)
+    if (!wg->item->has_barrier)
         return true;
     // Where the item function was cut, nobody calls it any more.
-    if (!wg->group_loops && wg->item)
-        lower_barriers(wg, wg->item);
-    if (wg->gang_fibers) {
-        lower_barriers(wg, wg->gang);
-        lower_barriers(wg, wg->gang_masked);
+    if (!wg->forms->group_loops && wg->item->function)
+        lower_barriers(wg, wg->item->function);
+    if (wg->forms->gang_fibers) {
+        lower_barriers(wg, wg->lanes->gang);
+        lower_barriers(wg, wg->lanes->gang_masked);
     }
     return true;
 }

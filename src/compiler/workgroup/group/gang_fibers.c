@@ -45,23 +45,24 @@ static LLVMValueRef add_fiber_function(struct tf_wg *wg)
     LLVMBasicBlockRef start, whole, rest;
     LLVMValueRef group, first, left;
 
-    tf_wg_add_function_attrs(wg->gang, fn);
+    tf_wg_add_function_attrs(wg->lanes->gang, fn);
     start = LLVMAppendBasicBlockInContext(wg->context, fn, "start");
     whole = LLVMAppendBasicBlockInContext(wg->context, fn, "whole");
     rest = LLVMAppendBasicBlockInContext(wg->context, fn, "rest");
     LLVMPositionBuilderAtEnd(b, start);
     group = tf_wg_address(wg, LLVMGetParam(fn, TF_ITEM_GROUP),
                           (uint64_t) - (int64_t)sizeof(struct tf_group));
-    first =
-        LLVMBuildNUWMul(b, LLVMGetParam(fn, TF_ITEM_LID), number(wg, wg->width), "first");
+    first = LLVMBuildNUWMul(b, LLVMGetParam(fn, TF_ITEM_LID),
+                            number(wg, wg->lanes->width), "first");
     left = LLVMBuildNUWSub(b, LLVMBuildLoad2(b, wg->i64, size_at(wg, group, 0), ""),
                            first, "left");
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntUGE, left, number(wg, wg->width), ""),
+    LLVMBuildCondBr(b,
+                    LLVMBuildICmp(b, LLVMIntUGE, left, number(wg, wg->lanes->width), ""),
                     whole, rest);
     LLVMPositionBuilderAtEnd(b, whole);
-    call_gang(wg, wg->gang, fn, group, first, NULL);
+    call_gang(wg, wg->lanes->gang, fn, group, first, NULL);
     LLVMPositionBuilderAtEnd(b, rest);
-    call_gang(wg, wg->gang_masked, fn, group, first, left);
+    call_gang(wg, wg->lanes->gang_masked, fn, group, first, left);
     LLVMPositionBuilderAtEnd(b, here);
     return fn;
 }
@@ -76,8 +77,8 @@ void tf_wg_emit_row_fibers(struct tf_wg *wg, LLVMValueRef group)
         LLVMValueRef size = LLVMBuildLoad2(b, wg->i64, size_at(wg, group, d), "");
 
         if (d == 0) {
-            size = LLVMBuildNUWAdd(b, size, number(wg, wg->width - 1), "");
-            size = LLVMBuildUDiv(b, size, number(wg, wg->width), "");
+            size = LLVMBuildNUWAdd(b, size, number(wg, wg->lanes->width - 1), "");
+            size = LLVMBuildUDiv(b, size, number(wg, wg->lanes->width), "");
         }
         LLVMBuildStore(b, size, size_at(wg, gangs, d));
     }

@@ -11,8 +11,8 @@
 struct tf_wg;
 
 // Runs the group at `group`, a filled struct tf_group that a second one follows, which is
-// written here. The builder stands in wg->entry and is left behind the call. Needs
-// wg->gang and wg->gang_masked; at most once for a kernel.
+// written here. The builder stands in wg->forms->entry and is left behind the call. Needs
+// wg->lanes->gang and wg->lanes->gang_masked; at most once for a kernel.
 void tf_wg_emit_row_fibers(struct tf_wg *wg, LLVMValueRef group);
 
 #endif // TF_COMPILER_WORKGROUP_GROUP_GANG_FIBERS_H

@@ -32,7 +32,7 @@ struct sizes {
 
 static void load_vector(struct tf_wg *wg, size_t offset_bytes, LLVMValueRef out[3])
 {
-    const LLVMValueRef launch = LLVMGetParam(wg->entry, ENTRY_LAUNCH);
+    const LLVMValueRef launch = LLVMGetParam(wg->forms->entry, ENTRY_LAUNCH);
 
     for (size_t d = 0; d < 3; d++)
         out[d] = tf_wg_load_fixed(wg, wg->i64, launch, offset_bytes + d * sizeof(tf_u64),
@@ -51,7 +51,7 @@ static void load_sizes(struct tf_wg *wg, struct sizes *s)
 static void split_first(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id[3])
 {
     const LLVMBuilderRef b = wg->builder;
-    const LLVMValueRef first = LLVMGetParam(wg->entry, ENTRY_FIRST);
+    const LLVMValueRef first = LLVMGetParam(wg->forms->entry, ENTRY_FIRST);
     const LLVMValueRef row = LLVMBuildUDiv(b, first, s->groups[0], "");
 
     id[0] = LLVMBuildURem(b, first, s->groups[0], "");
@@ -93,9 +93,10 @@ static bool is_needed(LLVMValueRef value)
 // tell, and nobody has anything in common with the others of a group.
 static bool can_join_groups(const struct tf_wg *wg)
 {
-    return wg->form == TF_WG_LOOPS && !wg->has_barrier && !wg->sub_groups &&
-           !wg->asked.group && !wg->asked.local_id[0] &&
-           !is_needed(LLVMGetParam(wg->item, TF_ITEM_WORKER));
+    return wg->forms->form == TF_WG_LOOPS && !wg->item->has_barrier &&
+           !wg->item->sub_groups && !wg->item->asked.group &&
+           !wg->item->asked.local_id[0] &&
+           !is_needed(LLVMGetParam(wg->item->function, TF_ITEM_WORKER));
 }
 
 static LLVMValueRef min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b)
@@ -188,21 +189,21 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
     load_sizes(wg, &s);
     split_first(wg, &s, first);
     most = most_groups(wg, &s);
-    head = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "group");
+    head = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "group");
     LLVMBuildBr(b, head);
     LLVMPositionBuilderAtEnd(b, head);
     for (size_t d = 0; d < 3; d++)
         id[d] = add_phi(wg, first[d], setup);
-    left = add_phi(wg, LLVMGetParam(wg->entry, ENTRY_COUNT), setup);
+    left = add_phi(wg, LLVMGetParam(wg->forms->entry, ENTRY_COUNT), setup);
     count = count_groups(wg, &s, id[0], left, most);
     fill_group(wg, &s, group, id, count, size);
-    if (wg->form == TF_WG_FIBERS && wg->sub_groups)
+    if (wg->forms->form == TF_WG_FIBERS && wg->item->sub_groups)
         tf_wg_emit_gang_fibers(wg, group, size);
-    else if (wg->form == TF_WG_FIBERS)
-        tf_wg_emit_fibers(wg, group, wg->item);
-    else if (wg->group_loops)
-        tf_wg_emit_group_call(wg, group, wg->group_loops);
-    else if (wg->sub_groups)
+    else if (wg->forms->form == TF_WG_FIBERS)
+        tf_wg_emit_fibers(wg, group, wg->item->function);
+    else if (wg->forms->group_loops)
+        tf_wg_emit_group_call(wg, group, wg->forms->group_loops);
+    else if (wg->item->sub_groups)
         tf_wg_emit_gang_loop(wg, group, size);
     else
         tf_wg_emit_loops(wg, group, size);
@@ -216,7 +217,7 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
                     done, head);
 }
 
-bool tf_wg_add_entry(struct tf_wg *wg, LLVMValueRef from)
+bool tf_wg_add_entry(struct tf_wg *wg, struct tf_group_forms *forms, LLVMValueRef from)
 {
     struct tf_str str = {0};
     LLVMValueRef other;
@@ -229,32 +230,32 @@ bool tf_wg_add_entry(struct tf_wg *wg, LLVMValueRef from)
     other = LLVMGetNamedFunction(wg->module, name); // the user's choice of a name
     if (other)
         LLVMSetValueName2(other, "", 0);
-    wg->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
+    forms->entry = LLVMAddFunction(wg->module, name, wg->entry_type);
     tf_free(name);
-    tf_wg_add_function_attrs(from, wg->entry);
+    tf_wg_add_function_attrs(from, wg->forms->entry);
     return true;
 }
 
-bool tf_wg_group(struct tf_wg *wg)
+bool tf_wg_group(struct tf_wg *wg, struct tf_group_forms *forms)
 {
     const LLVMBuilderRef b = wg->builder;
     const unsigned group_words = sizeof(struct tf_group) / sizeof(tf_u64);
     LLVMBasicBlockRef start, setup, done;
     LLVMValueRef group, none;
 
-    if (!wg->item) // lanes serve alone
+    if (!wg->item->function) // lanes serve alone
         return true;
-    if (!tf_wg_add_entry(wg, wg->item))
+    if (!tf_wg_add_entry(wg, forms, wg->item->function))
         return false;
-    start = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "start");
-    setup = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "setup");
-    done = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "done");
+    start = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "start");
+    setup = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "setup");
+    done = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "done");
     LLVMPositionBuilderAtEnd(b, start);
     // Gangs on fibers have a struct of their own, behind the group's.
     group = LLVMBuildAlloca(
-        b, LLVMArrayType2(wg->i64, wg->sub_groups ? 2 * group_words : group_words),
+        b, LLVMArrayType2(wg->i64, wg->item->sub_groups ? 2 * group_words : group_words),
         "group");
-    none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->entry, ENTRY_COUNT),
+    none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->forms->entry, ENTRY_COUNT),
                          LLVMConstNull(wg->i64), "");
     LLVMBuildCondBr(b, none, done, setup);
     build_loop(wg, setup, done, group);

@@ -24,7 +24,7 @@ static void call_gang(struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef group,
 {
     const LLVMBuilderRef b = wg->builder;
     const LLVMValueRef left = LLVMBuildNUWSub(b, items, first, "");
-    const LLVMValueRef size = number(wg, wg->sub_group_size);
+    const LLVMValueRef size = number(wg, wg->item->sub_group_size);
     const LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, left, size, "");
     LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
         LLVMGetParam(fn, TF_ITEM_LAUNCH),
@@ -36,8 +36,8 @@ static void call_gang(struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef group,
         LLVMBuildSelect(b, is_last, left, size, "lanes"),
     };
 
-    LLVMBuildCall2(b, LLVMGlobalGetValueType(wg->item), wg->item, args,
-                   TF_ITEM_PARAMS + 1, "");
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(wg->item->function), wg->item->function,
+                   args, TF_ITEM_PARAMS + 1, "");
 }
 
 void tf_wg_emit_gang_loop(struct tf_wg *wg, LLVMValueRef group,
@@ -46,9 +46,9 @@ void tf_wg_emit_gang_loop(struct tf_wg *wg, LLVMValueRef group,
     const LLVMBuilderRef b = wg->builder;
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMBasicBlockRef head =
-        LLVMAppendBasicBlockInContext(wg->context, wg->entry, "gangs");
+        LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "gangs");
     const LLVMBasicBlockRef done =
-        LLVMAppendBasicBlockInContext(wg->context, wg->entry, "gangs_done");
+        LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "gangs_done");
     const LLVMValueRef items = count_items(wg, size);
     LLVMValueRef zero = number(wg, 0), first, next;
 
@@ -56,8 +56,8 @@ void tf_wg_emit_gang_loop(struct tf_wg *wg, LLVMValueRef group,
     LLVMPositionBuilderAtEnd(b, head);
     first = LLVMBuildPhi(b, wg->i64, "first");
     LLVMAddIncoming(first, &zero, &before, 1);
-    call_gang(wg, wg->entry, group, first, items);
-    next = LLVMBuildNUWAdd(b, first, number(wg, wg->sub_group_size), "");
+    call_gang(wg, wg->forms->entry, group, first, items);
+    next = LLVMBuildNUWAdd(b, first, number(wg, wg->item->sub_group_size), "");
     LLVMAddIncoming(first, &next, &head, 1);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, items, ""), head, done);
     LLVMPositionBuilderAtEnd(b, done);
@@ -72,7 +72,7 @@ static LLVMValueRef add_fiber_function(struct tf_wg *wg)
     const LLVMValueRef fn = LLVMAddFunction(wg->module, "tf_gang_fiber", wg->item_type);
     LLVMValueRef group, size[3], first;
 
-    tf_wg_add_function_attrs(wg->item, fn);
+    tf_wg_add_function_attrs(wg->item->function, fn);
     LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(wg->context, fn, "gang"));
     group = tf_wg_address(wg, LLVMGetParam(fn, TF_ITEM_GROUP),
                           (uint64_t) - (int64_t)sizeof(struct tf_group));
@@ -83,7 +83,7 @@ static LLVMValueRef add_fiber_function(struct tf_wg *wg)
                           offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)),
             "");
     first = LLVMBuildNUWMul(b, LLVMGetParam(fn, TF_ITEM_LID),
-                            number(wg, wg->sub_group_size), "");
+                            number(wg, wg->item->sub_group_size), "");
     call_gang(wg, fn, group, first, count_items(wg, size));
     LLVMBuildRetVoid(b);
     LLVMPositionBuilderAtEnd(b, here);
@@ -98,9 +98,9 @@ void tf_wg_emit_gang_fibers(struct tf_wg *wg, LLVMValueRef group,
     const LLVMValueRef items = count_items(wg, size);
     const LLVMValueRef fn = add_fiber_function(wg);
     LLVMValueRef gangs =
-        LLVMBuildNUWAdd(b, items, number(wg, wg->sub_group_size - 1), "");
+        LLVMBuildNUWAdd(b, items, number(wg, wg->item->sub_group_size - 1), "");
 
-    gangs = LLVMBuildUDiv(b, gangs, number(wg, wg->sub_group_size), "");
+    gangs = LLVMBuildUDiv(b, gangs, number(wg, wg->item->sub_group_size), "");
     for (unsigned d = 0; d < 3; d++)
         LLVMBuildStore(
             b, d == 0 ? gangs : number(wg, 1),

@@ -8,8 +8,8 @@
 
 struct tf_wg;
 
-// The two bodies of the loop over groups, like those of wg.h: wg->item is the linear
-// gang.
+// The two bodies of the loop over groups, like those of wg.h: wg->item->function is the
+// linear gang.
 void tf_wg_emit_gang_loop(struct tf_wg *wg, LLVMValueRef group,
                           const LLVMValueRef size[3]);
 // `group` is followed by a second struct tf_group, for the service's use.

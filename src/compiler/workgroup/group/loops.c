@@ -18,7 +18,7 @@ static void open_loop(struct tf_wg *wg, struct loop *loop)
     LLVMBasicBlockRef before = LLVMGetInsertBlock(b);
     LLVMValueRef zero = LLVMConstNull(wg->i64);
 
-    loop->head = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "items");
+    loop->head = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "items");
     LLVMBuildBr(b, loop->head);
     LLVMPositionBuilderAtEnd(b, loop->head);
     loop->id = LLVMBuildPhi(b, wg->i64, "lid");
@@ -36,7 +36,7 @@ static void close_loop(struct tf_wg *wg, const struct loop *loop, LLVMValueRef s
     LLVMSetNSW(next, true);
     LLVMAddIncoming(loop->id, &next, &latch, 1);
     done = LLVMBuildICmp(b, LLVMIntEQ, next, size, "");
-    after = LLVMAppendBasicBlockInContext(wg->context, wg->entry, "after");
+    after = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "after");
     LLVMBuildCondBr(b, done, after, loop->head);
     LLVMPositionBuilderAtEnd(b, after);
 }
@@ -46,14 +46,15 @@ void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef s
     LLVMValueRef args[TF_ITEM_PARAMS];
     struct loop loops[3];
 
-    args[TF_ITEM_LAUNCH] = LLVMGetParam(wg->entry, TF_ITEM_LAUNCH);
-    args[TF_ITEM_WORKER] = LLVMGetParam(wg->entry, TF_ITEM_WORKER);
+    args[TF_ITEM_LAUNCH] = LLVMGetParam(wg->forms->entry, TF_ITEM_LAUNCH);
+    args[TF_ITEM_WORKER] = LLVMGetParam(wg->forms->entry, TF_ITEM_WORKER);
     args[TF_ITEM_GROUP] = group;
     for (int d = 2; d >= 0; d--) {
         open_loop(wg, &loops[d]);
         args[TF_ITEM_LID + d] = loops[d].id;
     }
-    LLVMBuildCall2(wg->builder, wg->item_type, wg->item, args, TF_ITEM_PARAMS, "");
+    LLVMBuildCall2(wg->builder, wg->item_type, wg->item->function, args, TF_ITEM_PARAMS,
+                   "");
     for (int d = 0; d < 3; d++)
         close_loop(wg, &loops[d], size[d]);
 }

@@ -36,7 +36,7 @@ static LLVMValueRef number(struct rows *r, uint64_t n)
 
 static LLVMBasicBlockRef add_block(struct rows *r, const char *name)
 {
-    return LLVMAppendBasicBlockInContext(r->wg->context, r->wg->entry, name);
+    return LLVMAppendBasicBlockInContext(r->wg->context, r->wg->forms->entry, name);
 }
 
 static LLVMValueRef load(struct rows *r, LLVMValueRef slot)
@@ -46,7 +46,7 @@ static LLVMValueRef load(struct rows *r, LLVMValueRef slot)
 
 static void load_vector(struct rows *r, size_t offset_bytes, LLVMValueRef out[3])
 {
-    const LLVMValueRef launch = LLVMGetParam(r->wg->entry, ENTRY_LAUNCH);
+    const LLVMValueRef launch = LLVMGetParam(r->wg->forms->entry, ENTRY_LAUNCH);
 
     for (size_t d = 0; d < 3; d++)
         out[d] = tf_wg_load_fixed(r->wg, r->wg->i64, launch,
@@ -77,7 +77,7 @@ static LLVMValueRef has_whole_rows(struct rows *r)
     const LLVMValueRef plane = LLVMBuildOr(r->b, r->local[1], r->local[2], "");
     const LLVMValueRef single = LLVMBuildICmp(r->b, LLVMIntEQ, plane, one, "");
     const LLVMValueRef rest =
-        LLVMBuildAnd(r->b, r->local[0], number(r, r->wg->sub_group_size - 1), "");
+        LLVMBuildAnd(r->b, r->local[0], number(r, r->wg->item->sub_group_size - 1), "");
     const LLVMValueRef ragged = LLVMBuildURem(r->b, r->global[0], r->local[0], "");
     const LLVMValueRef whole =
         LLVMBuildICmp(r->b, LLVMIntEQ, LLVMBuildOr(r->b, rest, ragged, ""), zero, "");
@@ -107,7 +107,7 @@ static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef
         const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
         const LLVMValueRef full =
             d < 2 ? LLVMBuildMul(r->b, count[d], r->local[d], "") : r->local[d];
-        const int as = r->wg->turned && d < 2 ? 1 - d : d;
+        const int as = r->wg->lanes->turned && d < 2 ? 1 - d : d;
 
         size[as] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
         store_field(r, offsetof(struct tf_group, group_id), as, id);
@@ -178,8 +178,8 @@ static void call_gang(struct rows *r, LLVMValueRef fn, LLVMValueRef x, LLVMValue
                       LLVMValueRef z, LLVMValueRef lanes)
 {
     LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
-        LLVMGetParam(r->wg->entry, ENTRY_LAUNCH),
-        LLVMGetParam(r->wg->entry, ENTRY_WORKER),
+        LLVMGetParam(r->wg->forms->entry, ENTRY_LAUNCH),
+        LLVMGetParam(r->wg->forms->entry, ENTRY_WORKER),
         r->group,
         x,
         y,
@@ -195,7 +195,7 @@ static void call_gang(struct rows *r, LLVMValueRef fn, LLVMValueRef x, LLVMValue
 static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef first,
                     LLVMValueRef y, LLVMValueRef z, LLVMValueRef size)
 {
-    const uint64_t width = r->wg->width;
+    const uint64_t width = r->wg->lanes->width;
     const LLVMValueRef rest = LLVMBuildAnd(r->b, size, number(r, width - 1), "");
     const LLVMValueRef full = LLVMBuildSub(r->b, size, rest, "");
     const LLVMBasicBlockRef gangs = add_block(r, "gangs"), tail = add_block(r, "tail");
@@ -205,14 +205,14 @@ static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef first,
     LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, full, first, ""), tail, gangs);
     LLVMPositionBuilderAtEnd(r->b, gangs);
     x = open_counter_at(r, x_slot, first);
-    call_gang(r, r->wg->gang, x.value, y, z, NULL);
+    call_gang(r, r->wg->lanes->gang, x.value, y, z, NULL);
     close_counter(r, &x, width, full);
     LLVMBuildBr(r->b, tail);
     LLVMPositionBuilderAtEnd(r->b, tail);
     LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, rest, number(r, 0), ""), done,
                     some);
     LLVMPositionBuilderAtEnd(r->b, some);
-    call_gang(r, r->wg->gang_masked, full, y, z, rest);
+    call_gang(r, r->wg->lanes->gang_masked, full, y, z, rest);
     LLVMBuildBr(r->b, done);
     LLVMPositionBuilderAtEnd(r->b, done);
 }
@@ -232,13 +232,13 @@ static LLVMValueRef whole(struct rows *r, LLVMValueRef size, unsigned of)
 static void emit_packs(struct rows *r, LLVMValueRef counters[3],
                        const struct packed *packed, LLVMValueRef z)
 {
-    const bool columns = r->wg->pack_columns;
+    const bool columns = r->wg->lanes->pack_columns;
     const struct counter outer = open_counter(r, counters[columns ? 0 : 1]);
     const struct counter inner = open_counter(r, counters[columns ? 1 : 0]);
-    const uint64_t by[2] = {r->wg->pack_width, r->wg->pack_rows};
+    const uint64_t by[2] = {r->wg->lanes->pack_width, r->wg->lanes->pack_rows};
     const LLVMValueRef end[2] = {packed->columns, packed->rows};
 
-    call_gang(r, r->wg->gang_pack, columns ? outer.value : inner.value,
+    call_gang(r, r->wg->lanes->gang_pack, columns ? outer.value : inner.value,
               columns ? inner.value : outer.value, z, NULL);
     close_counter(r, &inner, by[columns], end[columns]);
     close_counter(r, &outer, by[!columns], end[!columns]);
@@ -249,8 +249,8 @@ static struct packed run_packs(struct rows *r, LLVMValueRef counters[3], LLVMVal
 {
     const LLVMBasicBlockRef packs = add_block(r, "packs"), done = add_block(r, "packed");
     const LLVMValueRef zero = number(r, 0);
-    struct packed packed = {whole(r, size[0], r->wg->pack_width),
-                            whole(r, size[1], r->wg->pack_rows)};
+    struct packed packed = {whole(r, size[0], r->wg->lanes->pack_width),
+                            whole(r, size[1], r->wg->lanes->pack_rows)};
     LLVMValueRef none =
         LLVMBuildOr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, packed.columns, zero, ""),
                     LLVMBuildICmp(r->b, LLVMIntEQ, packed.rows, zero, ""), "");
@@ -272,10 +272,10 @@ static void run_plane(struct rows *r, LLVMValueRef counters[3], LLVMValueRef z,
     LLVMValueRef first = number(r, 0);
     struct counter y;
 
-    if (r->wg->gang_pack)
+    if (r->wg->lanes->gang_pack)
         packed = run_packs(r, counters, z, size);
     y = open_counter(r, counters[1]);
-    if (r->wg->gang_pack) {
+    if (r->wg->lanes->gang_pack) {
         const LLVMValueRef behind =
             LLVMBuildICmp(r->b, LLVMIntULT, y.value, packed.rows, "");
 
@@ -293,10 +293,10 @@ static void run_parts(struct rows *r, LLVMValueRef size)
 
     LLVMBuildCondBr(r->b, tf_wg_fits_gangs(r->wg, r->group, size), full, masked);
     LLVMPositionBuilderAtEnd(r->b, full);
-    tf_wg_emit_group_call(r->wg, r->group, r->wg->group_gang);
+    tf_wg_emit_group_call(r->wg, r->group, r->wg->forms->group_gang);
     LLVMBuildBr(r->b, done);
     LLVMPositionBuilderAtEnd(r->b, masked);
-    tf_wg_emit_group_call(r->wg, r->group, r->wg->group_masked);
+    tf_wg_emit_group_call(r->wg, r->group, r->wg->forms->group_masked);
     LLVMBuildBr(r->b, done);
     LLVMPositionBuilderAtEnd(r->b, done);
 }
@@ -307,7 +307,7 @@ static void make_slots(struct rows *r, LLVMValueRef counters[3])
 {
     const unsigned words = sizeof(struct tf_group) / sizeof(tf_u64);
     // Gangs on fibers have a struct of their own, behind the group's.
-    const unsigned count = r->wg->gang_fibers ? 2 * words : words;
+    const unsigned count = r->wg->forms->gang_fibers ? 2 * words : words;
 
     r->group = LLVMBuildAlloca(r->b, LLVMArrayType2(r->wg->i64, count), "group");
     for (int d = 0; d < 3; d++) {
@@ -319,13 +319,13 @@ static void make_slots(struct rows *r, LLVMValueRef counters[3])
 
 static void start_at_first(struct rows *r)
 {
-    const LLVMValueRef first = LLVMGetParam(r->wg->entry, ENTRY_FIRST);
+    const LLVMValueRef first = LLVMGetParam(r->wg->forms->entry, ENTRY_FIRST);
     const LLVMValueRef row = LLVMBuildUDiv(r->b, first, r->groups[0], "");
 
     LLVMBuildStore(r->b, LLVMBuildURem(r->b, first, r->groups[0], ""), r->at[0]);
     LLVMBuildStore(r->b, LLVMBuildURem(r->b, row, r->groups[1], ""), r->at[1]);
     LLVMBuildStore(r->b, LLVMBuildUDiv(r->b, row, r->groups[1], ""), r->at[2]);
-    LLVMBuildStore(r->b, LLVMGetParam(r->wg->entry, ENTRY_COUNT), r->left);
+    LLVMBuildStore(r->b, LLVMGetParam(r->wg->forms->entry, ENTRY_COUNT), r->left);
 }
 
 // Rows of groups that the next box takes, if whole ones are left.
@@ -350,14 +350,14 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
     LLVMBuildBr(r->b, head);
     LLVMPositionBuilderAtEnd(r->b, head);
     left = load(r, r->left);
-    count[0] = r->wg->long_rows
+    count[0] = r->wg->lanes->long_rows
                    ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
                    : number(r, 1);
-    count[1] = r->wg->tall_boxes ? rows_of_groups(r, left) : number(r, 1);
+    count[1] = r->wg->lanes->tall_boxes ? rows_of_groups(r, left) : number(r, 1);
     fill_group(r, count, size);
-    if (r->wg->gang_fibers) {
+    if (r->wg->forms->gang_fibers) {
         tf_wg_emit_row_fibers(r->wg, r->group);
-    } else if (r->wg->has_barrier) {
+    } else if (r->wg->item->has_barrier) {
         run_parts(r, size[0]);
     } else {
         z = open_counter(r, counters[2]);
@@ -382,7 +382,7 @@ static void call_other(struct rows *r)
         LLVMBuildRetVoid(r->b);
         return;
     }
-    LLVMGetParams(r->wg->entry, args);
+    LLVMGetParams(r->wg->forms->entry, args);
     LLVMBuildCall2(r->b, r->wg->entry_type, r->other, args, 4, "");
     LLVMBuildRetVoid(r->b);
 }
@@ -397,20 +397,20 @@ static void set_aside(struct rows *r)
         tf_ir_add_attribute(r->other, attrs[i]);
 }
 
-static void take_name(struct rows *r)
+static void take_name(struct rows *r, struct tf_group_forms *forms)
 {
     struct tf_wg *wg = r->wg;
     size_t bytes;
     const char *name = LLVMGetValueName2(r->other, &bytes);
 
-    wg->entry = LLVMAddFunction(wg->module, "", wg->entry_type);
-    tf_wg_add_function_attrs(r->other, wg->entry);
+    forms->entry = LLVMAddFunction(wg->module, "", wg->entry_type);
+    tf_wg_add_function_attrs(r->other, wg->forms->entry);
     // The new name pushes the old one aside only once that is free.
     {
         char *copy = LLVMCreateMessage(name);
 
         LLVMSetValueName2(r->other, "tf_groups", strlen("tf_groups"));
-        LLVMSetValueName2(wg->entry, copy, bytes);
+        LLVMSetValueName2(wg->forms->entry, copy, bytes);
         LLVMDisposeMessage(copy);
     }
 }
@@ -420,15 +420,17 @@ static void take_name(struct rows *r)
 // sign that they are not there.
 struct tf_fit tf_wg_fit(const struct tf_wg *wg)
 {
-    if (!wg->gang || wg->sub_groups)
+    const struct tf_lanes *lanes = wg->lanes;
+
+    if (!lanes->gang || wg->item->sub_groups)
         return (struct tf_fit){0};
     return (struct tf_fit){
         .small = true,
-        .least_row = wg->lanes_forced ? 0
-                     : wg->turned     ? wg->width / 2
-                                      : 2,
-        .dimension = wg->turned,
-        .through_groups = wg->turned || wg->long_rows,
+        .least_row = wg->wishes->lanes_forced ? 0
+                     : lanes->turned          ? lanes->width / 2
+                                              : 2,
+        .dimension = lanes->turned,
+        .through_groups = lanes->turned || lanes->long_rows,
     };
 }
 
@@ -436,28 +438,29 @@ bool tf_wg_has_long_rows(struct tf_wg *wg)
 {
     const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID));
 
-    return !wg->has_barrier && !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_GROUP)) &&
-           !LLVMGetFirstUse(LLVMGetParam(wg->wide, TF_ITEM_WORKER)) &&
+    return !wg->item->has_barrier &&
+           !LLVMGetFirstUse(LLVMGetParam(wg->item->wide, TF_ITEM_GROUP)) &&
+           !LLVMGetFirstUse(LLVMGetParam(wg->item->wide, TF_ITEM_WORKER)) &&
            (!lid || !LLVMGetFirstUse(lid));
 }
 
-bool tf_wg_rows(struct tf_wg *wg)
+bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms)
 {
-    struct rows r = {.wg = wg, .b = wg->builder, .other = wg->entry};
+    struct rows r = {.wg = wg, .b = wg->builder, .other = wg->forms->entry};
     LLVMBasicBlockRef start, rows, big;
     LLVMValueRef counters[3], some;
 
-    if (!wg->gang)
+    if (!wg->lanes->gang)
         return true;
     if (r.other) {
-        take_name(&r);
+        take_name(&r, forms);
         set_aside(&r);
-    } else if (!tf_wg_add_entry(wg, wg->gang)) {
+    } else if (!tf_wg_add_entry(wg, forms, wg->lanes->gang)) {
         return false;
     }
-    tf_ir_add_attribute(wg->gang, "alwaysinline");
-    if (wg->gang_pack)
-        tf_ir_add_attribute(wg->gang_pack, "alwaysinline");
+    tf_ir_add_attribute(wg->lanes->gang, "alwaysinline");
+    if (wg->lanes->gang_pack)
+        tf_ir_add_attribute(wg->lanes->gang_pack, "alwaysinline");
     start = add_block(&r, "start");
     rows = add_block(&r, "rows");
     big = add_block(&r, "big");
@@ -469,7 +472,7 @@ bool tf_wg_rows(struct tf_wg *wg)
     load_vector(&r, offsetof(struct tf_launch, group_count), r.groups);
     // With sub-groups, the other entry function also knows large launches, and sub-groups
     // that go on in the next row.
-    some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->entry, ENTRY_COUNT),
+    some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->forms->entry, ENTRY_COUNT),
                          number(&r, 0), "");
     if (r.other)
         some = LLVMBuildAnd(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""),

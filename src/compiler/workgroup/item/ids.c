@@ -3,7 +3,7 @@
 // function, and the form of the kernel is settled.
 //
 // The gang pass needs to see what an id is, whatever LLVM makes of the arithmetic round
-// it. In wg->wide an id is a call of a pure function without a body, tf_lid<d> or
+// it. In wg->item->wide an id is a call of a pure function without a body, tf_lid<d> or
 // tf_gid<d>, of 32 bits and in the range that small launches keep
 // (workgroup/item/small.h): LLVM then simplifies `(int)get_global_id(0)` to the call.
 #include <string.h>
@@ -69,7 +69,7 @@ static LLVMValueRef local_id(struct tf_wg *wg, LLVMValueRef item, unsigned dim)
 {
     LLVMValueRef fn;
 
-    if (!wg->sub_groups)
+    if (!wg->item->sub_groups)
         return LLVMGetParam(item, TF_ITEM_LID + dim);
     fn = small_id_function(wg, TF_ROOT_LID);
     return tf_wg_linear_local_id(
@@ -77,14 +77,14 @@ static LLVMValueRef local_id(struct tf_wg *wg, LLVMValueRef item, unsigned dim)
         dim);
 }
 
-static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
-                            unsigned dim)
+static LLVMValueRef item_id(struct tf_wg *wg, struct tf_item *made, LLVMValueRef item,
+                            bool global, unsigned dim)
 {
     const LLVMValueRef local = local_id(wg, item, dim);
     LLVMValueRef base;
 
     if (!global) {
-        wg->asked.local_id[dim] = true;
+        made->asked.local_id[dim] = true;
         return local;
     }
     base = LLVMBuildLoad2(
@@ -96,8 +96,8 @@ static LLVMValueRef item_id(struct tf_wg *wg, LLVMValueRef item, bool global,
 }
 
 // The value that takes the place of a call of the root; NULL if that is unknown.
-static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, enum tf_root root,
-                               LLVMValueRef call)
+static LLVMValueRef root_value(struct tf_wg *wg, struct tf_item *made, LLVMValueRef item,
+                               enum tf_root root, LLVMValueRef call)
 {
     const bool global = root == TF_ROOT_GLOBAL_ID;
     LLVMValueRef dim;
@@ -108,13 +108,13 @@ static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, enum tf_root
     if (root == TF_ROOT_WORKER)
         return LLVMGetParam(item, TF_ITEM_WORKER);
     if (root == TF_ROOT_GROUP) {
-        wg->asked.group = true;
+        made->asked.group = true;
         return LLVMGetParam(item, TF_ITEM_GROUP);
     }
     if (root == TF_ROOT_SPACE)
         return tf_wg_space(wg, item, call);
     if (root == TF_ROOT_SUB_GROUP_WIDTH)
-        return LLVMConstInt(LLVMTypeOf(call), wg->sub_group_size, false);
+        return LLVMConstInt(LLVMTypeOf(call), wg->item->sub_group_size, false);
     if (root != TF_ROOT_LOCAL_ID && !global)
         return NULL;
     dim = LLVMGetOperand(call, 0);
@@ -122,7 +122,8 @@ static LLVMValueRef root_value(struct tf_wg *wg, LLVMValueRef item, enum tf_root
         return NULL;
     d = (unsigned)LLVMConstIntGetZExtValue(dim);
     LLVMPositionBuilderBefore(wg->builder, call);
-    return item == wg->wide ? small_id(wg, global, d) : item_id(wg, item, global, d);
+    return item == wg->item->wide ? small_id(wg, global, d)
+                                  : item_id(wg, made, item, global, d);
 }
 
 static void replace_root(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef value)
@@ -137,7 +138,8 @@ static void replace_root(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef value
     LLVMInstructionEraseFromParent(call);
 }
 
-static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef block)
+static bool replace_roots(struct tf_wg *wg, struct tf_item *made, LLVMValueRef item,
+                          LLVMBasicBlockRef block)
 {
     LLVMValueRef next;
 
@@ -146,11 +148,11 @@ static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef
         LLVMValueRef value;
 
         next = LLVMGetNextInstruction(i);
-        wg->has_barrier |= root == TF_ROOT_BARRIER;
+        made->has_barrier |= root == TF_ROOT_BARRIER;
         if (root < TF_ROOT_LOCAL_ID || root == TF_ROOT_BARRIER || root == TF_ROOT_PRINT ||
             (tf_root_is_sub_group(root) && root != TF_ROOT_SUB_GROUP_WIDTH))
             continue;
-        value = root_value(wg, item, root, i);
+        value = root_value(wg, made, item, root, i);
         if (!value)
             return tf_wg_fail(wg, "kernel %s: %s is called in an unknown way",
                               wg->kernel_name, tf_ir_called_name(i));
@@ -159,12 +161,12 @@ static bool replace_roots(struct tf_wg *wg, LLVMValueRef item, LLVMBasicBlockRef
     return true;
 }
 
-static bool lower_ids(struct tf_wg *wg, LLVMValueRef item)
+static bool lower_ids(struct tf_wg *wg, struct tf_item *made, LLVMValueRef item)
 {
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(item);
 
     for (; block; block = LLVMGetNextBasicBlock(block)) {
-        if (!replace_roots(wg, item, block))
+        if (!replace_roots(wg, made, item, block))
             return false;
     }
     mark_loads(wg, LLVMGetParam(item, TF_ITEM_LAUNCH));
@@ -172,26 +174,25 @@ static bool lower_ids(struct tf_wg *wg, LLVMValueRef item)
     return true;
 }
 
-static bool settle_sub_groups(struct tf_wg *wg)
+static bool settle_sub_groups(struct tf_wg *wg, struct tf_item *made)
 {
-    wg->sub_groups = tf_wg_uses_sub_groups(wg);
-    if (!wg->sub_groups)
+    made->sub_groups = tf_wg_uses_sub_groups(wg);
+    if (!wg->item->sub_groups)
         return true;
-    if (wg->sub_group_size < 2 || wg->sub_group_size > 64 ||
-        (wg->sub_group_size & (wg->sub_group_size - 1)))
+    if (wg->item->sub_group_size < 2 || wg->item->sub_group_size > 64 ||
+        (wg->item->sub_group_size & (wg->item->sub_group_size - 1)))
         return tf_wg_fail(wg, "kernel %s: sub-groups of %u work-items", wg->kernel_name,
-                          wg->sub_group_size);
-    wg->width = wg->sub_group_size;
+                          wg->item->sub_group_size);
     return true;
 }
 
-bool tf_wg_ids(struct tf_wg *wg)
+bool tf_wg_ids(struct tf_wg *wg, struct tf_item *made)
 {
-    if (!settle_sub_groups(wg))
+    if (!settle_sub_groups(wg, made))
         return false;
-    if (!lower_ids(wg, wg->item) || (wg->wide && !lower_ids(wg, wg->wide)))
+    if (!lower_ids(wg, made, wg->item->function) ||
+        (wg->item->wide && !lower_ids(wg, made, wg->item->wide)))
         return false;
-    if (wg->form != TF_WG_FIBERS)
-        wg->form = TF_WG_LOOPS;
+    made->form = wg->wishes->form == TF_WG_FIBERS ? TF_WG_FIBERS : TF_WG_LOOPS;
     return true;
 }

@@ -18,8 +18,8 @@ static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned inde
 {
     // Blocks are 8-aligned only; one unaligned load a launch costs nothing.
     enum { BLOCK_ALIGN_BYTES = 8 };
-    const struct tf_arg_slot *slot = &wg->args[index];
-    const LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(wg->kernel, index));
+    const struct tf_arg_slot *slot = &wg->item->args[index];
+    const LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(wg->item->kernel, index));
     const unsigned align =
         slot->align_bytes < BLOCK_ALIGN_BYTES ? slot->align_bytes : BLOCK_ALIGN_BYTES;
     LLVMValueRef local, offset, address;
@@ -40,8 +40,8 @@ static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
 {
     enum { MAX_ARGS = 1024 };
     const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-    const unsigned count = LLVMCountParams(wg->kernel);
-    const LLVMTypeRef type = LLVMGlobalGetValueType(wg->kernel);
+    const unsigned count = LLVMCountParams(wg->item->kernel);
+    const LLVMTypeRef type = LLVMGlobalGetValueType(wg->item->kernel);
     LLVMValueRef args[MAX_ARGS], block, call;
 
     if (count > MAX_ARGS)
@@ -50,27 +50,27 @@ static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
                              offsetof(struct tf_launch, args), 8, "args");
     for (unsigned i = 0; i < count; i++)
         args[i] = fetch_arg(wg, item, i, block);
-    call = LLVMBuildCall2(wg->builder, type, wg->kernel, args, count, "");
+    call = LLVMBuildCall2(wg->builder, type, wg->item->kernel, args, count, "");
     for (unsigned i = 0; i < count; i++) {
         const LLVMAttributeRef attr =
-            LLVMGetEnumAttributeAtIndex(wg->kernel, i + 1, byval);
+            LLVMGetEnumAttributeAtIndex(wg->item->kernel, i + 1, byval);
 
         if (attr)
             LLVMAddCallSiteAttribute(call, i + 1, attr);
     }
-    LLVMSetFunctionCallConv(wg->kernel, LLVMCCallConv);
+    LLVMSetFunctionCallConv(wg->item->kernel, LLVMCCallConv);
     LLVMSetInstructionCallConv(call, LLVMCCallConv);
     return true;
 }
 
 // Inlines the kernel, and what it may still call, whatever the front end's options were.
-static bool inline_all(struct tf_wg *wg)
+static bool inline_all(struct tf_wg *wg, struct tf_item *item)
 {
     LLVMValueRef f;
     size_t bytes;
 
     for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
-        if (f == wg->item || f == wg->wide || LLVMIsDeclaration(f))
+        if (f == item->function || f == item->wide || LLVMIsDeclaration(f))
             continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
         tf_ir_remove_attribute(f, "noinline");
@@ -79,9 +79,9 @@ static bool inline_all(struct tf_wg *wg)
     }
     if (!tf_wg_run_llvm(wg, "always-inline,globaldce"))
         return false;
-    wg->kernel = NULL;
+    item->kernel = NULL;
     for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
-        if (f != wg->item && f != wg->wide && !LLVMIsDeclaration(f))
+        if (f != item->function && f != item->wide && !LLVMIsDeclaration(f))
             return tf_wg_fail(wg, "kernel %s: %s cannot be inlined: is it recursive?",
                               wg->kernel_name, LLVMGetValueName2(f, &bytes));
     }
@@ -95,7 +95,7 @@ static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
     // External until the last pass: nothing calls it before it is wrapped.
     const LLVMValueRef item = LLVMAddFunction(wg->module, name, wg->item_type);
 
-    tf_wg_add_item_attrs(wg->kernel, item);
+    tf_wg_add_item_attrs(wg->item->kernel, item);
     LLVMPositionBuilderAtEnd(wg->builder,
                              LLVMAppendBasicBlockInContext(wg->context, item, "args"));
     if (!call_kernel(wg, item))
@@ -104,15 +104,15 @@ static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
     return item;
 }
 
-bool tf_wg_item(struct tf_wg *wg)
+bool tf_wg_item(struct tf_wg *wg, struct tf_item *item)
 {
-    wg->item = add_item(wg, "tf_item");
-    if (!wg->item)
+    item->function = add_item(wg, "tf_item");
+    if (!item->function)
         return false;
-    if (wg->form == TF_WG_AUTO || wg->lanes_forced) {
-        wg->wide = add_item(wg, "tf_wide");
-        if (!wg->wide)
+    if (wg->wishes->form == TF_WG_AUTO || wg->wishes->lanes_forced) {
+        item->wide = add_item(wg, "tf_wide");
+        if (!item->wide)
             return false;
     }
-    return inline_all(wg);
+    return inline_all(wg, item);
 }

@@ -70,10 +70,12 @@ bool tf_wg_locals(struct tf_wg *wg)
     size_t count;
     bool ok;
 
-    if (tf_local_layout(wg->item, layout, &slots, &count) == UINT64_MAX)
+    if (tf_local_layout(wg->item->function, layout, &slots, &count) == UINT64_MAX)
         return tf_wg_fail(wg, "out of memory");
-    ok = place(wg, wg->item, slots, count) && place_data(wg, wg->item) &&
-         (!wg->wide || (place(wg, wg->wide, slots, count) && place_data(wg, wg->wide))) &&
+    ok = place(wg, wg->item->function, slots, count) &&
+         place_data(wg, wg->item->function) &&
+         (!wg->item->wide ||
+          (place(wg, wg->item->wide, slots, count) && place_data(wg, wg->item->wide))) &&
          // constants of no use still name the variables
          tf_wg_run_llvm(wg, "globaldce");
     tf_free(slots);

@@ -12,17 +12,16 @@
 
 static void inline_items(struct tf_wg *wg)
 {
-    if (wg->form != TF_WG_LOOPS || !wg->item)
+    if (wg->forms->form != TF_WG_LOOPS || !wg->item->function)
         return;
-    tf_ir_add_attribute(wg->item, "alwaysinline");
-    wg->item = NULL;
+    tf_ir_add_attribute(wg->item->function, "alwaysinline");
 }
 
 static void hide_definitions(struct tf_wg *wg)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(wg->module); f;
          f = LLVMGetNextFunction(f)) {
-        if (f != wg->entry && !LLVMIsDeclaration(f))
+        if (f != wg->forms->entry && !LLVMIsDeclaration(f))
             LLVMSetLinkage(f, LLVMInternalLinkage);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(wg->module); g; g = LLVMGetNextGlobal(g)) {
@@ -65,7 +64,7 @@ static void set_bits(struct tf_wg *wg, LLVMValueRef fn, const char *name)
 {
     char bits[16];
 
-    snprintf(bits, sizeof(bits), "%u", wg->narrow_bits);
+    snprintf(bits, sizeof(bits), "%u", wg->lanes->narrow_bits);
     LLVMAddAttributeAtIndex(fn, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                             LLVMCreateStringAttribute(wg->context, name,
                                                       (unsigned)strlen(name), bits,
@@ -77,7 +76,7 @@ static void narrow_functions(struct tf_wg *wg)
 {
     LLVMValueRef f = LLVMGetFirstFunction(wg->module);
 
-    for (; wg->narrow_bits && f; f = LLVMGetNextFunction(f)) {
+    for (; wg->lanes->narrow_bits && f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
         set_bits(wg, f, "prefer-vector-width");

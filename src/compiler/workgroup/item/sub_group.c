@@ -20,36 +20,13 @@ bool tf_wg_uses_sub_groups(struct tf_wg *wg)
     return false;
 }
 
-void tf_wg_read_sub_group_size(struct tf_wg *wg)
-{
-    static const char name[] = "intel_reqd_sub_group_size";
-    const unsigned kind =
-        LLVMGetMDKindIDInContext(wg->context, name, (unsigned)sizeof(name) - 1);
-    size_t count;
-    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(wg->kernel, &count);
-
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef node, size = NULL;
-
-        if (LLVMValueMetadataEntriesGetKind(entries, i) != kind)
-            continue;
-        node = LLVMMetadataAsValue(wg->context,
-                                   LLVMValueMetadataEntriesGetMetadata(entries, i));
-        if (LLVMGetMDNodeNumOperands(node) == 1)
-            LLVMGetMDNodeOperands(node, &size);
-        if (size && LLVMIsAConstantInt(size))
-            wg->sub_group_size = (unsigned)LLVMConstIntGetZExtValue(size);
-    }
-    LLVMDisposeValueMetadataEntries(entries);
-}
-
 // ---- ids from the linear id
 
 static LLVMValueRef local_size(struct tf_wg *wg, unsigned dim)
 {
     return LLVMBuildLoad2(
         wg->builder, wg->i64,
-        tf_wg_address(wg, LLVMGetParam(wg->item, TF_ITEM_GROUP),
+        tf_wg_address(wg, LLVMGetParam(wg->item->function, TF_ITEM_GROUP),
                       offsetof(struct tf_group, local_size) + dim * sizeof(tf_u64)),
         "");
 }

@@ -20,14 +20,12 @@
 
 struct tf_wg;
 
-// Reads S of the kernel into wg->sub_group_size; 0 where none was fixed.
-void tf_wg_read_sub_group_size(struct tf_wg *wg);
 // Whether the module calls a root, once all is inlined.
 bool tf_wg_uses_sub_groups(struct tf_wg *wg);
 
 // The linear local id that the program's `__tf_local_id(dim)` has in the function
-// `wg->item` of a kernel with sub-groups, as an i64 built at the builder's place from
-// `linear`, an i32.
+// `wg->item->function` of a kernel with sub-groups, as an i64 built at the builder's
+// place from `linear`, an i32.
 LLVMValueRef tf_wg_linear_local_id(struct tf_wg *wg, LLVMValueRef linear, unsigned dim);
 
 #endif // TF_COMPILER_WORKGROUP_ITEM_SUB_GROUP_H

@@ -46,7 +46,7 @@ static void fix_block(struct tf_wg *wg, LLVMBasicBlockRef block)
 
 bool tf_wg_traps(struct tf_wg *wg)
 {
-    const LLVMValueRef items[2] = {wg->item, wg->wide};
+    const LLVMValueRef items[2] = {wg->item->function, wg->item->wide};
 
     for (size_t i = 0; i < 2 && items[i]; i++) {
         LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(items[i]);

@@ -25,6 +25,79 @@ enum { TF_AS_PRIVATE = 0, TF_AS_GLOBAL = 1, TF_AS_CONSTANT = 2, TF_AS_LOCAL = 3 
 // Parameters of the item function; the entry function shares the first two.
 enum { TF_ITEM_LAUNCH, TF_ITEM_WORKER, TF_ITEM_GROUP, TF_ITEM_LID, TF_ITEM_PARAMS = 6 };
 
+// What is asked for; known from the beginning.
+struct tf_wishes {
+    enum tf_wg_form form;
+    struct tf_target target; // the machine
+    unsigned width;          // lanes to begin with
+    bool width_given;        // not to be changed
+    unsigned pack_rows;      // 0: as pays, 1: none, 2 or 4: wherever that is possible
+    bool lanes_forced;       // lanes even where they seem slower
+    bool gang_fibers_forced; // gangs on fibers even where barriers become loops
+    struct tf_wg_notes
+        *notes; // takes what became of each line (report.h); NULL: nobody asked
+};
+
+// What room item gives: the kernel as functions of one work-item.
+struct tf_item {
+    LLVMValueRef kernel;      // NULL once it is inlined
+    struct tf_arg_slot *args; // where its arguments lie
+    // The item function. With sub_groups, once there are lanes: a gang of S lanes.
+    LLVMValueRef function;
+    // The item function as lanes are made of it; see the ids pass. NULL where none are
+    // wanted, or once they are made.
+    LLVMValueRef wide;
+    uint64_t reqd_size[3]; // of a group (reqd_work_group_size); 0: any
+    // S, the lanes of a sub-group, 0 where the kernel has no such size; whether it uses
+    // them (workgroup/item/sub_group.h).
+    unsigned sub_group_size;
+    bool sub_groups;
+    bool has_barrier;
+    // What the kernel wants to know of where a work-item is.
+    struct {
+        bool local_id[3];
+        bool group; // anything else that struct tf_group says
+    } asked;
+    // LOOPS or FIBERS, also where there are lanes: that form then serves launches that
+    // are too large for them.
+    enum tf_wg_form form;
+};
+
+// What the steps of the lanes give (workgroup/lanes.h).
+struct tf_lanes {
+    LLVMValueRef linear;            // of S lanes: the item function from then on; or NULL
+    LLVMValueRef gang, gang_masked; // W lanes, and 1 to W lanes; NULL: `refusal` says why
+    unsigned width;                 // W
+    bool long_rows;                 // rows of items may reach through several groups
+    bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/choose.h)
+    bool tall_boxes; // boxes of items may reach through groups along dimension 1
+    // Packs (workgroup/plan/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
+    LLVMValueRef gang_pack;
+    unsigned pack_rows, pack_width;
+    bool pack_columns;    // rows load the same: all rows first, then the next lanes
+    unsigned narrow_bits; // registers of so many bits do for the lanes; 0: the widest
+    unsigned fixpoints;   // of shapes that were computed
+    char refusal[200];
+    char report[200]; // what the lanes are made of
+};
+
+// What room group gives: the functions that run groups.
+struct tf_group_forms {
+    enum tf_wg_form form; // LOOPS or FIBERS: of the item function
+    // Kernels with barriers: the functions that run one group (workgroup/split/split.h),
+    // made of the item function, the gang and the gang with masks. NULL where that form
+    // is not made.
+    LLVMValueRef group_loops, group_gang, group_masked;
+    struct tf_scratch scratch; // the most that one of them needs
+    // Rows of a kernel with barriers run one fiber a gang
+    // (workgroup/group/gang_fibers.h).
+    bool gang_fibers;
+    bool no_rows; // the gangs are of no use: there are too many ways between barriers
+    LLVMValueRef entry;
+};
+
+// One kernel that is compiled. Each room reads what others give and writes what is given
+// to it as a parameter.
 struct tf_wg {
     LLVMContextRef context;
     LLVMModuleRef module;
@@ -32,77 +105,44 @@ struct tf_wg {
     LLVMTypeRef void_type, i8, i64, ptr;
     LLVMTypeRef item_type, entry_type;
     const char *kernel_name;
-    LLVMValueRef kernel; // NULL once it is inlined into `item`
-    LLVMValueRef item;   // NULL once it is inlined into `entry` (loops)
-    // SIMT: the item function as the gang pass reads it; see the ids pass. NULL when
-    // lanes are not wanted, or once the gang pass has refused (`refusal` says why).
-    LLVMValueRef wide;
-    LLVMValueRef gang, gang_masked; // SIMT: W lanes, and 1 to W lanes
-    unsigned width;                 // W
-    bool width_given;               // not to be changed
-    bool long_rows;                 // rows of items may reach through several groups
-    struct tf_target target;        // of the machine
-    unsigned narrow_bits;    // registers of so many bits do for the lanes; 0: the widest
-    unsigned fixpoints;      // of shapes that were computed
-    bool lanes_forced;       // lanes even where they seem slower
-    bool gang_fibers_forced; // gangs on fibers even where barriers become loops
-    // Rows of a kernel with barriers run one fiber a gang
-    // (workgroup/group/gang_fibers.h).
-    bool gang_fibers;
-    // Packs (workgroup/plan/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
-    LLVMValueRef gang_pack;
-    unsigned pack_rows, pack_width;
-    unsigned pack_rows_wanted; // 0: as pays, 1: none, 2 or 4: wherever that is possible
-    bool pack_columns;         // rows load the same: all rows first, then the next lanes
-    bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/choose.h)
-    bool tall_boxes; // boxes of items may reach through groups along dimension 1
-    char refusal[200];
-    char report[200];          // what the lanes are made of
-    struct tf_wg_notes *notes; // the same line by line (report.h); NULL: nobody asked
-    // Kernels with barriers: the functions that run one group (workgroup/split/split.h),
-    // made of `item`, `gang` and `gang_masked`. NULL where that form is not made.
-    LLVMValueRef group_loops, group_gang, group_masked;
-    struct tf_scratch scratch; // the most that one of them needs
-    uint64_t reqd_size[3];     // of a group (reqd_work_group_size); 0: any
-    LLVMValueRef entry;
-    struct tf_arg_slot *args;
-    bool has_barrier; // set by the ids pass
-    // What the kernel wants to know of where a work-item is; set by the ids pass.
-    struct {
-        bool local_id[3];
-        bool group; // anything else that struct tf_group says
-    } asked;
-    // Lanes of a sub-group, 0 where the kernel has no such size. With sub_groups, which
-    // the ids pass sets, W is that, and from the gang pass on `item` is a gang of S lanes
-    // (workgroup/item/sub_group.h).
-    unsigned sub_group_size;
-    bool sub_groups;
-    // Wanted; LOOPS or FIBERS from the ids pass on, also where there are lanes: that form
-    // then serves launches that are too large for them.
-    enum tf_wg_form form;
+    const struct tf_wishes *wishes;
+    const struct tf_item *item;
+    const struct tf_lanes *lanes;
+    const struct tf_group_forms *forms;
     bool checks;      // of lanes are on
     uint64_t llvm_ns; // spent in LLVM's passes
     char *text;       // of struct tf_wg_out
     size_t text_bytes;
 };
 
-// The passes, in their order. Each returns false after tf_wg_fail; the module is then of
-// no further use.
-bool tf_wg_item(struct tf_wg *wg);  // kernel -> item function, body inlined
-bool tf_wg_traps(struct tf_wg *wg); // nothing left that kills the process
-bool tf_wg_ids(struct tf_wg *wg); // roots of cpu_abi.h -> parameters of the item function
-bool tf_wg_locals(struct tf_wg *wg); // static __local variables -> worker's local memory
-bool tf_wg_lanes(struct tf_wg *wg);  // SIMT: wide -> gang and gang_masked
-bool tf_wg_unroll(struct tf_wg *wg); // LOOPS: marks loops that are not worth unrolling
-bool tf_wg_barrier_loops(struct tf_wg *wg); // not FIBERS: parts between barriers in loops
-bool tf_wg_barriers(struct tf_wg *wg); // what runs on fibers: __tf_barrier -> service
-bool tf_wg_group(struct tf_wg *wg);    // entry function: loop over the groups of a range
-bool tf_wg_rows(struct tf_wg *wg); // SIMT: entry function for lanes round the other one
-bool tf_wg_local_atomics(struct tf_wg *wg); // nothing locks for local memory
-bool tf_wg_seal(struct tf_wg *wg); // one external definition, no call of the unknown
+// The passes; pipeline.c has their order. Each returns false after tf_wg_fail; the module
+// is then of no further use.
+void tf_wg_read_attributes(struct tf_wg *wg, struct tf_item *item);
+// kernel -> item function, body inlined
+bool tf_wg_item(struct tf_wg *wg, struct tf_item *item);
+// nothing left that kills the process
+bool tf_wg_traps(struct tf_wg *wg);
+// roots of cpu_abi.h -> parameters of the item function
+bool tf_wg_ids(struct tf_wg *wg, struct tf_item *item);
+// static __local variables -> worker's local memory
+bool tf_wg_locals(struct tf_wg *wg);
+// LOOPS: marks loops that are not worth unrolling
+bool tf_wg_unroll(struct tf_wg *wg);
+// not FIBERS: parts between barriers in loops
+bool tf_wg_barrier_loops(struct tf_wg *wg, struct tf_group_forms *forms);
+// what runs on fibers: __tf_barrier -> service
+bool tf_wg_barriers(struct tf_wg *wg);
+// entry function: loop over the groups of a range
+bool tf_wg_group(struct tf_wg *wg, struct tf_group_forms *forms);
+// lanes: entry function for them round the other one
+bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms);
+// nothing locks for local memory
+bool tf_wg_local_atomics(struct tf_wg *wg);
+// one external definition, no call of the unknown
+bool tf_wg_seal(struct tf_wg *wg);
 
-// Before the gang pass drops wg->wide: whether the kernel asks for no place in its group
-// and has nothing in common with other items of it.
+// While the wide function is there: whether the kernel asks for no place in its group and
+// has nothing in common with other items of it.
 bool tf_wg_has_long_rows(struct tf_wg *wg);
 
 // The two bodies of the loop over groups. The builder stands where the group runs and is
@@ -111,12 +151,10 @@ bool tf_wg_has_long_rows(struct tf_wg *wg);
 void tf_wg_emit_loops(struct tf_wg *wg, LLVMValueRef group, const LLVMValueRef size[3]);
 // Runs `item`, of wg->item_type, on fibers.
 void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item);
-// Makes wg->entry, with the attributes of `from`, whose code it takes in.
-bool tf_wg_add_entry(struct tf_wg *wg, LLVMValueRef from);
+// Makes forms->entry, with the attributes of `from`, whose code it takes in.
+bool tf_wg_add_entry(struct tf_wg *wg, struct tf_group_forms *forms, LLVMValueRef from);
 // Which launches the entry function serves.
 struct tf_fit tf_wg_fit(const struct tf_wg *wg);
-// Before `kernel` is gone.
-void tf_wg_read_reqd_size(struct tf_wg *wg);
 // Whether group_gang runs the group, whose rows have size0 work-items: an i1. Where the
 // kernel demands a size, that function is made for groups of that size.
 LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0);

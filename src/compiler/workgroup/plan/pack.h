@@ -3,9 +3,9 @@
 // rows have in common is loaded and computed once for all of them, and the processor has
 // G independent chains of operations.
 //
-// A pack is made in two steps: a function like wg->wide that runs one work-item of each
-// of G rows, its instructions row after row (prepare/pack_clone.c); then lanes are made
-// of it as of any other. Work-items of kernels without barriers and atomics have no
+// A pack is made in two steps: a function like wg->item->wide that runs one work-item of
+// each of G rows, its instructions row after row (prepare/pack_clone.c); then lanes are
+// made of it as of any other. Work-items of kernels without barriers and atomics have no
 // order among each other, so rows may be interleaved; what one of them does keeps its
 // order. Branches must go the same way in all rows. Those that might not are asked for
 // all rows before anything was written; where the rows disagree, the pack function gives
@@ -27,7 +27,7 @@ enum tf_pack_kind {
 
 struct tf_pack {
     struct tf_arena arena;
-    const struct tf_facts *facts; // of wg->wide
+    const struct tf_facts *facts; // of wg->item->wide
     const struct tf_shapes *s;    // facts->usual
     unsigned rows;                // 2 or 4
     unsigned char *kinds;         // per value of s: enum tf_pack_kind

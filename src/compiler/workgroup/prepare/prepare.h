@@ -14,9 +14,9 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn);
 // Vectors of the program taken apart into components, where LLVM can do that
 // (TF_LLVM_SCALARIZES_MEMORY).
 bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn);
-// A new function "tf_packed" like wg->wide: runs `pack->rows` work-items, the first with
-// the ids of wg->wide, the others those after it in dimension 1. *packed is NULL where
-// that is not possible.
+// A new function "tf_packed" like wg->item->wide: runs `pack->rows` work-items, the first
+// with the ids of wg->item->wide, the others those after it in dimension 1. *packed is
+// NULL where that is not possible.
 bool tf_prepare_pack(struct tf_wg *wg, const struct tf_pack *pack, LLVMValueRef *packed);
 
 // ---- between the files

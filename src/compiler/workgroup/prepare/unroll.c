@@ -132,10 +132,10 @@ bool tf_wg_unroll(struct tf_wg *wg)
     struct tf_cfg cfg;
 
     // Where there are lanes the items' own form is seldom used.
-    if (wg->form == TF_WG_FIBERS || wg->gang || wg->sub_groups)
+    if (wg->item->form == TF_WG_FIBERS || wg->lanes->gang || wg->item->sub_groups)
         return true;
-    if (tf_cfg_init(&cfg, &arena, wg->item) && cfg.loop_count) {
-        find_varying(&s, wg->item);
+    if (tf_cfg_init(&cfg, &arena, wg->item->function) && cfg.loop_count) {
+        find_varying(&s, wg->item->function);
         for (unsigned l = 0; l < cfg.loop_count; l++) {
             if (count_differs(&s, &cfg, l))
                 mark(wg, &cfg, l);
