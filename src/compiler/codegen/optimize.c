@@ -41,7 +41,7 @@ static const char gangs[] =
     BOTTOM_UP(VALUES MEMORY) "function<eager-inv>(" UNROLL ",adce)";
 
 // What is left of loops over single elements, at the narrow end of a tree, becomes
-// vectors (without: reduce 0.91, reduce_in_cache 0.83).
+// vectors (without: reduce 0.91).
 static const char parts[] = BOTTOM_UP(VALUES ROUNDS MEMORY) //
     "function<eager-inv>(loop-vectorize," COMBINE UNROLL "," STEPS ",adce)";
 
