@@ -159,7 +159,8 @@ static void number_backwards(struct reverse *r)
     r->ends->post[count] = r->number;
 }
 
-static unsigned join(const struct tf_graph_ends *e, unsigned a, unsigned b)
+static unsigned common_post_dominator(const struct tf_graph_ends *e, unsigned a,
+                                      unsigned b)
 {
     while (a != b) {
         while (e->post[a] < e->post[b])
@@ -180,7 +181,7 @@ static unsigned post_dominator_of(const struct reverse *r, unsigned node)
 
         if (!is_in(r, to) || r->ends->ipdom[to] == TF_GRAPH_NONE)
             continue;
-        ipdom = ipdom == TF_GRAPH_NONE ? to : join(r->ends, ipdom, to);
+        ipdom = ipdom == TF_GRAPH_NONE ? to : common_post_dominator(r->ends, ipdom, to);
     }
     return ipdom;
 }

@@ -18,7 +18,7 @@ static struct {
 // Of a worker: whether it is one, and whether it has posted jobs that it told nobody of.
 static _Thread_local struct {
     bool is_worker;
-    bool owes;
+    bool has_due;
 } self;
 
 static void run_all(struct tf_job *job)
@@ -97,7 +97,7 @@ void tf_notifier_post(struct tf_job *first)
     notifier.tail = last;
     tf_unlock(&notifier.lock);
     if (self.is_worker)
-        self.owes = true;
+        self.has_due = true;
     else
         tell();
 }
@@ -109,28 +109,28 @@ void tf_worker_begins(void)
 
 void tf_worker_ends(void)
 {
-    tf_worker_goes_on();
+    tf_worker_hand_over();
     self.is_worker = false;
 }
 
-void tf_worker_goes_on(void)
+void tf_worker_hand_over(void)
 {
-    if (!self.owes)
+    if (!self.has_due)
         return;
-    self.owes = false;
+    self.has_due = false;
     tell();
 }
 
-bool tf_worker_owes(void)
+bool tf_worker_has_due(void)
 {
-    return self.owes;
+    return self.has_due;
 }
 
-void tf_worker_pays(void)
+void tf_worker_run_due(void)
 {
-    self.owes = false;
+    self.has_due = false;
     run_jobs();
-    self.owes = false; // of what callbacks posted nothing is left either
+    self.has_due = false; // of what callbacks posted nothing is left either
 }
 
 void tf_notifier_forked(void) TF_NO_TSA
@@ -139,5 +139,5 @@ void tf_notifier_forked(void) TF_NO_TSA
     tf_cond_init(&notifier.work);
     notifier.head = notifier.tail = NULL;
     notifier.is_taken = notifier.started = false;
-    self.is_worker = self.owes = false;
+    self.is_worker = self.has_due = false;
 }

@@ -16,16 +16,15 @@ void tf_notifier_post(struct tf_job *first);
 
 // Optional for devices: callbacks without a switch of threads. A thread of the device
 // becomes a worker: the callbacks that it posts (they come due when it says that a
-// command has started or finished) are left to it (it owes them), until it pays: it runs
-// them when it has nothing else to do, as user code that may block, with no lock held.
-// Before it does anything else that takes time it says that it goes on, and another
-// thread runs them. No worker while it runs other user code (native kernels), nor at its
-// end.
+// command has started or finished) are left to it, and are due. It runs them when it has
+// nothing else to do, as user code that may block, with no lock held. Before it does
+// anything else that takes time it hands them over, and another thread runs them. No
+// worker while it runs other user code (native kernels), nor at its end.
 void tf_worker_begins(void);
 void tf_worker_ends(void);
-void tf_worker_goes_on(void);
-bool tf_worker_owes(void);
-void tf_worker_pays(void);
+void tf_worker_hand_over(void);
+bool tf_worker_has_due(void);
+void tf_worker_run_due(void);
 
 // In a forked child.
 void tf_notifier_forked(void);

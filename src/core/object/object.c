@@ -208,7 +208,7 @@ void *tf_ref(void *p)
     return obj;
 }
 
-static void bury(struct tf_object *obj)
+static void free_dead(struct tf_object *obj)
 {
     const struct tf_class *cls = obj->cls;
     struct _cl_context *ctx;
@@ -246,7 +246,7 @@ void tf_unref(void *p)
     dying.busy = true;
     while ((obj = dying.first)) {
         dying.first = obj->dead_next;
-        bury(obj);
+        free_dead(obj);
     }
     dying.busy = false;
 }

@@ -186,7 +186,7 @@ static inline cl_int tf_build_failure(enum tf_build_kind kind)
 
 struct tf_build_in {
     enum tf_build_kind kind;
-    const char *source; // WHOLE, COMPILE; all strings joined
+    const char *source; // WHOLE, COMPILE; all strings concatenated
     size_t source_bytes;
     const char *options; // never NULL
     const struct tf_build_header *headers;

@@ -33,7 +33,8 @@ struct tf_program_build {
 struct _cl_program {
     struct tf_object obj;
     enum tf_program_origin origin;
-    char *source; // owned, terminated by 0; all strings joined. NULL unless from source
+    char *source; // owned, terminated by 0; all strings concatenated. NULL unless from
+                  // source
     size_t source_bytes;
     struct tf_mutex lock;
     unsigned kernels_attached TF_GUARDED_BY(&lock);

@@ -107,9 +107,9 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
         note_dep_status(ev, status);
 }
 
-void tf_event_join(cl_event epoch)
+void tf_event_add_pending(cl_event ev)
 {
-    atomic_fetch_add(&epoch->pending, 1);
+    atomic_fetch_add(&ev->pending, 1);
 }
 
 // Device time, or 0 where nobody will ask. Not to be called under a lock.
@@ -180,15 +180,10 @@ static void push_ready(cl_event ev)
     ready.tail = ev;
 }
 
-static void drop_pending(cl_event ev)
+void tf_event_drop_pending(cl_event ev)
 {
     if (atomic_fetch_sub(&ev->pending, 1) == 1)
         push_ready(ev);
-}
-
-void tf_event_part(cl_event epoch)
-{
-    drop_pending(epoch);
 }
 
 // Edges are stored newest first; commands are released oldest first.
@@ -213,7 +208,7 @@ static void release_waiters(struct tf_edge *edge, cl_int status)
             edge->next; // the edge lives in the waiter: read it before the waiter can die
         if (edge->propagate)
             note_dep_status(edge->waiter, status);
-        drop_pending(edge->waiter);
+        tf_event_drop_pending(edge->waiter);
     }
 }
 
@@ -322,9 +317,9 @@ void tf_event_publish(cl_event ev)
     ev->time_ns[0] = time_of(ev);
 }
 
-void tf_event_let_go(cl_event ev)
+void tf_event_drop_guard(cl_event ev)
 {
-    drop_pending(ev);
+    tf_event_drop_pending(ev);
     drain();
 }
 

@@ -115,11 +115,11 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate) TF_EXCLUDES(&dep
 // The first half of tf_event_start(): from here on the event owns itself until its end.
 void tf_event_publish(cl_event ev);
 // The second half: drops the enqueuer's guard, so that the command may start.
-void tf_event_let_go(cl_event ev) TF_EXCLUDES(&ev->lock);
+void tf_event_drop_guard(cl_event ev) TF_EXCLUDES(&ev->lock);
 static inline void tf_event_start(cl_event ev)
 {
     tf_event_publish(ev);
-    tf_event_let_go(ev);
+    tf_event_drop_guard(ev);
 }
 // Releases the first event of a run whose turn it is.
 void tf_event_release_run(cl_event first);
@@ -131,7 +131,7 @@ void tf_event_run_here(cl_event ev);
 // a copy that the caller waits for anyway.
 bool tf_event_may_run_here(cl_event ev, bool caller_waits);
 
-// True if the event has not been let go and waits for nothing else. It stays so.
+// True if the event has its guard and waits for nothing else. It stays so.
 static inline bool tf_event_waits_for_nothing(cl_event ev)
 {
     return atomic_load(&ev->pending) == 1;
@@ -154,9 +154,10 @@ bool tf_event_finish(cl_event ev, cl_int status) TF_EXCLUDES(&ev->lock);
 cl_int tf_event_wait(cl_event ev) TF_EXCLUDES(&ev->lock);
 cl_int tf_event_status(cl_event ev) TF_EXCLUDES(&ev->lock);
 
-// One more unfinished dependency of `epoch`, which has not been started, and one less.
-void tf_event_join(cl_event epoch);
-void tf_event_part(cl_event epoch);
+// One more unfinished dependency of `ev`, which has not been started, and one less. What
+// gets ready by that is released when this thread's list is drained.
+void tf_event_add_pending(cl_event ev);
+void tf_event_drop_pending(cl_event ev);
 
 cl_int tf_event_add_callback(struct tf_err *err, cl_event ev, cl_int status,
                              tf_event_cb cb, void *data);

@@ -25,7 +25,7 @@
 
 struct tf_order;
 
-// How a command joins its queue.
+// How a command gets its place in its queue.
 enum tf_enqueue_flags {
     TF_ENQUEUE_AFTER_ALL = 1u << 0, // after everything queued so far (marker, barrier)
     TF_ENQUEUE_BARRIER = 1u << 1,   // later commands wait for it

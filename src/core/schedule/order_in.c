@@ -34,7 +34,7 @@ static bool prepare(struct tf_order *order, cl_event ev)
 
 // Adds the command, which comes right behind the next run, to that run. False if that
 // cannot be: it is not ready, or one of both is for the host alone.
-static bool join_run(struct in_order *in, cl_event ev) TF_REQUIRES(&in->order.lock)
+static bool add_to_run(struct in_order *in, cl_event ev) TF_REQUIRES(&in->order.lock)
 {
     if (!ev->link.in.is_ready)
         return false;
@@ -50,7 +50,7 @@ static bool join_run(struct in_order *in, cl_event ev) TF_REQUIRES(&in->order.lo
 
 static void fill_run(struct in_order *in) TF_REQUIRES(&in->order.lock)
 {
-    while (in->head && join_run(in, in->head))
+    while (in->head && add_to_run(in, in->head))
         in->head = in->head->link.in.next;
 }
 
@@ -96,7 +96,7 @@ static cl_event append(struct in_order *in, cl_event ev, bool *here)
         tf_ref(in->order.queue);
     if (in->head)
         in->tail->link.in.next = ev;
-    else if (!join_run(in, ev))
+    else if (!add_to_run(in, ev))
         in->head = ev;
     in->tail = ev;
     return take_run(in);
@@ -118,7 +118,7 @@ static void list(struct tf_order *order, cl_event ev, unsigned flags)
     else if (run)
         tf_event_release_run(run);
     if (!is_ready)
-        tf_event_let_go(ev);
+        tf_event_drop_guard(ev);
 }
 
 static cl_event retire(struct tf_order *order, cl_event ev)

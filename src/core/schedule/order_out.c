@@ -23,8 +23,8 @@ static struct out_of_order *out_of_order_of(struct tf_order *order)
     return tf_container_of(order, struct out_of_order, order);
 }
 
-// An event that ends when all that joined it has ended. It has no queue: the order owns
-// it.
+// An event that ends when all that is counted in it has ended. It has no queue: the order
+// owns it.
 static cl_event new_epoch(cl_context ctx)
 {
     return tf_event_new(ctx, NULL, 0, 1, 0);
@@ -60,54 +60,54 @@ static cl_event close_epoch(struct out_of_order *out, cl_event ev)
     return closed;
 }
 
-// What the lock guards while `ev` joins; the references go once it is unlocked.
-struct joined {
+// What the lock guards while `ev` is listed; the references go once it is unlocked.
+struct placed {
     cl_event closed;  // epoch to be started
     cl_event dropped; // barrier before ev
 };
 
-static struct joined join(struct out_of_order *out, cl_event ev, unsigned flags)
+static struct placed place(struct out_of_order *out, cl_event ev, unsigned flags)
     TF_REQUIRES(&out->order.lock)
 {
-    struct joined j = {0};
+    struct placed p = {0};
 
     ev->cmd.order = ++out->order.count;
     ev->cmd.after = out->barrier ? out->barrier_count : 0;
     if (flags & TF_ENQUEUE_AFTER_ALL) {
         ev->cmd.after = ev->cmd.order;
-        j.closed = close_epoch(out, ev);
+        p.closed = close_epoch(out, ev);
     }
     if (out->barrier)
         tf_event_depend(ev, out->barrier, false);
     if (flags & TF_ENQUEUE_BARRIER) {
-        j.dropped = out->barrier;
+        p.dropped = out->barrier;
         out->barrier = tf_ref(ev);
         out->barrier_count = ev->cmd.order;
     }
-    tf_event_join(out->epoch);
+    tf_event_add_pending(out->epoch);
     ev->retires = true;
     ev->link.out.epoch = out->epoch; // it cannot end before this one has ended
     if (out->unfinished++ == 0)
         tf_ref(out->order.queue);
-    return j;
+    return p;
 }
 
 static void list(struct tf_order *order, cl_event ev, unsigned flags)
 {
     struct out_of_order *out = out_of_order_of(order);
-    struct joined j;
+    struct placed p;
 
     tf_lock(&out->order.lock);
-    j = join(out, ev, flags);
+    p = place(out, ev, flags);
     tf_unlock(&out->order.lock);
-    if (j.closed)
-        tf_event_start(j.closed);
+    if (p.closed)
+        tf_event_start(p.closed);
     if (tf_event_may_run_here(ev, flags & TF_ENQUEUE_WAITS))
         tf_event_run_here(ev);
     else
-        tf_event_let_go(ev);
-    tf_unref(j.closed);
-    tf_unref(j.dropped);
+        tf_event_drop_guard(ev);
+    tf_unref(p.closed);
+    tf_unref(p.dropped);
 }
 
 static cl_event ready(struct tf_order *order, cl_event ev)
@@ -122,7 +122,7 @@ static cl_event retire(struct tf_order *order, cl_event ev)
     cl_event barrier = NULL;
     bool is_idle;
 
-    tf_event_part(ev->link.out.epoch);
+    tf_event_drop_pending(ev->link.out.epoch);
     tf_lock(&order->lock);
     is_idle = --out->unfinished == 0;
     if (out->barrier == ev) {

@@ -7,8 +7,8 @@
 #include "devices/cpu/facts/cpu_caps.h"
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/move/cpu_bytes.h"
+#include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/move/cpu_mem.h"
-#include "devices/cpu/move/cpu_shared_copy.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_group_size.h"
@@ -68,7 +68,7 @@ static void help(struct tf_device *dev, struct tf_command *cmd)
 
 static cl_int run_here(struct tf_device *dev, struct tf_command *cmd)
 {
-    return tf_shared_copy_run(tf_cpu_device_of(dev)->pool, cmd);
+    return tf_copy_unit_run(tf_cpu_device_of(dev)->pool, cmd);
 }
 
 static void forked(struct tf_device *dev)

@@ -7,7 +7,7 @@
 
 #include "base/thread.h"
 #include "devices/cpu/move/cpu_copy.h"
-#include "devices/cpu/move/cpu_shared_copy.h"
+#include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/run/cpu_exec.h"
 #include "devices/cpu/run/cpu_launch.h"
 
@@ -15,8 +15,8 @@ enum { TURN = 16 }; // commands
 
 enum { QUICK_BYTES = 64 << 10 }; // moved in one or two microseconds
 
-// One thread's work on a run. A host thread helps up to `stop` and hands back the rest.
-struct errand {
+// A thread that executes runs. A host thread helps up to `stop` and hands back the rest.
+struct executor {
     struct tf_pool *pool;
     struct tf_exec *exec;
     const struct tf_command *stop; // NULL: a worker
@@ -32,54 +32,54 @@ static bool may_help(const struct tf_command *cmd)
 }
 
 // Works on a unit that the caller has joined. True if it has ended and is the caller's.
-static bool work_on(const struct errand *errand, struct tf_unit *unit, bool owner)
+static bool work_on(const struct executor *executor, struct tf_unit *unit, bool owner)
 {
-    if (!unit->run(unit, errand->exec) && owner)
+    if (!unit->run(unit, executor->exec) && owner)
         tf_unit_fail(unit, CL_OUT_OF_RESOURCES);
-    return !unit->is_shared || tf_pool_leave(errand->pool, unit);
+    return !unit->is_shared || tf_pool_leave(executor->pool, unit);
 }
 
 // Starts a unit. True if it has ended when this returns; otherwise another thread ends it
 // and continues the run.
-static bool run_unit(const struct errand *errand, struct tf_unit *unit)
+static bool run_unit(const struct executor *executor, struct tf_unit *unit)
 {
     unit->rest = unit->cmd->dev_next;
     if (unit->total > 1)
-        tf_pool_offer(errand->pool, unit);
-    if (!work_on(errand, unit, true))
+        tf_pool_offer(executor->pool, unit);
+    if (!work_on(executor, unit, true))
         return false;
-    unit->ended(unit, errand->exec);
+    unit->ended(unit, executor->exec);
     return true;
 }
 
 // As run_unit().
-static bool run_kernel(const struct errand *errand, struct tf_command *cmd)
+static bool run_kernel(const struct executor *executor, struct tf_command *cmd)
 {
     cl_int status;
     struct tf_unit *unit =
-        tf_launch_new(errand->exec, cmd, tf_pool_threads(errand->pool), &status);
+        tf_launch_new(executor->exec, cmd, tf_pool_threads(executor->pool), &status);
 
     tf_command_started(cmd);
     if (!unit) {
         tf_command_finished(cmd, status);
         return true;
     }
-    return run_unit(errand, unit);
+    return run_unit(executor, unit);
 }
 
 // As run_unit(); small copies are not shared.
-static bool run_copy(const struct errand *errand, struct tf_command *cmd)
+static bool run_copy(const struct executor *executor, struct tf_command *cmd)
 {
-    const unsigned threads = tf_pool_threads(errand->pool);
+    const unsigned threads = tf_pool_threads(executor->pool);
     struct tf_unit *unit = NULL;
     struct tf_copy_plan plan;
     const cl_int status = tf_cpu_copy_plan(&plan, cmd);
 
     tf_command_started(cmd);
-    if (status == CL_COMPLETE && tf_shared_copy_pays(&plan, threads))
-        unit = tf_shared_copy_new(cmd, &plan, threads);
+    if (status == CL_COMPLETE && tf_copy_unit_pays(&plan, threads))
+        unit = tf_copy_unit_new(cmd, &plan, threads);
     if (unit)
-        return run_unit(errand, unit);
+        return run_unit(executor, unit);
     if (status == CL_COMPLETE)
         tf_cpu_copy_pieces(&plan, 0, plan.piece_count);
     tf_command_finished(cmd, status);
@@ -97,68 +97,68 @@ static void run_native(struct tf_command *cmd)
 }
 
 // On a worker, a long run does not keep the runs of other queues waiting for its end.
-static bool gives_way(const struct errand *errand, unsigned done)
+static bool gives_way(const struct executor *executor, unsigned done)
 {
-    return !errand->stop && done % TURN == 0 && tf_pool_has_runs(errand->pool);
+    return !executor->stop && done % TURN == 0 && tf_pool_has_runs(executor->pool);
 }
 
 // Executes the run from `cmd` on, as far as this thread goes.
-static void execute(const struct errand *errand, struct tf_command *cmd)
+static void execute(const struct executor *executor, struct tf_command *cmd)
 {
     for (unsigned done = 1; cmd; done++) {
         struct tf_command *next = cmd->dev_next; // the command dies when it is finished
-        const bool is_stop = cmd == errand->stop;
+        const bool is_stop = cmd == executor->stop;
 
-        tf_worker_goes_on();
-        if (errand->stop && !may_help(cmd)) {
-            tf_pool_push(errand->pool, cmd);
+        tf_worker_hand_over();
+        if (executor->stop && !may_help(cmd)) {
+            tf_pool_push(executor->pool, cmd);
             return;
         }
         if (cmd->kind == TF_CMD_KERNEL) {
-            if (!run_kernel(errand, cmd))
+            if (!run_kernel(executor, cmd))
                 return;
         } else if (cmd->kind == TF_CMD_NATIVE) {
             run_native(cmd);
-        } else if (!run_copy(errand, cmd)) {
+        } else if (!run_copy(executor, cmd)) {
             return;
         }
-        tf_pool_settle(!next);
-        if (next && (is_stop || gives_way(errand, done))) {
-            tf_pool_push(errand->pool, next);
+        tf_pool_wake_for_own(!next);
+        if (next && (is_stop || gives_way(executor, done))) {
+            tf_pool_push(executor->pool, next);
             return;
         }
         cmd = next;
     }
 }
 
-static void finish_joined(const struct errand *errand, struct tf_unit *unit)
+static void finish_joined(const struct executor *executor, struct tf_unit *unit)
 {
-    const bool is_stop = unit->cmd == errand->stop;
-    struct tf_command *rest = unit->ended(unit, errand->exec);
+    const bool is_stop = unit->cmd == executor->stop;
+    struct tf_command *rest = unit->ended(unit, executor->exec);
 
-    tf_pool_settle(!rest);
+    tf_pool_wake_for_own(!rest);
     if (!rest)
         return;
     if (is_stop)
-        tf_pool_push(errand->pool, rest);
+        tf_pool_push(executor->pool, rest);
     else
-        execute(errand, rest);
+        execute(executor, rest);
 }
 
-static void perform(const struct errand *errand, const struct tf_pool_task *task)
+static void perform(const struct executor *executor, const struct tf_pool_task *task)
 {
     if (task->run)
-        execute(errand, task->run);
-    else if (work_on(errand, task->unit, false))
-        finish_joined(errand, task->unit);
+        execute(executor, task->run);
+    else if (work_on(executor, task->unit, false))
+        finish_joined(executor, task->unit);
 }
 
 static void work(struct tf_pool *pool, struct tf_exec *exec,
                  const struct tf_pool_task *task)
 {
-    const struct errand errand = {.pool = pool, .exec = exec};
+    const struct executor executor = {.pool = pool, .exec = exec};
 
-    perform(&errand, task);
+    perform(&executor, task);
 }
 
 static void reject(struct tf_command *run)
@@ -238,12 +238,12 @@ void tf_cpu_submit(struct tf_pool *pool, struct tf_command *run)
 
 void tf_cpu_help(struct tf_pool *pool, struct tf_command *cmd)
 {
-    struct errand errand = {.pool = pool, .stop = cmd};
+    struct executor executor = {.pool = pool, .stop = cmd};
     struct tf_pool_helper helper = {0};
     struct tf_pool_task task;
 
     while (tf_pool_help(pool, &helper, cmd, &task)) {
-        errand.exec = helper.worker.exec;
-        perform(&errand, &task);
+        executor.exec = helper.worker.exec;
+        perform(&executor, &task);
     }
 }

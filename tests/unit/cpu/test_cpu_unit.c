@@ -32,7 +32,7 @@ START_TEST(each_piece_is_taken_once)
 
     memset(&work, 0, sizeof(work));
     work.unit.total = PIECES;
-    work.unit.share = THREADS * 4;
+    work.unit.divisor = THREADS * 4;
     for (unsigned i = 0; i < THREADS; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, take_all, &work), 0);
     for (unsigned i = 0; i < THREADS; i++)
@@ -46,7 +46,7 @@ END_TEST
 
 START_TEST(shares_become_smaller_and_end_with_single_pieces)
 {
-    struct tf_unit unit = {.total = PIECES, .share = 8};
+    struct tf_unit unit = {.total = PIECES, .divisor = 8};
     uint64_t first, count, before = PIECES / 8, at = 0;
 
     while (tf_unit_take(&unit, &first, &count)) {
@@ -63,7 +63,7 @@ END_TEST
 
 START_TEST(after_a_failure_nothing_is_taken_and_the_first_one_counts)
 {
-    struct tf_unit unit = {.total = PIECES, .share = 8};
+    struct tf_unit unit = {.total = PIECES, .divisor = 8};
     uint64_t first, count;
 
     ck_assert(tf_unit_take(&unit, &first, &count));

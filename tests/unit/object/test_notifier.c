@@ -69,7 +69,7 @@ static void *post_as_worker(void *arg)
     tf_worker_begins();
     post_all(*(int *)arg);
     if (*(int *)arg % 2)
-        tf_worker_pays();
+        tf_worker_run_due();
     tf_worker_ends();
     return NULL;
 }
@@ -107,20 +107,20 @@ START_TEST(host_does_not_run_its_own)
     tf_notifier_post(new_note(0, 0));
     ck_assert(wait_until(1));
     ck_assert(!pthread_equal(notes[0][0].ran_on, pthread_self()));
-    ck_assert(!tf_worker_owes());
+    ck_assert(!tf_worker_has_due());
 }
 END_TEST
 
-START_TEST(worker_runs_what_it_owes_when_it_pays)
+START_TEST(worker_runs_what_is_due)
 {
     tf_worker_begins();
-    ck_assert(!tf_worker_owes());
+    ck_assert(!tf_worker_has_due());
     tf_notifier_post(new_note(0, 0));
     tf_notifier_post(new_note(0, 1));
-    ck_assert(tf_worker_owes());
+    ck_assert(tf_worker_has_due());
     ck_assert_int_eq(atomic_load(&done), 0); // nobody else was told
-    tf_worker_pays();
-    ck_assert(!tf_worker_owes());
+    tf_worker_run_due();
+    ck_assert(!tf_worker_has_due());
     ck_assert_int_eq(atomic_load(&done), 2);
     ck_assert(pthread_equal(notes[0][1].ran_on, pthread_self()));
     tf_worker_ends();
@@ -130,16 +130,16 @@ END_TEST
 START_TEST(worker_that_goes_on_leaves_its_jobs_to_another)
 {
     tf_worker_begins();
-    tf_worker_goes_on(); // owes nothing
+    tf_worker_hand_over(); // nothing is due
     tf_notifier_post(new_note(0, 0));
-    tf_worker_goes_on();
-    ck_assert(!tf_worker_owes());
+    tf_worker_hand_over();
+    ck_assert(!tf_worker_has_due());
     ck_assert(wait_until(1));
     ck_assert(!pthread_equal(notes[0][0].ran_on, pthread_self()));
     tf_notifier_post(new_note(0, 1));
     tf_worker_ends(); // the same
     ck_assert(wait_until(2));
-    ck_assert(!tf_worker_owes());
+    ck_assert(!tf_worker_has_due());
     ck_assert(!pthread_equal(notes[0][1].ran_on, pthread_self()));
 }
 END_TEST
@@ -157,9 +157,9 @@ START_TEST(job_of_a_worker_may_post)
 
     tf_worker_begins();
     tf_notifier_post(&first);
-    tf_worker_pays();
+    tf_worker_run_due();
     ck_assert_int_eq(atomic_load(&done), 1);
-    ck_assert(!tf_worker_owes());
+    ck_assert(!tf_worker_has_due());
     tf_worker_ends();
 }
 END_TEST
@@ -170,7 +170,8 @@ static void leave(struct tf_job *job)
     _exit(0);
 }
 
-// Fork while the parent's worker owes a job: the child owes nothing and starts anew.
+// Fork while a job of the parent's worker is due: nothing of the child's is and starts
+// anew.
 START_TEST(forked_child_has_none_of_the_jobs)
 {
     static struct tf_job last = {NULL, leave};
@@ -183,7 +184,7 @@ START_TEST(forked_child_has_none_of_the_jobs)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         tf_notifier_forked();
-        if (tf_worker_owes())
+        if (tf_worker_has_due())
             _exit(2);
         tf_notifier_post(&last);
         sleep(20);
@@ -205,7 +206,7 @@ int main(void)
     tcase_add_test(tcase, jobs_run_one_at_a_time_in_the_order_of_each_thread);
     tcase_add_test(tcase, workers_and_hosts_run_one_at_a_time);
     tcase_add_test(tcase, host_does_not_run_its_own);
-    tcase_add_test(tcase, worker_runs_what_it_owes_when_it_pays);
+    tcase_add_test(tcase, worker_runs_what_is_due);
     tcase_add_test(tcase, worker_that_goes_on_leaves_its_jobs_to_another);
     tcase_add_test(tcase, job_of_a_worker_may_post);
     tcase_add_test(tcase, forked_child_has_none_of_the_jobs);

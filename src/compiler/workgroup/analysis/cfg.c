@@ -32,7 +32,7 @@ static void number_blocks(struct tf_cfg *cfg, const struct tf_graph *graph)
 // ---- dominators
 
 // While the tree grows.
-static unsigned join(const struct tf_cfg *cfg, unsigned a, unsigned b)
+static unsigned common_dominator(const struct tf_cfg *cfg, unsigned a, unsigned b)
 {
     while (a != b) {
         while (a > b)
@@ -100,7 +100,7 @@ static void find_dominators(struct tf_cfg *cfg)
 
                 if (p && cfg->blocks[p].idom == TF_CFG_NONE)
                     continue;
-                idom = idom == TF_CFG_NONE ? p : join(cfg, idom, p);
+                idom = idom == TF_CFG_NONE ? p : common_dominator(cfg, idom, p);
             }
             changed |= idom != b->idom;
             b->idom = idom;

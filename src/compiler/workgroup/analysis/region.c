@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Divergence: what a branch does that lanes take differently. Blocks that only some lanes
-// execute belong to a region, a part of the graph with one entry block before it and one
-// exit block behind it; regions do not overlap.
+// execute belong to a divergent region (here: region), a part of the graph with one entry
+// block before it and one exit block behind it; regions do not overlap.
 #include "compiler/workgroup/analysis/shape.h"
 
 #include <string.h>
@@ -14,19 +14,19 @@ static void make_phis_vary(struct tf_shapes *s, unsigned block)
         tf_shape_value(s, i)->shape = (struct tf_shape){.kind = TF_SHAPE_VARYING};
 }
 
-// Lanes that come together in `block` may bring different values. At the head of a loop
+// Lanes that merge in `block` may bring different values. At the head of a loop
 // with one way in and one way round all come from the same side.
-static bool joins(const struct tf_shapes *s, unsigned block)
+static bool merges(const struct tf_shapes *s, unsigned block)
 {
     const unsigned preds = s->cfg->blocks[block].pred_count;
 
     return preds >= 2 && !(tf_cfg_is_head(s->cfg, block) && preds == 2);
 }
 
-static void make_joins_vary(struct tf_shapes *s, unsigned exit, const bool *reached)
+static void make_merges_vary(struct tf_shapes *s, unsigned exit, const bool *reached)
 {
     for (unsigned b = 0; b < s->cfg->block_count; b++) {
-        if ((reached[b] || b == exit) && joins(s, b))
+        if ((reached[b] || b == exit) && merges(s, b))
             make_phis_vary(s, b);
     }
 }
@@ -179,7 +179,7 @@ void tf_region_diverge(struct tf_shapes *s, unsigned block)
         g.exit = s->cfg->blocks[g.exit].ipdom;
         tf_cfg_reach(s->cfg, block, g.exit, g.reached);
     }
-    make_joins_vary(s, g.exit, g.reached);
+    make_merges_vary(s, g.exit, g.reached);
     mark_loops(s, block, g.exit);
     make_region(s, &g);
 }

@@ -40,6 +40,7 @@ struct tf_value {
     bool assumable, assumed;
 };
 
+// A divergent region.
 struct tf_region {
     unsigned exit; // first block behind it; block_count: the end of the function
     bool has_barrier;
@@ -55,7 +56,8 @@ struct tf_shapes {
     bool turned;                 // lanes are neighbours in dimension 1
     unsigned gang_lanes;         // that gangs will have, where something is assumed
     struct tf_privates privates; // how variables lie
-    // Per block: the region it belongs to, or TF_CFG_NONE: executed by all lanes or none.
+    // Per block: the divergent region it belongs to, or TF_CFG_NONE: executed by all
+    // lanes or none.
     unsigned *region_of;
     struct tf_region *regions;
     unsigned region_count;

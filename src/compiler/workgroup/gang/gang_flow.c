@@ -2,10 +2,10 @@
 // Control: blocks that all lanes execute or none keep their branches; the blocks of a
 // region are laid out one after the other, each under its mask.
 //
-// A block of a region takes the lanes that its predecessors left in its mask slot, clears
-// the slot, and keeps the mask in its saved slot. An edge gives the phis their values and
-// adds its lanes to the mask of its target. A loop of the region runs again while its
-// head's slot has lanes; a uniform loop keeps its branch back.
+// A block of a divergent region takes the lanes that its predecessors left in its mask
+// slot, clears the slot, and keeps the mask in its saved slot. An edge gives the phis
+// their values and adds its lanes to the mask of its target. A loop of the region runs
+// again while its head's slot has lanes; a uniform loop keeps its branch back.
 #include "compiler/workgroup/gang/gang_steps.h"
 
 static bool is_twin(const struct gang *g, unsigned block)
@@ -112,7 +112,7 @@ static bool may_overwrite(const struct gang *g, const struct edge *e)
     // The head of a loop: all lanes that go on in it come by this edge.
     if (tf_cfg_is_head(g->cfg, e->to) && to->pred_count == 2)
         return true;
-    // The first edge of a join; an edge out of a loop may be taken more than once.
+    // The first edge of several; an edge out of a loop may be taken more than once.
     if (g->cfg->blocks[e->from].loop != to->loop || tf_cfg_is_head(g->cfg, e->to))
         return false;
     for (unsigned k = 0; k < to->pred_count; k++) {

@@ -22,7 +22,7 @@ enum {
     // Work-items of groups that run as one: enough for the loops. In longer rows what
     // LLVM looks at before it vectorizes (whether the memory of a row overlaps) fails
     // more often.
-    JOINED_ITEMS = 256,
+    ITEMS_AT_A_TIME = 256,
 };
 
 // The sizes of the launch, fetched once.
@@ -110,7 +110,7 @@ static LLVMValueRef min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b)
 static LLVMValueRef most_groups(struct tf_wg *wg, const struct sizes *s)
 {
     const LLVMValueRef one = LLVMConstInt(wg->i64, 1, false);
-    const LLVMValueRef items = LLVMConstInt(wg->i64, JOINED_ITEMS, false);
+    const LLVMValueRef items = LLVMConstInt(wg->i64, ITEMS_AT_A_TIME, false);
     LLVMValueRef large;
 
     if (!can_join_groups(wg))

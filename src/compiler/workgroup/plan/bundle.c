@@ -315,8 +315,8 @@ static struct tf_bundle *new_bundle(struct finding *f, const struct tf_place *pl
     return bundle;
 }
 
-static void join(struct tf_bundle *bundle, struct tf_value *v,
-                 const struct tf_place *place, uint64_t bytes)
+static void add_member(struct tf_bundle *bundle, struct tf_value *v,
+                       const struct tf_place *place, uint64_t bytes)
 {
     const int64_t end = place->offset_bytes + (int64_t)bytes;
 
@@ -363,7 +363,7 @@ static void take_access(struct finding *f, struct tf_value *v)
     pass(f, &x, bundle);
     if (!bundle)
         bundle = new_bundle(f, &x.place, x.stride, is_store);
-    join(bundle, v, &x.place, x.bytes);
+    add_member(bundle, v, &x.place, x.bytes);
 }
 
 static bool touches_no_memory(const struct tf_value *v)

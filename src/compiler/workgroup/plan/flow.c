@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What becomes of control: which blocks of a region have the same lanes, which are
-// skipped when no lane is active, and which loops lanes go round together.
+// What becomes of control: which blocks of a divergent region have the same lanes, which
+// are skipped when no lane is active, and which loops lanes go round together.
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"

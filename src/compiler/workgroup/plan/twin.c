@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Regions that are made twice. A processor without masked memory goes from lane to lane
 // for each access under a mask, and one that has it cannot forward what was stored under
-// a mask to a load. Where all lanes enter a region they run a copy of it that has no
-// masks. Not for branches inside: the region must be uniform once all lanes are in it.
+// a mask to a load. Where all lanes enter a divergent region they run a copy of it that
+// has no masks. Not for branches inside: the region must be uniform once all lanes are in
+// it.
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/plan/planning.h"
 

@@ -86,7 +86,7 @@ static void write_block(const struct tf_plan *p, unsigned block)
     const struct tf_plan_block *b = &p->blocks[block];
 
     fprintf(stderr, "; block %u", block);
-    write_number("in region", p->shapes->region_of[block], TF_CFG_NONE);
+    write_number("in divergent region", p->shapes->region_of[block], TF_CFG_NONE);
     write_number("lanes of", b->like, TF_CFG_NONE);
     fprintf(stderr, "%s%s%s\n", b->guarded ? ", guarded" : "",
             b->loops_back ? ", loops back together" : "", b->twin ? ", with a twin" : "");

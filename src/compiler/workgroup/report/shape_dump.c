@@ -39,7 +39,7 @@ static void write_block_head(const struct tf_facts *f, unsigned block)
     if (region != TF_CFG_NONE) {
         const unsigned exit = f->usual.regions[region].exit;
 
-        fprintf(stderr, ", in region %u", region);
+        fprintf(stderr, ", in divergent region %u", region);
         if (exit < f->cfg.block_count)
             fprintf(stderr, " up to block %u", exit);
         if (f->usual.regions[region].has_barrier)

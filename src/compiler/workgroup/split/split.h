@@ -5,8 +5,9 @@
 //
 // Terms: an item is what one call of the given function runs, one work-item or one gang.
 // An entry is a block where a part begins: the start, the block after each barrier, and
-// blocks to which all items go together. A region is what is reached from an entry before
-// the next one. A turn is one run of one item through one region.
+// blocks to which all items go together. A barrier region (here: region) is what is
+// reached from an entry before the next one. A turn is one run of one item through one
+// region.
 #ifndef TF_COMPILER_WORKGROUP_SPLIT_SPLIT_H
 #define TF_COMPILER_WORKGROUP_SPLIT_SPLIT_H
 

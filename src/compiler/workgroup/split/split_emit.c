@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The group function: sizes and places first, then the regions, each in a loop over the
-// items, and what comes after each.
+// The group function: sizes and places first, then the barrier regions, each in a loop
+// over the items, and what comes after each.
 #include <stddef.h>
 
 #include <llvm-c/Core.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One region as code: its blocks, copied, between a front that fetches what lives across
-// the entry and ends that put away what lives on. A value that comes in across the entry
-// and is also computed in the region has a variable there; LLVM makes registers of them.
+// One barrier region as code: its blocks, copied, between a front that fetches what lives
+// across the entry and ends that put away what lives on. A value that comes in across the
+// entry and is also computed in the region has a variable there; LLVM makes registers of
+// them.
 #include <stddef.h>
 
 #include <llvm-c/Core.h>

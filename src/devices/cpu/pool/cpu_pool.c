@@ -230,7 +230,7 @@ static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
     }
 }
 
-// The worker runs the callbacks that it owes. They may block: it does not count as a
+// The worker runs the callbacks that are due. They may block: it does not count as a
 // worker meanwhile.
 static void run_callbacks(struct tf_pool *pool, struct tf_pool_worker *worker)
     TF_REQUIRES(&pool->lock)
@@ -238,7 +238,7 @@ static void run_callbacks(struct tf_pool *pool, struct tf_pool_worker *worker)
     pool->away++;
     tf_unlock(&pool->lock);
     worker->in_user_code = true;
-    tf_worker_pays();
+    tf_worker_run_due();
     worker->in_user_code = false;
     tf_lock(&pool->lock);
     if (pool->away > 0) // 0: the callback has forked
@@ -302,7 +302,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
         task = tf_work_take(&pool->work);
         if (is_task(&task))
             break;
-        if (tf_worker_owes()) {
+        if (tf_worker_has_due()) {
             run_callbacks(pool, worker);
         } else if (pool->closing || pool->started > pool->threads + pool->away) {
             pool->started--;
@@ -330,9 +330,9 @@ static void *worker_main(void *arg)
         tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
     tf_worker_begins();
     while (task = wait_for_task(pool, worker), is_task(&task)) {
-        tf_worker_goes_on();
+        tf_worker_hand_over();
         pool->client->work(pool, worker->exec, &task);
-        tf_pool_settle(true);
+        tf_pool_wake_for_own(true);
         pool->client->exec_trim(worker->exec);
     }
     tf_worker_ends();
@@ -362,7 +362,7 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
         start_worker(pool, number);
 }
 
-void tf_pool_settle(bool takes_one)
+void tf_pool_wake_for_own(bool takes_one)
 {
     unsigned count;
 
@@ -446,7 +446,7 @@ static bool go_on_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
     bool starts = false, kept = false, is_last = false, more;
     unsigned number;
 
-    tf_pool_settle(false);
+    tf_pool_wake_for_own(false);
     pool->client->exec_trim(exec);
     tf_lock(&pool->lock);
     *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);

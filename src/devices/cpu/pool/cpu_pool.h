@@ -45,18 +45,18 @@ void tf_pool_free(struct tf_pool *pool);
 unsigned tf_pool_threads(const struct tf_pool *pool);
 
 // Adds a run and sees to it that a worker takes it. Called by a worker of the pool in the
-// middle of its own work, it wakes nobody: the worker calls tf_pool_settle() soon.
+// middle of its own work, it wakes nobody: the worker calls tf_pool_wake_for_own() soon.
 void tf_pool_push(struct tf_pool *pool, struct tf_command *run);
 
 // A worker that pushed runs meanwhile: wakes others for them. With `takes_one` the caller
 // itself is about to ask for work.
-void tf_pool_settle(bool takes_one);
+void tf_pool_wake_for_own(bool takes_one);
 
 // Whether runs wait that nobody has begun; may be out of date at once.
 bool tf_pool_has_runs(const struct tf_pool *pool);
 
 // Frames a call of user code on a worker: what that code enqueues is not left until the
-// worker settles, because the code may wait for it.
+// worker wakes others, because the code may wait for it.
 void tf_pool_user_code(bool begins);
 
 // Offers a unit to other threads; the caller is its first user.
@@ -73,7 +73,7 @@ struct tf_pool_worker {
     struct tf_pool_worker *next_idle;
     bool woken;          // under the pool's lock
     bool spin_pays;      // the last time without work was short
-    unsigned own_pushes; // runs pushed since the last tf_pool_settle()
+    unsigned own_pushes; // runs pushed since the last tf_pool_wake_for_own()
     bool has_skipped;    // nobody was woken for the last run, which it may take itself
     bool in_user_code;   // pushes as a host thread does
 };

@@ -17,7 +17,7 @@ struct tf_exec; // what one thread needs to work; the pool's client defines it
 struct tf_unit {
     // The client's, constant from tf_pool_offer() on.
     uint64_t total;          // pieces
-    uint64_t share;          // a thread takes what is left divided by this at a time
+    uint64_t divisor;        // a thread takes what is left divided by this at a time
     struct tf_command *cmd;  // whose work it is
     struct tf_command *rest; // commands of the same run that come after it
     // Works until no piece is left. False, and nothing was done, when the thread has not
@@ -50,7 +50,7 @@ static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *fir
     do {
         if (at >= unit->total)
             return false;
-        *count = (unit->total - at) / unit->share;
+        *count = (unit->total - at) / unit->divisor;
         if (*count == 0)
             *count = 1;
     } while (!atomic_compare_exchange_weak_explicit(

@@ -219,7 +219,7 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     launch->abi.services = &services;
     launch->abi.host = launch;
     launch->unit.cmd = cmd;
-    launch->unit.share = (uint64_t)threads * 4;
+    launch->unit.divisor = (uint64_t)threads * 4;
     launch->unit.run = run_unit;
     launch->unit.ended = end_unit;
     return true;

@@ -165,7 +165,7 @@ LLVMValueRef gang_divide_long(struct gang *g, const struct tf_value *v, LLVMValu
     const LLVMContextRef c = g->wg->context;
     const LLVMBasicBlockRef small = LLVMAppendBasicBlockInContext(c, g->to, "small");
     const LLVMBasicBlockRef large = LLVMAppendBasicBlockInContext(c, g->to, "large");
-    const LLVMBasicBlockRef join = LLVMAppendBasicBlockInContext(c, g->to, "divided");
+    const LLVMBasicBlockRef merge = LLVMAppendBasicBlockInContext(c, g->to, "divided");
     const LLVMValueRef slot = gang_slot(g, LLVMTypeOf(dividend), "quotient");
     const struct tf_divisor by = tf_divisor_of(g->shapes, v);
     struct long_division d = {
@@ -188,10 +188,10 @@ LLVMValueRef gang_divide_long(struct gang *g, const struct tf_value *v, LLVMValu
     LLVMBuildCondBr(g->b, any_is_large(&d), large, small);
     LLVMPositionBuilderAtEnd(g->b, small);
     LLVMBuildStore(g->b, divide_small(&d), slot);
-    LLVMBuildBr(g->b, join);
+    LLVMBuildBr(g->b, merge);
     LLVMPositionBuilderAtEnd(g->b, large);
     LLVMBuildStore(g->b, LLVMBuildBinOp(g->b, v->opcode, d.dividend, safe, ""), slot);
-    LLVMBuildBr(g->b, join);
-    LLVMPositionBuilderAtEnd(g->b, join);
+    LLVMBuildBr(g->b, merge);
+    LLVMPositionBuilderAtEnd(g->b, merge);
     return LLVMBuildLoad2(g->b, LLVMTypeOf(dividend), slot, "");
 }

@@ -173,7 +173,7 @@ static LLVMValueRef does_not_wrap(struct gang *g, LLVMValueRef extension)
 }
 
 struct fork {
-    LLVMBasicBlockRef far, join;
+    LLVMBasicBlockRef far, merge;
 };
 
 // Leaves the builder on the side where lanes are side by side.
@@ -183,7 +183,7 @@ static struct fork open_fork(struct gang *g, LLVMValueRef extension)
         LLVMAppendBasicBlockInContext(g->wg->context, g->to, "near");
     const struct fork f = {
         .far = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "far"),
-        .join = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "join"),
+        .merge = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "merge"),
     };
 
     LLVMBuildCondBr(g->b, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""), near,
@@ -194,14 +194,14 @@ static struct fork open_fork(struct gang *g, LLVMValueRef extension)
 
 static void other_side(struct gang *g, const struct fork *f)
 {
-    LLVMBuildBr(g->b, f->join);
+    LLVMBuildBr(g->b, f->merge);
     LLVMPositionBuilderAtEnd(g->b, f->far);
 }
 
 static void close_fork(struct gang *g, const struct fork *f)
 {
-    LLVMBuildBr(g->b, f->join);
-    LLVMPositionBuilderAtEnd(g->b, f->join);
+    LLVMBuildBr(g->b, f->merge);
+    LLVMPositionBuilderAtEnd(g->b, f->merge);
 }
 
 // Both ways must find what they need made before they part.

@@ -169,7 +169,7 @@ static struct stream *half_of(struct emitter *e, struct stream *s, unsigned odd)
 }
 
 // Puts registers side by side.
-static LLVMValueRef join(struct emitter *e, LLVMValueRef *parts, unsigned count)
+static LLVMValueRef concatenate(struct emitter *e, LLVMValueRef *parts, unsigned count)
 {
     const unsigned n = e->bundle->chunk, all = n * count;
     int *from = TF_ARENA_NEW(&e->g->arena, int, all);
@@ -207,7 +207,7 @@ static LLVMValueRef take(struct emitter *e, struct stream *s, unsigned at, unsig
         }
         made[p] = pick(e, s, wanted);
     }
-    return join(e, made, parts);
+    return concatenate(e, made, parts);
 }
 
 // ---- into streams

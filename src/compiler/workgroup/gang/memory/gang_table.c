@@ -114,7 +114,7 @@ static LLVMValueRef cut(struct gang *g, LLVMValueRef vector, unsigned start,
     return gang_permute(g, vector, NULL, from, count);
 }
 
-static LLVMValueRef join(struct gang *g, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef concatenate(struct gang *g, LLVMValueRef a, LLVMValueRef b)
 {
     const unsigned half = LLVMGetVectorSize(LLVMTypeOf(a));
     int *from = TF_ARENA_NEW(&g->arena, int, 2 * half);
@@ -131,8 +131,8 @@ static LLVMValueRef look_up_lanes(struct gang *g, const struct tf_table *t,
     const unsigned lanes = tf_permute_lanes(g->plan, t), half = count / 2;
 
     if (count > lanes)
-        return join(g, look_up_lanes(g, t, index, start, half),
-                    look_up_lanes(g, t, index, start + half, half));
+        return concatenate(g, look_up_lanes(g, t, index, start, half),
+                           look_up_lanes(g, t, index, start + half, half));
     return cut(
         g,
         look_up(g, t, cut(g, index, start, lanes), 0, tf_permute_parts(g->plan, t) - 1),

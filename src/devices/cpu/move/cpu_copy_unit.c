@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/move/cpu_shared_copy.h"
+#include "devices/cpu/move/cpu_copy_unit.h"
 
 #include "base/alloc.h"
 #include "base/thread.h"
@@ -13,20 +13,20 @@ enum {
     TAKEN_BYTES = 256 << 10,
 };
 
-struct shared_copy {
+struct copy_unit {
     struct tf_unit unit;
     struct tf_copy_plan plan;
 };
 
 // Of a caller that waits for the others; in its stack frame.
 struct awaited {
-    struct shared_copy copy;
+    struct copy_unit copy;
     struct tf_mutex lock;
     struct tf_cond changed;
     bool ended TF_GUARDED_BY(&lock);
 };
 
-bool tf_shared_copy_pays(const struct tf_copy_plan *plan, unsigned threads)
+bool tf_copy_unit_pays(const struct tf_copy_plan *plan, unsigned threads)
 {
     return threads > 1 && plan->piece_count > 1 &&
            plan->piece_count >= LEAST_SHARED_BYTES / plan->piece_bytes;
@@ -34,7 +34,7 @@ bool tf_shared_copy_pays(const struct tf_copy_plan *plan, unsigned threads)
 
 static bool move_pieces(struct tf_unit *unit, struct tf_exec *exec)
 {
-    const struct shared_copy *copy = tf_container_of(unit, struct shared_copy, unit);
+    const struct copy_unit *copy = tf_container_of(unit, struct copy_unit, unit);
     uint64_t first, count;
 
     (void)exec;
@@ -43,7 +43,7 @@ static bool move_pieces(struct tf_unit *unit, struct tf_exec *exec)
     return true;
 }
 
-// In how many parts what is left is cut, see tf_unit.share.
+// In how many parts what is left is cut, see tf_unit.divisor.
 static uint64_t parts_of(const struct tf_copy_plan *plan, unsigned threads)
 {
     const uint64_t taken = plan->piece_count * plan->piece_bytes / TAKEN_BYTES;
@@ -52,11 +52,11 @@ static uint64_t parts_of(const struct tf_copy_plan *plan, unsigned threads)
     return taken > least ? taken : least;
 }
 
-static void init_copy(struct shared_copy *copy, struct tf_command *cmd,
+static void init_copy(struct copy_unit *copy, struct tf_command *cmd,
                       const struct tf_copy_plan *plan, unsigned threads)
 {
     copy->unit = (struct tf_unit){.total = plan->piece_count,
-                                  .share = parts_of(plan, threads),
+                                  .divisor = parts_of(plan, threads),
                                   .cmd = cmd,
                                   .run = move_pieces};
     copy->plan = *plan;
@@ -66,7 +66,7 @@ static void init_copy(struct shared_copy *copy, struct tf_command *cmd,
 
 static struct tf_command *end_command(struct tf_unit *unit, struct tf_exec *exec)
 {
-    struct shared_copy *copy = tf_container_of(unit, struct shared_copy, unit);
+    struct copy_unit *copy = tf_container_of(unit, struct copy_unit, unit);
     struct tf_command *cmd = unit->cmd;
     struct tf_command *rest = unit->rest;
 
@@ -76,11 +76,10 @@ static struct tf_command *end_command(struct tf_unit *unit, struct tf_exec *exec
     return rest;
 }
 
-struct tf_unit *tf_shared_copy_new(struct tf_command *cmd,
-                                   const struct tf_copy_plan *plan, unsigned threads)
+struct tf_unit *tf_copy_unit_new(struct tf_command *cmd, const struct tf_copy_plan *plan,
+                                 unsigned threads)
 {
-    struct shared_copy *copy =
-        tf_alloc_aligned(_Alignof(struct shared_copy), sizeof(*copy));
+    struct copy_unit *copy = tf_alloc_aligned(_Alignof(struct copy_unit), sizeof(*copy));
 
     if (!copy)
         return NULL;
@@ -127,14 +126,14 @@ static void run_shared(struct tf_pool *pool, struct tf_command *cmd,
     tf_mutex_finish(&awaited.lock);
 }
 
-cl_int tf_shared_copy_run(struct tf_pool *pool, struct tf_command *cmd)
+cl_int tf_copy_unit_run(struct tf_pool *pool, struct tf_command *cmd)
 {
     struct tf_copy_plan plan;
     const cl_int status = tf_cpu_copy_plan(&plan, cmd);
 
     if (status != CL_COMPLETE || plan.piece_count == 0)
         return status;
-    if (tf_shared_copy_pays(&plan, tf_pool_threads(pool)))
+    if (tf_copy_unit_pays(&plan, tf_pool_threads(pool)))
         run_shared(pool, cmd, &plan);
     else
         tf_cpu_copy_pieces(&plan, 0, plan.piece_count);

@@ -244,7 +244,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("cpu_shared_copy");
+    Suite *suite = suite_create("cpu_copy_unit");
     TCase *tcase = tcase_create("copies");
 
     tcase_set_timeout(tcase, 120);
