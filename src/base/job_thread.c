@@ -3,14 +3,6 @@
 
 #include "base/log.h"
 
-static struct tf_job *take_all(struct tf_job_thread *t) TF_REQUIRES(&t->lock)
-{
-    struct tf_job *first = t->head;
-
-    t->head = t->tail = NULL;
-    return first;
-}
-
 static void run_all(struct tf_job *job)
 {
     while (job) {
@@ -22,42 +14,40 @@ static void run_all(struct tf_job *job)
     }
 }
 
+void tf_job_thread_run(struct tf_job_thread *t)
+{
+    tf_lock(&t->lock);
+    while (t->head && !t->is_taken) {
+        struct tf_job *jobs = t->head;
+
+        t->head = t->tail = NULL;
+        t->is_taken = true;
+        tf_unlock(&t->lock);
+        run_all(jobs);
+        tf_lock(&t->lock);
+        t->is_taken = false;
+    }
+    tf_unlock(&t->lock);
+}
+
 static void *job_thread(void *arg)
 {
     struct tf_job_thread *t = arg;
 
     for (;;) {
-        struct tf_job *jobs;
-
         tf_lock(&t->lock);
-        while (!t->head)
+        while (!t->head || t->is_taken)
             tf_cond_wait(&t->work, &t->lock);
-        jobs = take_all(t);
         tf_unlock(&t->lock);
-        run_all(jobs);
+        tf_job_thread_run(t);
     }
     return NULL;
 }
 
-static void run_here(struct tf_job_thread *t)
-{
-    struct tf_job *jobs;
-
-    tf_log(TF_LOG_ERROR, "no thread %s: its work is done where it comes up", t->name);
-    tf_lock(&t->lock);
-    t->started = false;
-    jobs = take_all(t);
-    tf_unlock(&t->lock);
-    run_all(jobs);
-}
-
-void tf_job_thread_post(struct tf_job_thread *t, struct tf_job *first)
+void tf_job_thread_add(struct tf_job_thread *t, struct tf_job *first)
 {
     struct tf_job *last = first;
-    bool starts;
 
-    if (!first)
-        return;
     while (last->next)
         last = last->next;
     tf_lock(&t->lock);
@@ -66,12 +56,25 @@ void tf_job_thread_post(struct tf_job_thread *t, struct tf_job *first)
     else
         t->head = first;
     t->tail = last;
+    tf_unlock(&t->lock);
+}
+
+void tf_job_thread_wake(struct tf_job_thread *t)
+{
+    bool starts;
+
+    tf_lock(&t->lock);
     starts = !t->started;
     t->started = true;
     tf_cond_signal_all(&t->work);
     tf_unlock(&t->lock);
-    if (starts && !tf_thread_start(t->name, t->stack_bytes, job_thread, t))
-        run_here(t);
+    if (!starts || tf_thread_start(t->name, t->stack_bytes, job_thread, t))
+        return;
+    tf_log(TF_LOG_ERROR, "no thread %s: its work is done where it comes up", t->name);
+    tf_lock(&t->lock);
+    t->started = false;
+    tf_unlock(&t->lock);
+    tf_job_thread_run(t);
 }
 
 void tf_job_thread_forked(struct tf_job_thread *t) TF_NO_TSA
@@ -79,5 +82,5 @@ void tf_job_thread_forked(struct tf_job_thread *t) TF_NO_TSA
     tf_mutex_init(&t->lock, TF_RANK_LEAF);
     tf_cond_init(&t->work);
     t->head = t->tail = NULL;
-    t->started = false;
+    t->is_taken = t->started = false;
 }

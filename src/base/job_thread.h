@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A thread of its own that runs jobs one after another, in the order in which they were
-// posted. The first job starts it; it never ends.
+// Jobs that run one after another, in the order in which they were posted, on a thread of
+// their own or on one that offers itself. The first wake starts the thread; it never
+// ends.
 #ifndef TF_BASE_JOB_THREAD_H
 #define TF_BASE_JOB_THREAD_H
 
@@ -19,9 +20,10 @@ struct tf_job_thread {
     struct tf_cond work;
     struct tf_job *head TF_GUARDED_BY(&lock);
     struct tf_job *tail TF_GUARDED_BY(&lock);
-    bool started TF_GUARDED_BY(&lock);
-    const char *name;   // 15 characters at most
-    size_t stack_bytes; // 0: the system's default
+    bool is_taken TF_GUARDED_BY(&lock); // a thread runs jobs
+    bool started TF_GUARDED_BY(&lock);  // the thread of its own
+    const char *name;                   // 15 characters at most
+    size_t stack_bytes;                 // 0: the system's default
 };
 
 // For objects of static storage.
@@ -31,10 +33,22 @@ struct tf_job_thread {
         .name = (thread_name), .stack_bytes = (thread_stack_bytes)               \
     }
 
-// Posts a list of jobs, linked by `next`, in its order; NULL is allowed. No lock may be
-// held, and none is held where a job runs. Cannot fail: when no thread can be started,
-// the jobs run before this returns, and the next post tries again.
-void tf_job_thread_post(struct tf_job_thread *t, struct tf_job *first);
+// Adds a list of jobs, linked by `next`, in its order. Nobody is told.
+void tf_job_thread_add(struct tf_job_thread *t, struct tf_job *first);
+
+// Has the thread look for jobs. No lock may be held, and none is held where a job runs.
+// Cannot fail: when no thread can be started, the jobs run before this returns, and the
+// next one tries again.
+void tf_job_thread_wake(struct tf_job_thread *t);
+
+// Runs what there is in this thread, unless another one does.
+void tf_job_thread_run(struct tf_job_thread *t);
+
+static inline void tf_job_thread_post(struct tf_job_thread *t, struct tf_job *first)
+{
+    tf_job_thread_add(t, first);
+    tf_job_thread_wake(t);
+}
 
 // In a forked child: forgets the parent's thread and its jobs.
 void tf_job_thread_forked(struct tf_job_thread *t);

@@ -42,7 +42,7 @@ static inline cl_event list_after(cl_command_type type, unsigned flags, unsigned
     ev->cmd.kind = type == CL_COMMAND_NATIVE_KERNEL ? TF_CMD_NATIVE : TF_CMD_NONE;
     for (unsigned i = 0; i < n; i++)
         tf_event_depend(ev, deps[i], true);
-    tf_event_publish(ev);
+    tf_event_publish(tf_ref(ev));
     order->ops->list(order, ev, flags);
     return ev;
 }

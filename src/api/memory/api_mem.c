@@ -89,9 +89,11 @@ CL_API_ENTRY cl_int CL_API_CALL clSetMemObjectDestructorCallback(
     cl_mem memobj, void(CL_CALLBACK *pfn_notify)(cl_mem memobj, void *user_data),
     void *user_data)
 {
+    const struct tf_destructor d = {
+        .mem = memobj, .mem_fn = pfn_notify, .data = user_data};
     struct tf_err err = {0};
 
     if (!check_destructor(&err, memobj, pfn_notify))
-        tf_mem_add_destructor(&err, memobj, pfn_notify, user_data);
+        tf_destructors_add(&err, &memobj->destructors, &d);
     return tf_report(&err, __func__);
 }

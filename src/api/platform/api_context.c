@@ -140,9 +140,11 @@ CL_API_ENTRY cl_int CL_API_CALL clSetContextDestructorCallback(
     cl_context context,
     void(CL_CALLBACK *pfn_notify)(cl_context context, void *user_data), void *user_data)
 {
+    const struct tf_destructor d = {
+        .ctx = context, .ctx_fn = pfn_notify, .data = user_data};
     struct tf_err err = {0};
 
     if (!check_destructor(&err, context, pfn_notify))
-        tf_context_add_destructor(&err, context, pfn_notify, user_data);
+        tf_destructors_add(&err, &context->destructors, &d);
     return tf_report(&err, __func__);
 }

@@ -8,45 +8,23 @@
 #include "core/memory/map.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
-#include "core/object/notifier.h"
 #include "core/object/props.h"
 #include "core/platform/context.h"
 #include "core/platform/device.h"
 #include "core/platform/device_caps.h"
 
-// Enough for every OpenCL C type: long16 is the largest.
-struct tf_mem_destructor {
-    struct tf_job job; // first: a list of destructors is a list of jobs
-    cl_mem mem;        // the bare handle: the object is gone when fn runs
-    void(CL_CALLBACK *fn)(cl_mem, void *);
-    void *data;
-};
-
-static void run_destructor(struct tf_job *job)
-{
-    struct tf_mem_destructor *d = tf_container_of(job, struct tf_mem_destructor, job);
-
-    d->fn(d->mem, d->data);
-    tf_free(d);
-}
-
 static void mem_destroy(struct tf_object *obj)
 {
     cl_mem mem = (cl_mem)obj;
-    struct tf_mem_destructor *first;
 
     tf_map_drop_all(mem);
     if (mem->devmem)
         mem->dev->ops->mem_free(mem->dev, mem->devmem);
     tf_props_drop(&mem->props);
     TF_CLEAR(mem->parent);
-    tf_lock(&mem->lock);
-    first = mem->destructors;
-    mem->destructors = NULL;
-    tf_unlock(&mem->lock);
     tf_mutex_finish(&mem->lock);
     // Last: the application may free CL_MEM_USE_HOST_PTR storage from here on.
-    tf_notifier_post(first ? &first->job : NULL);
+    tf_destructors_run(&mem->destructors);
 }
 
 const struct tf_class tf_class_mem = {
@@ -125,24 +103,6 @@ cl_uint tf_mem_map_count(cl_mem mem)
     count = mem->map_count;
     tf_unlock(&mem->lock);
     return count;
-}
-
-cl_int tf_mem_add_destructor(struct tf_err *err, cl_mem mem,
-                             void(CL_CALLBACK *fn)(cl_mem, void *), void *data)
-{
-    struct tf_mem_destructor *node = tf_zalloc(sizeof(*node));
-
-    if (!node)
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "destructor callback");
-    node->job.run = run_destructor;
-    node->mem = mem;
-    node->fn = fn;
-    node->data = data;
-    tf_lock(&mem->lock);
-    node->job.next = mem->destructors ? &mem->destructors->job : NULL;
-    mem->destructors = node;
-    tf_unlock(&mem->lock);
-    return CL_SUCCESS;
 }
 
 // What the devices call byte 0 of `mem`: as they have the host's addresses, all the same,

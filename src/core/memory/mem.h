@@ -7,17 +7,17 @@
 // memory; tf_mem_range() is the only place that has to change when copies of an object
 // start to live on several devices.
 //
-// Lock: mem (rank TF_RANK_MEM), for the list of mappings and that of destructors.
+// Lock: mem (rank TF_RANK_MEM), for the list of mappings.
 #ifndef TF_CORE_MEMORY_MEM_H
 #define TF_CORE_MEMORY_MEM_H
 
 #include "base/thread.h"
+#include "core/object/destructor.h"
 #include "core/object/object.h"
 #include "core/object/props.h"
 #include "core/platform/device_interface.h"
 
-struct tf_map;            // core/memory/map.c
-struct tf_mem_destructor; // core/memory/mem.c
+struct tf_map; // core/memory/map.c
 
 enum tf_mem_kind {
     TF_MEM_BUFFER,
@@ -43,7 +43,7 @@ struct _cl_mem {
     struct tf_map *maps TF_GUARDED_BY(&lock); // core/memory/map.c
     cl_uint map_count TF_GUARDED_BY(&lock);
     uint64_t map_serial TF_GUARDED_BY(&lock);
-    struct tf_mem_destructor *destructors TF_GUARDED_BY(&lock); // newest first
+    struct tf_destructors destructors;
 };
 
 // A zeroed object of that kind with its lock ready, or NULL. Reports nothing.
@@ -72,12 +72,6 @@ bool tf_mem_host_writes(cl_mem mem);
 
 // CL_MEM_MAP_COUNT
 cl_uint tf_mem_map_count(cl_mem mem) TF_EXCLUDES(&mem->lock);
-
-// Registers `fn` to be called by the notifier when the object has died, before older
-// ones. From then on the library does not touch storage of CL_MEM_USE_HOST_PTR.
-cl_int tf_mem_add_destructor(struct tf_err *err, cl_mem mem,
-                             void(CL_CALLBACK *fn)(cl_mem, void *), void *data)
-    TF_EXCLUDES(&mem->lock);
 
 // clGetMemObjectInfo (OpenCL 3.1 §5.5.6). CL_INVALID_VALUE.
 cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t size,

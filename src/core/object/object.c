@@ -87,6 +87,14 @@ static void set_magic(struct tf_object *obj, uint32_t magic)
     atomic_store_explicit(&obj->magic, magic, memory_order_relaxed);
 }
 
+// Nobody else changes it: an addition in one piece would cost more.
+static void count_life(struct tf_object *obj)
+{
+    const unsigned lives = atomic_load_explicit(&obj->generation, memory_order_relaxed);
+
+    atomic_store_explicit(&obj->generation, lives + 1, memory_order_relaxed);
+}
+
 static void push_free(struct tf_slab *slab, struct tf_object *obj)
     TF_REQUIRES(&slab->lock)
 {
@@ -147,8 +155,9 @@ static void init_header(struct tf_object *obj, const struct tf_class *cls)
     obj->fork_epoch = atomic_load_explicit(&fork_epoch, memory_order_relaxed);
     obj->ctx = NULL;
     obj->dead_next = NULL;
-    atomic_store(&obj->refs_user, 0);
-    atomic_store(&obj->refs, 1);
+    atomic_store_explicit(&obj->refs_user, 0, memory_order_relaxed);
+    // Release: who takes a reference by a stale handle finds the magic of a dead object.
+    atomic_store_explicit(&obj->refs, 1, memory_order_release);
 }
 
 void tf_object_init_static(struct tf_object *obj, const struct tf_class *cls)
@@ -175,7 +184,7 @@ void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
         return NULL;
     ASAN_UNPOISON_MEMORY_REGION(obj + 1, bytes - sizeof(*obj));
     memset(obj + 1, 0, cls->size_bytes - sizeof(*obj) + extra_bytes);
-    atomic_fetch_add_explicit(&obj->generation, 1, memory_order_relaxed);
+    count_life(obj);
     init_header(obj, cls);
     obj->ctx = tf_ref(ctx);
     count_live(cls->slab, 1);
@@ -187,7 +196,7 @@ void *tf_give_user(void *p)
     struct tf_object *obj = p;
 
     assert(atomic_load(&obj->refs_user) == 0);
-    atomic_store(&obj->refs_user, 1);
+    atomic_store_explicit(&obj->refs_user, 1, memory_order_relaxed);
     // Release: who finds the magic finds the object complete.
     atomic_store_explicit(&obj->magic, obj->cls->magic, memory_order_release);
     return obj;
@@ -231,12 +240,10 @@ static _Thread_local struct {
     bool busy;
 } dying;
 
-void tf_unref(void *p)
+static void drop_refs(struct tf_object *obj, unsigned count)
 {
-    struct tf_object *obj = p;
-
     // Release: our writes come before the destruction. Acquire: it sees those of others.
-    if (!obj || atomic_fetch_sub_explicit(&obj->refs, 1, memory_order_acq_rel) != 1)
+    if (atomic_fetch_sub_explicit(&obj->refs, count, memory_order_acq_rel) != count)
         return;
     tf_assert_no_locks();
     obj->dead_next = dying.first;
@@ -249,6 +256,12 @@ void tf_unref(void *p)
         free_dead(obj);
     }
     dying.busy = false;
+}
+
+void tf_unref(void *p)
+{
+    if (p)
+        drop_refs(p, 1);
 }
 
 bool tf_object_ok(const void *handle, const struct tf_class *cls)
@@ -316,8 +329,8 @@ cl_int tf_object_retain(struct tf_err *err, void *handle, const struct tf_class 
     return code;
 }
 
-// One less, of an object that the caller has; the last one is the user's as an owner.
-static bool release(struct tf_object *obj)
+// One handle less. False if the user has none.
+static bool release(struct tf_object *obj, bool *is_last)
 {
     unsigned users = atomic_load(&obj->refs_user);
 
@@ -325,21 +338,21 @@ static bool release(struct tf_object *obj)
         if (users == 0)
             return false;
     } while (!atomic_compare_exchange_weak(&obj->refs_user, &users, users - 1));
-    if (users == 1)
-        tf_unref(obj);
+    *is_last = users == 1;
     return true;
 }
 
 cl_int tf_object_release(struct tf_err *err, void *handle, const struct tf_class *cls)
 {
     cl_int code = CL_SUCCESS;
+    bool is_last = false;
 
     if (!tf_object_take(handle, cls))
         return tf_fail(err, cls->invalid, "not a live %s", cls->name);
-    if (!tf_object_before_fork(handle) && !release(handle))
+    if (!tf_object_before_fork(handle) && !release(handle, &is_last))
         code =
             tf_fail(err, cls->invalid, "%s released more often than retained", cls->name);
-    tf_unref(handle);
+    drop_refs(handle, is_last ? 2 : 1); // the last handle is the user's as an owner
     return code;
 }
 

@@ -4,28 +4,11 @@
 #include "base/alloc.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
-#include "core/object/notifier.h"
 #include "core/platform/device.h"
-
-struct tf_destructor {
-    struct tf_job job; // first: a list of destructors is a list of jobs
-    cl_context ctx;    // the bare handle: the context is gone when fn runs
-    void(CL_CALLBACK *fn)(cl_context, void *);
-    void *data;
-};
-
-static void run_destructor(struct tf_job *job)
-{
-    struct tf_destructor *d = tf_container_of(job, struct tf_destructor, job);
-
-    d->fn(d->ctx, d->data);
-    tf_free(d);
-}
 
 static void context_destroy(struct tf_object *obj)
 {
     cl_context ctx = (cl_context)obj;
-    struct tf_destructor *d;
 
     if (ctx->free_svm)
         ctx->free_svm(ctx);
@@ -33,11 +16,7 @@ static void context_destroy(struct tf_object *obj)
         tf_device_close(ctx->devices[i]);
         TF_CLEAR(ctx->devices[i]);
     }
-    tf_lock(&ctx->lock);
-    d = ctx->destructors;
-    ctx->destructors = NULL;
-    tf_unlock(&ctx->lock);
-    tf_notifier_post(d ? &d->job : NULL);
+    tf_destructors_run(&ctx->destructors);
     tf_props_drop(&ctx->props);
     tf_mutex_finish(&ctx->lock);
 }
@@ -90,24 +69,6 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
         return err->code;
     }
     *out = tf_give_user(ctx);
-    return CL_SUCCESS;
-}
-
-cl_int tf_context_add_destructor(struct tf_err *err, cl_context ctx,
-                                 void(CL_CALLBACK *fn)(cl_context, void *), void *data)
-{
-    struct tf_destructor *d = tf_zalloc(sizeof(*d));
-
-    if (!d)
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "destructor callback");
-    d->job.run = run_destructor;
-    d->ctx = ctx;
-    d->fn = fn;
-    d->data = data;
-    tf_lock(&ctx->lock);
-    d->job.next = ctx->destructors ? &ctx->destructors->job : NULL;
-    ctx->destructors = d;
-    tf_unlock(&ctx->lock);
     return CL_SUCCESS;
 }
 

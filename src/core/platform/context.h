@@ -4,11 +4,11 @@
 #define TF_CORE_PLATFORM_CONTEXT_H
 
 #include "base/thread.h"
+#include "core/object/destructor.h"
 #include "core/object/object.h"
 #include "core/object/props.h"
 
 struct tf_addr_node;
-struct tf_destructor; // core/platform/context.c
 
 typedef void(CL_CALLBACK *tf_notify_fn)(const char *, const void *, size_t, void *);
 
@@ -18,8 +18,8 @@ struct _cl_context {
     void *notify_data;
     struct tf_props props;
     struct tf_mutex lock;
-    struct tf_destructor *destructors TF_GUARDED_BY(&lock); // newest first
-    struct tf_addr_node *svm TF_GUARDED_BY(&lock);          // core/memory/svm.c
+    struct tf_destructors destructors;
+    struct tf_addr_node *svm TF_GUARDED_BY(&lock); // core/memory/svm.c
     void (*free_svm)(cl_context ctx); // by who set svm; NULL while it never was
     cl_command_queue queues TF_GUARDED_BY(&lock); // core/schedule/queue.c
     cl_uint device_count;
@@ -40,9 +40,6 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
 
 // True if `dev` is one of the context's devices.
 bool tf_context_has_device(cl_context ctx, cl_device_id dev);
-
-cl_int tf_context_add_destructor(struct tf_err *err, cl_context ctx,
-                                 void(CL_CALLBACK *fn)(cl_context, void *), void *data);
 
 cl_int tf_context_get_info(struct tf_err *err, cl_context ctx, cl_context_info param,
                            size_t size, void *value, size_t *size_ret);

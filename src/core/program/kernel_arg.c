@@ -46,12 +46,21 @@ static void put_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
     kernel->args[index].generation = generation_of(mem);
 }
 
+// The object that the argument has, which was good for it, and lives.
+static bool is_there_already(const struct tf_kernel_arg *arg, cl_mem mem)
+{
+    return arg->mem == mem && tf_object_ok(mem, &tf_class_mem) &&
+           generation_of(mem) == arg->generation;
+}
+
 // A pipe or a buffer, which other threads may be releasing.
 static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem,
                          bool is_pipe)
 {
     cl_int code = CL_SUCCESS;
 
+    if (is_there_already(&kernel->args[index], mem))
+        return code;
     if (!tf_object_take(mem, &tf_class_mem))
         return tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: no live object", index);
     if ((mem->kind == TF_MEM_PIPE) != is_pipe)

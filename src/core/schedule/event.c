@@ -312,7 +312,6 @@ static void drain(void)
 void tf_event_publish(cl_event ev)
 {
     ev->started = true;
-    tf_ref(ev); // dropped by finish_one()
     log_status(ev, CL_QUEUED);
     ev->time_ns[0] = time_of(ev);
 }

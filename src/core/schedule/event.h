@@ -112,7 +112,8 @@ static inline void *tf_event_extra(cl_event ev)
 // With `propagate`, an error of `dep` fails `ev`.
 void tf_event_depend(cl_event ev, cl_event dep, bool propagate) TF_EXCLUDES(&dep->lock);
 
-// The first half of tf_event_start(): from here on the event owns itself until its end.
+// The first half of tf_event_start(): from here on the event owns itself until its end,
+// by the caller's reference.
 void tf_event_publish(cl_event ev);
 // The second half: drops the enqueuer's guard, so that the command may start.
 void tf_event_drop_guard(cl_event ev) TF_EXCLUDES(&ev->lock);

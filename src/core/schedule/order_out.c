@@ -106,7 +106,6 @@ static void list(struct tf_order *order, cl_event ev, unsigned flags)
         tf_event_run_here(ev);
     else
         tf_event_drop_guard(ev);
-    tf_unref(p.closed);
     tf_unref(p.dropped);
 }
 

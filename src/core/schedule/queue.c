@@ -132,7 +132,6 @@ void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint d
         *out = tf_give_user(tf_ref(ev));
     }
     q->home.order->ops->list(q->home.order, ev, flags);
-    tf_unref(ev);
 }
 
 cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_event ev,

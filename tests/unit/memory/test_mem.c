@@ -273,9 +273,21 @@ START_TEST(destructors_run_newest_first)
     cl_mem mem = make(0, 64, NULL);
 
     atomic_store(&called, 0);
-    ck_assert_int_eq(tf_mem_add_destructor(&err, mem, note_call, &names[0]), CL_SUCCESS);
-    ck_assert_int_eq(tf_mem_add_destructor(&err, mem, note_call, &names[1]), CL_SUCCESS);
-    ck_assert_int_eq(tf_mem_add_destructor(&err, mem, note_call, &names[2]), CL_SUCCESS);
+    ck_assert_int_eq(
+        tf_destructors_add(
+            &err, &mem->destructors,
+            &(struct tf_destructor){.mem = mem, .mem_fn = note_call, .data = &names[0]}),
+        CL_SUCCESS);
+    ck_assert_int_eq(
+        tf_destructors_add(
+            &err, &mem->destructors,
+            &(struct tf_destructor){.mem = mem, .mem_fn = note_call, .data = &names[1]}),
+        CL_SUCCESS);
+    ck_assert_int_eq(
+        tf_destructors_add(
+            &err, &mem->destructors,
+            &(struct tf_destructor){.mem = mem, .mem_fn = note_call, .data = &names[2]}),
+        CL_SUCCESS);
     ck_assert_int_eq(atomic_load(&called), 0);
     drop(mem);
     ck_assert(tf_core_wait_int(&called, 3));
@@ -446,7 +458,9 @@ static cl_int scenario(void)
 
     if (!tf_buffer_create(&own, core.ctx, &desc, &mem) &&
         !tf_sub_buffer_create(&own, mem, 0, &region, &sub) &&
-        !tf_mem_add_destructor(&own, sub, ignore_call, NULL) &&
+        !tf_destructors_add(
+            &own, &sub->destructors,
+            &(struct tf_destructor){.mem = sub, .mem_fn = ignore_call, .data = NULL}) &&
         !tf_enqueue_map(&own, &at, sub, &what, &host))
         tf_enqueue_unmap(&own, &at, sub, host);
     if (sub)

@@ -74,7 +74,9 @@ static void CL_CALLBACK nothing(cl_context ctx, void *data)
 
 static bool add_destructor(struct tf_err *err)
 {
-    return !tf_context_add_destructor(err, core.ctx, nothing, NULL);
+    return !tf_destructors_add(
+        err, &core.ctx->destructors,
+        &(struct tf_destructor){.ctx = core.ctx, .ctx_fn = nothing, .data = NULL});
 }
 
 START_TEST(destructor)

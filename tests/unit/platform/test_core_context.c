@@ -60,7 +60,11 @@ START_TEST(destructors_run_newest_first_after_the_last_reference)
 
     ck_assert_int_eq(tf_context_create(&err, &desc, &ctx), CL_SUCCESS);
     for (int i = 0; i < 3; i++)
-        ck_assert_int_eq(tf_context_add_destructor(&err, ctx, note_end, &place[i]), 0);
+        ck_assert_int_eq(tf_destructors_add(&err, &ctx->destructors,
+                                            &(struct tf_destructor){.ctx = ctx,
+                                                                    .ctx_fn = note_end,
+                                                                    .data = &place[i]}),
+                         0);
     user = tf_give_user(tf_event_new(ctx, NULL, CL_COMMAND_USER, 0, 0));
     tf_core_release(ctx, &tf_class_context);
     ck_assert_int_eq(atomic_load(&order), 0); // the event owns it

@@ -141,7 +141,7 @@ START_TEST(copy_that_the_caller_waits_for_is_run_here_if_nothing_is_before_it)
         ev->cmd.kind = TF_CMD_SVM_COPY; // of no bytes
         ev->cmd.host = &busy;
         ev->cmd.host_src = &busy;
-        tf_event_publish(ev);
+        tf_event_publish(tf_ref(ev));
         order->ops->list(order, ev, TF_ENQUEUE_WAITS);
         ck_assert_int_eq(tf_event_status(ev), busy ? CL_QUEUED : CL_COMPLETE);
         ck_assert_int_eq(atomic_load(&core.mock->ran_here), 1);
