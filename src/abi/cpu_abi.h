@@ -6,15 +6,17 @@
 // A kernel object exports one entry function per kernel, "tf_wg_<kernel>":
 //
 //     void tf_wg_<kernel>(const struct tf_launch *, struct tf_worker *,
-//                         uint64_t first_group, uint64_t group_count);
+//                         const uint64_t first_group[3], uint64_t group_count);
 //
-// It runs the work-groups with linear numbers [first_group, first_group + group_count),
-// dimension 0 fastest. Set-up is paid once a range. All sizes are in work-items or
+// It runs the `group_count` work-groups from the one with the id `first_group` on,
+// dimension 0 fastest. Set-up is paid once a range; the run-time divides to find the id,
+// because a division of 64 bits is code and, on many processors, a branch that LLVM
+// leaves in the way of what it hoists. All sizes are in work-items or
 // groups, index 0..2 is the dimension; unused dimensions have size 1 and offset 0.
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 2
+#define TF_CPU_ABI_VERSION 3
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -35,7 +37,7 @@ struct tf_group;
 
 #ifndef __OPENCL_C_VERSION__
 typedef void (*tf_wg_entry)(const struct tf_launch *, struct tf_worker *,
-                            tf_u64 first_group, tf_u64 group_count);
+                            const tf_u64 first_group[3], tf_u64 group_count);
 // One work-item of one group; made only for kernels that run on fibers.
 typedef void (*tf_item_entry)(const struct tf_launch *, struct tf_worker *,
                               const struct tf_group *, tf_u64 lid0, tf_u64 lid1,
@@ -72,6 +74,27 @@ struct tf_launch {
     TF_HOST_PTR(void) reserved; // NULL
     TF_HOST_PTR(void) host;     // the run-time's own
 };
+
+#ifndef __OPENCL_C_VERSION__
+// The id of the group with linear number `group`. Divisions of 64 bits cost several times
+// those of 32 on many processors.
+static inline void tf_group_id(const struct tf_launch *launch, tf_u64 group, tf_u64 id[3])
+{
+    const tf_u64 x = launch->group_count[0], y = launch->group_count[1];
+
+    if ((group | x | y) >> 32) {
+        id[0] = group % x;
+        id[1] = group / x % y;
+        id[2] = group / x / y;
+    } else {
+        const tf_u32 row = (tf_u32)group / (tf_u32)x;
+
+        id[0] = (tf_u32)group % (tf_u32)x;
+        id[1] = row % (tf_u32)y;
+        id[2] = row / (tf_u32)y;
+    }
+}
+#endif
 
 // One thread that runs groups, at one time one group only.
 struct tf_worker {

@@ -27,7 +27,7 @@ static inline void fiber_group(const struct tf_launch *launch,
 }
 
 static inline void on_fibers(const struct tf_launch *launch, struct tf_worker *worker,
-                             tf_u64 first, tf_u64 count, tf_item_entry item)
+                             const tf_u64 first[3], tf_u64 count, tf_item_entry item)
 {
     void *arg[2] = {worker, &item};
 
@@ -37,7 +37,7 @@ static inline void on_fibers(const struct tf_launch *launch, struct tf_worker *w
 // Defines kernel `name`, each of whose work-items is one call of `item` on its own stack.
 #define FIBER_KERNEL(name, item)                                               \
     static void name(const struct tf_launch *launch, struct tf_worker *worker, \
-                     tf_u64 first, tf_u64 count)                               \
+                     const tf_u64 first[3], tf_u64 count)                      \
     {                                                                          \
         on_fibers(launch, worker, first, count, item);                         \
     }
@@ -104,16 +104,16 @@ static void trap_item(const struct tf_launch *launch, struct tf_worker *worker,
 }
 FIBER_KERNEL(trap_on_fiber, trap_item)
 
-static void trap(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
-                 tf_u64 count)
+static void trap(const struct tf_launch *launch, struct tf_worker *worker,
+                 const tf_u64 first[3], tf_u64 count)
 {
     (void)first, (void)count;
     launch->services->trap(launch, worker, "test");
 }
 
 // data[0]: started; ends when data[1] is set.
-static void spin(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
-                 tf_u64 count)
+static void spin(const struct tf_launch *launch, struct tf_worker *worker,
+                 const tf_u64 first[3], tf_u64 count)
 {
     const struct fake_args *args = launch->args;
 
@@ -125,12 +125,13 @@ static void spin(const struct tf_launch *launch, struct tf_worker *worker, tf_u6
 
 // data[group] = 1 if the control state is the one that kernels expect; then changes it.
 static void check_fp(const struct tf_launch *launch, struct tf_worker *worker,
-                     tf_u64 first, tf_u64 count)
+                     const tf_u64 first[3], tf_u64 count)
 {
     const struct fake_args *args = launch->args;
+    const uint64_t from = fake_group_number(launch, first);
 
     (void)worker;
-    for (tf_u64 n = first; n < first + count; n++) {
+    for (tf_u64 n = from; n < from + count; n++) {
         volatile float tiny = 1e-38f, small = 1e-3f, one = 1, three = 3;
         const bool ok = fegetround() == FE_TONEAREST && fegetexcept() == 0 &&
                         tiny * small > 0 && one / three == 0x1.555556p-2f;
@@ -141,40 +142,43 @@ static void check_fp(const struct tf_launch *launch, struct tf_worker *worker,
 }
 
 // Needs much stack, and writes to it.
-static void deep(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
-                 tf_u64 count)
+static void deep(const struct tf_launch *launch, struct tf_worker *worker,
+                 const tf_u64 first[3], tf_u64 count)
 {
     const struct fake_args *args = launch->args;
+    const uint64_t from = fake_group_number(launch, first);
     volatile char frame[900000];
 
     for (size_t i = 0; i < sizeof(frame); i += 1024)
         frame[i] = 1;
     ck_assert_uint_lt((uintptr_t)worker->stack_limit, (uintptr_t)frame);
-    for (tf_u64 n = first; n < first + count; n++)
+    for (tf_u64 n = from; n < from + count; n++)
         args->data[n] = (uint32_t)frame[1024];
 }
 
 // data[group] = the CPU that runs it.
-static void where(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
-                  tf_u64 count)
+static void where(const struct tf_launch *launch, struct tf_worker *worker,
+                  const tf_u64 first[3], tf_u64 count)
 {
     const struct fake_args *args = launch->args;
+    const uint64_t from = fake_group_number(launch, first);
 
     (void)worker;
-    for (tf_u64 n = first; n < first + count; n++) {
+    for (tf_u64 n = from; n < from + count; n++) {
         usleep(100);
         args->data[n] = (uint32_t)sched_getcpu();
     }
 }
 
 // data[group] = the fibers that the thread has.
-static void gangs(const struct tf_launch *launch, struct tf_worker *worker, tf_u64 first,
-                  tf_u64 count)
+static void gangs(const struct tf_launch *launch, struct tf_worker *worker,
+                  const tf_u64 first[3], tf_u64 count)
 {
     const struct fake_args *args = launch->args;
+    const uint64_t from = fake_group_number(launch, first);
     const struct tf_exec *exec = worker->host;
 
-    for (tf_u64 n = first; n < first + count; n++)
+    for (tf_u64 n = from; n < from + count; n++)
         args->data[n] = (uint32_t)exec->items.count;
 }
 

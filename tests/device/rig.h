@@ -242,7 +242,7 @@ static inline void rig_add_group(const struct tf_launch *launch,
 }
 
 static inline void rig_add(const struct tf_launch *launch, struct tf_worker *worker,
-                           tf_u64 first, tf_u64 count)
+                           const tf_u64 first[3], tf_u64 count)
 {
     (void)worker;
     fake_for_each_group(launch, first, count, rig_add_group, NULL);

@@ -312,8 +312,12 @@ long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
     worker.scratch_bytes = scratch_bytes(&code->scratch, launch.local_size);
     worker.scratch = new_guarded(worker.scratch_bytes);
     chunk = range->chunk ? range->chunk : groups;
-    for (uint64_t first = 0; first < groups; first += chunk)
-        entry(&launch, &worker, first, groups - first < chunk ? groups - first : chunk);
+    for (uint64_t first = 0; first < groups; first += chunk) {
+        uint64_t id[3];
+
+        tf_group_id(&launch, first, id);
+        entry(&launch, &worker, id, groups - first < chunk ? groups - first : chunk);
+    }
     free_guarded(worker.local, local_bytes);
     free_guarded(worker.scratch, worker.scratch_bytes);
     return arrivals;

@@ -188,21 +188,24 @@ const struct tf_compiler *fake_compiler_table(void)
     return &table;
 }
 
-void fake_for_each_group(const struct tf_launch *launch, uint64_t first, uint64_t count,
-                         void (*fn)(const struct tf_launch *, const struct tf_group *,
-                                    void *),
-                         void *arg)
+uint64_t fake_group_number(const struct tf_launch *launch, const uint64_t id[3])
 {
-    for (uint64_t n = first; n < first + count; n++) {
+    return (id[2] * launch->group_count[1] + id[1]) * launch->group_count[0] + id[0];
+}
+
+void fake_for_each_group(
+    const struct tf_launch *launch, const uint64_t first[3], uint64_t count,
+    void (*fn)(const struct tf_launch *, const struct tf_group *, void *), void *arg)
+{
+    const uint64_t from = fake_group_number(launch, first);
+
+    for (uint64_t n = from; n < from + count; n++) {
         struct tf_group group;
-        uint64_t rest = n;
 
+        tf_group_id(launch, n, group.group_id);
         for (int i = 0; i < 3; i++) {
-            uint64_t at;
+            const uint64_t at = group.group_id[i] * launch->local_size[i];
 
-            group.group_id[i] = rest % launch->group_count[i];
-            rest /= launch->group_count[i];
-            at = group.group_id[i] * launch->local_size[i];
             group.local_size[i] = launch->global_size[i] - at < launch->local_size[i]
                                       ? launch->global_size[i] - at
                                       : launch->local_size[i];

@@ -43,10 +43,12 @@ extern atomic_bool fake_compiler_damages;
 
 const struct tf_compiler *fake_compiler_table(void);
 
-// For entry functions of tests: calls fn for each group of a range.
-void fake_for_each_group(const struct tf_launch *launch, uint64_t first, uint64_t count,
-                         void (*fn)(const struct tf_launch *, const struct tf_group *,
-                                    void *),
-                         void *arg);
+// For entry functions of tests: the linear number of a group.
+uint64_t fake_group_number(const struct tf_launch *launch, const uint64_t id[3]);
+
+// The same: calls fn for each group of a range.
+void fake_for_each_group(
+    const struct tf_launch *launch, const uint64_t first[3], uint64_t count,
+    void (*fn)(const struct tf_launch *, const struct tf_group *, void *), void *arg);
 
 #endif // TF_TESTS_FAKE_COMPILER_H

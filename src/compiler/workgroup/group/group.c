@@ -15,10 +15,6 @@
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {
-    ENTRY_LAUNCH,
-    ENTRY_WORKER,
-    ENTRY_FIRST,
-    ENTRY_COUNT,
     // Work-items of groups that run as one: enough for the loops. In longer rows what
     // LLVM looks at before it vectorizes (whether the memory of a row overlaps) fails
     // more often.
@@ -30,33 +26,16 @@ struct sizes {
     LLVMValueRef global[3], offset[3], local[3], groups[3];
 };
 
-static void load_vector(struct tf_wg *wg, size_t offset_bytes, LLVMValueRef out[3])
-{
-    const LLVMValueRef launch = LLVMGetParam(wg->forms->entry, ENTRY_LAUNCH);
-
-    for (size_t d = 0; d < 3; d++)
-        out[d] = tf_wg_load_fixed(wg, wg->i64, launch, offset_bytes + d * sizeof(tf_u64),
-                                  8, "");
-}
-
 static void load_sizes(struct tf_wg *wg, struct sizes *s)
 {
-    load_vector(wg, offsetof(struct tf_launch, global_size), s->global);
-    load_vector(wg, offsetof(struct tf_launch, global_offset), s->offset);
-    load_vector(wg, offsetof(struct tf_launch, local_size), s->local);
-    load_vector(wg, offsetof(struct tf_launch, group_count), s->groups);
-}
-
-// Number of the first group, taken apart; dimension 0 is fastest.
-static void split_first(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id[3])
-{
-    const LLVMBuilderRef b = wg->builder;
-    const LLVMValueRef first = LLVMGetParam(wg->forms->entry, ENTRY_FIRST);
-    const LLVMValueRef row = LLVMBuildUDiv(b, first, s->groups[0], "");
-
-    id[0] = LLVMBuildURem(b, first, s->groups[0], "");
-    id[1] = LLVMBuildURem(b, row, s->groups[1], "");
-    id[2] = LLVMBuildUDiv(b, row, s->groups[1], "");
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_size),
+                          s->global);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_offset),
+                          s->offset);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, local_size),
+                          s->local);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, group_count),
+                          s->groups);
 }
 
 static void store_field(struct tf_wg *wg, LLVMValueRef group, size_t offset_bytes,
@@ -187,14 +166,14 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
 
     LLVMPositionBuilderAtEnd(b, setup);
     load_sizes(wg, &s);
-    split_first(wg, &s, first);
+    tf_wg_load_dimensions(wg, TF_ENTRY_FIRST, 0, first);
     most = most_groups(wg, &s);
     head = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "group");
     LLVMBuildBr(b, head);
     LLVMPositionBuilderAtEnd(b, head);
     for (size_t d = 0; d < 3; d++)
         id[d] = add_phi(wg, first[d], setup);
-    left = add_phi(wg, LLVMGetParam(wg->forms->entry, ENTRY_COUNT), setup);
+    left = add_phi(wg, LLVMGetParam(wg->forms->entry, TF_ENTRY_COUNT), setup);
     count = count_groups(wg, &s, id[0], left, most);
     fill_group(wg, &s, group, id, count, size);
     if (wg->forms->form == TF_WG_FIBERS && wg->item->sub_groups)
@@ -255,7 +234,7 @@ bool tf_wg_group(struct tf_wg *wg, struct tf_group_forms *forms)
     group = LLVMBuildAlloca(
         b, LLVMArrayType2(wg->i64, wg->item->sub_groups ? 2 * group_words : group_words),
         "group");
-    none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->forms->entry, ENTRY_COUNT),
+    none = LLVMBuildICmp(b, LLVMIntEQ, LLVMGetParam(wg->forms->entry, TF_ENTRY_COUNT),
                          LLVMConstNull(wg->i64), "");
     LLVMBuildCondBr(b, none, done, setup);
     build_loop(wg, setup, done, group);

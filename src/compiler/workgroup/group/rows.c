@@ -18,8 +18,6 @@
 #include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/kernel/wg.h"
 
-enum { ENTRY_LAUNCH, ENTRY_WORKER, ENTRY_FIRST, ENTRY_COUNT };
-
 struct rows {
     struct tf_wg *wg;
     LLVMBuilderRef b;
@@ -42,15 +40,6 @@ static LLVMBasicBlockRef add_block(struct rows *r, const char *name)
 static LLVMValueRef load(struct rows *r, LLVMValueRef slot)
 {
     return LLVMBuildLoad2(r->b, r->wg->i64, slot, "");
-}
-
-static void load_vector(struct rows *r, size_t offset_bytes, LLVMValueRef out[3])
-{
-    const LLVMValueRef launch = LLVMGetParam(r->wg->forms->entry, ENTRY_LAUNCH);
-
-    for (size_t d = 0; d < 3; d++)
-        out[d] = tf_wg_load_fixed(r->wg, r->wg->i64, launch,
-                                  offset_bytes + d * sizeof(tf_u64), 8, "");
 }
 
 static LLVMValueRef is_small(struct rows *r)
@@ -178,8 +167,8 @@ static void call_gang(struct rows *r, LLVMValueRef fn, LLVMValueRef x, LLVMValue
                       LLVMValueRef z, LLVMValueRef lanes)
 {
     LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
-        LLVMGetParam(r->wg->forms->entry, ENTRY_LAUNCH),
-        LLVMGetParam(r->wg->forms->entry, ENTRY_WORKER),
+        LLVMGetParam(r->wg->forms->entry, TF_ENTRY_LAUNCH),
+        LLVMGetParam(r->wg->forms->entry, TF_ENTRY_WORKER),
         r->group,
         x,
         y,
@@ -319,13 +308,12 @@ static void make_slots(struct rows *r, LLVMValueRef counters[3])
 
 static void start_at_first(struct rows *r)
 {
-    const LLVMValueRef first = LLVMGetParam(r->wg->forms->entry, ENTRY_FIRST);
-    const LLVMValueRef row = LLVMBuildUDiv(r->b, first, r->groups[0], "");
+    LLVMValueRef first[3];
 
-    LLVMBuildStore(r->b, LLVMBuildURem(r->b, first, r->groups[0], ""), r->at[0]);
-    LLVMBuildStore(r->b, LLVMBuildURem(r->b, row, r->groups[1], ""), r->at[1]);
-    LLVMBuildStore(r->b, LLVMBuildUDiv(r->b, row, r->groups[1], ""), r->at[2]);
-    LLVMBuildStore(r->b, LLVMGetParam(r->wg->forms->entry, ENTRY_COUNT), r->left);
+    tf_wg_load_dimensions(r->wg, TF_ENTRY_FIRST, 0, first);
+    for (int d = 0; d < 3; d++)
+        LLVMBuildStore(r->b, first[d], r->at[d]);
+    LLVMBuildStore(r->b, LLVMGetParam(r->wg->forms->entry, TF_ENTRY_COUNT), r->left);
 }
 
 // Rows of groups that the next box takes, if whole ones are left.
@@ -376,14 +364,14 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
 
 static void call_other(struct rows *r)
 {
-    LLVMValueRef args[4];
+    LLVMValueRef args[TF_ENTRY_PARAMS];
 
     if (!r->other) { // nothing to run
         LLVMBuildRetVoid(r->b);
         return;
     }
     LLVMGetParams(r->wg->forms->entry, args);
-    LLVMBuildCall2(r->b, r->wg->entry_type, r->other, args, 4, "");
+    LLVMBuildCall2(r->b, r->wg->entry_type, r->other, args, TF_ENTRY_PARAMS, "");
     LLVMBuildRetVoid(r->b);
 }
 
@@ -466,13 +454,17 @@ bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms)
     big = add_block(&r, "big");
     LLVMPositionBuilderAtEnd(r.b, start);
     make_slots(&r, counters);
-    load_vector(&r, offsetof(struct tf_launch, global_size), r.global);
-    load_vector(&r, offsetof(struct tf_launch, global_offset), r.offset);
-    load_vector(&r, offsetof(struct tf_launch, local_size), r.local);
-    load_vector(&r, offsetof(struct tf_launch, group_count), r.groups);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_size),
+                          r.global);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_offset),
+                          r.offset);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, local_size),
+                          r.local);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, group_count),
+                          r.groups);
     // With sub-groups, the other entry function also knows large launches, and sub-groups
     // that go on in the next row.
-    some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->forms->entry, ENTRY_COUNT),
+    some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->forms->entry, TF_ENTRY_COUNT),
                          number(&r, 0), "");
     if (r.other)
         some = LLVMBuildAnd(r.b, LLVMBuildAnd(r.b, is_small(&r), some, ""),

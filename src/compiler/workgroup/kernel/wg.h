@@ -24,6 +24,14 @@ enum { TF_AS_PRIVATE = 0, TF_AS_GLOBAL = 1, TF_AS_CONSTANT = 2, TF_AS_LOCAL = 3 
 
 // Parameters of the item function; the entry function shares the first two.
 enum { TF_ITEM_LAUNCH, TF_ITEM_WORKER, TF_ITEM_GROUP, TF_ITEM_LID, TF_ITEM_PARAMS = 6 };
+// Of the entry function.
+enum {
+    TF_ENTRY_LAUNCH,
+    TF_ENTRY_WORKER,
+    TF_ENTRY_FIRST,
+    TF_ENTRY_COUNT,
+    TF_ENTRY_PARAMS
+};
 
 // What is asked for; known from the beginning.
 struct tf_wishes {
@@ -200,6 +208,9 @@ LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_
 LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,
                               uint64_t offset_bytes, unsigned align_bytes,
                               const char *name);
+// Three numbers of 64 bits, one a dimension, behind a parameter of the entry function.
+void tf_wg_load_dimensions(struct tf_wg *wg, unsigned parameter, size_t offset_bytes,
+                           LLVMValueRef out[3]);
 // Promises that `load` reads memory that never changes while the entry function runs.
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
 

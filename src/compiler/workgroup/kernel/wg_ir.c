@@ -27,8 +27,7 @@ void tf_wg_init(struct tf_wg *wg)
     for (unsigned i = 0; i < TF_ITEM_PARAMS; i++)
         params[i] = i < TF_ITEM_LID ? wg->ptr : wg->i64;
     wg->item_type = LLVMFunctionType(wg->void_type, params, TF_ITEM_PARAMS, false);
-    params[2] = wg->i64;
-    wg->entry_type = LLVMFunctionType(wg->void_type, params, 4, false);
+    wg->entry_type = LLVMFunctionType(wg->void_type, params, TF_ENTRY_PARAMS, false);
 }
 
 bool tf_wg_fail(struct tf_wg *wg, const char *fmt, ...)
@@ -82,6 +81,16 @@ static void set_mark(struct tf_wg *wg, LLVMValueRef access, const char *name)
     const LLVMMetadataRef node = LLVMMDNodeInContext2(wg->context, NULL, 0);
 
     LLVMSetMetadata(access, kind, LLVMMetadataAsValue(wg->context, node));
+}
+
+void tf_wg_load_dimensions(struct tf_wg *wg, unsigned parameter, size_t offset_bytes,
+                           LLVMValueRef out[3])
+{
+    const LLVMValueRef from = LLVMGetParam(wg->forms->entry, parameter);
+
+    for (size_t d = 0; d < 3; d++)
+        out[d] =
+            tf_wg_load_fixed(wg, wg->i64, from, offset_bytes + d * sizeof(tf_u64), 8, "");
 }
 
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load)

@@ -68,10 +68,12 @@ static const struct tf_services services = {
 static void run_groups(struct tf_exec *exec, void *arg)
 {
     struct tf_cpu_launch *launch = arg;
-    uint64_t first, count;
+    uint64_t first, count, id[3];
 
-    while (tf_unit_take(&launch->unit, &first, &count))
-        launch->entry(&launch->abi, &exec->worker, first, count);
+    while (tf_unit_take(&launch->unit, &first, &count)) {
+        tf_group_id(&launch->abi, first, id);
+        launch->entry(&launch->abi, &exec->worker, id, count);
+    }
 }
 
 static bool run_unit(struct tf_unit *unit, struct tf_exec *exec)
