@@ -33,12 +33,16 @@
 // (histogram_local 0.8, kmeans_assign 0.8). Copies load the same.
 #define UNROLL "loop-unroll<O2>,early-cse,simplifycfg"
 
-// Addresses step by step. Gangs do without, others lose (transpose 0.8, matmul_tiled
-// 0.85): the code generator's own turn of it is switched off (front/llvm_init.c).
+// Addresses step by step. Gangs without loops of the program do without, others lose
+// (transpose 0.8, matmul_tiled 0.85; a multiplication for each row of a stencil or of a
+// matrix): the code generator's own turn of it is switched off (front/llvm_init.c).
 #define STEPS "loop(loop-reduce)"
 
 static const char gangs[] =
     BOTTOM_UP(VALUES MEMORY) "function<eager-inv>(" UNROLL ",adce)";
+
+static const char gang_loops[] =
+    BOTTOM_UP(VALUES MEMORY) "function<eager-inv>(" UNROLL "," STEPS ",adce)";
 
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
@@ -54,8 +58,10 @@ static const char items[] =
 bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
                          const enum tf_wg_code *code, struct tf_str *log)
 {
-    static const char *const lists[] = {
-        [TF_WG_ITEMS] = items, [TF_WG_GANGS] = gangs, [TF_WG_PARTS] = parts};
+    static const char *const lists[] = {[TF_WG_ITEMS] = items,
+                                        [TF_WG_GANGS] = gangs,
+                                        [TF_WG_GANG_LOOPS] = gang_loops,
+                                        [TF_WG_PARTS] = parts};
     char *const message =
         tf_ir_run_passes(module, code ? lists[*code] : "default<O0>", machine, NULL);
 

@@ -37,9 +37,10 @@ struct tf_wg_times {
 
 // What the entry function runs again and again, and so what LLVM has to make of it.
 enum tf_wg_code {
-    TF_WG_ITEMS, // work-items, or the parts between barriers of one after the other
-    TF_WG_GANGS, // gangs from end to end
-    TF_WG_PARTS, // gangs, the parts between barriers in loops
+    TF_WG_ITEMS,      // work-items, or the parts between barriers of one after the other
+    TF_WG_GANGS,      // gangs from end to end
+    TF_WG_GANG_LOOPS, // the same, with loops of the program in them
+    TF_WG_PARTS,      // gangs, the parts between barriers in loops
 };
 
 struct tf_wg_out {
