@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the code generator can take out of the hot loop of a gang is out of it: LLVM does
+so only for loops of a certain form, and their form is ours to keep.
+
+    check_hot_loops.py TREFOILC"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# Kernel, and what none of its innermost loops with vectors may contain.
+CASES = {
+    # A preheader of the loop over the groups is missing where constants are fetched again.
+    "constants_stay_in_registers": (
+        "kernel void k(global float *a, global const float *b)"
+        "{ int i = get_global_id(0); a[i] = exp(b[i]); }", r"\(%rip\)"),
+    "rows_are_reached_step_by_step": (
+        "kernel void k(global float *a, global const float *b, global const float *c, int n)"
+        "{ int x = get_global_id(0), y = get_global_id(1); float s = 0;"
+        "  for (int i = 0; i < 100; i++) s += b[i] * c[(y + i) * n + x];"
+        "  a[y * n + x] = s; }", r"^imul"),
+}
+
+
+def innermost_loops(assembly):
+    """The instructions of each loop that has no other in it."""
+    labels, code = {}, []
+    for line in assembly.splitlines():
+        label = re.match(r"(\.L\w+):", line)
+        if label:
+            labels[label.group(1)] = len(code)
+        elif re.match(r"\t[a-z]", line):
+            code.append(line.strip())
+    loops = []
+    for end, text in enumerate(code):
+        jump = re.match(r"j\w+\s+(\.L\w+)", text)
+        start = labels.get(jump.group(1), end + 1) if jump else end + 1
+        if start <= end:
+            loops.append((start, end))
+    return [code[a:b + 1] for a, b in loops
+            if not any((c, d) != (a, b) and a <= c and d <= b for c, d in loops)]
+
+
+def check(trefoilc, source, unwanted):
+    with tempfile.TemporaryDirectory() as folder:
+        file, out = pathlib.Path(folder, "k.cl"), pathlib.Path(folder, "k.s")
+        file.write_text(source)
+        subprocess.run([trefoilc, "--cpu=x86-64-v4", "--form=simt", "--emit=asm", "-o", out, file], check=True)
+        loops = [loop for loop in innermost_loops(out.read_text())
+                 if sum("%zmm" in text for text in loop) > 2]
+    if not loops:
+        return "has no loop with vectors"
+    found = [text for loop in loops for text in loop if re.search(unwanted, text)]
+    return f"has {found} in its loops" if found else None
+
+
+def main():
+    failures = 0
+    for name, (source, unwanted) in CASES.items():
+        fault = check(sys.argv[1], source, unwanted)
+        if fault:
+            print(f"{name}: {fault}")
+            failures += 1
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
