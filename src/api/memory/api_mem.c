@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all memory objects share: reference counts, queries, destructor callbacks.
+// What all memory objects share: checks, destructor callbacks.
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
@@ -44,35 +44,6 @@ cl_int check_host_writes(struct tf_err *err, cl_mem mem)
     TF_REQUIRE(err, tf_mem_host_writes(mem), CL_INVALID_OPERATION,
                "the buffer was made for a host that does not write it");
     return CL_SUCCESS;
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clRetainMemObject(cl_mem memobj)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, memobj, &tf_class_mem);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, memobj, &tf_class_mem);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name,
-                                                   size_t param_value_size,
-                                                   void *param_value,
-                                                   size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_mem(&err, memobj))
-        tf_mem_get_info(&err, memobj, param_name, param_value_size, param_value,
-                        param_value_size_ret);
-    return tf_report(&err, __func__);
 }
 
 typedef void(CL_CALLBACK *mem_destructor_fn)(cl_mem, void *);

@@ -38,33 +38,3 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
         tf_sampler_create(&err, context, &desc, &sampler);
     return tf_return_object(&err, __func__, sampler, errcode_ret);
 }
-
-CL_API_ENTRY cl_int CL_API_CALL clRetainSampler(cl_sampler sampler)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, sampler, &tf_class_sampler);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseSampler(cl_sampler sampler)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, sampler, &tf_class_sampler);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetSamplerInfo(cl_sampler sampler,
-                                                 cl_sampler_info param_name,
-                                                 size_t param_value_size,
-                                                 void *param_value,
-                                                 size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_sampler(&err, sampler))
-        tf_sampler_get_info(&err, sampler, param_name, param_value_size, param_value,
-                            param_value_size_ret);
-    return tf_report(&err, __func__);
-}

@@ -97,36 +97,6 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(
     return tf_return_object(&err, __func__, ctx, errcode_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainContext(cl_context context)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, context, &tf_class_context);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseContext(cl_context context)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, context, &tf_class_context);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetContextInfo(cl_context context,
-                                                 cl_context_info param_name,
-                                                 size_t param_value_size,
-                                                 void *param_value,
-                                                 size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_context(&err, context))
-        tf_context_get_info(&err, context, param_name, param_value_size, param_value,
-                            param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
 static cl_int check_destructor(struct tf_err *err, cl_context context,
                                void(CL_CALLBACK *pfn_notify)(cl_context, void *))
 {

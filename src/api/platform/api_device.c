@@ -59,20 +59,6 @@ CL_API_ENTRY cl_int CL_API_CALL clGetDeviceIDs(cl_platform_id platform,
     return tf_report(&err, __func__);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device,
-                                                cl_device_info param_name,
-                                                size_t param_value_size,
-                                                void *param_value,
-                                                size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_device(&err, device))
-        tf_device_get_info(&err, device, param_name, param_value_size, param_value,
-                           param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
 // The platform's devices live as long as the process (OpenCL 3.0 §4.3): counting them has
 // no effect.
 static bool is_root(cl_device_id device)

@@ -65,22 +65,6 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel,
     return tf_return_object(&err, __func__, kernel, errcode_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainKernel(cl_kernel kernel)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, kernel, &tf_class_kernel);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, kernel, &tf_class_kernel);
-    return tf_report(&err, __func__);
-}
-
 cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index)
 {
     if (check_kernel(err, kernel))

@@ -9,20 +9,6 @@
 #include "core/program/kernel_query.h"
 #include "core/schedule/queue.h"
 
-CL_API_ENTRY cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel,
-                                                cl_kernel_info param_name,
-                                                size_t param_value_size,
-                                                void *param_value,
-                                                size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_kernel(&err, kernel))
-        tf_kernel_get_info(&err, kernel, param_name, param_value_size, param_value,
-                           param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
 static cl_int check_arg_query(struct tf_err *err, cl_kernel kernel, cl_uint index)
 {
     if (check_kernel(err, kernel))

@@ -129,19 +129,3 @@ CL_API_ENTRY cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(
     check_built_in(&err, context, num_devices, device_list, kernel_names);
     return tf_return_object(&err, __func__, NULL, errcode_ret);
 }
-
-CL_API_ENTRY cl_int CL_API_CALL clRetainProgram(cl_program program)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, program, &tf_class_program);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseProgram(cl_program program)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, program, &tf_class_program);
-    return tf_report(&err, __func__);
-}

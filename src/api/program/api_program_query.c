@@ -5,20 +5,6 @@
 #include "api/api_common.h"
 #include "core/program/program_query.h"
 
-CL_API_ENTRY cl_int CL_API_CALL clGetProgramInfo(cl_program program,
-                                                 cl_program_info param_name,
-                                                 size_t param_value_size,
-                                                 void *param_value,
-                                                 size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_program(&err, program))
-        tf_program_get_info(&err, program, param_name, param_value_size, param_value,
-                            param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
 static cl_int check_build_query(struct tf_err *err, cl_program prog, cl_device_id device)
 {
     if (check_program(err, prog))

@@ -41,48 +41,6 @@ CL_API_ENTRY cl_int CL_API_CALL clSetUserEventStatus(cl_event event,
     return tf_report(&err, __func__);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainEvent(cl_event event)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, event, &tf_class_event);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseEvent(cl_event event)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, event, &tf_class_event);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name,
-                                               size_t param_value_size, void *param_value,
-                                               size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_event(&err, event))
-        tf_event_get_info(&err, event, param_name, param_value_size, param_value,
-                          param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event,
-                                                        cl_profiling_info param_name,
-                                                        size_t param_value_size,
-                                                        void *param_value,
-                                                        size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_event(&err, event))
-        tf_event_get_profiling(&err, event, param_name, param_value_size, param_value,
-                               param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
 static cl_int check_callback(struct tf_err *err, cl_event event, cl_int type,
                              tf_event_cb callback)
 {

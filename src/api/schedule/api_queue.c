@@ -124,36 +124,6 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
     return tf_return_object(&err, __func__, q, errcode_ret);
 }
 
-CL_API_ENTRY cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue)
-{
-    struct tf_err err = {0};
-
-    tf_object_retain(&err, command_queue, &tf_class_queue);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue)
-{
-    struct tf_err err = {0};
-
-    tf_object_release(&err, command_queue, &tf_class_queue);
-    return tf_report(&err, __func__);
-}
-
-CL_API_ENTRY cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
-                                                      cl_command_queue_info param_name,
-                                                      size_t param_value_size,
-                                                      void *param_value,
-                                                      size_t *param_value_size_ret)
-{
-    struct tf_err err = {0};
-
-    if (!check_queue(&err, command_queue))
-        tf_queue_get_info(&err, command_queue, param_name, param_value_size, param_value,
-                          param_value_size_ret);
-    return tf_report(&err, __func__);
-}
-
 static cl_int check_default_queue(struct tf_err *err, cl_context context,
                                   cl_device_id device)
 {
