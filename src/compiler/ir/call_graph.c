@@ -32,16 +32,13 @@ static uint64_t walk(LLVMValueRef function, void (*take)(void *, LLVMValueRef), 
 {
     uint64_t instructions = 0;
 
-    TF_FOR_EACH_BLOCK(block, function)
+    TF_FOR_EACH_INSTRUCTION(inst, function)
     {
-        TF_FOR_EACH_INSTRUCTION(inst, block)
-        {
-            const LLVMValueRef callee = tf_ir_callee(inst);
+        const LLVMValueRef callee = tf_ir_callee(inst);
 
-            instructions++;
-            if (callee && !LLVMIsDeclaration(callee))
-                take(arg, inst);
-        }
+        instructions++;
+        if (callee && !LLVMIsDeclaration(callee))
+            take(arg, inst);
     }
     return instructions;
 }

@@ -10,6 +10,28 @@
 
 #define SPIR_KERNEL_CALL_CONV 76
 
+static LLVMValueRef first_from(LLVMBasicBlockRef block)
+{
+    LLVMValueRef first = NULL;
+
+    for (; block && !first; block = LLVMGetNextBasicBlock(block))
+        first = LLVMGetFirstInstruction(block);
+    return first;
+}
+
+LLVMValueRef tf_ir_first(LLVMValueRef function)
+{
+    return first_from(LLVMGetFirstBasicBlock(function));
+}
+
+LLVMValueRef tf_ir_next(LLVMValueRef instruction)
+{
+    const LLVMValueRef next = LLVMGetNextInstruction(instruction);
+    const LLVMBasicBlockRef block = LLVMGetInstructionParent(instruction);
+
+    return next ? next : first_from(LLVMGetNextBasicBlock(block));
+}
+
 const char *tf_ir_name(LLVMValueRef value)
 {
     size_t bytes;

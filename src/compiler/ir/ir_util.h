@@ -16,9 +16,15 @@
 #define TF_FOR_EACH_BLOCK(b, function)                              \
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; \
          b = LLVMGetNextBasicBlock(b))
-#define TF_FOR_EACH_INSTRUCTION(i, block)                    \
+#define TF_FOR_EACH_INSTRUCTION(i, function) \
+    for (LLVMValueRef i = tf_ir_first(function); i; i = tf_ir_next(i))
+#define TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, block)           \
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; \
          i = LLVMGetNextInstruction(i))
+
+// The instructions of a function, block after block. NULL: there is none, or none left.
+LLVMValueRef tf_ir_first(LLVMValueRef function);
+LLVMValueRef tf_ir_next(LLVMValueRef instruction);
 
 // Symbol of a global or function; "" if it has none. Borrowed until it is renamed.
 const char *tf_ir_name(LLVMValueRef value);

@@ -146,14 +146,11 @@ bool tf_ir_replace_global(LLVMBuilderRef builder, LLVMValueRef global, LLVMValue
 {
     const struct swap swap = {.builder = builder, .global = global, .value = value};
 
-    TF_FOR_EACH_BLOCK(block, fn)
+    TF_FOR_EACH_INSTRUCTION(i, fn)
     {
-        TF_FOR_EACH_INSTRUCTION(i, block)
-        {
-            for (int at = 0; at < LLVMGetNumOperands(i); at++) {
-                if (!expand_operand(&swap, i, (unsigned)at))
-                    return false;
-            }
+        for (int at = 0; at < LLVMGetNumOperands(i); at++) {
+            if (!expand_operand(&swap, i, (unsigned)at))
+                return false;
         }
     }
     return true;

@@ -37,12 +37,9 @@ void tf_events_remove(LLVMModuleRef module)
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        TF_FOR_EACH_BLOCK(block, f)
-        {
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = next) {
-                next = LLVMGetNextInstruction(inst);
-                remove_event(inst);
-            }
+        for (LLVMValueRef inst = tf_ir_first(f); inst; inst = next) {
+            next = tf_ir_next(inst);
+            remove_event(inst);
         }
     }
 }

@@ -210,25 +210,22 @@ static void lower_call(const struct targets *t, LLVMValueRef call)
 static bool lower_calls(const struct targets *t, LLVMValueRef function,
                         struct tf_str *log)
 {
-    TF_FOR_EACH_BLOCK(block, function)
-    {
-        LLVMValueRef next;
+    LLVMValueRef next;
 
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = next) {
-            next = LLVMGetNextInstruction(inst);
-            if (!is_pointer_call(inst))
-                continue;
-            const LLVMTypeRef type = LLVMGetCalledFunctionType(inst);
+    for (LLVMValueRef inst = tf_ir_first(function); inst; inst = next) {
+        next = tf_ir_next(inst);
+        if (!is_pointer_call(inst))
+            continue;
+        const LLVMTypeRef type = LLVMGetCalledFunctionType(inst);
 
-            if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) > MAX_PARAMS) {
-                tf_build_log_error(log, inst,
-                                   "call through a pointer with a variable number of "
-                                   "arguments, or more than %d",
-                                   MAX_PARAMS);
-                return false;
-            }
-            lower_call(t, inst);
+        if (LLVMIsFunctionVarArg(type) || LLVMCountParamTypes(type) > MAX_PARAMS) {
+            tf_build_log_error(log, inst,
+                               "call through a pointer with a variable number of "
+                               "arguments, or more than %d",
+                               MAX_PARAMS);
+            return false;
         }
+        lower_call(t, inst);
     }
     return true;
 }
@@ -257,13 +254,10 @@ static bool has_pointer_calls(LLVMModuleRef module)
 {
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        TF_FOR_EACH_BLOCK(block, f)
+        TF_FOR_EACH_INSTRUCTION(inst, f)
         {
-            TF_FOR_EACH_INSTRUCTION(inst, block)
-            {
-                if (is_pointer_call(inst))
-                    return true;
-            }
+            if (is_pointer_call(inst))
+                return true;
         }
     }
     return false;

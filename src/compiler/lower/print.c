@@ -180,14 +180,11 @@ static LLVMValueRef add_place(const struct lowering *l, LLVMValueRef caller,
 {
     uint64_t bytes = 0;
 
-    TF_FOR_EACH_BLOCK(block, caller)
+    TF_FOR_EACH_INSTRUCTION(inst, caller)
     {
-        TF_FOR_EACH_INSTRUCTION(inst, block)
-        {
-            const uint64_t each = is_print(inst, function) ? record_bytes(l, inst) : 0;
+        const uint64_t each = is_print(inst, function) ? record_bytes(l, inst) : 0;
 
-            bytes = each > bytes ? each : bytes;
-        }
+        bytes = each > bytes ? each : bytes;
     }
     if (!bytes)
         return NULL;
@@ -207,13 +204,10 @@ static void lower_function(const struct lowering *l, LLVMValueRef caller,
 
     if (!record)
         return;
-    TF_FOR_EACH_BLOCK(block, caller)
-    {
-        for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = next) {
-            next = LLVMGetNextInstruction(inst);
-            if (is_print(inst, function))
-                lower_call(l, inst, record);
-        }
+    for (LLVMValueRef inst = tf_ir_first(caller); inst; inst = next) {
+        next = tf_ir_next(inst);
+        if (is_print(inst, function))
+            lower_call(l, inst, record);
     }
 }
 

@@ -229,20 +229,17 @@ static bool uses_generic(LLVMModuleRef module)
 {
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        TF_FOR_EACH_BLOCK(block, f)
+        TF_FOR_EACH_INSTRUCTION(inst, f)
         {
-            TF_FOR_EACH_INSTRUCTION(inst, block)
-            {
-                if (is_generic(inst))
-                    return true;
-                for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
-                    const LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
+            if (is_generic(inst))
+                return true;
+            for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
+                const LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
 
-                    if (LLVMIsAConstant(operand) &&
-                        (is_generic(operand) || (LLVMIsAConstantExpr(operand) &&
-                                                 is_generic(LLVMGetOperand(operand, 0)))))
-                        return true;
-                }
+                if (LLVMIsAConstant(operand) &&
+                    (is_generic(operand) || (LLVMIsAConstantExpr(operand) &&
+                                             is_generic(LLVMGetOperand(operand, 0)))))
+                    return true;
             }
         }
     }
@@ -266,13 +263,10 @@ bool tf_spaces_resolve(LLVMModuleRef module)
     tf_clang_infer_spaces(module, TF_SPACE_GENERIC);
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        TF_FOR_EACH_BLOCK(block, f)
-        {
-            for (LLVMValueRef inst = LLVMGetFirstInstruction(block); inst; inst = next) {
-                next = LLVMGetNextInstruction(inst);
-                if (resolve_instruction(inst))
-                    changed = true;
-            }
+        for (LLVMValueRef inst = tf_ir_first(f); inst; inst = next) {
+            next = tf_ir_next(inst);
+            if (resolve_instruction(inst))
+                changed = true;
         }
     }
     return changed;

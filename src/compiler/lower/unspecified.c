@@ -163,18 +163,15 @@ void tf_unspecified_lower(LLVMModuleRef module)
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        TF_FOR_EACH_BLOCK(block, f)
+        TF_FOR_EACH_INSTRUCTION(inst, f)
         {
-            TF_FOR_EACH_INSTRUCTION(inst, block)
-            {
-                const LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
+            const LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
 
-                replace_poison(inst);
-                if (tf_division_may_trap(inst))
-                    tf_division_guard(builder, inst);
-                else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
-                    freeze_result(builder, inst);
-            }
+            replace_poison(inst);
+            if (tf_division_may_trap(inst))
+                tf_division_guard(builder, inst);
+            else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
+                freeze_result(builder, inst);
         }
     }
     LLVMDisposeBuilder(builder);

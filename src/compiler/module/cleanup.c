@@ -104,14 +104,10 @@ static void allow_inlining(LLVMValueRef function)
         tf_ir_add_attribute(function, "alwaysinline");
     }
     LLVMSetSection(function, NULL);
-    TF_FOR_EACH_BLOCK(block, function)
+    TF_FOR_EACH_INSTRUCTION(inst, function)
     {
-        TF_FOR_EACH_INSTRUCTION(inst, block)
-        {
-            if (tf_ir_is_call(inst))
-                LLVMRemoveCallSiteEnumAttribute(inst, LLVMAttributeFunctionIndex,
-                                                noinline);
-        }
+        if (tf_ir_is_call(inst))
+            LLVMRemoveCallSiteEnumAttribute(inst, LLVMAttributeFunctionIndex, noinline);
     }
 }
 

@@ -5,9 +5,9 @@
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/passes.h"
 
 void tf_hide_all_but_kernels(LLVMModuleRef module)
 {
@@ -31,9 +31,6 @@ void tf_hide_all_but_kernels(LLVMModuleRef module)
 
 void tf_keep_kernels(LLVMModuleRef module)
 {
-    const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-
     tf_hide_all_but_kernels(module);
-    LLVMConsumeError(LLVMRunPasses(module, "globaldce", NULL, options));
-    LLVMDisposePassBuilderOptions(options);
+    LLVMDisposeErrorMessage(tf_ir_run_passes(module, "globaldce", NULL, NULL));
 }

@@ -243,21 +243,18 @@ static bool is_group_atomic(LLVMValueRef inst)
 static void describe_body(const struct table *t, LLVMValueRef kernel,
                           struct tf_kernel_info *info)
 {
-    TF_FOR_EACH_BLOCK(block, kernel)
+    TF_FOR_EACH_INSTRUCTION(inst, kernel)
     {
-        TF_FOR_EACH_INSTRUCTION(inst, block)
-        {
-            if (tf_root_of(inst) == TF_ROOT_BARRIER)
-                info->flags |= TF_KERNEL_HAS_BARRIER;
-            if (is_group_atomic(inst))
-                info->flags |= TF_KERNEL_GROUP_ATOMICS;
-            if (LLVMIsAAllocaInst(inst)) {
-                const uint64_t each =
-                    LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(inst));
+        if (tf_root_of(inst) == TF_ROOT_BARRIER)
+            info->flags |= TF_KERNEL_HAS_BARRIER;
+        if (is_group_atomic(inst))
+            info->flags |= TF_KERNEL_GROUP_ATOMICS;
+        if (LLVMIsAAllocaInst(inst)) {
+            const uint64_t each =
+                LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(inst));
 
-                info->private_bytes +=
-                    each * LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
-            }
+            info->private_bytes +=
+                each * LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
         }
     }
 }

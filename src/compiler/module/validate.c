@@ -249,12 +249,9 @@ static bool check_module(LLVMModuleRef module, bool complete, struct tf_str *log
         }
         if (reserved(tf_ir_name(f)))
             fault(&v, f, "definition of reserved name", tf_ir_name(f));
-        TF_FOR_EACH_BLOCK(block, f)
+        TF_FOR_EACH_INSTRUCTION(inst, f)
         {
-            TF_FOR_EACH_INSTRUCTION(inst, block)
-            {
-                check_instruction(&v, inst);
-            }
+            check_instruction(&v, inst);
         }
     }
     check_recursion(&v);

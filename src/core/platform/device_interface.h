@@ -38,7 +38,6 @@ struct tf_device_info {
     uint64_t global_memory_bytes; // what this process may use
     uint64_t local_memory_bytes;  // of one work-group
     uint32_t vector_bits;         // native register width: 128, 256, 512
-    uint32_t page_bytes;
     bool has_fma;
     uint8_t uuid[16]; // of the device on this machine, for ever; sub-devices have it, too
     // mem_map() gives the memory itself, which the host and the device see alike: mapping

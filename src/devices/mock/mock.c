@@ -166,7 +166,6 @@ static const struct tf_device_info mock_info = {
     .global_memory_bytes = 1 << 30,
     .local_memory_bytes = 1 << 16,
     .vector_bits = 128,
-    .page_bytes = 4096,
 };
 
 static const struct tf_device_caps mock_caps = {

@@ -159,7 +159,7 @@ void tf_check_actions(struct tf_check *c)
     for (unsigned b = 0; b < c->block_count; b++) {
         const bool masked = tf_check_in_masked(c, b);
 
-        TF_FOR_EACH_INSTRUCTION(i, c->blocks[b].block)
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, c->blocks[b].block)
         {
             if ((masked || c->few) && !c->blocks[b].lane)
                 check_lanes(c, i);

@@ -119,7 +119,7 @@ static LLVMValueRef used_mask(const struct tf_check *c, LLVMValueRef i)
 
 static void check_uses(struct tf_check *c, unsigned block)
 {
-    TF_FOR_EACH_INSTRUCTION(i, c->blocks[block].block)
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, c->blocks[block].block)
     {
         const LLVMValueRef mask = used_mask(c, i);
 
@@ -138,7 +138,7 @@ static bool clears(LLVMValueRef instruction, LLVMValueRef slot)
 
 static bool is_cleared_in(LLVMBasicBlockRef block, LLVMValueRef slot)
 {
-    TF_FOR_EACH_INSTRUCTION(i, block)
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, block)
     {
         if (clears(i, slot))
             return true;
@@ -167,7 +167,7 @@ static void check_slots(struct tf_check *c)
 {
     const LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(c->function);
 
-    TF_FOR_EACH_INSTRUCTION(i, entry)
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, entry)
     {
         if (tf_check_is_mask_slot(i) && !is_cleared_in(entry, i))
             tf_check_fault(c, "M2", i, "a mask begins with any lanes");

@@ -74,13 +74,13 @@ void tf_check_scopes(struct tf_check *c)
     struct scopes s = {.open.arena = &c->arena, .inside.arena = &c->arena};
 
     for (unsigned b = 0; b < c->block_count; b++) {
-        TF_FOR_EACH_INSTRUCTION(i, c->blocks[b].block)
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, c->blocks[b].block)
         {
             collect(c, &s, i);
         }
     }
     for (unsigned b = 0; b < c->block_count; b++) {
-        TF_FOR_EACH_INSTRUCTION(i, c->blocks[b].block)
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, c->blocks[b].block)
         {
             check_apart(c, &s, i);
         }

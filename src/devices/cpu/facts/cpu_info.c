@@ -301,7 +301,6 @@ void tf_cpu_info_init(struct tf_device_info *info)
     info->global_memory_bytes = count_memory();
     info->local_memory_bytes = local_memory(&facts);
     info->vector_bits = level->vector_bits;
-    info->page_bytes = (uint32_t)sysconf(_SC_PAGESIZE);
     info->has_fma = level->has_fma;
     info->zero_copy = true;
     tf_cpu_uuid("", info, info->uuid);
