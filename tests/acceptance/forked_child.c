@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/forks.h"
+
 #define CHILD_SECONDS 60
 
 static const char source[] =
@@ -95,7 +97,7 @@ static void run_child(const char *what, void (*body)(const struct objects *),
     int status = 0;
 
     fflush(stdout);
-    const pid_t pid = fork();
+    const pid_t pid = tf_fork();
     EXPECT(pid >= 0);
     if (pid == 0) {
         alarm(CHILD_SECONDS);

@@ -4,6 +4,8 @@
 
 #include <sys/wait.h>
 
+#include "support/forks.h"
+
 // Submits a run that begins with the kernel "spin"; returns once it spins.
 static void start_spinning_at(const struct scene *s, struct rig_command *c)
 {
@@ -143,7 +145,6 @@ static void check_child_succeeds(pid_t pid)
     ck_assert_int_eq(status, 0);
 }
 
-#ifndef __SANITIZE_THREAD__ // it starts no threads in the child of a process with threads
 static void run_one_add(void)
 {
     struct scene s = scene_begin("kernel add", 100);
@@ -158,7 +159,7 @@ START_TEST(forked_child_works)
     use(2);
     run_one_add();
     for (int i = 0; i < 5; i++) {
-        const pid_t pid = fork();
+        const pid_t pid = tf_fork();
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
@@ -188,7 +189,7 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
     prog = rig_build("kernel add");
     while (!atomic_load(&fake_compiler_generated))
         usleep(100);
-    pid = fork();
+    pid = tf_fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
         struct tf_build_out out = {0};
@@ -203,13 +204,12 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
     OPS->program_free(rig.dev, prog);
 }
 END_TEST
-#endif
 
 START_TEST(process_exits_with_work_in_flight)
 {
     use(thread_counts[_i]);
     for (unsigned i = 0; i < 10; i++) {
-        const pid_t pid = fork();
+        const pid_t pid = tf_fork();
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
@@ -243,10 +243,8 @@ int main(void)
     tcase_add_test(tcase, help_is_for_the_command_waited_for);
     FOR_THREADS(helper_hands_back_what_comes_after);
     tcase_add_test(tcase, long_run_gives_way);
-#ifndef __SANITIZE_THREAD__
     tcase_add_test(tcase, forked_child_works);
     tcase_add_test(tcase, child_of_a_compiling_process_has_no_compiler);
-#endif
     FOR_THREADS(process_exits_with_work_in_flight);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "devices/cpu/facts/cpu_topology.h"
+#include "support/forks.h"
 
 enum { MAX_UNITS = 64 };
 
@@ -216,7 +217,6 @@ START_TEST(memory_may_run_out)
 }
 END_TEST
 
-#ifndef __SANITIZE_THREAD__ // it starts no threads in the child of a process with threads
 START_TEST(forked_child_uses_and_frees_the_parents_sub_device)
 {
     struct scene s;
@@ -227,7 +227,7 @@ START_TEST(forked_child_uses_and_frees_the_parents_sub_device)
     s = scene_begin("kernel add", 10);
     use_sub(sub_device_of_unit(1));
     ck_assert_int_eq(scene_run(&s, 0, 1, 10, 5), CL_COMPLETE);
-    pid = fork();
+    pid = tf_fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
         alarm(20);
@@ -244,7 +244,6 @@ START_TEST(forked_child_uses_and_frees_the_parents_sub_device)
     scene_end(&s);
 }
 END_TEST
-#endif
 
 int main(void)
 {
@@ -258,9 +257,7 @@ int main(void)
     tcase_add_test(tcase, unused_sub_device_is_freed);
     tcase_add_test(tcase, many_sub_devices_come_and_go);
     tcase_add_test(tcase, memory_may_run_out);
-#ifndef __SANITIZE_THREAD__
     tcase_add_test(tcase, forked_child_uses_and_frees_the_parents_sub_device);
-#endif
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "support/forks.h"
+
 START_TEST(facts_are_filled)
 {
     const struct tf_device_info *info;
@@ -338,7 +340,6 @@ START_TEST(device_closes_and_opens_again)
 }
 END_TEST
 
-#ifndef __SANITIZE_THREAD__ // it starts no threads in the child of a process with threads
 START_TEST(forked_child_opens_the_device_again)
 {
     struct tf_err err = {0};
@@ -349,7 +350,7 @@ START_TEST(forked_child_opens_the_device_again)
     use(_i);
     s = scene_begin("kernel add", 10);
     ck_assert_int_eq(scene_run(&s, 0, 1, 10, 5), CL_COMPLETE);
-    pid = fork();
+    pid = tf_fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
         alarm(20);
@@ -366,7 +367,6 @@ START_TEST(forked_child_opens_the_device_again)
     scene_end(&s);
 }
 END_TEST
-#endif
 
 int main(void)
 {
@@ -388,9 +388,7 @@ int main(void)
     FOR_DEVICES(threads_submit_and_help_at_the_same_time);
     FOR_DEVICES(clock_runs_forward);
     FOR_DEVICES(device_closes_and_opens_again);
-#ifndef __SANITIZE_THREAD__
     FOR_DEVICES(forked_child_opens_the_device_again);
-#endif
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

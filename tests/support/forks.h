@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
-// To be included by one source file of a test whose threads fork: ThreadSanitizer
-// otherwise ends a child of a process with threads as soon as it starts one.
+// fork() in tests whose processes have threads.
 #ifndef TF_TESTS_SUPPORT_FORKS_H
 #define TF_TESTS_SUPPORT_FORKS_H
 
-#if defined(__SANITIZE_THREAD__)
-const char *__tsan_default_options(void);
+#include <stdbool.h>
+#include <sys/types.h>
 
-__attribute__((visibility("default"))) const char *__tsan_default_options(void)
-{
-    return "die_after_fork=0";
-}
-#endif
+// fork(). Under AddressSanitizer and ThreadSanitizer only once all other threads sleep:
+// their allocators have no handlers of fork(), so the child hangs on a lock of the
+// allocator that another thread held, be it one that has just started.
+pid_t tf_fork(void);
+
+// Waits until there was a moment in which all other threads slept. False where there was
+// none in `most_ms` milliseconds.
+bool tf_threads_rest(unsigned most_ms);
 
 #endif // TF_TESTS_SUPPORT_FORKS_H

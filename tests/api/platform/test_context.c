@@ -179,7 +179,7 @@ static int in_child(void)
 
 START_TEST(forked_child_starts_anew)
 {
-    const pid_t child = fork();
+    const pid_t child = tf_fork();
     int status = -1;
 
     ck_assert_int_ge(child, 0);

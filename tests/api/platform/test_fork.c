@@ -16,8 +16,9 @@
 
 enum { THREADS_MAX = 3, FORKS = 100, WORDS = 1024, ROUNDS = 10, CHILD_SECONDS = 60 };
 
-// AddressSanitizer's own allocator hangs in a child if another thread was inside it.
-#if defined(__SANITIZE_ADDRESS__)
+// The sanitizers' own allocators hang in a child if another thread was inside them
+// (support/forks.h).
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 static const int thread_count = 0;
 #else
 static const int thread_count = THREADS_MAX;
@@ -113,7 +114,7 @@ START_TEST(children_of_a_busy_process_work)
         pid_t child;
 
         usleep((useconds_t)(i * 37 % 1500));
-        child = fork();
+        child = tf_fork();
         ck_assert_int_ge(child, 0);
         if (child == 0) {
             signal(SIGALRM, SIG_DFL); // Check's handler would end the parent, too

@@ -478,7 +478,7 @@ START_TEST(forked_child_makes_its_own_parts)
     partition(tf_api.device, pairs);
     w = make_work(parts, 2);
     add_on(&w, parts[0], 1);
-    child = fork();
+    child = tf_fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         signal(SIGALRM, SIG_DFL); // Check's handler would end the parent, too

@@ -98,7 +98,7 @@ START_TEST(forked_child_has_a_thread_of_its_own)
 
     tf_job_thread_post(&worker, &warm);
     ck_assert(wait_until(1));
-    child = fork();
+    child = tf_fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         tf_job_thread_forked(&worker);

@@ -180,7 +180,7 @@ START_TEST(forked_child_has_none_of_the_jobs)
 
     tf_worker_begins();
     tf_notifier_post(new_note(0, 0));
-    child = fork();
+    child = tf_fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         tf_notifier_forked();
