@@ -73,14 +73,15 @@ static struct native *new_native(struct tf_err *err, struct tf_device *dev,
     bool ok = native != NULL;
 
     if (ok) {
-        native->dev = dev;
+        *native = (struct native){.dev = dev};
         native->mems = tf_zalloc(desc->mem_count * sizeof(*native->mems));
         native->args = desc->args ? tf_memdup(desc->args, desc->args_bytes) : NULL;
         ok = native->mems && (native->args || !desc->args);
     }
     if (!ok)
         tf_fail(err, CL_OUT_OF_HOST_MEMORY, "native kernel");
-    if (ok && !place_mems(err, native, desc))
+    // Without arguments there is no place for objects either.
+    if (ok && (!native->args || !place_mems(err, native, desc)))
         return native;
     free_native(native);
     return NULL;

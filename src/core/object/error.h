@@ -52,10 +52,13 @@ cl_int tf_fail(struct tf_err *err, cl_int code, const char *fmt, ...) TF_PRINTF(
 void tf_err_drop(struct tf_err *err);
 
 // The one macro that hides a return. Only for check_*() functions: they own nothing.
-#define TF_REQUIRE(err, cond, code, ...)                \
-    do {                                                \
-        if (!(cond))                                    \
-            return tf_fail((err), (code), __VA_ARGS__); \
+// Returns the code itself, so that an analyzer sees that it is not CL_SUCCESS.
+#define TF_REQUIRE(err, cond, code, ...)         \
+    do {                                         \
+        if (!(cond)) {                           \
+            tf_fail((err), (code), __VA_ARGS__); \
+            return (code);                       \
+        }                                        \
     } while (0)
 
 #endif // TF_CORE_OBJECT_ERROR_H

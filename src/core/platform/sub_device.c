@@ -220,7 +220,7 @@ static void group_units(struct plan *plan, cl_uint units)
 static cl_int plan_affinity(struct tf_err *err, struct plan *plan, cl_device_id device,
                             const cl_device_partition_property *properties)
 {
-    cl_device_affinity_domain level, here;
+    cl_device_affinity_domain level, here = 0;
 
     if (check_affinity(err, device, properties, &here) || allocate(err, plan, device, 3))
         return err->code;

@@ -195,7 +195,8 @@ cl_int tf_kernel_clone(struct tf_err *err, cl_kernel kernel, cl_kernel *out)
     cl_kernel copy = NULL;
 
     // A kernel is attached, so the program still has what the kernel was made from.
-    if (tf_kernel_create(err, kernel->program, kernel->info->name, &copy))
+    tf_kernel_create(err, kernel->program, kernel->info->name, &copy);
+    if (!copy)
         return err->code;
     memcpy(copy->args, kernel->args, kernel->info->arg_count * sizeof(*kernel->args));
     memcpy(copy->block, kernel->block, kernel->info->arg_block_bytes);

@@ -80,11 +80,11 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
 {
     cl_mem mem = NULL;
 
-    if (value && size_bytes != sizeof(mem))
+    if (value && size_bytes != sizeof(cl_mem))
         return tf_fail(err, CL_INVALID_ARG_SIZE,
                        "argument %u is a buffer, %zu bytes given", index, size_bytes);
     if (value)
-        memcpy(&mem, value, sizeof(mem));
+        memcpy(&mem, value, sizeof(cl_mem));
     if (mem)
         return set_object(err, kernel, index, mem, false);
     put_mem(kernel, index, NULL);
@@ -97,9 +97,9 @@ static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
     cl_mem pipe;
 
     TF_REQUIRE(err, value, CL_INVALID_ARG_VALUE, "argument %u: no pipe", index);
-    TF_REQUIRE(err, size_bytes == sizeof(pipe), CL_INVALID_ARG_SIZE,
+    TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
                "argument %u is a pipe, %zu bytes given", index, size_bytes);
-    memcpy(&pipe, value, sizeof(pipe));
+    memcpy(&pipe, value, sizeof(cl_mem));
     return set_object(err, kernel, index, pipe, true);
 }
 
@@ -233,7 +233,7 @@ cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_devic
         return tf_fail(err, CL_OUT_OF_RESOURCES,
                        "the local memory of a work-group is more than %llu bytes",
                        (unsigned long long)most);
-    if (out->block)
+    if (info->arg_block_bytes > 0)
         memcpy(out->block, kernel->block, info->arg_block_bytes);
     for (cl_uint i = 0; i < info->arg_count; i++)
         if (take_arg(err, kernel, i, dev, out))

@@ -90,12 +90,14 @@ static cl_event ready(struct tf_order *order, cl_event ev)
 static cl_event append(struct in_order *in, cl_event ev, bool *here)
     TF_REQUIRES(&in->order.lock)
 {
+    const cl_event last = in->tail;
+
     ev->cmd.order = ev->cmd.after = ++in->order.count;
-    *here = *here && !in->tail;
-    if (!in->tail)
+    *here = *here && !last;
+    if (!last)
         tf_ref(in->order.queue);
-    if (in->head)
-        in->tail->link.in.next = ev;
+    if (last && in->head)
+        last->link.in.next = ev;
     else if (!add_to_run(in, ev))
         in->head = ev;
     in->tail = ev;

@@ -91,12 +91,14 @@ static void store_field(struct rows *r, size_t offset_bytes, int dim, LLVMValueR
 // 1 in each other's place.
 static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef size[3])
 {
+    const bool turned = r->wg->lanes->turned;
+
     for (int d = 0; d < 3; d++) {
         const LLVMValueRef id = load(r, r->at[d]);
         const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
         const LLVMValueRef full =
             d < 2 ? LLVMBuildMul(r->b, count[d], r->local[d], "") : r->local[d];
-        const int as = r->wg->lanes->turned && d < 2 ? 1 - d : d;
+        const int as = turned && d < 2 ? 1 - d : d;
 
         size[as] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
         store_field(r, offsetof(struct tf_group, group_id), as, id);

@@ -61,17 +61,17 @@ static LLVMValueRef splat_byte(struct copy *c, LLVMValueRef byte)
     return LLVMBuildBitCast(c->b, value, c->unit, "");
 }
 
-static struct copy describe(struct tf_wg *wg, LLVMBuilderRef b,
-                            const struct tf_private_copy *from)
+static struct copy describe(struct tf_wg *wg, LLVMBuilderRef b, LLVMValueRef call,
+                            unsigned unit_bytes)
 {
     struct copy c = {
         .wg = wg,
         .b = b,
-        .call = from->call,
-        .to = LLVMGetOperand(from->call, 0),
-        .unit = unit_type(wg, from->unit_bytes),
-        .unit_bytes = from->unit_bytes,
-        .count = tf_private_copied_bytes(from->call) / from->unit_bytes,
+        .call = call,
+        .to = LLVMGetOperand(call, 0),
+        .unit = unit_type(wg, unit_bytes),
+        .unit_bytes = unit_bytes,
+        .count = tf_private_copied_bytes(call) / unit_bytes,
     };
 
     LLVMPositionBuilderBefore(b, c.call);
@@ -189,11 +189,12 @@ bool tf_private_expand(struct tf_wg *wg, LLVMValueRef fn)
     tf_privates_init_with_copies(&privates, &arena, LLVMGetModuleDataLayout(wg->module),
                                  fn, &all);
     for (unsigned i = 0; i < all.count; i++) {
+        const unsigned unit_bytes = common_unit(&all, i);
         struct copy c;
 
-        if (!common_unit(&all, i))
+        if (!unit_bytes)
             continue;
-        c = describe(wg, wg->builder, &all.copies[i]);
+        c = describe(wg, wg->builder, all.copies[i].call, unit_bytes);
         if (c.count > MAX_STRAIGHT && is_move(c.call))
             continue;
         if (c.count > MAX_STRAIGHT)

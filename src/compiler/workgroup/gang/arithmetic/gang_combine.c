@@ -79,23 +79,33 @@ static LLVMValueRef order_halves(const struct gang_combine *c, LLVMValueRef a,
                            "");
 }
 
+// Of what has no order_name().
+static LLVMOpcode opcode_of(const struct gang_combine *c)
+{
+    switch (c->op) {
+    case TF_SUB_GROUP_MUL:
+        return c->real ? LLVMFMul : LLVMMul;
+    case TF_SUB_GROUP_AND:
+        return LLVMAnd;
+    case TF_SUB_GROUP_OR:
+        return LLVMOr;
+    case TF_SUB_GROUP_XOR:
+        return LLVMXor;
+    default:
+        return c->real ? LLVMFAdd : LLVMAdd;
+    }
+}
+
 LLVMValueRef gang_combine_two(const struct gang_combine *c, LLVMValueRef a,
                               LLVMValueRef b)
 {
-    static const LLVMOpcode opcodes[][2] = {
-        [TF_SUB_GROUP_ADD] = {LLVMAdd, LLVMFAdd},
-        [TF_SUB_GROUP_MUL] = {LLVMMul, LLVMFMul},
-        [TF_SUB_GROUP_AND] = {LLVMAnd, LLVMAnd},
-        [TF_SUB_GROUP_OR] = {LLVMOr, LLVMOr},
-        [TF_SUB_GROUP_XOR] = {LLVMXor, LLVMXor},
-    };
     const char *order = order_name(c);
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMValueRef args[2] = {a, b};
     char name[32];
 
     if (!order)
-        return LLVMBuildBinOp(c->g->b, opcodes[c->op][c->real], a, b, "");
+        return LLVMBuildBinOp(c->g->b, opcode_of(c), a, b, "");
     if (LLVMGetTypeKind(c->type) == LLVMHalfTypeKind)
         return order_halves(c, a, b);
     snprintf(name, sizeof(name), "llvm.%s", order);

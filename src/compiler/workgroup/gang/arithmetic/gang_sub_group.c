@@ -202,5 +202,7 @@ void gang_sub_group(struct gang *g, struct tf_value *v)
     case TF_ROOT_SUB_GROUP_SCAN:
         gang_define(g, v, NULL, scan(g, v));
         return;
+    default: // no other root comes here
+        return;
     }
 }
