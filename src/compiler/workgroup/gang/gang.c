@@ -17,7 +17,6 @@ static void emit(struct gang *g)
     g->entry_end = LLVMBuildUnreachable(g->b); // until the first block is there
     gang_add_privates(g);
     gang_start_blocks(g);
-    gang_plan_exact(g);
     g->end = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "end");
     LLVMPositionBuilderAtEnd(g->b, g->end);
     LLVMBuildRetVoid(g->b);

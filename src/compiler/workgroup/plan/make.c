@@ -28,6 +28,7 @@ bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of)
     tf_plan_forms(&m);
     if (p->unfit[0])
         return false;
+    tf_plan_exact(&m);
     tf_plan_flow(&m);
     tf_plan_twins(&m);
     tf_plan_costs(&m);

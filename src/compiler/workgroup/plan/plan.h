@@ -50,6 +50,7 @@ struct tf_bundle; // bundle.h
 struct tf_plan_value {
     enum tf_form form, far;
     struct tf_bundle *bundle; // of TF_FORM_BUNDLE
+    bool exact;               // lane 0's is also kept in 64 bits (exact.c)
 };
 
 struct tf_plan_block {

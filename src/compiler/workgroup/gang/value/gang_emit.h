@@ -28,7 +28,6 @@ struct gang_value {
     // What the code at hand has of it, valid while `epoch` is the gang's.
     LLVMValueRef scalar, vector, exact_now;
     unsigned epoch;
-    bool exact; // lane 0's is also kept in 64 bits (gang_exact.c)
     LLVMValueRef exact_slot, exact_input;
 };
 
@@ -93,8 +92,6 @@ static inline LLVMValueRef gang_int(const struct gang *g, uint64_t n)
 bool gang_is_free(const struct gang *g, const struct tf_value *v);
 
 // ---- signed indices in 64 bits (gang_exact.c)
-// Which: those that are extended, and what they are made of.
-void gang_plan_exact(struct gang *g);
 // Lane 0's, as the program's number: an i64.
 LLVMValueRef gang_exact(struct gang *g, LLVMValueRef value);
 // Where gang_define has been called for the value.

@@ -1,47 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Lane 0's share of signed indices in 64 bits. That no index overflows holds for the
-// lanes that are active. Lane 0, from which all lanes count, may not be one of them, and
-// may overflow in the program's 32 bits: what an extension would make of it is 2^32 away
-// from where the others lie. In 64 bits the sums are the program's numbers.
+// Lane 0's share of signed indices in 64 bits, where the plan says so (plan/exact.c).
 #include "compiler/workgroup/gang/value/gang_emit.h"
 
 static bool is_marked(const struct gang *g, const struct tf_value *v)
 {
-    return v && g->values[v - g->shapes->values].exact;
+    return v && g->plan->values[v - g->shapes->values].exact;
 }
-
-static void mark(struct gang *g, LLVMValueRef value)
-{
-    const struct tf_value *v = tf_shape_value(g->shapes, value);
-    struct gang_value *state;
-
-    if (!v || !tf_rests_on_promise(g->shapes, value))
-        return;
-    state = &g->values[v - g->shapes->values];
-    if (state->exact)
-        return;
-    state->exact = true;
-    if (v->opcode == LLVMPHI) {
-        for (unsigned i = 0; i < LLVMCountIncoming(value); i++)
-            mark(g, LLVMGetIncomingValue(value, i));
-        return;
-    }
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
-        mark(g, LLVMGetOperand(value, i));
-}
-
-void gang_plan_exact(struct gang *g)
-{
-    for (unsigned i = 0; i < g->shapes->value_count; i++) {
-        const struct tf_value *v = &g->shapes->values[i];
-
-        if (v->shape.kind == TF_SHAPE_AFFINE && v->shape.stride &&
-            (v->opcode == LLVMSExt || v->opcode == LLVMZExt || v->opcode == LLVMAShr))
-            mark(g, LLVMGetOperand(v->instruction, 0));
-    }
-}
-
-// ---- making it
 
 static LLVMValueRef operand(struct gang *g, const struct tf_value *v, unsigned at)
 {
