@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "abi/language_features.h"
 
-#include <string.h>
-
 #include <CL/cl.h>
 
 #define MACRO(name, ...)                                                             \
@@ -30,21 +28,5 @@ struct tf_feature_set tf_features_ours(void)
 
     for (int f = 0; f < TF_FEATURE_COUNT; f++)
         tf_feature_put(&set, f, tf_features[f].is_ours);
-    return set;
-}
-
-struct tf_feature_set tf_features_named(const char *names)
-{
-    struct tf_feature_set set = {{0}};
-
-    while (*names) {
-        const size_t bytes = strcspn(names, " ");
-
-        for (int f = 0; f < TF_FEATURE_COUNT; f++)
-            if (strlen(tf_features[f].name) == bytes &&
-                !memcmp(tf_features[f].name, names, bytes))
-                tf_feature_put(&set, f, true);
-        names += bytes + (names[bytes] == ' ');
-    }
     return set;
 }

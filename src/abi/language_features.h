@@ -60,7 +60,4 @@ static inline void tf_feature_put(struct tf_feature_set *set, enum tf_feature f,
 // All that the compiler and the CPU have.
 struct tf_feature_set tf_features_ours(void);
 
-// Those of `names`, words with single spaces between them. For tools and tests.
-struct tf_feature_set tf_features_named(const char *names);
-
 #endif // TF_ABI_LANGUAGE_FEATURES_H

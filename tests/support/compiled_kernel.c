@@ -10,6 +10,7 @@
 
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
+#include "support/features.h"
 
 enum { GUARD_BYTES = 256, MAX_ITEMS = 256 };
 
@@ -17,13 +18,13 @@ void test_program_build(struct test_program *out, const char *source, const char
 {
     const struct tf_compiler_device device = {
         .features =
-            tf_features_named("cl_khr_fp64 cl_khr_fp16 cl_khr_subgroup_ballot "
-                              "cl_khr_subgroup_clustered_reduce "
-                              "cl_khr_subgroup_extended_types "
-                              "cl_khr_subgroup_non_uniform_arithmetic "
-                              "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_shuffle "
-                              "cl_intel_required_subgroup_size __opencl_c_fp64 "
-                              "__opencl_c_int64 __opencl_c_subgroups"),
+            features_named("cl_khr_fp64 cl_khr_fp16 cl_khr_subgroup_ballot "
+                           "cl_khr_subgroup_clustered_reduce "
+                           "cl_khr_subgroup_extended_types "
+                           "cl_khr_subgroup_non_uniform_arithmetic "
+                           "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_shuffle "
+                           "cl_intel_required_subgroup_size __opencl_c_fp64 "
+                           "__opencl_c_int64 __opencl_c_subgroups"),
         .opencl_c_max = 300,
         .device_version = 300,
         .sub_group_size = 8,

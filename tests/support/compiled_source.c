@@ -11,6 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
 #include "base/lib.h"
+#include "support/features.h"
 
 const struct tf_compiler *test_compiler(void)
 {
@@ -34,10 +35,10 @@ struct tf_compiler_device test_device(void)
 {
     return (struct tf_compiler_device){
         .features =
-            tf_features_named("cl_khr_byte_addressable_store cl_khr_fp64 __opencl_c_fp64 "
-                              "__opencl_c_generic_address_space __opencl_c_int64 "
-                              "__opencl_c_program_scope_global_variables "
-                              "__opencl_c_work_group_collective_functions"),
+            features_named("cl_khr_byte_addressable_store cl_khr_fp64 __opencl_c_fp64 "
+                           "__opencl_c_generic_address_space __opencl_c_int64 "
+                           "__opencl_c_program_scope_global_variables "
+                           "__opencl_c_work_group_collective_functions"),
         .opencl_c_max = 300,
         .device_version = 300,
         .sub_group_size = 8,

@@ -10,6 +10,21 @@
 
 #define SPIR_KERNEL_CALL_CONV 76
 
+bool tf_ir_is_scalar(LLVMTypeRef type)
+{
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static LLVMValueRef first_from(LLVMBasicBlockRef block)
 {
     LLVMValueRef first = NULL;

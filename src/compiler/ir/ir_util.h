@@ -22,6 +22,9 @@
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; \
          i = LLVMGetNextInstruction(i))
 
+// Of an integer, a floating-point number or a pointer.
+bool tf_ir_is_scalar(LLVMTypeRef type);
+
 // The instructions of a function, block after block. NULL: there is none, or none left.
 LLVMValueRef tf_ir_first(LLVMValueRef function);
 LLVMValueRef tf_ir_next(LLVMValueRef instruction);

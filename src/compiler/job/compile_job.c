@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/thread.h"
 
 // Address space, not memory: only pages that are touched count.

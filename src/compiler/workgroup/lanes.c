@@ -5,7 +5,6 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/ir/dump.h"
 #include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang.h"

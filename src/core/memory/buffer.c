@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "core/memory/svm.h"
 #include "core/object/error.h"
 #include "core/platform/context.h"

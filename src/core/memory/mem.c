@@ -4,7 +4,6 @@
 #include <CL/cl_trefoil.h>
 
 #include "abi/long16.h"
-#include "base/alloc.h"
 #include "core/memory/map.h"
 #include "core/object/error.h"
 #include "core/object/info.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "core/platform/context.h"
 
-#include "base/alloc.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/device.h"

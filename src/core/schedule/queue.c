@@ -3,7 +3,6 @@
 
 #include <limits.h>
 
-#include "base/alloc.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/context.h"

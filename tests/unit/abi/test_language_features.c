@@ -47,17 +47,6 @@ START_TEST(sets_hold_what_was_put)
 }
 END_TEST
 
-START_TEST(names_make_a_set)
-{
-    const struct tf_feature_set set =
-        tf_features_named("cl_khr_fp64 unknown __opencl_c_int64");
-
-    for (int f = 0; f < TF_FEATURE_COUNT; f++)
-        ck_assert_int_eq(tf_feature_in(&set, f),
-                         f == TF_FEATURE_cl_khr_fp64 || f == TF_FEATURE_int64);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("language_features");
@@ -66,7 +55,6 @@ int main(void)
     tcase_add_test(tcase, names_fit_the_queries_and_are_there_once);
     tcase_add_test(tcase, kinds_follow_from_names);
     tcase_add_test(tcase, sets_hold_what_was_put);
-    tcase_add_test(tcase, names_make_a_set);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -3,21 +3,16 @@
 
 #include <stddef.h>
 
-// Types whose elements fill their bytes.
-static bool has_plain_bytes(LLVMTargetDataRef layout, LLVMTypeRef type)
+#include "compiler/ir/ir_util.h"
+
+bool tf_has_plain_bytes(LLVMTargetDataRef layout, LLVMTypeRef type)
 {
-    switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-        return LLVMGetIntTypeWidth(type) == 8 * LLVMABISizeOfType(layout, type);
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-        return true;
-    default:
+    const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+
+    if (is_vector ? !tf_has_plain_bytes(layout, LLVMGetElementType(type))
+                  : !tf_ir_is_scalar(type))
         return false;
-    }
+    return LLVMSizeOfTypeInBits(layout, type) == 8 * LLVMABISizeOfType(layout, type);
 }
 
 struct tf_access tf_access_of(LLVMTargetDataRef layout, LLVMValueRef instruction)
@@ -35,7 +30,7 @@ struct tf_access tf_access_of(LLVMTargetDataRef layout, LLVMValueRef instruction
         .align_bytes = LLVMGetAlignment(instruction),
     };
 
-    if (has_plain_bytes(layout, a.element))
+    if (tf_has_plain_bytes(layout, a.element))
         a.element_bytes = LLVMABISizeOfType(layout, a.element);
     return a;
 }

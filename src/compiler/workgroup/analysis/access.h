@@ -17,6 +17,9 @@ struct tf_access {
     unsigned align_bytes;
 };
 
+// True for numbers and pointers, and vectors of them, that fill their bytes.
+bool tf_has_plain_bytes(LLVMTargetDataRef layout, LLVMTypeRef type);
+
 // Of a load or a store.
 struct tf_access tf_access_of(LLVMTargetDataRef layout, LLVMValueRef instruction);
 // The same bytes in the fewest elements: a processor gathers words of 32 and 64 bits,

@@ -4,6 +4,7 @@
 #include "compiler/workgroup/analysis/private.h"
 #include "abi/long16.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/analysis/access.h"
 
 #include <string.h>
 
@@ -45,26 +46,6 @@ static void add(struct search *f, struct list *list, LLVMValueRef value)
 
 // ---- what is done with the pointers
 
-static bool has_plain_bytes(const struct tf_privates *p, LLVMTypeRef type)
-{
-    switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
-        return LLVMSizeOfTypeInBits(p->layout, type) ==
-               8 * LLVMABISizeOfType(p->layout, type);
-    case LLVMVectorTypeKind:
-        return has_plain_bytes(p, LLVMGetElementType(type)) &&
-               LLVMSizeOfTypeInBits(p->layout, type) ==
-                   8 * LLVMABISizeOfType(p->layout, type);
-    default:
-        return false;
-    }
-}
-
 static LLVMTypeRef accessed_type(LLVMValueRef access)
 {
     return LLVMTypeOf(LLVMIsAStoreInst(access) ? LLVMGetOperand(access, 0) : access);
@@ -78,8 +59,9 @@ static uint64_t accessed_bytes(const struct search *f, LLVMValueRef access)
 static void take_access(struct search *f, LLVMValueRef access)
 {
     const LLVMTypeRef type = accessed_type(access);
-    const uint64_t bytes =
-        has_plain_bytes(f->p, type) ? LLVMABISizeOfType(f->p->layout, type) : 0;
+    const uint64_t bytes = tf_has_plain_bytes(f->p->layout, type)
+                               ? LLVMABISizeOfType(f->p->layout, type)
+                               : 0;
 
     if (bytes == 0 || bytes > TF_LONG16_BYTES || (bytes & (bytes - 1)) ||
         LLVMGetVolatile(access) ||

@@ -270,12 +270,6 @@ static enum tf_form form_of_call(const struct forming *f, const struct tf_value 
 static bool is_known_type(LLVMTypeRef type)
 {
     switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
     case LLVMVectorTypeKind:
         return true;
     case LLVMArrayTypeKind:
@@ -287,7 +281,7 @@ static bool is_known_type(LLVMTypeRef type)
         }
         return true;
     default:
-        return false;
+        return tf_ir_is_scalar(type);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/gang/value/gang_emit.h"
 
@@ -26,14 +27,9 @@ static LLVMTypeRef struct_type(struct gang *g, LLVMTypeRef type)
 
 LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef type)
 {
-    switch ((int)LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind:
-    case LLVMHalfTypeKind:
-    case LLVMBFloatTypeKind:
-    case LLVMFloatTypeKind:
-    case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind:
+    if (tf_ir_is_scalar(type))
         return LLVMVectorType(type, g->width);
+    switch ((int)LLVMGetTypeKind(type)) {
     case LLVMVectorTypeKind:
         return LLVMVectorType(LLVMGetElementType(type),
                               g->width * LLVMGetVectorSize(type));
