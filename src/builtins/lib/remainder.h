@@ -1,92 +1,129 @@
 // SPDX-License-Identifier: MIT
-// Exact remainders of floating-point numbers by integer division: x and y are integers
-// times the same power of two, x's digits are brought down many at a time.
+// Exact remainders of floating-point numbers. Quotients below 2^26 (float: 2^11) take one
+// division and products that are exact without a fused operation (Dekker 1971), larger
+// ones integers: 51 bits of the quotient at a time by the divisor's reciprocal (Barrett
+// 1986).
 #ifndef TF_BUILTINS_LIB_REMAINDER_H
 #define TF_BUILTINS_LIB_REMAINDER_H
 
-// |x| = fraction 2^(exponent), the fraction with all its bits, for a finite x.
-#define TFL_SPLIT(real, bits)                                                            \
-    TF_HELPER ulong tfl_fraction(real x, __private int *exponent)                        \
-    {                                                                                    \
-        bits b = TF_AS(bits, x) & (bits)TFM_MAGNITUDE(real);                             \
-        int e = (int)(b >> TFM_FRACTION(real));                                          \
-        bits m = b & (((bits)1 << TFM_FRACTION(real)) - 1);                              \
-                                                                                         \
-        *exponent = e ? e : 1;                                                           \
-        return e ? m | (bits)1 << TFM_FRACTION(real) : m;                                \
-    }                                                                                    \
-    TF_HELPER real tfl_join_##real(ulong fraction, int exponent)                         \
-    {                                                                                    \
-        int shift = fraction ? __builtin_clzl(fraction) - (63 - TFM_FRACTION(real)) : 0; \
-                                                                                         \
-        shift = shift < exponent ? shift : exponent - 1;                                 \
-        fraction <<= shift;                                                              \
-        exponent -= shift;                                                               \
-        bool normal = fraction >> TFM_FRACTION(real);                                    \
-        fraction &= (1ul << TFM_FRACTION(real)) - 1;                                     \
-        return TF_AS(real, (bits)(fraction | (ulong)(normal ? exponent : 0)              \
-                                                 << TFM_FRACTION(real)));                \
-    }
-TFL_SPLIT(float, uint)
-TFL_SPLIT(double, ulong)
+#define TFL_QUOTIENT_BITS_float 11
+#define TFL_QUOTIENT_BITS_double 26
+// Half of y's bits: these and the others times such a quotient are exact.
+#define TFL_LOW_HALF_float 0xfffu
+#define TFL_LOW_HALF_double 0x3fffffful
+// Below it no such product overflows.
+#define TFL_MOST_float 0x1p127f
+#define TFL_MOST_double 0x1p1023
+#define TFL_EXPONENT 0x7ff0000000000000ul
 
-// |x| modulo |y| and the low bits of the quotient, for finite x and y, y not 0.
-#define TFL_FMOD(real)                                                                  \
-    TF_HELPER real tfl_fmod_magnitude(real x, real y, __private uint *quotient)         \
-    {                                                                                   \
-        int ex, ey;                                                                     \
-        ulong mx = tfl_fraction(x, &ex), my = tfl_fraction(y, &ey);                     \
-                                                                                        \
-        *quotient = 0;                                                                  \
-        if (ex < ey)                                                                    \
-            return TFM_ABS(x);                                                          \
-        ulong q = mx / my;                                                              \
-        mx -= q * my;                                                                   \
-        for (int rest = ex - ey; rest > 0;) {                                           \
-            int step = rest < 63 - TFM_FRACTION(real) ? rest : 63 - TFM_FRACTION(real); \
-            ulong digits = (mx << step) / my;                                           \
-                                                                                        \
-            mx = (mx << step) - digits * my;                                            \
-            q = q << step | digits;                                                     \
-            rest -= step;                                                               \
-        }                                                                               \
-        *quotient = (uint)q;                                                            \
-        return tfl_join_##real(mx, ey);                                                 \
-    }                                                                                   \
-    TF_HELPER bool tfl_no_remainder(real x, real y)                                     \
-    {                                                                                   \
-        return !(TFM_ABS(x) < TF_INF) || y != y || y == 0;                              \
-    }                                                                                   \
-    TF_HELPER real tfl_fmod(real x, real y)                                             \
-    {                                                                                   \
-        uint q;                                                                         \
-                                                                                        \
-        if (tfl_no_remainder(x, y))                                                     \
-            return TF_NAN;                                                              \
-        if (TFM_ABS(y) == TF_INF)                                                       \
-            return x;                                                                   \
-        return TFM_COPYSIGN(tfl_fmod_magnitude(x, y, &q), x);                           \
-    }                                                                                   \
-    /* To the nearest quotient, even in the middle; seven bits of it with its sign. */  \
-    TF_HELPER real tfl_remainder(real x, real y, __private int *quotient)               \
-    {                                                                                   \
-        uint q;                                                                         \
-                                                                                        \
-        *quotient = 0;                                                                  \
-        if (tfl_no_remainder(x, y))                                                     \
-            return TF_NAN;                                                              \
-        if (TFM_ABS(y) == TF_INF)                                                       \
-            return x;                                                                   \
-        real ay = TFM_ABS(y), r = tfl_fmod_magnitude(x, y, &q);                         \
-        real other = ay - r;                                                            \
-        bool up = r > other || (r == other && (q & 1));                                 \
-                                                                                        \
-        r = up ? -other : r;                                                            \
-        q = (q + up) & 0x7f;                                                            \
-        *quotient = (x < 0) != (y < 0) ? -(int)q : (int)q;                              \
-        return x < 0 ? -r : r == 0 ? TFM_COPYSIGN(r, x) : r;                            \
+TF_HELPER ulong tfl_high_product(ulong x, ulong y)
+{
+    return (ulong)((TF_INT128(ulong))x * (TF_INT128(ulong))y >> 64);
+}
+
+// r 2^steps modulo d for r < 2d, where d is in [2^61, 2^62) and `inverse` 2^61 / d,
+// rounded; the low 32 bits of the quotient. The reciprocal v is at most 2 below 2^115 /
+// d, therefore each q at most 2 below the quotient, and r stays below 2d.
+TF_HELPER ulong tfl_reduce(ulong r, ulong d, double inverse, int steps,
+                           __private uint *quotient)
+{
+    const ulong v = (ulong)(long)(inverse * 0x1p54) - 1;
+    ulong q, before = 0;
+
+    for (; steps > 51; steps -= 51) {
+        before = tfl_high_product(r, v);
+        r = (r << 51) - before * d;
     }
-TFL_FMOD(float)
-TFL_FMOD(double)
+    q = tfl_high_product(r, v) >> (51 - steps);
+    r = (r << steps) - q * d;
+    *quotient = (uint)(before << steps) + (uint)q + (r >= d);
+    return r >= d ? r - d : r;
+}
+
+// A subnormal number's bits as double 2^1074 (float: 2^149) times as large. No operation
+// meets it itself: many processors take long over subnormals.
+TF_HELPER ulong tfl_lift(ulong bits)
+{
+    return TF_AS(ulong, TF_AS(double, bits | TF_AS(ulong, 0x1p52)) - 0x1p52);
+}
+
+#define TFL_REMAINDER(real, bits, integer)                                               \
+    /* The remainder of positive numbers, x's exponent not below y's. */                 \
+    TF_HELPER real tfl_far(bits x, bits y, bool nearest, __private uint *quotient)       \
+    {                                                                                    \
+        ulong bx = (ulong)x << (52 - TFM_FRACTION(real));                                \
+        ulong by = (ulong)y << (52 - TFM_FRACTION(real));                                \
+        int ex = (int)(bx >> 52), ey = (int)(by >> 52);                                  \
+                                                                                         \
+        if (__builtin_expect(ey == 0, 0)) {                                              \
+            by = tfl_lift(y);                                                            \
+            ey = (int)(by >> 52) - (1022 + TFM_FRACTION(real));                          \
+            if (ex == 0) {                                                               \
+                bx = tfl_lift(x);                                                        \
+                ex = (int)(bx >> 52) - (1022 + TFM_FRACTION(real));                      \
+            }                                                                            \
+        }                                                                                \
+        const ulong d = (by << 11 | 1ul << 63) >> 2, power = by & TFL_EXPONENT;          \
+        const double inverse = TF_AS(double, power) / TF_AS(double, by);                 \
+        ulong r =                                                                        \
+            tfl_reduce((bx << 11 | 1ul << 63) >> 2, d, inverse, ex - ey, quotient);      \
+        /* Beyond the middle, or there with an odd quotient: both are far below r. */    \
+        const bool up = nearest && (r << 1 | (*quotient & 1)) > d;                       \
+                                                                                         \
+        r = up ? d - r : r;                                                              \
+        *quotient += up;                                                                 \
+        const bits sign = (bits)up << (8 * sizeof(bits) - 1);                            \
+        if (__builtin_expect(ey < 1, 0))                                                 \
+            return TF_AS(real, (bits)(r >> (62 - TFM_FRACTION(real) - ey)) | sign);      \
+        const ulong scale = power + ((ulong)(1023 - TFM_BIAS(real)) << 52);              \
+        const double rest = (double)(long)r * 0x1p-61 * TF_AS(double, scale);            \
+        return TF_AS(real, TF_AS(bits, (real)rest) | sign);                              \
+    }                                                                                    \
+    /* x / y has few bits: by the exponents, which are known before a quotient is. */    \
+    TF_HELPER bool tfl_is_near(bits x, bits y)                                           \
+    {                                                                                    \
+        const bits most = (bits)TFL_QUOTIENT_BITS_##real << TFM_FRACTION(real);          \
+        const bits limit = y >> TFM_FRACTION(real) ? most : 0;                           \
+                                                                                         \
+        return (integer)(x - y) < (integer)limit && x < TF_AS(bits, TFL_MOST_##real) &&  \
+               y < TF_AS(bits, (real)TF_INF);                                            \
+    }                                                                                    \
+    /* The quotient may be off by one: x - n y is exact then, too. */                    \
+    TF_HELPER real tfl_near(real x, real y, bool nearest, __private uint *quotient)      \
+    {                                                                                    \
+        const real high = TF_AS(real, TF_AS(bits, y) & ~TFL_LOW_HALF_##real);            \
+        const real shifted = x / y + TFM_MAGIC(real), n = shifted - TFM_MAGIC(real);     \
+        const real r = (x - n * high) - n * (y - high);                                  \
+        const bool off = nearest ? TFM_ABS(r) * 2 > y : r < 0;                           \
+                                                                                         \
+        *quotient = (uint)TF_AS(bits, shifted) + (off ? r > 0 ? 1 : -1 : 0);             \
+        return off ? r - TFM_COPYSIGN(y, r) : r;                                         \
+    }                                                                                    \
+    /* x - n y with x's sign, for n the quotient without its fraction, or the nearest */ \
+    /* (in the middle: even) one; seven bits of n with its sign. */                      \
+    TF_HELPER real tfl_remainder(real x, real y, bool nearest, __private int *quotient)  \
+    {                                                                                    \
+        const bits inf = TF_AS(bits, (real)TF_INF), magnitude = TFM_MAGNITUDE(real);     \
+        const bits bx = TF_AS(bits, x) & magnitude, by = TF_AS(bits, y) & magnitude;     \
+        const bits sign_x = TF_AS(bits, x) & ~magnitude;                                 \
+        const bool negative = (integer)(TF_AS(bits, x) ^ TF_AS(bits, y)) < 0;            \
+        uint q = 0;                                                                      \
+        real r;                                                                          \
+                                                                                         \
+        *quotient = 0;                                                                   \
+        if (tfl_is_near(bx, by))                                                         \
+            r = tfl_near(TF_AS(real, bx), TF_AS(real, by), nearest, &q);                 \
+        else if (bx >= inf || by > inf || by == 0)                                       \
+            return TF_NAN;                                                               \
+        else if (by == inf)                                                              \
+            return x;                                                                    \
+        else                                                                             \
+            r = tfl_far(bx, by, nearest, &q);                                            \
+        q &= 0x7f;                                                                       \
+        *quotient = negative ? -(int)q : (int)q;                                         \
+        return TF_AS(real, TF_AS(bits, r) ^ sign_x);                                     \
+    }
+TFL_REMAINDER(float, uint, int)
+TFL_REMAINDER(double, ulong, long)
 
 #endif // TF_BUILTINS_LIB_REMAINDER_H
