@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "compiler/ir/ir_util.h"
 
 // ---- machines that are kept
 
@@ -195,13 +196,10 @@ static bool is_odd_vector(LLVMTypeRef type)
 
 static bool has_odd_vectors(LLVMValueRef fn)
 {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b;
-         b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-             i = LLVMGetNextInstruction(i)) {
-            if (is_odd_vector(LLVMTypeOf(i)))
-                return true;
-        }
+    TF_FOR_EACH_INSTRUCTION(i, fn)
+    {
+        if (is_odd_vector(LLVMTypeOf(i)))
+            return true;
     }
     return false;
 }

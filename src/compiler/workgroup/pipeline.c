@@ -12,11 +12,11 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "compiler/ir/dump.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/lanes.h"
 #include "compiler/workgroup/prepare/scopes.h"
-
 #include "compiler/workgroup/report/report.h"
 
 // One kernel on its way: what is given from room to room. Each pass is handed what it
@@ -217,11 +217,9 @@ static unsigned count_instructions(LLVMValueRef fn)
 {
     unsigned count = 0;
 
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b;
-         b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-             i = LLVMGetNextInstruction(i))
-            count++;
+    TF_FOR_EACH_INSTRUCTION(i, fn)
+    {
+        count++;
     }
     return count;
 }

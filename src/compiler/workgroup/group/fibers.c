@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/kernel/wg.h"
 
@@ -45,13 +46,10 @@ static void lower_barriers(struct tf_wg *wg, LLVMValueRef fn)
 {
     LLVMValueRef next;
 
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(fn); block;
-         block = LLVMGetNextBasicBlock(block)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            if (tf_root_of(i) == TF_ROOT_BARRIER)
-                lower_barrier(wg, i);
-        }
+    for (LLVMValueRef i = tf_ir_first(fn); i; i = next) {
+        next = tf_ir_next(i);
+        if (tf_root_of(i) == TF_ROOT_BARRIER)
+            lower_barrier(wg, i);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static bool is_local(LLVMValueRef address)
@@ -137,14 +138,11 @@ bool tf_wg_local_atomics(struct tf_wg *wg)
 {
     LLVMValueRef next;
 
-    for (LLVMValueRef f = LLVMGetFirstFunction(wg->module); f;
-         f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-             block = LLVMGetNextBasicBlock(block)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                relax(wg, i);
-            }
+    TF_FOR_EACH_FUNCTION(f, wg->module)
+    {
+        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
+            next = tf_ir_next(i);
+            relax(wg, i);
         }
     }
     return true;
