@@ -9,17 +9,22 @@
 #include "core/memory/svm.h"
 #include "core/program/kernel.h"
 
+static cl_int check_usm_pointer(struct tf_err *err, cl_kernel kernel, cl_uint index)
+{
+    if (check_arg_index(err, kernel, index))
+        return err->code;
+    TF_REQUIRE(err, kernel->info->args[index].kind == TF_ARG_BUFFER, CL_INVALID_ARG_VALUE,
+               "argument %u is no pointer to global or constant memory", index);
+    return CL_SUCCESS;
+}
+
 static cl_int check_svm_pointer(struct tf_err *err, cl_kernel kernel, cl_uint index)
 {
     if (check_kernel(err, kernel))
         return err->code;
     TF_REQUIRE(err, tf_svm_supported(err->ctx, TF_SVM_ANY), CL_INVALID_OPERATION,
                "no device of the context has SVM");
-    if (check_arg_index(err, kernel, index))
-        return err->code;
-    TF_REQUIRE(err, kernel->info->args[index].kind == TF_ARG_BUFFER, CL_INVALID_ARG_VALUE,
-               "argument %u is no pointer to global or constant memory", index);
-    return CL_SUCCESS;
+    return check_usm_pointer(err, kernel, index);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel,
@@ -31,15 +36,6 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel,
     if (!check_svm_pointer(&err, kernel, arg_index))
         tf_kernel_arg_set_address(kernel, arg_index, (uintptr_t)arg_value);
     return tf_report(&err, __func__);
-}
-
-static cl_int check_usm_pointer(struct tf_err *err, cl_kernel kernel, cl_uint index)
-{
-    if (check_arg_index(err, kernel, index))
-        return err->code;
-    TF_REQUIRE(err, kernel->info->args[index].kind == TF_ARG_BUFFER, CL_INVALID_ARG_VALUE,
-               "argument %u is no pointer to global or constant memory", index);
-    return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelArgMemPointerINTEL(cl_kernel kernel,
