@@ -27,9 +27,10 @@ enum { WIDTH = 8 };
     "  br i1 %any, label %body, label %skip\nskip:\n  br label %block2\n" \
     "body:\n"
 #define END "  br label %block2\nblock2:\n  ret void\n}\n"
-#define DECLARED                                                                 \
-    "declare i1 @llvm.vector.reduce.or.v8i1(<8 x i1>)\ndeclare void @act(i32)\n" \
-    "declare void @llvm.masked.store.v8i32.p1(<8 x i32>, ptr addrspace(1), <8 x i1>)\n"
+#define DECLARED                                                                       \
+    "declare i1 @llvm.vector.reduce.or.v8i1(<8 x i1>)\ndeclare void @act(i32)\n"       \
+    "declare void @llvm.masked.store.v8i32.p1(<8 x i32>, ptr addrspace(1), i32, <8 x " \
+    "i1>)\n"
 #define SLOTS                                                 \
     "  %mask = alloca <8 x i1>\n  %mask1 = alloca <8 x i1>\n" \
     "  store <8 x i1> zeroinitializer, ptr %mask\n"           \
@@ -79,8 +80,8 @@ START_TEST(masks_may_not_be_poison)
                    "zeroinitializer\n  store <8 x i1> %a, ptr %mask1\n"),
            "M1");
     expect(IN_BODY("  %a = and <8 x i1> %lanes, %c\n  call void "
-                   "@llvm.masked.store.v8i32.p1(<8 x i32> %v, ptr addrspace(1) align 4 "
-                   "%p, <8 x i1> %a)\n"),
+                   "@llvm.masked.store.v8i32.p1(<8 x i32> %v, ptr addrspace(1) %p, i32 "
+                   "4, <8 x i1> %a)\n"),
            "M1");
     expect(IN_BODY("  %z = freeze <8 x i1> %c\n  %a = and <8 x i1> %lanes, %z\n"
                    "  store <8 x i1> %a, ptr %mask1\n"),
@@ -167,7 +168,7 @@ START_TEST(lanes_reach_memory_under_masks)
     // One vector of the program for all lanes.
     expect(IN_BODY("  %x = load <8 x i32>, ptr addrspace(1) %p, !tf.one !0\n"), NULL);
     expect(IN_BODY("  call void @llvm.masked.store.v8i32.p1(<8 x i32> %v, ptr "
-                   "addrspace(1) align 4 %p, <8 x i1> %lanes)\n"),
+                   "addrspace(1) %p, i32 4, <8 x i1> %lanes)\n"),
            NULL);
 }
 END_TEST
@@ -203,7 +204,7 @@ START_TEST(functions_of_few_lanes_are_masked_everywhere)
     expect(text, "M5");
     snprintf(text, sizeof(text),
              "%s  call void @llvm.masked.store.v8i32.p1(<8 x i32> %%v, ptr addrspace(1) "
-             "align 4 %%p, <8 x i1> %%lanes)\n  ret void\n}\n" DECLARED,
+             "%%p, i32 4, <8 x i1> %%lanes)\n  ret void\n}\n" DECLARED,
              head);
     expect(text, NULL);
     // Lane 0 is active there.

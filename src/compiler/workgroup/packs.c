@@ -22,7 +22,8 @@ struct packing {
     const struct tf_choice *choice;
     struct tf_facts again; // of the wide function, where passes have changed it
     const struct tf_facts *facts;
-    LLVMValueRef packed; // NULL: none, or dropped
+    uint64_t
+        cost_without; // a lane's, of single rows; the plan of them may be stale later
     unsigned rows, width;
 };
 
@@ -37,10 +38,12 @@ static bool may_pack(const struct tf_wg *wg)
 // With old versions of LLVM passes change all functions of the module.
 static void look_again(struct packing *k)
 {
+    const struct tf_facts_of of = k->facts->of; // k->again's, from the second time on
+
     if (TF_LLVM_RUNS_ON_FUNCTIONS)
         return;
     tf_facts_finish(&k->again);
-    tf_facts_init(&k->again, &k->facts->of);
+    tf_facts_init(&k->again, &of);
     k->facts = &k->again;
 }
 
@@ -70,7 +73,7 @@ static unsigned choose_width(const struct packing *k, const struct tf_facts *pac
     if (wg->wishes->pack_rows)
         return wg->lanes->width;
     return tf_pack_width(&of, !wg->wishes->width_given && wg->lanes->long_rows,
-                         cost_without(k), is_full);
+                         k->cost_without, is_full);
 }
 
 static void emit_pack(struct packing *k, const struct tf_facts *packed)
@@ -115,6 +118,8 @@ static bool try_rows(struct packing *k, bool *is_full)
         tf_pack_finish(&pack);
         return true;
     }
+    if (!k->cost_without)
+        k->cost_without = cost_without(k);
     ok = tf_prepare_pack(k->wg, &pack, &packed);
     tf_pack_finish(&pack);
     if (!ok)
