@@ -21,12 +21,11 @@ static const char usage[] =
     "                 linked  bitcode with built-ins, cleaned up\n"
     "                 obj     machine code of one kernel, ELF\n"
     "                 table   the kernel table as text (default)\n"
-    "                 ll, link, cleanup, shape, gang, split, lowered, asm\n"
-    "                         text after the stage: front end, built-ins linked, "
-    "cleaned\n"
-    "                         up, shapes of values, lanes, barriers, work-group form,\n"
-    "                         machine code\n"
-    "  -p LIST        the same for several of them: cfg, shape, plan, gang, split, ..\n"
+    "                 ll, link, cleanup, cfg, shape, plan, gang, split, lowered, asm\n"
+    "                         text after the stage: front end, built-ins linked,\n"
+    "                         cleaned up, control flow, shapes of values, their forms,\n"
+    "                         lanes, barriers, work-group form, machine code\n"
+    "  -p LIST        the same for several of them: cfg,shape,plan\n"
     "                 The file may be IR text, as --emit=cleanup writes it\n"
     "  -o FILE        where to write (default: standard output)\n"
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
@@ -63,6 +62,7 @@ static const struct emit {
     {"obj", NULL, AFTER_GENERATE},      {"gang", "gang", AFTER_GENERATE},
     {"lowered", "wg", AFTER_GENERATE},  {"asm", "asm", AFTER_GENERATE},
     {"shape", "shape", AFTER_GENERATE}, {"split", "split", AFTER_GENERATE},
+    {"cfg", "cfg", AFTER_GENERATE},     {"plan", "plan", AFTER_GENERATE},
 };
 
 struct arguments {
@@ -72,7 +72,7 @@ struct arguments {
     uint32_t width, pack_rows;
     bool report, times;
     struct emit printed; // of -p
-    struct tf_str options;
+    struct tf_str options, stages;
 };
 
 static const char *value_of(const char *arg, const char *name)
@@ -82,12 +82,29 @@ static const char *value_of(const char *arg, const char *name)
     return !strncmp(arg, name, bytes) ? arg + bytes : NULL;
 }
 
-static bool take_emit(struct arguments *args, const char *name)
+static const struct emit *find_emit(const char *name, size_t bytes)
 {
     for (size_t i = 0; i < sizeof emits / sizeof *emits; i++)
-        if (!strcmp(emits[i].name, name))
-            args->emit = &emits[i];
-    return !strcmp(args->emit->name, name);
+        if (strlen(emits[i].name) == bytes && !memcmp(emits[i].name, name, bytes))
+            return &emits[i];
+    return NULL;
+}
+
+// "cfg,shape": each is a text that --emit= names, too.
+static bool take_stages(struct arguments *args, const char *list)
+{
+    for (const char *at = list; at;) {
+        const size_t bytes = strcspn(at, ",");
+        const struct emit *const stage = find_emit(at, bytes);
+
+        if (!stage || !stage->dump)
+            return false;
+        tf_str_printf(&args->stages, "%s,", stage->dump);
+        at = at[bytes] ? at + bytes + 1 : NULL;
+    }
+    args->printed = (struct emit){"-p", args->stages.text, AFTER_GENERATE};
+    args->emit = &args->printed;
+    return !args->stages.failed;
 }
 
 static bool take_form(struct arguments *args, const char *name)
@@ -114,10 +131,10 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
     const char *value;
     bool ok = true;
 
-    take_emit(args, "table");
+    args->emit = find_emit("table", strlen("table"));
     for (int i = 1; i < argc && ok; i++) {
         if ((value = value_of(argv[i], "--emit=")))
-            ok = take_emit(args, value);
+            ok = (args->emit = find_emit(value, strlen(value)));
         else if ((value = value_of(argv[i], "--kernel=")))
             args->kernel = value;
         else if ((value = value_of(argv[i], "--cpu=")))
@@ -135,10 +152,9 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             setenv("TREFOIL_CHECK", "1", 1); // read at its first use
         else if (!strcmp(argv[i], "--times"))
             args->times = true;
-        else if (!strcmp(argv[i], "-p") && i + 1 < argc) {
-            args->printed = (struct emit){"-p", argv[++i], AFTER_GENERATE};
-            args->emit = &args->printed;
-        } else if (!strcmp(argv[i], "-o"))
+        else if (!strcmp(argv[i], "-p"))
+            ok = ++i < argc && take_stages(args, argv[i]);
+        else if (!strcmp(argv[i], "-o"))
             ok = ++i < argc && (args->output = argv[i]);
         else if (argv[i][0] == '-') {
             add_option(&args->options, argv[i]);
@@ -385,6 +401,7 @@ int main(int argc, char **argv)
     }
     tf_free(options);
     tf_str_finish(&args.options);
+    tf_str_finish(&args.stages);
     tf_str_finish(&text);
     return failed;
 }
