@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Checks the rooms of src/: who may look into whom. Exit status 1 where a rule is broken.
 
-    tools/check_layers.py src [--graph]
+    tools/check_layers.py src [--build FOLDER]
 
-A room is a folder. Errors: an include that points upward, a circle of rooms, a circle of more
-than MAX_CIRCLE files inside a room, more than MAX_FILES files in one, two files of one name.
-Long files and functions are listed as notes: each is a question, not an error.
+A room is a folder. Errors: an include or, with a build, a call that points upward, a circle of
+rooms, a circle of more than MAX_CIRCLE files inside a room, more than MAX_FILES files in one, two
+files of one name; and what would hide such a thing: an include by another path than that from
+src/, a kind of file that is not looked at, a source that the build has no object file of. Long files and functions are listed as notes: each is a question, not an error.
 """
 
 import argparse
@@ -32,7 +33,7 @@ COMPILER = ("compiler/job", "compiler/ir", "compiler/clang", "compiler/front",
 # What a device sees of core.
 DEVICE_INTERFACE = ("core/platform/device_interface.h", "core/platform/device_caps.h",
                     "core/object/error.h", "core/object/notifier.h",
-                    "core/memory/image_format.h", "core/memory/image_layout.h")
+                    "core/memory/image_format.h")
 
 
 def stack(rooms, *below):
@@ -64,7 +65,11 @@ MAX_FUNCTION_LINES = 60
 MAX_FILES = 25
 MAX_CIRCLE = 3
 TOP = "base|abi|core|api|compiler|builtins|devices|CL"
-INCLUDE = re.compile(r'\s*#\s*include\s+[<"]((?:' + TOP + r')/[^">]+)[">]')
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]((?:' + TOP + r')/[^">]+)[">]')
+ANY_INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b(.*)")
+SYSTEM_INCLUDE = re.compile(r"\s*<[^>]+>")
+SUFFIXES = (".c", ".h", ".cpp", ".def")
+NO_SOURCES = ("CMakeLists.txt", "README.md")
 
 
 def folder_of(path):
@@ -122,9 +127,10 @@ class Tree:
     def __init__(self, root, build):
         self.root = root
         self.files = {p.relative_to(root).as_posix(): p.read_text().splitlines()
-                      for e in ("*.c", "*.h", "*.cpp", "*.def") for p in root.rglob(e)
-                      if not p.relative_to(root).as_posix().startswith("builtins/")
-                      or p.suffix in (".c", ".h") and p.parent == root / "builtins"}
+                      for p in sorted(root.rglob("*")) if p.suffix in SUFFIXES
+                      if not is_opencl_c(p.relative_to(root).as_posix())}
+        self.others = [p.relative_to(root).as_posix() for p in sorted(root.rglob("*"))
+                       if p.is_file() and p.suffix not in SUFFIXES and p.name not in NO_SOURCES]
         self.includes = {f: [(n, m.group(1)) for n, line in enumerate(lines, 1)
                              if (m := INCLUDE.match(line))] for f, lines in self.files.items()}
         self.calls = calls_of(build, self.files) if build else {}
@@ -134,16 +140,30 @@ class Tree:
         for source, includes in sorted(self.includes.items()):
             for line, target in includes:
                 yield source, target, f"{source}:{line}: includes {target}"
-        for source, targets in sorted(self.calls.items()):
-            for target, symbol in sorted(targets.items()):
-                yield source, target, f"{source}: calls {symbol}() of {target}"
+        for source, calls in sorted(self.calls.items()):
+            for target, symbol in sorted(calls):
+                if not self.is_answer(source, target, symbol):
+                    yield source, target, f"{source}: calls {symbol}() of {target}"
+
+    def is_answer(self, source, target, symbol):
+        """Devices answer through the functions that their interface declares, which stand in
+        core."""
+        return source.startswith("devices/") and target.startswith("core/") and any(
+            re.search(rf"\b{symbol}\(", "\n".join(self.files[header]))
+            for header in DEVICE_INTERFACE if header in self.files)
+
+
+def is_opencl_c(path):
+    """The library of built-ins, which is no C of the host, and its tables."""
+    return path.startswith(("builtins/lib/", "builtins/def/")) or path == "builtins/builtins.def"
 
 
 def calls_of(build, files):
-    """file -> {file: one of its symbols}, as the object files of a build have it."""
+    """file -> {(file, a symbol of it)}, as the object files of a build have it."""
     objects = {}
-    for path in sorted(pathlib.Path(build).glob("src/**/*.o")):
-        name = path.as_posix().split(".dir/", 1)[-1].removesuffix(".o")
+    for path in sorted(pathlib.Path(build).rglob("*.o")):
+        # Those of the mock device are made in tests/, "__" is "..".
+        name = path.as_posix().split(".dir/", 1)[-1].removesuffix(".o").removeprefix("__/src/")
         for prefix in ("", "compiler/", "builtins/"):
             if prefix + name in files:
                 objects[prefix + name] = path
@@ -158,7 +178,10 @@ def calls_of(build, files):
             wanted.setdefault(names[path], []).append(symbol)
         elif kind.isupper():
             defined.setdefault(symbol, names[path])
-    return {name: {defined[s]: s for s in symbols if defined.get(s, name) != name}
+    missing = [f for f in files if f.endswith((".c", ".cpp")) and f not in objects]
+    if missing:
+        sys.exit(f"{build}: no object file of {' '.join(missing)}")
+    return {name: {(defined[s], s) for s in symbols if defined.get(s, name) != name}
             for name, symbols in wanted.items()}
 
 
@@ -172,11 +195,6 @@ def is_allowed(source, target):
                                     or other.split("/")[0] in allowed and "/" not in other)
 
 
-def is_device_answer(source, target):
-    """Devices answer through the functions that their interface declares, which stand in core."""
-    return source.startswith("devices/") and target.startswith("core/")
-
-
 def module_of(path):
     """x.c and x.h are one."""
     return path.rsplit(".", 1)[0]
@@ -187,8 +205,7 @@ def check_rooms(tree):
     rooms, modules = {}, {}
     for source, target, how in tree.edges():
         called = ": calls " in how
-        if called and (is_device_answer(source, target) or source in LISTS
-                       or target == LISTS[0]):
+        if called and (source in LISTS or target == LISTS[0]):
             continue
         if not is_allowed(source, target):
             yield how
@@ -219,6 +236,24 @@ def check_folders(tree):
             yield f"one name, several files: {' '.join(paths)}"
 
 
+def check_sight(tree):
+    """Yields what the other checks would not see."""
+    for path, lines in sorted(tree.files.items()):
+        for number, line in enumerate(lines, 1):
+            m = ANY_INCLUDE.match(line)
+            if m and not INCLUDE.match(line) and not SYSTEM_INCLUDE.match(m.group(1)):
+                yield f"{path}:{number}: an include by another path than that from src/"
+    for name in (*DEVICE_INTERFACE, *LISTS):
+        if name not in tree.files:
+            yield f"a rule names {name}, which is not there"
+    for room in MAY_INCLUDE:
+        if not any(room_of(path) == room for path in tree.files):
+            yield f"a row of MAY_INCLUDE for {room}, where nothing is"
+    for path in tree.others:
+        if not is_opencl_c(path):
+            yield f"{path}: a kind of file that is not looked at"
+
+
 def notes(tree):
     for path, lines in sorted(tree.files.items()):
         if len(lines) > MAX_FILE_LINES:
@@ -237,7 +272,7 @@ def main():
     if not tree.files:
         print(f"no source files in {given.root}")
         return 1
-    errors = [*check_rooms(tree), *check_folders(tree)]
+    errors = [*check_rooms(tree), *check_folders(tree), *check_sight(tree)]
     pending_text = r"^(one name|a circle of( \d+)? \w+: )?(" + "|".join(PENDING) + r")\b"
     for text in notes(tree):
         print("note: " + text)

@@ -48,6 +48,9 @@ def check(root):
     table = read_table(root / TABLE)
     sources = {path.relative_to(root / "src").as_posix(): path.stem
                for room in ROOMS for path in (root / "src" / room).rglob("*.c")}
+    for room in ROOMS:
+        if not any(source.startswith(f"{room}/") for source in sources):
+            yield f"src/{room}: no sources"
     for source, stem in sorted(sources.items()):
         own = own_suites(stem, suites)
         if not own and source not in table:
@@ -64,14 +67,21 @@ def check(root):
                 yield f"{TABLE}:{line}: no suite {name}"
 
 
+def without_comments(path):
+    return re.sub(r"//.*|/\*.*?\*/", "", path.read_text())
+
+
 def check_slots(root):
     """Yields what is wrong."""
-    ops = (root / INTERFACE).read_text().split("struct tf_device_ops {")[1].split("\n};")[0]
+    ops = without_comments(root / INTERFACE).split("struct tf_device_ops {")[1].split("\n};")[0]
+    members = [text for text in ops.split(";") if text.strip()]
     slots = re.findall(r"\(\*(\w+)\)\(", ops)
-    tests = [path.read_text() for path in (root / "tests/device").glob("*.[ch]")]
+    tests = [without_comments(path) for path in (root / "tests/device").glob("*.[ch]")]
     tests = [text for text in tests if '"device/every_device.h"' in text]
-    tests.append((root / "tests/device/rig.h").read_text())
+    tests.append(without_comments(root / "tests/device/rig.h"))
     called = set(re.findall(r"(?:OPS|ops)->(\w+)\(", "\n".join(tests)))
+    if len(slots) != len(members):
+        yield f"{INTERFACE}: {len(members)} members, of which {len(slots)} are seen"
     if len(slots) > MAX_SLOTS:
         yield f"{INTERFACE}: {len(slots)} slots, at most {MAX_SLOTS}"
     for slot in slots:

@@ -39,7 +39,7 @@ def parse(text):
         m = SECTION.match(line)
         if m:
             section = m.group(1)
-        if not line.startswith(("TF_ENTRY(", "TF_BY_NAME(")):
+        if not re.search(r"^\s*TF_(ENTRY|BY_NAME)\b", line):
             continue
         m = ENTRY.match(line)
         if not m or m.group(2) not in STATES:

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "core/object/error.h"
-#include "devices/mock/mock.h"
+#include "devices/mock/mock_parts.h"
 
 struct tf_devmem {
     unsigned char *bytes;

@@ -2,7 +2,7 @@
 // Sub-devices of the mock device.
 #include "base/alloc.h"
 #include "core/object/error.h"
-#include "devices/mock/mock.h"
+#include "devices/mock/mock_parts.h"
 
 // Compute units that share one domain of the level; 0: the machine does not tell.
 static uint32_t units_per_domain(cl_device_affinity_domain level)

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "base/str.h"
 #include "core/object/error.h"
-#include "devices/mock/mock.h"
+#include "devices/mock/mock_parts.h"
 
 enum { KERNELS_MAX = 16, NAME_BYTES = 32, GROUP_SIZE = 256 };
 
