@@ -21,8 +21,9 @@ static const char one_entry[] =
     "reg2mem,fix-irreducible,sroa<modify-cfg>,loop-simplify,lcssa";
 
 // Rows meet in what they address: in[y + 1] of one is in[y] of the next.
-static const char meet[] = "early-cse<memssa>,instcombine<no-verify-fixpoint>,gvn,"
-                           "loop-simplify,lcssa";
+static const char meet[] =
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,early-cse<memssa>,"
+    "loop-simplify,lcssa";
 
 static bool is_reducible(LLVMValueRef fn)
 {
