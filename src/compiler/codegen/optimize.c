@@ -4,8 +4,10 @@
 // inlined, and the plan has decided what is made vectors and what runs at a time.
 #include "compiler/codegen/optimize.h"
 
+#include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/passes.h"
 
 #define COMBINE "instcombine<no-verify-fixpoint>,"
@@ -25,10 +27,6 @@
 // With the number of rounds half of the time of a list goes into this.
 #define ROUNDS "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,"
 
-// Callees first, then what is known of them: gangs under masks do not change struct
-// tf_group, so that their callers can keep it in registers (blur_uchar4 0.86).
-#define BOTTOM_UP(passes) "cgscc(function<eager-inv>(" passes "),function-attrs),"
-
 // Loops of the program: those of the plan say that they are not to be unrolled
 // (histogram_local 0.8, kmeans_assign 0.8). Copies load the same.
 #define UNROLL "loop-unroll<O2>,early-cse,simplifycfg"
@@ -38,32 +36,68 @@
 // matrix): the code generator's own turn of it is switched off (front/llvm_init.c).
 #define STEPS "loop(loop-reduce)"
 
-static const char gangs[] =
-    BOTTOM_UP(VALUES MEMORY) "function<eager-inv>(" UNROLL ",adce)";
+static const char gangs[] = VALUES MEMORY "," UNROLL ",adce";
 
-static const char gang_loops[] =
-    BOTTOM_UP(VALUES MEMORY) "function<eager-inv>(" UNROLL "," STEPS ",adce)";
+static const char gang_loops[] = VALUES MEMORY "," UNROLL "," STEPS ",adce";
 
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
-static const char parts[] = BOTTOM_UP(VALUES ROUNDS MEMORY) //
-    "function<eager-inv>(loop-vectorize," COMBINE UNROLL "," STEPS ",adce)";
+static const char parts[] =
+    VALUES ROUNDS MEMORY ",loop-vectorize," COMBINE UNROLL "," STEPS ",adce";
 
 // Nobody has made vectors of work-items one by one, where that can be done.
-static const char items[] =
-    BOTTOM_UP(VALUES ROUNDS MEMORY) "function<eager-inv>("
-                                    "loop-vectorize,slp-vectorizer,vector-combine," //
-    COMBINE UNROLL "," STEPS ",adce)";
+static const char items[] = VALUES ROUNDS MEMORY //
+    ",loop-vectorize,slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
 
-bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                         const enum tf_wg_code *code, struct tf_str *log)
+// What runs once a row at most, if at all: half of all code, which is not worth what
+// makes loops long and fast.
+static const char seldom[] =
+    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg," COMBINE
+    "loop-simplify,lcssa,loop-mssa(licm),early-cse<memssa>,simplifycfg,adce";
+
+// Error messages, or NULL.
+static char *run_lists(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                       const char *list, bool on_seldom)
+{
+    char *message = NULL;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !message;
+         f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && tf_ir_is_seldom(f) == on_seldom)
+            message = tf_ir_run_passes_on(f, list, machine);
+    }
+    return message;
+}
+
+static unsigned count_definitions(LLVMModuleRef module)
+{
+    unsigned count = 0;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        count += !LLVMIsDeclaration(f);
+    return count;
+}
+
+// What is seldom first, then what is known of it: gangs under masks do not change struct
+// tf_group, so that their callers can keep it in registers (blur_uchar4 0.86).
+static char *run(LLVMModuleRef module, LLVMTargetMachineRef machine, enum tf_wg_code code)
 {
     static const char *const lists[] = {[TF_WG_ITEMS] = items,
                                         [TF_WG_GANGS] = gangs,
                                         [TF_WG_GANG_LOOPS] = gang_loops,
                                         [TF_WG_PARTS] = parts};
-    char *const message =
-        tf_ir_run_passes(module, code ? lists[*code] : "default<O0>", machine, NULL);
+    char *message = run_lists(module, machine, seldom, true);
+
+    if (!message && count_definitions(module) > 1)
+        message = tf_ir_run_passes(module, "cgscc(function-attrs)", machine, NULL);
+    return message ? message : run_lists(module, machine, lists[code], false);
+}
+
+bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                         const enum tf_wg_code *code, struct tf_str *log)
+{
+    char *const message = code ? run(module, machine, *code)
+                               : tf_ir_run_passes(module, "default<O0>", machine, NULL);
 
     if (!message)
         return true;

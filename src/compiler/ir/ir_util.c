@@ -132,6 +132,24 @@ void tf_ir_remove_attribute(LLVMValueRef function, const char *name)
                                    LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
+static const char seldom[] = "tf-seldom";
+
+void tf_ir_mark_seldom(LLVMValueRef function)
+{
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+
+    LLVMAddAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, seldom, sizeof(seldom) - 1, "", 0));
+}
+
+bool tf_ir_is_seldom(LLVMValueRef function)
+{
+    return LLVMGetStringAttributeAtIndex(function,
+                                         (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                         seldom, sizeof(seldom) - 1) != NULL;
+}
+
 static LLVMMetadataRef text_node(LLVMContextRef context, const char *text)
 {
     LLVMMetadataRef string = LLVMMDStringInContext2(context, text, strlen(text));

@@ -53,6 +53,9 @@ void tf_ir_add_attribute(LLVMValueRef function, const char *name);
 void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
                             uint64_t value);
 void tf_ir_remove_attribute(LLVMValueRef function, const char *name);
+// Marks what runs once a row at most, or in launches of unusual sizes.
+void tf_ir_mark_seldom(LLVMValueRef function);
+bool tf_ir_is_seldom(LLVMValueRef function);
 
 // What LLVM shall not do with a loop. RUNTIME: several rounds as one where their number
 // is known at run time only.

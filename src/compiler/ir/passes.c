@@ -21,20 +21,23 @@ char *tf_ir_run_passes(LLVMModuleRef module, const char *passes,
 }
 
 #if TF_LLVM_RUNS_ON_FUNCTIONS
-char *tf_ir_run_passes_on(LLVMValueRef function, const char *passes)
+char *tf_ir_run_passes_on(LLVMValueRef function, const char *passes,
+                          LLVMTargetMachineRef machine)
 {
     const LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    const LLVMErrorRef error = LLVMRunPassesOnFunction(function, passes, NULL, options);
+    const LLVMErrorRef error =
+        LLVMRunPassesOnFunction(function, passes, machine, options);
 
     LLVMDisposePassBuilderOptions(options);
     return error ? LLVMGetErrorMessage(error) : NULL;
 }
 #else
-char *tf_ir_run_passes_on(LLVMValueRef function, const char *passes)
+char *tf_ir_run_passes_on(LLVMValueRef function, const char *passes,
+                          LLVMTargetMachineRef machine)
 {
     char text[1024];
 
     snprintf(text, sizeof text, "function(%s)", passes);
-    return tf_ir_run_passes(LLVMGetGlobalParent(function), text, NULL, NULL);
+    return tf_ir_run_passes(LLVMGetGlobalParent(function), text, machine, NULL);
 }
 #endif

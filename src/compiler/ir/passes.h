@@ -13,6 +13,7 @@ char *tf_ir_run_passes(LLVMModuleRef module, const char *passes,
                        LLVMTargetMachineRef machine, LLVMPassBuilderOptionsRef options);
 
 // The same for passes on one function. With old versions of LLVM, on all of its module.
-char *tf_ir_run_passes_on(LLVMValueRef function, const char *passes);
+char *tf_ir_run_passes_on(LLVMValueRef function, const char *passes,
+                          LLVMTargetMachineRef machine);
 
 #endif // TF_COMPILER_IR_PASSES_H

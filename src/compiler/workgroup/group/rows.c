@@ -385,6 +385,7 @@ static void set_aside(struct rows *r)
     LLVMSetLinkage(r->other, LLVMInternalLinkage);
     for (size_t i = 0; i < sizeof(attrs) / sizeof(attrs[0]); i++)
         tf_ir_add_attribute(r->other, attrs[i]);
+    tf_ir_mark_seldom(r->other);
 }
 
 static void take_name(struct rows *r, struct tf_group_forms *forms)
@@ -451,6 +452,9 @@ bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms)
     tf_ir_add_attribute(wg->lanes->gang, "alwaysinline");
     if (wg->lanes->gang_pack)
         tf_ir_add_attribute(wg->lanes->gang_pack, "alwaysinline");
+    if (!forms->gang_fibers)
+        tf_ir_mark_seldom(forms->group_gang ? forms->group_masked
+                                            : wg->lanes->gang_masked);
     start = add_block(&r, "start");
     rows = add_block(&r, "rows");
     big = add_block(&r, "big");

@@ -61,7 +61,7 @@ bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes)
 bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes)
 {
     const uint64_t start_ns = tf_time_cpu_ns();
-    char *const message = tf_ir_run_passes_on(fn, passes);
+    char *const message = tf_ir_run_passes_on(fn, passes, NULL);
 
     wg->llvm_ns += tf_time_cpu_ns() - start_ns;
     return take_error(wg, passes, message);
