@@ -78,6 +78,7 @@ Suite *tf_suite_form(void);
 Suite *tf_suite_target(void);
 Suite *tf_suite_width(void);
 Suite *tf_suite_stream(void);
+Suite *tf_suite_suffice(void);
 Suite *tf_suite_components(void);
 Suite *tf_suite_gang(void);
 Suite *tf_suite_check(void);

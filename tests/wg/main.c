@@ -22,6 +22,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_target());
     srunner_add_suite(runner, tf_suite_width());
     srunner_add_suite(runner, tf_suite_stream());
+    srunner_add_suite(runner, tf_suite_suffice());
     srunner_add_suite(runner, tf_suite_components());
     srunner_add_suite(runner, tf_suite_gang());
     srunner_add_suite(runner, tf_suite_check());

@@ -207,6 +207,15 @@ START_TEST(functions_of_few_lanes_are_masked_everywhere)
              "%%p, i32 4, <8 x i1> %%lanes)\n  ret void\n}\n" DECLARED,
              head);
     expect(text, NULL);
+    // Where all lanes are there, none needs a mask.
+    for (int lanes = 7; lanes <= 8; lanes++) {
+        snprintf(text, sizeof(text),
+                 "%s  %%w = icmp eq i32 %%i, %d\n  br i1 %%w, label %%near, label %%far\n"
+                 "near:\n  store <8 x i32> %%v, ptr addrspace(1) %%p\n  br label %%far\n"
+                 "far:\n  ret void\n}\n",
+                 head, lanes);
+        expect(text, lanes == 8 ? NULL : "M5");
+    }
     // Lane 0 is active there.
     snprintf(text, sizeof(text),
              "%s  %%m = add nsw i32 %%i, 1\n  store i32 %%m, ptr addrspace(1) %%p\n"

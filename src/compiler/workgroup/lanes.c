@@ -212,6 +212,7 @@ bool tf_lanes_emit(struct tf_lane_steps *s)
     lanes->tall_boxes = lanes->turned;
     lanes->narrow_bits = c->is_narrow ? c->all.target.vector_bits : 0;
     lanes->gang = tf_gang_emit(s->wg, &c->all);
+    lanes->masks_suffice = c->masked.serves_whole && !s->wg->item->sub_groups;
     lanes->gang_masked = tf_gang_emit(s->wg, &c->masked);
     return true;
 }

@@ -107,10 +107,22 @@ static bool gang(struct way *w)
            check_gang(&w->wg, w->lanes.gang_masked, w->lanes.width);
 }
 
+// Packs that disagree and gangs at borders call the function with masks: then it is one
+// of its own.
+static void drop_whole_gangs(struct tf_lanes *l)
+{
+    l->masks_suffice &= !l->gang_pack;
+    if (!l->masks_suffice)
+        return;
+    LLVMDeleteFunction(l->gang);
+    l->gang = l->gang_masked;
+}
+
 static bool pack(struct way *w)
 {
     if (!tf_lanes_pack(&w->steps))
         return false;
+    drop_whole_gangs(&w->lanes);
     if (w->lanes.gang)
         tf_dump(TF_DUMP_GANG, w->wg.module);
     if (w->item.wide)

@@ -126,6 +126,21 @@ static bool asks_one_lane(const struct tf_check *c, LLVMValueRef condition)
            tf_check_is_mask_type(c, LLVMTypeOf(LLVMGetOperand(condition, 0)));
 }
 
+// Whether all lanes are there: their number, compared.
+static bool asks_for_whole(const struct tf_check *c, LLVMValueRef condition)
+{
+    LLVMValueRef count;
+
+    if (!c->few || !LLVMIsAICmpInst(condition) ||
+        LLVMGetICmpPredicate(condition) != LLVMIntEQ ||
+        !LLVMIsAConstantInt(LLVMGetOperand(condition, 1)) ||
+        LLVMConstIntGetZExtValue(LLVMGetOperand(condition, 1)) != c->width)
+        return false;
+    count = LLVMGetOperand(condition, 0);
+    return LLVMIsATruncInst(count) &&
+           LLVMGetOperand(count, 0) == LLVMGetLastParam(c->function);
+}
+
 // Whether some lane is active where control comes from block `from` by successor `k`.
 static bool brings_lanes(const struct tf_check *c, unsigned from, unsigned k)
 {
@@ -176,14 +191,15 @@ static void find_active(struct tf_check *c)
     }
 }
 
-// What a test of one lane leads to, until ways meet again.
+// What a test of one lane, or for a whole gang, leads to, until ways meet again.
 static void find_lanes(struct tf_check *c)
 {
     for (unsigned i = 0; i < c->block_count; i++) {
         const LLVMValueRef end = LLVMGetBasicBlockTerminator(c->blocks[i].block);
 
         if (LLVMGetNumSuccessors(end) == 2 && LLVMIsABranchInst(end) &&
-            asks_one_lane(c, LLVMGetCondition(end)))
+            (asks_one_lane(c, LLVMGetCondition(end)) ||
+             asks_for_whole(c, LLVMGetCondition(end))))
             c->blocks[successor(c, end, 0)].lane = true;
     }
 }

@@ -19,7 +19,7 @@ struct tf_check_block {
     unsigned part; // the block that starts it, or TF_CHECK_NONE
     bool masked;   // of such a part: begins with a load from a mask slot
     bool active;   // some lane is active whenever this runs
-    bool lane;     // runs for one active lane
+    bool lane;     // runs for one active lane, or where all lanes are active
 };
 
 struct tf_check {

@@ -182,6 +182,18 @@ static void call_gang(struct rows *r, LLVMValueRef fn, LLVMValueRef x, LLVMValue
                    TF_ITEM_PARAMS + (lanes != NULL), "");
 }
 
+// The same function for whole gangs and for what is left.
+static void run_masked_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef y,
+                           LLVMValueRef z, LLVMValueRef size)
+{
+    const uint64_t width = r->wg->lanes->width;
+    const struct counter x = open_counter(r, x_slot);
+    const LLVMValueRef left = LLVMBuildSub(r->b, size, x.value, "");
+
+    call_gang(r, r->wg->lanes->gang, x.value, y, z, min(r, left, number(r, width)));
+    close_counter(r, &x, width, size);
+}
+
 // Runs the items of a row from `first` on, where whole gangs have been run before.
 static void run_row(struct rows *r, LLVMValueRef x_slot, LLVMValueRef first,
                     LLVMValueRef y, LLVMValueRef z, LLVMValueRef size)
@@ -272,7 +284,10 @@ static void run_plane(struct rows *r, LLVMValueRef counters[3], LLVMValueRef z,
 
         first = LLVMBuildSelect(r->b, behind, packed.columns, first, "");
     }
-    run_row(r, counters[0], first, y.value, z, size[0]);
+    if (r->wg->lanes->masks_suffice)
+        run_masked_row(r, counters[0], y.value, z, size[0]);
+    else
+        run_row(r, counters[0], first, y.value, z, size[0]);
     close_counter(r, &y, 1, size[1]);
 }
 
@@ -452,7 +467,7 @@ bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms)
     tf_ir_add_attribute(wg->lanes->gang, "alwaysinline");
     if (wg->lanes->gang_pack)
         tf_ir_add_attribute(wg->lanes->gang_pack, "alwaysinline");
-    if (!forms->gang_fibers)
+    if (!forms->gang_fibers && !wg->lanes->masks_suffice)
         tf_ir_mark_seldom(forms->group_gang ? forms->group_masked
                                             : wg->lanes->gang_masked);
     start = add_block(&r, "start");

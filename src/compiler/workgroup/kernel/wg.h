@@ -75,6 +75,7 @@ struct tf_item {
 struct tf_lanes {
     LLVMValueRef linear;            // of S lanes: the item function from then on; or NULL
     LLVMValueRef gang, gang_masked; // W lanes, and 1 to W lanes; NULL: `refusal` says why
+    bool masks_suffice;             // gang_masked runs whole gangs, too: `gang` is that
     unsigned width;                 // W
     bool long_rows;                 // rows of items may reach through several groups
     bool has_loops;                 // of the program: lanes go round in them

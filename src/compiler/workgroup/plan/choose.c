@@ -121,7 +121,10 @@ static bool plan_masked(struct tf_choice *c)
 
     of.target = &c->all.target;
     of.masked = true;
-    return tf_plan_init(&c->masked, &of);
+    if (!tf_plan_init(&c->masked, &of))
+        return false;
+    c->masked.serves_whole = tf_plan_masks_suffice(&c->all, &c->masked);
+    return true;
 }
 
 bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)

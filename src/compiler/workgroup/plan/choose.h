@@ -33,6 +33,8 @@ const char *tf_choice_unfit(const struct tf_choice *c);
 
 // Whether memory is all that the plan waits for (stream.c).
 bool tf_plan_streams(const struct tf_plan *p);
+// Whether whole gangs may as well run what is made of `masked` (suffice.c).
+bool tf_plan_masks_suffice(const struct tf_plan *all, const struct tf_plan *masked);
 // Whether vectors of the program shuffle less when they are taken apart (components.c).
 bool tf_plan_mixes_components(const struct tf_plan *p);
 

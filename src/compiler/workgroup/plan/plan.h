@@ -91,6 +91,7 @@ struct tf_plan {
     uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item: tenths
     const uint64_t *block_costs;     // parts of lanes_cost
     uint64_t scatters_cost;          // part of lanes_cost: to memory that is not private
+    bool serves_whole;               // masked, and run by gangs of all lanes, too
     bool has_wide_values;            // vectors of the program fill many registers already
 };
 

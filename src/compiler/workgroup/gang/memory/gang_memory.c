@@ -177,7 +177,7 @@ struct fork {
 };
 
 // Leaves the builder on the side where lanes are side by side.
-static struct fork open_fork(struct gang *g, LLVMValueRef extension)
+static struct fork open_fork(struct gang *g, LLVMValueRef is_near)
 {
     const LLVMBasicBlockRef near =
         LLVMAppendBasicBlockInContext(g->wg->context, g->to, "near");
@@ -186,8 +186,7 @@ static struct fork open_fork(struct gang *g, LLVMValueRef extension)
         .merge = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "merge"),
     };
 
-    LLVMBuildCondBr(g->b, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""), near,
-                    f.far);
+    LLVMBuildCondBr(g->b, is_near, near, f.far);
     LLVMPositionBuilderAtEnd(g->b, near);
     return f;
 }
@@ -220,7 +219,7 @@ static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
     struct fork f;
 
     prepare_both(g, a);
-    f = open_fork(g, extension);
+    f = open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
     LLVMBuildStore(g->b, load_side_by_side(g, a), slot);
     other_side(g, &f);
     LLVMBuildStore(g->b, gather(g, a, far), slot);
@@ -235,7 +234,7 @@ static void store_either_way(struct gang *g, const struct tf_access *a, enum tf_
     struct fork f;
 
     prepare_both(g, a);
-    f = open_fork(g, extension);
+    f = open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
     store_side_by_side(g, a, value);
     other_side(g, &f);
     scatter(g, a, far, value);
@@ -284,6 +283,30 @@ void gang_load(struct gang *g, struct tf_value *v)
     }
 }
 
+// A whole gang stores without a mask where that is faster, or a mask would mean one lane
+// after the other.
+static void store_of_whole_gang(struct gang *g, const struct tf_access *a,
+                                LLVMValueRef value)
+{
+    const LLVMValueRef mask = g->mask;
+    struct fork f;
+
+    (void)gang_scalar(g, a->pointer);
+    f = open_fork(g, gang_is_whole(g));
+    g->mask = NULL;
+    store_side_by_side(g, a, value);
+    g->mask = mask;
+    other_side(g, &f);
+    store_side_by_side(g, a, value);
+    close_fork(g, &f);
+}
+
+static bool knows_whole_gangs(const struct gang *g)
+{
+    return g->plan->serves_whole && !g->plan->target.masks_free &&
+           g->shapes->region_of[g->block] == TF_CFG_NONE;
+}
+
 void gang_store(struct gang *g, struct tf_value *v)
 {
     const LLVMValueRef value = LLVMGetOperand(v->instruction, 0);
@@ -295,7 +318,10 @@ void gang_store(struct gang *g, struct tf_value *v)
         store_last(g, &a, value);
         break;
     case TF_FORM_SIDE_BY_SIDE:
-        store_side_by_side(g, &a, gang_vector(g, value));
+        if (knows_whole_gangs(g))
+            store_of_whole_gang(g, &a, gang_vector(g, value));
+        else
+            store_side_by_side(g, &a, gang_vector(g, value));
         break;
     case TF_FORM_ROW:
         store_row(g, &a, gang_vector(g, value));

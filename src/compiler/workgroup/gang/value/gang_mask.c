@@ -81,6 +81,11 @@ LLVMValueRef gang_entry_mask(struct gang *g)
                          gang_splat(g, lane_count(g)), "");
 }
 
+LLVMValueRef gang_is_whole(struct gang *g)
+{
+    return LLVMBuildICmp(g->b, LLVMIntEQ, lane_count(g), gang_int(g, g->width), "");
+}
+
 LLVMValueRef gang_last_lane(struct gang *g)
 {
     const LLVMTypeRef bits_type = LLVMIntTypeInContext(g->wg->context, g->width);
