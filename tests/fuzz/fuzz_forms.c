@@ -301,6 +301,10 @@ static int check_file(const char *path)
     for (const char *c = text; *c; c++)
         choice = (choice ^ (unsigned char)*c) * 16777619u;
     test_program_build(&program, text, "-cl-std=CL3.0");
+    if (program.kernel_count == 0) {
+        fprintf(stderr, "%s: no kernels\n", path);
+        faults++;
+    }
     for (size_t i = 0; i < program.kernel_count; i++)
         faults += check_apart(&program, path, program.kernels[i].name,
                               (choice >> 8) + (uint32_t)i);
@@ -318,6 +322,7 @@ START_TEST(all_forms_give_one_result)
     progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ck_assert(progress != MAP_FAILED);
+    ck_assert_msg(*files != NULL, "no files");
     for (char **file = files; *file; file++)
         faults += check_file(*file);
     ck_assert_int_eq(faults, 0);
