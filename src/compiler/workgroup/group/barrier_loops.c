@@ -94,12 +94,6 @@ static bool has_known_size(const struct tf_wg *wg)
     return wg->item->reqd_size[0] && wg->item->reqd_size[0] % wg->lanes->width == 0;
 }
 
-static LLVMValueRef size_address(struct tf_wg *wg, LLVMValueRef group, unsigned dim)
-{
-    return tf_wg_address(wg, group,
-                         offsetof(struct tf_group, local_size) + dim * sizeof(tf_u64));
-}
-
 LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
 {
     const LLVMBuilderRef b = wg->builder;
@@ -110,8 +104,8 @@ LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef
         return LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, size0, lanes, ""),
                              LLVMConstNull(wg->i64), "");
     for (unsigned d = 0; d < 3; d++) {
-        const LLVMValueRef size =
-            LLVMBuildLoad2(b, wg->i64, size_address(wg, group, d), "");
+        const LLVMValueRef size = LLVMBuildLoad2(
+            b, wg->i64, tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
         const LLVMValueRef same = LLVMBuildICmp(
             b, LLVMIntEQ, size, LLVMConstInt(wg->i64, wg->item->reqd_size[d], false), "");
 
@@ -131,7 +125,7 @@ void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn
     // The same once more, as constants: loops over the items have known ends.
     for (unsigned d = 0; fn == wg->forms->group_gang && has_known_size(wg) && d < 3; d++)
         LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, wg->item->reqd_size[d], false),
-                       size_address(wg, group, d));
+                       tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)));
     LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 5, "");
     if (fn != wg->forms->group_masked) // the only call
         tf_ir_add_attribute(fn, "alwaysinline");

@@ -6,17 +6,6 @@
 #include "abi/cpu_abi.h"
 #include "compiler/workgroup/kernel/wg.h"
 
-static LLVMValueRef number(struct tf_wg *wg, uint64_t n)
-{
-    return LLVMConstInt(wg->i64, n, false);
-}
-
-static LLVMValueRef size_at(struct tf_wg *wg, LLVMValueRef group, unsigned dim)
-{
-    return tf_wg_address(wg, group,
-                         offsetof(struct tf_group, local_size) + dim * sizeof(tf_u64));
-}
-
 static void call_gang(struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef fiber,
                       LLVMValueRef group, LLVMValueRef first, LLVMValueRef lanes)
 {
@@ -53,12 +42,15 @@ static LLVMValueRef add_fiber_function(struct tf_wg *wg)
     group = tf_wg_address(wg, LLVMGetParam(fn, TF_ITEM_GROUP),
                           (uint64_t) - (int64_t)sizeof(struct tf_group));
     first = LLVMBuildNUWMul(b, LLVMGetParam(fn, TF_ITEM_LID),
-                            number(wg, wg->lanes->width), "first");
-    left = LLVMBuildNUWSub(b, LLVMBuildLoad2(b, wg->i64, size_at(wg, group, 0), ""),
-                           first, "left");
-    LLVMBuildCondBr(b,
-                    LLVMBuildICmp(b, LLVMIntUGE, left, number(wg, wg->lanes->width), ""),
-                    whole, rest);
+                            tf_wg_number(wg, wg->lanes->width), "first");
+    left = LLVMBuildNUWSub(
+        b,
+        LLVMBuildLoad2(b, wg->i64,
+                       tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, 0)), ""),
+        first, "left");
+    LLVMBuildCondBr(
+        b, LLVMBuildICmp(b, LLVMIntUGE, left, tf_wg_number(wg, wg->lanes->width), ""),
+        whole, rest);
     LLVMPositionBuilderAtEnd(b, whole);
     call_gang(wg, wg->lanes->gang, fn, group, first, NULL);
     LLVMPositionBuilderAtEnd(b, rest);
@@ -74,13 +66,15 @@ void tf_wg_emit_row_fibers(struct tf_wg *wg, LLVMValueRef group)
     const LLVMValueRef fn = add_fiber_function(wg);
 
     for (unsigned d = 0; d < 3; d++) {
-        LLVMValueRef size = LLVMBuildLoad2(b, wg->i64, size_at(wg, group, d), "");
+        LLVMValueRef size = LLVMBuildLoad2(
+            b, wg->i64, tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
 
         if (d == 0) {
-            size = LLVMBuildNUWAdd(b, size, number(wg, wg->lanes->width - 1), "");
-            size = LLVMBuildUDiv(b, size, number(wg, wg->lanes->width), "");
+            size = LLVMBuildNUWAdd(b, size, tf_wg_number(wg, wg->lanes->width - 1), "");
+            size = LLVMBuildUDiv(b, size, tf_wg_number(wg, wg->lanes->width), "");
         }
-        LLVMBuildStore(b, size, size_at(wg, gangs, d));
+        LLVMBuildStore(b, size,
+                       tf_wg_address(wg, gangs, TF_WG_GROUP_FIELD(local_size, d)));
     }
     tf_wg_emit_fibers(wg, gangs, fn);
 }

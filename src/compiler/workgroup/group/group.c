@@ -21,31 +21,6 @@ enum {
     ITEMS_AT_A_TIME = 256,
 };
 
-// The sizes of the launch, fetched once.
-struct sizes {
-    LLVMValueRef global[3], offset[3], local[3], groups[3];
-};
-
-static void load_sizes(struct tf_wg *wg, struct sizes *s)
-{
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_size),
-                          s->global);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_offset),
-                          s->offset);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, local_size),
-                          s->local);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, group_count),
-                          s->groups);
-}
-
-static void store_field(struct tf_wg *wg, LLVMValueRef group, size_t offset_bytes,
-                        size_t dim, LLVMValueRef value)
-{
-    const uint64_t at = offset_bytes + dim * sizeof(tf_u64);
-
-    LLVMBuildStore(wg->builder, value, tf_wg_address(wg, group, at));
-}
-
 static LLVMValueRef no_wrap(LLVMValueRef value)
 {
     if (LLVMIsAInstruction(value)) {
@@ -78,15 +53,8 @@ static bool can_join_groups(const struct tf_wg *wg)
            !is_needed(LLVMGetParam(wg->item->function, TF_ITEM_WORKER));
 }
 
-static LLVMValueRef min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b)
-{
-    const LLVMValueRef less = LLVMBuildICmp(wg->builder, LLVMIntULT, a, b, "");
-
-    return LLVMBuildSelect(wg->builder, less, a, b, "");
-}
-
 // How many groups run as one at most.
-static LLVMValueRef most_groups(struct tf_wg *wg, const struct sizes *s)
+static LLVMValueRef most_groups(struct tf_wg *wg, const struct tf_wg_sizes *s)
 {
     const LLVMValueRef one = LLVMConstInt(wg->i64, 1, false);
     const LLVMValueRef items = LLVMConstInt(wg->i64, ITEMS_AT_A_TIME, false);
@@ -100,16 +68,17 @@ static LLVMValueRef most_groups(struct tf_wg *wg, const struct sizes *s)
 }
 
 // How many do, of the row from `id` on and of the range.
-static LLVMValueRef count_groups(struct tf_wg *wg, const struct sizes *s, LLVMValueRef id,
-                                 LLVMValueRef left, LLVMValueRef most)
+static LLVMValueRef count_groups(struct tf_wg *wg, const struct tf_wg_sizes *s,
+                                 LLVMValueRef id, LLVMValueRef left, LLVMValueRef most)
 {
     if (LLVMIsAConstantInt(most))
         return most;
-    return min(wg, most,
-               min(wg, left, no_wrap(LLVMBuildSub(wg->builder, s->groups[0], id, ""))));
+    return tf_wg_min(
+        wg, most,
+        tf_wg_min(wg, left, no_wrap(LLVMBuildSub(wg->builder, s->groups[0], id, ""))));
 }
 
-static void fill_group(struct tf_wg *wg, const struct sizes *s, LLVMValueRef group,
+static void fill_group(struct tf_wg *wg, const struct tf_wg_sizes *s, LLVMValueRef group,
                        const LLVMValueRef id[3], LLVMValueRef count, LLVMValueRef size[3])
 {
     const LLVMBuilderRef b = wg->builder;
@@ -125,14 +94,17 @@ static void fill_group(struct tf_wg *wg, const struct sizes *s, LLVMValueRef gro
         const LLVMValueRef base = LLVMBuildAdd(b, start, s->offset[d], "");
 
         size[d] = LLVMBuildSelect(b, ragged, left, full, "");
-        store_field(wg, group, offsetof(struct tf_group, group_id), d, id[d]);
-        store_field(wg, group, offsetof(struct tf_group, local_size), d, size[d]);
-        store_field(wg, group, offsetof(struct tf_group, global_base), d, base);
+        LLVMBuildStore(b, id[d],
+                       tf_wg_address(wg, group, TF_WG_GROUP_FIELD(group_id, d)));
+        LLVMBuildStore(b, size[d],
+                       tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)));
+        LLVMBuildStore(b, base,
+                       tf_wg_address(wg, group, TF_WG_GROUP_FIELD(global_base, d)));
     }
 }
 
 // The number after `count` groups of a row, without a division.
-static void step(struct tf_wg *wg, const struct sizes *s, const LLVMValueRef id[3],
+static void step(struct tf_wg *wg, const struct tf_wg_sizes *s, const LLVMValueRef id[3],
                  LLVMValueRef count, LLVMValueRef next[3])
 {
     const LLVMBuilderRef b = wg->builder;
@@ -162,10 +134,10 @@ static void build_loop(struct tf_wg *wg, LLVMBasicBlockRef setup, LLVMBasicBlock
     const LLVMBuilderRef b = wg->builder;
     LLVMBasicBlockRef head, latch;
     LLVMValueRef first[3], id[3], next[3], size[3], left, fewer, most, count;
-    struct sizes s;
+    struct tf_wg_sizes s;
 
     LLVMPositionBuilderAtEnd(b, setup);
-    load_sizes(wg, &s);
+    tf_wg_load_sizes(wg, &s);
     tf_wg_load_dimensions(wg, TF_ENTRY_FIRST, 0, first);
     most = most_groups(wg, &s);
     head = LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "group");

@@ -6,11 +6,6 @@
 #include "abi/cpu_abi.h"
 #include "compiler/workgroup/kernel/wg.h"
 
-static LLVMValueRef number(struct tf_wg *wg, uint64_t n)
-{
-    return LLVMConstInt(wg->i64, n, false);
-}
-
 static LLVMValueRef count_items(struct tf_wg *wg, const LLVMValueRef size[3])
 {
     const LLVMValueRef plane = LLVMBuildNUWMul(wg->builder, size[0], size[1], "");
@@ -24,15 +19,15 @@ static void call_gang(struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef group,
 {
     const LLVMBuilderRef b = wg->builder;
     const LLVMValueRef left = LLVMBuildNUWSub(b, items, first, "");
-    const LLVMValueRef size = number(wg, wg->item->sub_group_size);
+    const LLVMValueRef size = tf_wg_number(wg, wg->item->sub_group_size);
     const LLVMValueRef is_last = LLVMBuildICmp(b, LLVMIntULT, left, size, "");
     LLVMValueRef args[TF_ITEM_PARAMS + 1] = {
         LLVMGetParam(fn, TF_ITEM_LAUNCH),
         LLVMGetParam(fn, TF_ITEM_WORKER),
         group,
         first,
-        number(wg, 0),
-        number(wg, 0),
+        tf_wg_number(wg, 0),
+        tf_wg_number(wg, 0),
         LLVMBuildSelect(b, is_last, left, size, "lanes"),
     };
 
@@ -50,14 +45,14 @@ void tf_wg_emit_gang_loop(struct tf_wg *wg, LLVMValueRef group,
     const LLVMBasicBlockRef done =
         LLVMAppendBasicBlockInContext(wg->context, wg->forms->entry, "gangs_done");
     const LLVMValueRef items = count_items(wg, size);
-    LLVMValueRef zero = number(wg, 0), first, next;
+    LLVMValueRef zero = tf_wg_number(wg, 0), first, next;
 
     LLVMBuildBr(b, head);
     LLVMPositionBuilderAtEnd(b, head);
     first = LLVMBuildPhi(b, wg->i64, "first");
     LLVMAddIncoming(first, &zero, &before, 1);
     call_gang(wg, wg->forms->entry, group, first, items);
-    next = LLVMBuildNUWAdd(b, first, number(wg, wg->item->sub_group_size), "");
+    next = LLVMBuildNUWAdd(b, first, tf_wg_number(wg, wg->item->sub_group_size), "");
     LLVMAddIncoming(first, &next, &head, 1);
     LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, next, items, ""), head, done);
     LLVMPositionBuilderAtEnd(b, done);
@@ -78,12 +73,9 @@ static LLVMValueRef add_fiber_function(struct tf_wg *wg)
                           (uint64_t) - (int64_t)sizeof(struct tf_group));
     for (unsigned d = 0; d < 3; d++)
         size[d] = LLVMBuildLoad2(
-            b, wg->i64,
-            tf_wg_address(wg, group,
-                          offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)),
-            "");
+            b, wg->i64, tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
     first = LLVMBuildNUWMul(b, LLVMGetParam(fn, TF_ITEM_LID),
-                            number(wg, wg->item->sub_group_size), "");
+                            tf_wg_number(wg, wg->item->sub_group_size), "");
     call_gang(wg, fn, group, first, count_items(wg, size));
     LLVMBuildRetVoid(b);
     LLVMPositionBuilderAtEnd(b, here);
@@ -98,13 +90,11 @@ void tf_wg_emit_gang_fibers(struct tf_wg *wg, LLVMValueRef group,
     const LLVMValueRef items = count_items(wg, size);
     const LLVMValueRef fn = add_fiber_function(wg);
     LLVMValueRef gangs =
-        LLVMBuildNUWAdd(b, items, number(wg, wg->item->sub_group_size - 1), "");
+        LLVMBuildNUWAdd(b, items, tf_wg_number(wg, wg->item->sub_group_size - 1), "");
 
-    gangs = LLVMBuildUDiv(b, gangs, number(wg, wg->item->sub_group_size), "");
+    gangs = LLVMBuildUDiv(b, gangs, tf_wg_number(wg, wg->item->sub_group_size), "");
     for (unsigned d = 0; d < 3; d++)
-        LLVMBuildStore(
-            b, d == 0 ? gangs : number(wg, 1),
-            tf_wg_address(wg, fibers,
-                          offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)));
+        LLVMBuildStore(b, d == 0 ? gangs : tf_wg_number(wg, 1),
+                       tf_wg_address(wg, fibers, TF_WG_GROUP_FIELD(local_size, d)));
     tf_wg_emit_fibers(wg, fibers, fn);
 }

@@ -21,15 +21,15 @@
 struct rows {
     struct tf_wg *wg;
     LLVMBuilderRef b;
-    LLVMValueRef other; // entry function of the other form
-    LLVMValueRef global[3], offset[3], local[3], groups[3]; // of the launch
+    LLVMValueRef other;       // entry function of the other form
+    struct tf_wg_sizes s;     // of the launch
     LLVMValueRef at[3], left; // slots: the next group, and groups that are left
     LLVMValueRef group;       // struct tf_group
 };
 
 static LLVMValueRef number(struct rows *r, uint64_t n)
 {
-    return LLVMConstInt(r->wg->i64, n, false);
+    return tf_wg_number(r->wg, n);
 }
 
 static LLVMBasicBlockRef add_block(struct rows *r, const char *name)
@@ -48,10 +48,11 @@ static LLVMValueRef is_small(struct rows *r)
     LLVMValueRef small = NULL;
 
     for (int d = 0; d < 3; d++) {
-        const LLVMValueRef room = LLVMBuildSub(r->b, limit, r->offset[d], "");
+        const LLVMValueRef room = LLVMBuildSub(r->b, limit, r->s.offset[d], "");
         const LLVMValueRef starts =
-            LLVMBuildICmp(r->b, LLVMIntULE, r->offset[d], limit, "");
-        const LLVMValueRef ends = LLVMBuildICmp(r->b, LLVMIntULE, r->global[d], room, "");
+            LLVMBuildICmp(r->b, LLVMIntULE, r->s.offset[d], limit, "");
+        const LLVMValueRef ends =
+            LLVMBuildICmp(r->b, LLVMIntULE, r->s.global[d], room, "");
         const LLVMValueRef fits = LLVMBuildAnd(r->b, starts, ends, "");
 
         small = small ? LLVMBuildAnd(r->b, small, fits, "") : fits;
@@ -63,11 +64,11 @@ static LLVMValueRef is_small(struct rows *r)
 static LLVMValueRef has_whole_rows(struct rows *r)
 {
     const LLVMValueRef zero = number(r, 0), one = number(r, 1);
-    const LLVMValueRef plane = LLVMBuildOr(r->b, r->local[1], r->local[2], "");
+    const LLVMValueRef plane = LLVMBuildOr(r->b, r->s.local[1], r->s.local[2], "");
     const LLVMValueRef single = LLVMBuildICmp(r->b, LLVMIntEQ, plane, one, "");
     const LLVMValueRef rest =
-        LLVMBuildAnd(r->b, r->local[0], number(r, r->wg->item->sub_group_size - 1), "");
-    const LLVMValueRef ragged = LLVMBuildURem(r->b, r->global[0], r->local[0], "");
+        LLVMBuildAnd(r->b, r->s.local[0], number(r, r->wg->item->sub_group_size - 1), "");
+    const LLVMValueRef ragged = LLVMBuildURem(r->b, r->s.global[0], r->s.local[0], "");
     const LLVMValueRef whole =
         LLVMBuildICmp(r->b, LLVMIntEQ, LLVMBuildOr(r->b, rest, ragged, ""), zero, "");
 
@@ -76,14 +77,12 @@ static LLVMValueRef has_whole_rows(struct rows *r)
 
 static LLVMValueRef min(struct rows *r, LLVMValueRef a, LLVMValueRef b)
 {
-    return LLVMBuildSelect(r->b, LLVMBuildICmp(r->b, LLVMIntULT, a, b, ""), a, b, "");
+    return tf_wg_min(r->wg, a, b);
 }
 
-static void store_field(struct rows *r, size_t offset_bytes, int dim, LLVMValueRef value)
+static void store(struct rows *r, size_t offset_bytes, LLVMValueRef value)
 {
-    LLVMBuildStore(
-        r->b, value,
-        tf_wg_address(r->wg, r->group, offset_bytes + (size_t)dim * sizeof(tf_u64)));
+    LLVMBuildStore(r->b, value, tf_wg_address(r->wg, r->group, offset_bytes));
 }
 
 // Fills struct tf_group for a box of count[0] groups side by side and count[1] rows of
@@ -95,16 +94,16 @@ static void fill_group(struct rows *r, const LLVMValueRef count[2], LLVMValueRef
 
     for (int d = 0; d < 3; d++) {
         const LLVMValueRef id = load(r, r->at[d]);
-        const LLVMValueRef start = LLVMBuildMul(r->b, id, r->local[d], "");
+        const LLVMValueRef start = LLVMBuildMul(r->b, id, r->s.local[d], "");
         const LLVMValueRef full =
-            d < 2 ? LLVMBuildMul(r->b, count[d], r->local[d], "") : r->local[d];
+            d < 2 ? LLVMBuildMul(r->b, count[d], r->s.local[d], "") : r->s.local[d];
         const int as = turned && d < 2 ? 1 - d : d;
 
-        size[as] = min(r, LLVMBuildSub(r->b, r->global[d], start, ""), full);
-        store_field(r, offsetof(struct tf_group, group_id), as, id);
-        store_field(r, offsetof(struct tf_group, local_size), as, size[as]);
-        store_field(r, offsetof(struct tf_group, global_base), as,
-                    LLVMBuildAdd(r->b, start, r->offset[d], ""));
+        size[as] = min(r, LLVMBuildSub(r->b, r->s.global[d], start, ""), full);
+        store(r, TF_WG_GROUP_FIELD(group_id, (size_t)as), id);
+        store(r, TF_WG_GROUP_FIELD(local_size, (size_t)as), size[as]);
+        store(r, TF_WG_GROUP_FIELD(global_base, (size_t)as),
+              LLVMBuildAdd(r->b, start, r->s.offset[d], ""));
     }
 }
 
@@ -115,7 +114,7 @@ static void step(struct rows *r, const LLVMValueRef count[2])
 
     for (int d = 0; d < 3; d++) {
         next = LLVMBuildAdd(r->b, load(r, r->at[d]), by, "");
-        full = LLVMBuildICmp(r->b, LLVMIntEQ, next, r->groups[d], "");
+        full = LLVMBuildICmp(r->b, LLVMIntEQ, next, r->s.groups[d], "");
         LLVMBuildStore(r->b,
                        d < 2 ? LLVMBuildSelect(r->b, full, number(r, 0), next, "") : next,
                        r->at[d]);
@@ -338,9 +337,9 @@ static LLVMValueRef rows_of_groups(struct rows *r, LLVMValueRef left)
 {
     const LLVMValueRef one = number(r, 1), at = load(r, r->at[0]);
     LLVMValueRef starts = LLVMBuildICmp(r->b, LLVMIntEQ, at, number(r, 0), "");
-    LLVMValueRef rows = LLVMBuildUDiv(r->b, left, r->groups[0], "");
+    LLVMValueRef rows = LLVMBuildUDiv(r->b, left, r->s.groups[0], "");
 
-    rows = min(r, rows, LLVMBuildSub(r->b, r->groups[1], load(r, r->at[1]), ""));
+    rows = min(r, rows, LLVMBuildSub(r->b, r->s.groups[1], load(r, r->at[1]), ""));
     starts =
         LLVMBuildAnd(r->b, starts, LLVMBuildICmp(r->b, LLVMIntUGT, rows, one, ""), "");
     return LLVMBuildSelect(r->b, starts, rows, one, "");
@@ -355,9 +354,10 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
     LLVMBuildBr(r->b, head);
     LLVMPositionBuilderAtEnd(r->b, head);
     left = load(r, r->left);
-    count[0] = r->wg->lanes->long_rows
-                   ? min(r, left, LLVMBuildSub(r->b, r->groups[0], load(r, r->at[0]), ""))
-                   : number(r, 1);
+    count[0] =
+        r->wg->lanes->long_rows
+            ? min(r, left, LLVMBuildSub(r->b, r->s.groups[0], load(r, r->at[0]), ""))
+            : number(r, 1);
     count[1] = r->wg->lanes->tall_boxes ? rows_of_groups(r, left) : number(r, 1);
     fill_group(r, count, size);
     if (r->wg->forms->gang_fibers) {
@@ -475,14 +475,7 @@ bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms)
     big = add_block(&r, "big");
     LLVMPositionBuilderAtEnd(r.b, start);
     make_slots(&r, counters);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_size),
-                          r.global);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_offset),
-                          r.offset);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, local_size),
-                          r.local);
-    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, group_count),
-                          r.groups);
+    tf_wg_load_sizes(wg, &r.s);
     // With sub-groups, the other entry function also knows large launches, and sub-groups
     // that go on in the next row.
     some = LLVMBuildICmp(r.b, LLVMIntNE, LLVMGetParam(wg->forms->entry, TF_ENTRY_COUNT),

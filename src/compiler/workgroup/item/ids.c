@@ -87,11 +87,10 @@ static LLVMValueRef item_id(struct tf_wg *wg, struct tf_item *made, LLVMValueRef
         made->asked.local_id[dim] = true;
         return local;
     }
-    base = LLVMBuildLoad2(
-        wg->builder, wg->i64,
-        tf_wg_address(wg, LLVMGetParam(item, TF_ITEM_GROUP),
-                      offsetof(struct tf_group, global_base) + dim * sizeof(tf_u64)),
-        "");
+    base = LLVMBuildLoad2(wg->builder, wg->i64,
+                          tf_wg_address(wg, LLVMGetParam(item, TF_ITEM_GROUP),
+                                        TF_WG_GROUP_FIELD(global_base, dim)),
+                          "");
     return LLVMBuildAdd(wg->builder, base, local, "");
 }
 

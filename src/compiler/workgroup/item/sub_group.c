@@ -24,11 +24,11 @@ bool tf_wg_uses_sub_groups(struct tf_wg *wg)
 
 static LLVMValueRef local_size(struct tf_wg *wg, unsigned dim)
 {
-    return LLVMBuildLoad2(
-        wg->builder, wg->i64,
-        tf_wg_address(wg, LLVMGetParam(wg->item->function, TF_ITEM_GROUP),
-                      offsetof(struct tf_group, local_size) + dim * sizeof(tf_u64)),
-        "");
+    return LLVMBuildLoad2(wg->builder, wg->i64,
+                          tf_wg_address(wg,
+                                        LLVMGetParam(wg->item->function, TF_ITEM_GROUP),
+                                        TF_WG_GROUP_FIELD(local_size, dim)),
+                          "");
 }
 
 // a / b of i32, exact for 0 <= a < 2^22 and b > 0, which local ids and sizes are: (a +

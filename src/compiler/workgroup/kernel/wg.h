@@ -210,9 +210,20 @@ LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_
 LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,
                               uint64_t offset_bytes, unsigned align_bytes,
                               const char *name);
+// A number of 64 bits; the smaller one of two.
+LLVMValueRef tf_wg_number(struct tf_wg *wg, uint64_t n);
+LLVMValueRef tf_wg_min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b);
+// Where struct tf_group has what it says of a dimension.
+#define TF_WG_GROUP_FIELD(member, dim) \
+    (offsetof(struct tf_group, member) + (dim) * sizeof(tf_u64))
 // Three numbers of 64 bits, one a dimension, behind a parameter of the entry function.
 void tf_wg_load_dimensions(struct tf_wg *wg, unsigned parameter, size_t offset_bytes,
                            LLVMValueRef out[3]);
+// The sizes of the launch, fetched once.
+struct tf_wg_sizes {
+    LLVMValueRef global[3], offset[3], local[3], groups[3];
+};
+void tf_wg_load_sizes(struct tf_wg *wg, struct tf_wg_sizes *out);
 // Promises that `load` reads memory that never changes while the entry function runs.
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
 

@@ -67,6 +67,18 @@ bool tf_wg_run_on(struct tf_wg *wg, LLVMValueRef fn, const char *passes)
     return take_error(wg, passes, message);
 }
 
+LLVMValueRef tf_wg_number(struct tf_wg *wg, uint64_t n)
+{
+    return LLVMConstInt(wg->i64, n, false);
+}
+
+LLVMValueRef tf_wg_min(struct tf_wg *wg, LLVMValueRef a, LLVMValueRef b)
+{
+    const LLVMValueRef less = LLVMBuildICmp(wg->builder, LLVMIntULT, a, b, "");
+
+    return LLVMBuildSelect(wg->builder, less, a, b, "");
+}
+
 LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_bytes)
 {
     LLVMValueRef index = LLVMConstInt(wg->i64, offset_bytes, false);
@@ -91,6 +103,18 @@ void tf_wg_load_dimensions(struct tf_wg *wg, unsigned parameter, size_t offset_b
     for (size_t d = 0; d < 3; d++)
         out[d] =
             tf_wg_load_fixed(wg, wg->i64, from, offset_bytes + d * sizeof(tf_u64), 8, "");
+}
+
+void tf_wg_load_sizes(struct tf_wg *wg, struct tf_wg_sizes *out)
+{
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_size),
+                          out->global);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, global_offset),
+                          out->offset);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, local_size),
+                          out->local);
+    tf_wg_load_dimensions(wg, TF_ENTRY_LAUNCH, offsetof(struct tf_launch, group_count),
+                          out->groups);
 }
 
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load)

@@ -385,9 +385,7 @@ static void count_items(struct tf_split *s)
 
     for (unsigned d = 0; d < 3; d++)
         s->size[d] = LLVMBuildLoad2(
-            b, wg->i64,
-            tf_wg_address(wg, group,
-                          offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)),
+            b, wg->i64, tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)),
             "size");
     if (s->in->linear) {
         for (unsigned d = 1; d < 3; d++) {

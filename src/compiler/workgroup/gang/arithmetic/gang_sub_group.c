@@ -33,9 +33,7 @@ static LLVMValueRef group_id(struct gang *g)
         for (unsigned d = 2; d-- > 0;) {
             size = LLVMBuildLoad2(
                 g->b, g->i64,
-                tf_wg_address(g->wg, group,
-                              offsetof(struct tf_group, local_size) + d * sizeof(tf_u64)),
-                "");
+                tf_wg_address(g->wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
             row = LLVMBuildMul(g->b, row, size, "");
             row = LLVMBuildAdd(g->b, row, LLVMGetParam(g->to, TF_ITEM_LID + d), "");
         }

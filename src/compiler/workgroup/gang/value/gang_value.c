@@ -273,11 +273,10 @@ static LLVMValueRef make_root(struct gang *g, int root)
 
     if (root < 3)
         return local;
-    base = LLVMBuildLoad2(
-        g->b, g->i64,
-        tf_wg_address(g->wg, LLVMGetParam(g->to, TF_ITEM_GROUP),
-                      offsetof(struct tf_group, global_base) + dim * sizeof(tf_u64)),
-        "");
+    base = LLVMBuildLoad2(g->b, g->i64,
+                          tf_wg_address(g->wg, LLVMGetParam(g->to, TF_ITEM_GROUP),
+                                        TF_WG_GROUP_FIELD(global_base, dim)),
+                          "");
     return LLVMBuildAdd(g->b, LLVMBuildTrunc(g->b, base, g->i32, ""), local, "");
 }
 
