@@ -98,6 +98,19 @@ START_TEST(slots_of_masks_are_cleared)
 }
 END_TEST
 
+START_TEST(lanes_for_another_part_are_not_a_parts_own)
+{
+    expect(K SLOTS START CLEAR SAVE GUARD
+           "  br label %block2\n"
+           "block2:\n"
+           "  %others = load <8 x i1>, ptr %mask\n"
+           "  %all = or <8 x i1> %others, splat (i1 true)\n"
+           "  store <8 x i1> %all, ptr %mask\n"
+           "  ret void\n}\n" DECLARED,
+           NULL);
+}
+END_TEST
+
 START_TEST(single_accesses_need_an_active_lane)
 {
     expect(UNGUARDED("  store i32 %n, ptr addrspace(1) %p\n"), "M3");
@@ -254,6 +267,7 @@ Suite *tf_suite_check(void)
     tcase_add_test(c, what_keeps_the_rules_is_not_reported);
     tcase_add_test(c, masks_may_not_be_poison);
     tcase_add_test(c, slots_of_masks_are_cleared);
+    tcase_add_test(c, lanes_for_another_part_are_not_a_parts_own);
     tcase_add_test(c, single_accesses_need_an_active_lane);
     tcase_add_test(c, a_test_that_goes_the_wrong_way_is_no_guard);
     tcase_add_test(c, behind_a_guard_lanes_are_active_until_ways_meet);

@@ -50,6 +50,24 @@ LLVMValueRef tf_check_base(LLVMValueRef pointer)
 
 // ---- parts
 
+static LLVMValueRef only_user(LLVMValueRef value)
+{
+    const LLVMUseRef use = LLVMGetFirstUse(value);
+
+    return use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
+}
+
+// Lanes for another part, joined to those that are in its slot.
+static bool adds_lanes(LLVMValueRef load)
+{
+    const LLVMValueRef sum = only_user(load);
+    const LLVMValueRef store =
+        sum && LLVMGetInstructionOpcode(sum) == LLVMOr ? only_user(sum) : NULL;
+
+    return store && LLVMIsAStoreInst(store) &&
+           LLVMGetOperand(store, 1) == LLVMGetOperand(load, 0);
+}
+
 static void number_blocks(struct tf_check *c)
 {
     c->blocks =
@@ -65,7 +83,7 @@ static void number_blocks(struct tf_check *c)
         b->starts = has_prefix(name, "block") || has_prefix(name, "twin");
         b->part = b->starts ? c->block_count : TF_CHECK_NONE;
         b->masked = b->starts && LLVMIsALoadInst(first) &&
-                    tf_check_is_mask_slot(LLVMGetOperand(first, 0));
+                    tf_check_is_mask_slot(LLVMGetOperand(first, 0)) && !adds_lanes(first);
         tf_map_put(&c->numbers, block, c->block_count++);
     }
 }
