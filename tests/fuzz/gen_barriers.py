@@ -14,7 +14,7 @@ ends."""
 import random
 import sys
 
-from kernel_writer import HEADER, Writer
+from kernel_writer import HEADER, Writer, parameters
 
 EXCHANGES = """
 uint pass_on(local uint *t, uint l, uint size, uint x)
@@ -73,6 +73,7 @@ class Kernel(Writer):
             # What an atomic returns depends on the order, the sum does not.
             (8, lambda: f"if (l == 0) count = 0; {fence} atomic_add(&count, {x}); {fence} "
                         f"{target} += count; {fence}"),
+            (15 if self.patterned and not self.wild else 0, self.called_behind_barrier),
             (12, lambda: fence))
 
     def once(self, depth):
@@ -143,9 +144,9 @@ class Kernel(Writer):
 // EXPECT: completes
 // PRINT: out
 // PRINT: shared
-kernel void k{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+kernel void k{number}({parameters(self.random)})
 {{
-    local uint t[64], count;
+    local uint t[64], count{", turns[96]" if self.patterned else ""};
     local uchar bytes[64];
     {identity}
     uint g = get_global_id(0), size = get_local_size(0), group = get_group_id(0);
@@ -153,6 +154,7 @@ kernel void k{number}(global const uint *in, global uint *out, global uint *shar
     {self.declarations()}
     t[l] = a;
     bytes[l] = b;
+    {"for (uint i = l; i < 96; i += size) turns[i] = i;" if self.patterned else ""}
     if (l == 0)
         count = n;
     barrier(CLK_LOCAL_MEM_FENCE);

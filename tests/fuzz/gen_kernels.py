@@ -10,7 +10,7 @@ are named plane<i> may run in ranges of one to three dimensions, the others in o
 import random
 import sys
 
-from kernel_writer import HEADER, Writer
+from kernel_writer import HEADER, Writer, parameters
 
 
 class Kernel(Writer):
@@ -25,7 +25,7 @@ class Kernel(Writer):
         plane = self.chance(.3)
         body = "\n    ".join(self.plain(0, False) for _ in range(self.pick(1, 2, 2, 3, 4, 5)))
         return f"""
-kernel void {'plane' if plane else 'k'}{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+kernel void {'plane' if plane else 'k'}{number}({parameters(self.random)})
 {{
     {self.pick(*(self.PLANE if plane else self.LINE))}
     uint a = in[g & 255], b = a * 7 + n, c = g, d = in[(g * 5) & 255];

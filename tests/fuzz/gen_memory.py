@@ -11,12 +11,14 @@ bytes, often up to the last: an access too far ends in a page that nobody may to
 import random
 import sys
 
+from kernel_writer import PATTERNS, Patterns, parameters
+
 ITEMS = 203
 IN_BYTES = 1024
 FIELDS = [("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8), ("char", 1), ("short", 2), ("uchar4", 4), ("ushort2", 4),
           ("uint2", 8), ("ushort4", 8), ("uchar2", 2), ("char4", 4), ("float", 4), ("float2", 8), ("uint4", 16)]
 ELEMENTS = [("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8), ("uchar4", 4), ("ushort2", 4), ("uint2", 8), ("uchar2", 2)]
-HEADER = """
+HEADER = PATTERNS + """
 uint bits(float x)
 {
     return isnan(x) ? 77u : as_uint(x);
@@ -48,17 +50,13 @@ def made(kind, value):
     return f"({kind})(({value}) & 127)" if signed else f"({kind})({value})"
 
 
-class Kernel:
+class Kernel(Patterns):
+    owns_words = False  # but accesses of one type
+
     def __init__(self, source):
-        self.random = source
-        self.plane = source.random() < .6
-        self.names = 0
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def chance(self, probability):
-        return self.random.random() < probability
+        super().__init__(source)
+        self.plane = self.chance(.6)
+        self.patterned = self.chance(.2)
 
     # ---- where a work-item is
 
@@ -107,10 +105,6 @@ class Kernel:
             (5, lambda: f"peek(in + {self.pick('y' if self.plane else 'g', 'n', 'g')}, sum)"),
             (5, lambda: f"({self.condition()} ? {self.read()} : {self.pick('sum', '(uint)y', '7u')})"))
 
-    def weighted(self, *choices):
-        functions = [function for _, function in choices]
-        return self.random.choices(functions, [weight for weight, _ in choices])[0]()
-
     def condition(self):
         y = self.pick("y < 3", "y % 2 == 0", "y == n", "x < y", "x + y > 9") if self.plane else "sum % 5 < 3"
         return self.pick("in[g] % 3 == 1", "x < n * 3", "x % 4 == 1", "sum & 1", "x > 0 && x < width - 1", "g < 190", y, y)
@@ -157,13 +151,14 @@ class Kernel:
             (4, lambda: f"sum += q[{self.pick('x', 'y', 'sum')} & 3];"))
 
     def loop(self, depth):
-        self.names += 1
-        i = f"i{self.names}"
+        i = self.name("i")
         limit = self.pick("(uint)(x & 3)", "(uint)(y & 3)", "(n & 3)", "3u", "(sum & 3)")
         taps = f"sum = sum * 3 + in[{self.pick('g', 'x', 'y' if self.plane else 'n')} + {i} * {self.pick(1, 4, 8)}];"
         return f"for (uint {i} = 0; {i} < {limit}; {i}++) {{ {taps} {self.statement(depth + 1)} }}"
 
     def statement(self, depth):
+        if self.patterned and self.chance(.2):
+            return self.pattern()
         if depth > 2 or self.chance(.65):
             return self.change()
         return self.weighted(
@@ -178,13 +173,15 @@ class Kernel:
         cell, kind = self.pick(*self.cells)
         return f"""
 {declared}
-kernel void {'plane' if self.plane else 'k'}{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+kernel void {'plane' if self.plane else 'k'}{number}({parameters(self.random)})
 {{
     {self.place()}
     {pointer}
     uint sum = n, q[4] = {{n, 3, 5, 7}};
+    {f"uint a = in[g], b = a * 7 + n, c = g; int fuel = 12; {self.frame()}" if self.patterned else ""}
     {early}
     {body}
+    {"sum += a + b * 3 + c * 5 + u[5] + u[b & 15];" if self.patterned else ""}
     {cell} = {made(kind, 'sum')};
 }}
 """

@@ -12,7 +12,9 @@ NaNs lose their bits before they are seen."""
 import random
 import sys
 
-HEADER = """
+from kernel_writer import PATTERNS, Patterns, parameters
+
+HEADER = PATTERNS + """
 uint bits_float(float x)
 {
     return isnan(x) ? 77u : as_uint(x);
@@ -57,10 +59,9 @@ class Type:
         return self.name == other.name
 
 
-class Kernel:
+class Kernel(Patterns):
     def __init__(self, source):
-        self.random = source
-        self.names = 0
+        super().__init__(source)
         self.types = [self.some_type() for _ in range(source.randint(2, 4))]
         self.variables = [(f"v{i}", kind) for i, kind in enumerate(self.types)]
         # What varying indices choose is small: many lanes of much of it take long to compile.
@@ -69,12 +70,13 @@ class Kernel:
         self.structs = bool(small) and source.random() < .4
         if self.structs:
             self.members = [(f"m{i}", self.pick(*small)) for i in range(source.randint(1, 3))]
+        self.patterned = self.chance(.2)
 
-    def pick(self, *choices):
-        return self.random.choice(choices)
+    def value(self):
+        return self.word(2)
 
-    def chance(self, probability):
-        return self.random.random() < probability
+    def change(self):
+        return self.pick("a += {};", "b ^= {};", "c -= {};").format(self.word()) if self.chance(.3) else self.assignment()
 
     def some_type(self):
         base = self.pick(*INTEGERS, *INTEGERS, *REALS, *REALS)
@@ -227,6 +229,8 @@ class Kernel:
         return self.pick(f"t[{self.index(3)}] = s;", f"s = t[{self.index(3)}];", "t[1] = t[2];")
 
     def statement(self, depth=0):
+        if self.patterned and self.chance(.25):
+            return self.pattern()
         r = self.random.random()
         if depth > 2 or r < .6:
             return self.assignment() if self.chance(.85) else self.copy()
@@ -236,8 +240,7 @@ class Kernel:
         if r < .83:
             return f"if ({self.condition()}) {block} else {{ {self.statement(depth + 1)} }}"
         if r < .96:
-            self.names += 1
-            i = f"i{self.names}"
+            i = self.name("i")
             leave = f"if ({self.condition()}) {self.pick('break;', 'continue;')} " if self.chance(.4) else ""
             return f"for (uint {i} = 0; {i} < {self.pick('(g & 3)', '3u', '(n & 3)')}; {i}++) {{ {leave}{self.statement(depth + 1)} }}"
         return f"if ({self.condition()}) return;"
@@ -258,6 +261,8 @@ class Kernel:
         if self.structs:
             values = " ".join(f"s.{name} = {self.start(kind)};" for name, kind in self.members)
             lines.append(f"struct all s, t[3]; {values} t[0] = s; t[1] = s; t[2] = s;")
+        if self.patterned:
+            lines.append(f"uint a = in[g], b = a * 7 + n, c = g; int fuel = 12; {self.frame()}")
         return "\n    ".join(lines)
 
     def results(self):
@@ -267,7 +272,7 @@ class Kernel:
         if self.structs:
             values += [(f"s.{name}", kind) for name, kind in self.members]
             values += [(f"t[{self.random.randint(0, 2)}].{name}", kind) for name, kind in self.members[:1]]
-        parts = []
+        parts = ["h += a + b * 3 + c * 5 + u[5] + u[b & 15];"] * self.patterned
         for text, kind in values:
             for lane in range(kind.lanes):
                 part = self.hash_of(f"{text}.s{lane:x}" if kind.width else text, kind.scalar())
@@ -281,7 +286,7 @@ class Kernel:
         body = "\n    ".join(self.statement() for _ in range(self.random.randint(2, 5)))
         text = f"""
 {declared}
-kernel void k{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+kernel void k{number}({parameters(self.random)})
 {{
     uint g = get_global_id(0), l = get_local_id(0), h = 17;
     {self.declarations()}

@@ -8,7 +8,44 @@ with conditions of their own burn fuel. Nothing is undefined: divisors are teste
 numbers do not overflow, numbers are cut before they become narrower ones, and what a
 floating-point number is goes out without the bits of a NaN."""
 
-HEADER = """
+# What the statements of Patterns call.
+PATTERNS = """
+void step(global uint *restrict to, global const uint *restrict from, uint x)
+{
+    *to = *from * 3 + x;
+}
+void step_local(local uint *restrict to, local const uint *restrict from, uint x)
+{
+    *to = *from + x;
+}
+void step_private(uint *restrict to, const uint *restrict from, uint x)
+{
+    *to ^= *from + x;
+}
+void fold(global uint *restrict to, global const uint *restrict in, uint count)
+{
+    for (uint i = 0; i < count; i++)
+        *to += in[i] ^ i;
+}
+void swap(uint *x, uint *y)
+{
+    uint was = *x;
+    *x = *y;
+    *y = was + 1;
+}
+__attribute__((noinline)) uint stir(uint *p, uint i, uint x)
+{
+    p[i & 7] ^= x;
+    if (x & 2)
+        p[(i + x) & 7] += 3;
+    return p[(i * 3) & 7];
+}
+uint *larger(uint *x, uint *y)
+{
+    return *x > *y ? x : y;
+}
+"""
+HEADER = PATTERNS + """
 struct pair { uint x; uchar y; };
 struct record { uchar4 colour; float3 place; ushort id; ulong big; uint part[4]; };
 uint bits(float x)
@@ -35,13 +72,6 @@ __attribute__((noinline)) uint kept(uint x, uint y)
         y = y * 9 + i;
     }
     return y;
-}
-__attribute__((noinline)) uint stir(uint *p, uint i, uint x)
-{
-    p[i & 7] ^= x;
-    if (x & 2)
-        p[(i + x) & 7] += 3;
-    return p[(i * 3) & 7];
 }
 struct pair make_pair(uint x, uint y)
 {
@@ -79,18 +109,10 @@ FEATURES = {
 SHARED = ["add", "sub", "xor", "or", "and", "max", "min"]
 
 
-class Writer:
-    VARIABLES = ["a", "b", "c", "d"]
-
-    def __init__(self, source, most_features=4):
+class Choices:
+    def __init__(self, source):
         self.random = source
         self.names = 0
-        self.uniform = ["n"]
-        self.features = set(source.sample(sorted(FEATURES), source.randint(0, most_features)))
-        self.labels = []  # of jumps forward that may be taken here
-        self.may_return = True
-
-    # ---- choices
 
     def pick(self, *choices):
         return self.random.choice(choices)
@@ -106,6 +128,171 @@ class Writer:
         """The result of one of the functions of (weight, function) pairs."""
         functions = [function for _, function in choices]
         return self.random.choices(functions, [weight for weight, _ in choices])[0]()
+
+
+def parameters(source):
+    """Of a kernel; its buffers are different ones, so each pointer may say so."""
+    kinds = ["global const uint *{}in", "global uint *{}out", "global uint *{}shared"]
+    return ", ".join(kind.format(source.choice(["", "", "restrict "])) for kind in kinds) + ", uint n"
+
+
+class Patterns(Choices):
+    """Statements of what has gone wrong before: `restrict` of called functions, jumps into
+    loops, locks and retries, signed indices near the ends of their range, pointers to private
+    variables. They need variables a, b and c of type uint, `fuel`, g below 203, what frame()
+    declares, and functions value(), condition() and change(). Words 8 to 13 of `shared` are
+    locks and what they protect."""
+    array, turns = "u", "turns"
+    owns_words = True  # of `out`, four
+
+    def __init__(self, source):
+        super().__init__(source)
+        self.lock = source.choice(["version", "ticket", "bit"])
+
+    def own_word(self, i):
+        return f"out + 4 * g + ({i})"
+
+    def inside(self):
+        """A statement where jumps arrive."""
+        return self.change()
+
+    def ends(self):
+        return """const int low = n > 100 ? 7 : -2147483647 - 1, high = n > 100 ? 7 : 2147483647;
+    const uint ones = n > 100 ? 7 : 0xffffffffu;"""
+
+    def frame(self):
+        return f"{self.ends()}\n    uint {self.array}[24] = {{a, b, g, n}};"
+
+    def kinds(self):
+        return [*([self.called_in_loop, self.called_to_and_fro] if self.owns_words else []), self.called_with_private,
+                *([self.folded] if self.owns_words else []), self.jump_into_loop, self.jump_into_two_loops, self.protected,
+                self.retry, self.near_an_end, self.near_an_end, self.round_the_end, self.pointed, self.pointed]
+
+    def pattern(self):
+        return self.pick(*self.kinds())()
+
+    # ---- restrict of parameters
+
+    def called_in_loop(self):
+        i, rounds = self.name("i"), self.pick("3", "3", "(n & 3)", "(a & 3)")
+        return f"for (int {i} = 0; {i} < {rounds}; {i}++) {{ step({self.own_word(i + ' + 1')}, {self.own_word(i)}, {self.value()}); " \
+               f"{self.pick('', self.change())} }}"
+
+    def called_to_and_fro(self):
+        x, y, i = self.name("x"), self.name("y"), self.name("i")
+        return f"{{ global uint *{x} = {self.own_word('a & 1')}, *{y} = {self.own_word('2 + (b & 1)')}; " \
+               f"for (uint {i} = 0; {i} < {self.pick('5', 'n', '(c & 7)')}; {i}++) {{ step({x}, {y}, {i}); " \
+               f"global uint *t = {x}; {x} = {y}; {y} = t; }} }}"
+
+    def called_with_private(self):
+        i, apart = self.name("i"), self.random.randint(1, 7)
+        return f"for (int {i} = 0; {i} < {self.pick('16', '(int)(n * 3 & 15)', '(int)(a & 15)')}; {i}++) " \
+               f"step_private(&{self.array}[{i} + {apart}], &{self.array}[{i}], {self.value()});"
+
+    def folded(self):
+        i = self.name("i")
+        return f"for (uint {i} = 0; {i} < {self.pick('2', 'n', '(b & 3)')}; {i}++) " \
+               f"fold({self.own_word(i + ' & 3')}, in + {self.pick('g', 'n', '(a & 127)')}, {self.pick('n', '4', '(c & 7)')});"
+
+    def called_behind_barrier(self):
+        """One work-item goes on where another has been: rounds of one, or of all in turn."""
+        i, apart, w = self.name("i"), self.random.randint(1, 7), self.turns
+        fill = f"for (uint i = l; i < 96; i += size) {w}[i] = i < 8 ? i : 0; barrier(CLK_LOCAL_MEM_FENCE); "
+        if self.pick(True, False):
+            body = f"if (l == 0) for (int {i} = 0; {i} < 64 + (int)n; {i}++) step_local(&{w}[{i} + {apart}], &{w}[{i}], 1); " \
+                   "barrier(CLK_LOCAL_MEM_FENCE); "
+        else:
+            body = f"for (uint {i} = 0; {i} < 40; {i}++) {{ if (l == {i} % size) step_local(&{w}[{i} + {apart}], &{w}[{i}], n); " \
+                   "barrier(CLK_LOCAL_MEM_FENCE); } "
+        return fill + body + f"{self.pick('a', 'c')} ^= {w}[({self.value()}) % 64]; barrier(CLK_LOCAL_MEM_FENCE);"
+
+    # ---- jumps into loops
+
+    def jump_into_loop(self):
+        i = self.name("i")
+        inner = self.pick("", f"for (int {i} = 0; {i} < 2; {i}++) {{ {self.change()} ", )
+        close = " }" if inner else ""
+        loop = self.pick("do {{ {0} }} while (fuel-- > 0 && {1});", "while (fuel-- > 0 && {1}) {{ {0} }}")
+        body = f"{self.change()} case 1: {self.inside()} {inner if not inner else ''}case 2: {self.change()} {self.pick('', 'break;')}"
+        if inner:
+            body += f" {inner}{self.pick('continue;', '')} {close}"
+        return f"switch ({self.value()} & 3) {{ case 0: {loop.format(body, self.condition())} {self.pick('break;', '')} " \
+               f"default: {self.change()} }}"
+
+    def jump_into_two_loops(self):
+        i, there = self.name("i"), self.name("there")
+        return f"{{ int {i} = 0; if ({self.condition()}) goto {there}; while (fuel-- > 0 && {self.condition()}) {{ {self.change()} " \
+               f"for (; {i} < 4 && fuel-- > 0; {i}++) {{ {self.change()} {there}: {self.inside()} }} {i} = 0; }} }}"
+
+    # ---- locks and retries
+
+    def protected(self):
+        work = f"*(volatile global uint *)(shared + 10) += {self.value()};"
+        i = self.name("seen")
+        if self.lock == "version":
+            take = f"uint {i}, e{i} = 8; do {{ {i} = atomic_cmpxchg(shared + 8, e{i}, e{i} + 1); if ({i} == e{i}) break; " \
+                   f"e{i} = {i} + ({i} & 1); }} while (1);"
+            give = "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_inc(shared + 8);"
+        elif self.lock == "ticket":
+            take = f"uint {i} = atomic_inc(shared + 8); while (atomic_add(shared + 9, 0) != {i} + 1) ;"
+            give = "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_inc(shared + 9);"
+        else:
+            take = f"uint {i} = 13, e{i}; do {{ e{i} = {i}; {i} = atomic_cmpxchg(shared + 13, e{i}, e{i} | 2); }} " \
+                   f"while ({i} != e{i} || ({i} & 2));"
+            give = "mem_fence(CLK_GLOBAL_MEM_FENCE); atomic_and(shared + 13, ~2u);"
+        return f"{{ {take} {work} {give} }}"
+
+    def retry(self):
+        i, x = self.name("old"), self.value()
+        return self.pick(
+            f"{{ uint {i}; do {i} = *(volatile global uint *)(shared + 11); "
+            f"while (atomic_cmpxchg(shared + 11, {i}, {i} + ({x})) != {i}); }}",
+            f"{{ uint {i} = 11, now; while ((now = atomic_cmpxchg(shared + 11, {i}, {i} + ({x}))) != {i}) {i} = now; }}",
+            f"{{ uint {i}; do {i} = atomic_or(shared + 12, 0); while (atomic_cmpxchg(shared + 12, {i}, {i} ^ ({x})) != {i}); }}")
+
+    # ---- ends of ranges
+
+    def near_an_end(self):
+        j, first = self.name("j"), self.random.randint(1, 40)
+        index, place = self.pick(
+            (f"(int)(g - {first}) + low", "in[(long){j} + 0x80000000L]"),
+            (f"high - (int)(g - {first})", "in[0x7fffffffL - {j}]"),
+            (f"2 * (int)(g - {first}) + low", "in[((long){j} + 0x80000000L) >> 1]"),
+            (f"2 * (int)(g - {first}) + low", "in[({j} >> 1) + 0x40000000]"),
+            (f"(n > 1 ? (int)(g - {first}) + low : low + (int)n)", "in[(long){j} + 0x80000000L]"),
+            (f"(int)(g - {first}) * 4 + low", "in[({j} - low) / 4]"))
+        use = f"{self.pick('a', 'c')} += {place.format(j=j)};"
+        if place == "in[(long){j} + 0x80000000L]" and self.pick(True, False):
+            k = self.name("k")
+            use = f"for (int {k} = 0; {k} < {self.pick('3', '(int)n', '(int)(b & 7)')}; {k}++, {j}++) {use}"
+        more = self.pick("", f" && {self.condition()}")
+        return f"if (g >= {first}{more}) {{ int {j} = {index}; {use} }}"
+
+    def round_the_end(self):
+        i, first = self.name("i"), self.random.randint(1, 60)
+        return f"{{ uint {i} = (g - {first}u) & ones; if ({i} < 203) b += in[{i}]; else c ^= {i}; }}"
+
+    # ---- pointers to private variables
+
+    def pointed(self):
+        p = self.array
+        return self.pick("swap(&a, &b);", f"swap(&{p}[a & 7], &{p}[8 + (b & 7)]);", f"*larger(&a, &c) -= {self.value()};",
+                         f"c ^= stir({p}, {self.value()}, {self.value()});", f"step_private({self.pick('&a', f'&{p}[n]')}, &c, n);",
+                         f"b += stir({self.condition()} ? {p} : {p} + 8, a, {self.value()});")
+
+
+class Writer(Patterns):
+    VARIABLES = ["a", "b", "c", "d"]
+
+    def __init__(self, source, most_features=4):
+        super().__init__(source)
+        self.uniform = ["n"]
+        self.features = set(source.sample(sorted(FEATURES), source.randint(0, most_features)))
+        self.patterned = self.chance(.4)
+        self.labels = []  # of jumps forward that may be taken here
+        self.may_return = True
+
+    # ---- choices
 
     def of(self, feature, *choices):
         return list(choices) if feature in self.features else []
@@ -248,6 +435,14 @@ class Writer:
             (12, lambda: f"out[4 * g + {self.random.randint(0, 3)}] = {self.expression()};"),
             (4, lambda: f"{self.pick(*self.VARIABLES)} ^= stir(p, {self.expression(1)}, {self.expression(1)});"))
 
+    # ---- what Patterns needs
+
+    def value(self):
+        return self.expression(2)
+
+    def inside(self):
+        return self.plain(3, False) if self.chance(.3) else self.change()
+
     # ---- control flow
 
     def block(self, depth, in_loop):
@@ -308,15 +503,17 @@ class Writer:
             return self.change()
         return self.weighted((46, self.change), (20, lambda: self.branch(depth, in_loop)),
                              (15, lambda: self.loop(depth)), (5, lambda: self.switch(depth, in_loop)),
-                             (5, lambda: self.jump(depth, in_loop)), (7, lambda: self.leave(in_loop)))
+                             (5, lambda: self.jump(depth, in_loop)), (7, lambda: self.leave(in_loop)),
+                             (12 if self.patterned else 0, self.pattern))
 
     # ---- the frame of a kernel
 
     def declarations(self):
         return "\n    ".join(["uint p[8] = {a, b, c, d, n, 5, 6, 7};", "int fuel = 12;"] +
-                             [FEATURES[name][0] for name in sorted(self.features)])
+                             [FEATURES[name][0] for name in sorted(self.features)] + [self.frame()] * self.patterned)
 
     def results(self):
         return "\n    ".join(["out[4 * g] ^= a + p[(b + n) & 7]; out[4 * g + 1] += b ^ c; out[4 * g + 2] -= d;"] +
+                             ["out[4 * g + 2] += u[5] ^ u[b & 15];"] * self.patterned +
                              [f"out[4 * g + {1 + at % 2}] = out[4 * g + {1 + at % 2}] * 5 + ({FEATURES[name][1]});"
                               for at, name in enumerate(sorted(self.features))])
