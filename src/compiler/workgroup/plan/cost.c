@@ -84,6 +84,9 @@ static uint64_t cost_of_lane_loop(const struct costing *k, const struct tf_value
         return k->p->width * (tf_atomic_is_local(v->instruction)
                                   ? k->c->local_atomic_lane
                                   : k->c->atomic + k->c->lane_loop);
+    case LLVMLoad:
+    case LLVMStore:
+        return k->p->width * (k->c->slow_element + k->c->lane_loop);
     default:
         return k->p->width * (k->c->scalar + k->c->lane_loop);
     }

@@ -15,6 +15,7 @@ enum {
     MAX_REMAT_DEPTH = 10,
     WORD_BYTES = 4,  // the least that processors gather
     MAX_STORES = 64, // one by one
+    MAX_BRANCHES = 1024,
 };
 
 struct forming {
@@ -389,6 +390,34 @@ static enum tf_form form_of(struct forming *f, const struct tf_value *v)
     return can_remat(f, v->instruction, 0) ? TF_FORM_FREE : TF_FORM_ONE;
 }
 
+// A scatter or gather without an instruction for it is a branch and an access for each
+// lane.
+static bool is_a_branch_a_lane(const struct forming *f, const struct tf_value *v)
+{
+    const struct tf_target *t = &f->p->target;
+    const enum tf_form form = f->m->values[v - f->s->values].form;
+    struct tf_access a;
+
+    if (form != TF_FORM_GATHER && form != TF_FORM_SCATTER)
+        return false;
+    a = tf_access_of(f->s->layout, v->instruction);
+    return !(form == TF_FORM_GATHER ? t->gathers : t->scatters) ||
+           tf_access_in_words(&a).element_bytes < WORD_BYTES;
+}
+
+// LLVM's registers take a minute for thousands of them: a loop each does, then.
+static void bound_branches(const struct forming *f)
+{
+    unsigned branches = 0;
+
+    for (unsigned i = 0; i < f->s->value_count; i++)
+        branches += is_a_branch_a_lane(f, &f->s->values[i]) ? f->p->width : 0;
+    for (unsigned i = 0; branches > MAX_BRANCHES && i < f->s->value_count; i++) {
+        if (is_a_branch_a_lane(f, &f->s->values[i]))
+            f->m->values[i].form = TF_FORM_LANE_LOOP;
+    }
+}
+
 void tf_plan_forms(struct tf_planning *m)
 {
     const struct tf_shapes *s = m->p->shapes;
@@ -404,4 +433,5 @@ void tf_plan_forms(struct tf_planning *m)
         if (value->form == TF_FORM_EITHER_WAY)
             value->far = far_form(&f, v);
     }
+    bound_branches(&f);
 }

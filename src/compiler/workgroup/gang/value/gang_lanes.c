@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Instructions that have no form for vectors run lane after lane.
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/gang/value/gang_emit.h"
 
 static unsigned member_count(LLVMTypeRef type)
@@ -185,7 +186,7 @@ void gang_lane_loop(struct gang *g, struct tf_value *v)
     const LLVMValueRef counter = gang_slot(g, g->i32, "lane");
     const LLVMValueRef results = wide ? gang_slot(g, wide, "lanes") : NULL;
     const struct operands o = make_operands(g, v->instruction);
-    LLVMValueRef lane, one;
+    LLVMValueRef lane, one, end;
 
     LLVMBuildStore(g->b, gang_int(g, 0), counter);
     if (wide)
@@ -204,8 +205,12 @@ void gang_lane_loop(struct gang *g, struct tf_value *v)
     LLVMPositionBuilderAtEnd(g->b, next);
     lane = LLVMBuildAdd(g->b, lane, gang_int(g, 1), "");
     LLVMBuildStore(g->b, lane, counter);
-    LLVMBuildCondBr(g->b, LLVMBuildICmp(g->b, LLVMIntEQ, lane, gang_int(g, g->width), ""),
-                    done, head);
+    end = LLVMBuildCondBr(g->b,
+                          LLVMBuildICmp(g->b, LLVMIntEQ, lane, gang_int(g, g->width), ""),
+                          done, head);
+    // Scatters are loops where there are hundreds of them.
+    if (LLVMIsAStoreInst(v->instruction) || LLVMIsALoadInst(v->instruction))
+        tf_ir_mark_loop(end, TF_IR_NO_UNROLLING);
     LLVMPositionBuilderAtEnd(g->b, done);
     if (wide)
         gang_define(g, v, NULL, LLVMBuildLoad2(g->b, wide, results, ""));
