@@ -6,6 +6,8 @@
 #include <check.h>
 
 #include "abi/compiler.h"
+#include "base/alloc.h"
+#include "base/str.h"
 #include "support/compiled_kernel.h"
 #include "support/suite.h"
 
@@ -53,6 +55,54 @@ START_TEST(unknown_kernels_and_damaged_bitcode_are_errors)
     ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
     ck_assert_str_ne(log, "");
     test_program_finish(&program);
+}
+END_TEST
+
+// `labels` places, each reached from everywhere by a jump.
+static char *tangled(unsigned labels)
+{
+    struct tf_str str = {0};
+
+    tf_str_printf(&str, "kernel void k(global uint *o) { uint x = o[get_global_id(0)]; "
+                        "int fuel = 200;\n");
+    for (unsigned i = 0; i < labels; i++)
+        tf_str_printf(&str,
+                      "l%u: if (fuel-- < 0) goto end; x = x * 1664525 + %u;\n"
+                      "if ((x >> 24) %% 3 == 1) goto l%u; if (x & 16) goto l%u;\n",
+                      i, i, i * 7 % labels, i * 11 % labels);
+    tf_str_printf(&str, "end: o[get_global_id(0)] = x; }\n");
+    return tf_str_take(&str);
+}
+
+static enum tf_wg_form form_of(unsigned labels)
+{
+    struct tf_generate_in in = {
+        .kernel = "k",
+        .triple = "x86_64-unknown-linux-gnu",
+        .cpu = "x86-64-v3",
+        .features = "",
+        .vector_bits = 256,
+        .form = TF_WG_AUTO,
+    };
+    struct test_program program;
+    struct tf_generate_out out;
+    char *source = tangled(labels);
+
+    test_program_build(&program, source, "");
+    tf_free(source);
+    in.bitcode = program.bitcode;
+    ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
+    test_compiler()->release(out.object.data);
+    test_compiler()->release(out.log);
+    test_program_finish(&program);
+    return out.form;
+}
+
+// As lanes the second one took minutes and hundreds of MB.
+START_TEST(lanes_are_not_made_of_a_tangle)
+{
+    ck_assert_int_eq(form_of(4), TF_WG_SIMT);
+    ck_assert_int_eq(form_of(60), TF_WG_LOOPS);
 }
 END_TEST
 
@@ -140,6 +190,7 @@ int main(void)
 
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, unknown_kernels_and_damaged_bitcode_are_errors);
+    tcase_add_test(tests, lanes_are_not_made_of_a_tangle);
     tcase_add_test(tests, missing_processors_are_errors);
     tcase_add_test(tests, objects_are_the_same_from_many_threads);
     suite_add_tcase(suite, tests);

@@ -19,6 +19,9 @@ enum {
     MAX_SUB_GROUP_BLOCKS = 12000,
     MAX_INSTRUCTIONS = 60000,
     MAX_UNFORCED_INSTRUCTIONS = 25000,
+    // Of functions whose loops had several entries: nearly every block may follow every
+    // other one, and what LLVM is given grows faster than the square of their number.
+    MAX_UNTANGLED_BLOCKS = 256,
 };
 
 static struct tf_facts_of facts_of(const struct tf_wg *wg, LLVMValueRef fn)
@@ -83,10 +86,11 @@ bool tf_lanes_linear(struct tf_lane_steps *s)
     struct tf_facts_of from = facts_of(wg, wg->item->function);
     struct tf_facts facts;
     struct tf_plan plan;
+    bool untangled;
 
     if (!wg->item->sub_groups)
         return true;
-    if (!tf_prepare_lanes(wg, wg->item->function))
+    if (!tf_prepare_lanes(wg, wg->item->function, &untangled))
         return false;
     from.usual = false;
     tf_facts_init(&facts, &from);
@@ -113,12 +117,20 @@ static void refuse(struct tf_lane_steps *s, const char *why)
 bool tf_lanes_prepare(struct tf_lane_steps *s)
 {
     struct tf_wg *wg = s->wg;
+    const bool may_refuse = !wg->wishes->lanes_forced && !wg->item->sub_groups;
+    bool untangled;
 
     s->wanted = wg->item->wide != NULL;
-    if (s->wanted && !wg->wishes->lanes_forced && !wg->item->sub_groups &&
-        !asks_for_ids(wg))
+    if (s->wanted && may_refuse && !asks_for_ids(wg))
         refuse(s, "no work-item asks for its id");
-    return !s->wanted || tf_prepare_lanes(wg, wg->item->wide);
+    if (!s->wanted)
+        return true;
+    if (!tf_prepare_lanes(wg, wg->item->wide, &untangled))
+        return false;
+    if (untangled && may_refuse &&
+        LLVMCountBasicBlocks(wg->item->wide) > MAX_UNTANGLED_BLOCKS)
+        refuse(s, "too many jumps into loops");
+    return true;
 }
 
 bool tf_lanes_facts(struct tf_lane_steps *s)

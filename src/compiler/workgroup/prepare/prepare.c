@@ -35,12 +35,13 @@ static bool is_reducible(LLVMValueRef fn)
     return is;
 }
 
-bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn)
+bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 {
     tf_prepare_scopes(fn);
     if (!tf_wg_run_on(wg, fn, prepare))
         return false;
-    if (!is_reducible(fn) && !tf_wg_run_on(wg, fn, one_entry))
+    *untangled = !is_reducible(fn);
+    if (*untangled && !tf_wg_run_on(wg, fn, one_entry))
         return false;
     if (tf_private_expand(wg, fn) &&
         !tf_wg_run_llvm(wg, "always-inline,function(loop-simplify,lcssa)"))

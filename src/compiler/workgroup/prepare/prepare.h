@@ -9,8 +9,9 @@
 
 struct tf_wg;
 
-// The function as the analyses want it. False after tf_wg_fail, as below.
-bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn);
+// The function as the analyses want it; `untangled`: loops of several entries were given
+// one. False after tf_wg_fail, as below.
+bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled);
 // Vectors of the program taken apart into components, where LLVM can do that
 // (TF_LLVM_SCALARIZES_MEMORY).
 bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn);
