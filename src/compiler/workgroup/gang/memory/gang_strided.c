@@ -212,6 +212,13 @@ static LLVMValueRef take(struct emitter *e, struct stream *s, unsigned at, unsig
 
 // ---- into streams
 
+// What stands beside `other` where nobody looks: not any value, of which LLVM 22 makes an
+// extension by zeros that it cannot select for AVX-512.
+static LLVMValueRef beside(LLVMValueRef value, LLVMValueRef other)
+{
+    return LLVMIsPoison(value) ? other : value;
+}
+
 // The registers of memory from the fields of all lanes: fields[k * by], k < step, each in
 // registers of `width` units. Missing fields are any value.
 static LLVMValueRef *weave(struct emitter *e, LLVMValueRef **fields, unsigned by,
@@ -230,7 +237,8 @@ static LLVMValueRef *weave(struct emitter *e, LLVMValueRef **fields, unsigned by
         for (unsigned c = 0; c < count; c++) {
             for (unsigned i = 0; i < n; i++)
                 from[i] = (int)((c * n + i) / 2 % n + (i % 2 ? n : 0));
-            made[c] = shuffle(e, even[c / 2], odd[c / 2], from);
+            made[c] = shuffle(e, beside(even[c / 2], odd[c / 2]),
+                              beside(odd[c / 2], even[c / 2]), from);
         }
         return made;
     }
