@@ -209,6 +209,32 @@ START_TEST(lanes_that_leave_an_inner_loop_do_not_meet_at_its_head)
 }
 END_TEST
 
+// The loop makes the region of the branch no larger: not even by the block that parts.
+START_TEST(a_loop_on_one_side_leaves_the_region_as_it_is)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(i32 %n) {\n"
+                 "entry:\n" ID ODD "  br label %before\n"
+                 "before:\n  br i1 %odd, label %there, label %side\n"
+                 "side:\n  br label %join\n"
+                 "there:\n  br label %loop\n"
+                 "loop:\n  %i = phi i32 [ 0, %there ], [ %i1, %loop ]\n"
+                 "  %i1 = add i32 %i, 1\n  %more = icmp ult i32 %i1, %x\n"
+                 "  br i1 %more, label %loop, label %out\n"
+                 "out:\n  br label %join\n"
+                 "join:\n  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ck_assert(ir.shapes.divergent[0]);
+    ck_assert_uint_eq(region(&ir, "before"), TF_CFG_NONE);
+    ck_assert_uint_ne(region(&ir, "loop"), TF_CFG_NONE);
+    ck_assert_uint_eq(region(&ir, "loop"), region(&ir, "side"));
+    ck_assert_uint_eq(ir.shapes.regions[region(&ir, "side")].exit, ir_block(&ir, "join"));
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(lanes_that_end_leave_the_others_in_a_region)
 {
     struct ir ir;
@@ -238,6 +264,7 @@ Suite *tf_suite_region(void)
     tcase_add_test(tests, a_loop_of_uniform_length_is_not_divergent);
     tcase_add_test(tests, regions_that_overlap_are_one);
     tcase_add_test(tests, lanes_that_leave_an_inner_loop_do_not_meet_at_its_head);
+    tcase_add_test(tests, a_loop_on_one_side_leaves_the_region_as_it_is);
     tcase_add_test(tests, lanes_that_end_leave_the_others_in_a_region);
     suite_add_tcase(suite, tests);
     return suite;

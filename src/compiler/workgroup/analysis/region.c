@@ -88,14 +88,19 @@ static bool merge_region(struct tf_shapes *s, struct growth *g)
     if (region == TF_CFG_NONE)
         return false;
     for (unsigned b = 0; b < s->cfg->block_count; b++) {
+        if (s->region_of[b] == region)
+            head = head == TF_CFG_NONE ? b : tf_cfg_common_dominator(s->cfg, head, b);
+    }
+    if (s->region_of[head] == region) // else it is the region's entry
+        head = s->cfg->blocks[head].idom;
+    for (unsigned b = 0; b < s->cfg->block_count; b++) {
         if (s->region_of[b] != region)
             continue;
-        head = head == TF_CFG_NONE ? b : tf_cfg_common_dominator(s->cfg, head, b);
         s->region_of[b] = TF_CFG_NONE;
         g->wanted[b] = true;
     }
     g->exit = tf_cfg_common_post_dominator(s->cfg, s->regions[region].exit, g->exit);
-    before = tf_cfg_common_dominator(s->cfg, g->entry, s->cfg->blocks[head].idom);
+    before = tf_cfg_common_dominator(s->cfg, g->entry, head);
     if (!g->reached[before])
         g->entry = before;
     return true;
@@ -125,6 +130,21 @@ static void reach(const struct tf_shapes *s, struct growth *g)
     memcpy(g->wanted, g->reached, s->cfg->block_count * sizeof(bool));
 }
 
+// Whether lanes come back into the region from behind it, by a loop that has the exit in
+// it: they do not all meet there.
+static bool is_entered_again(const struct tf_shapes *s, const struct growth *g)
+{
+    for (unsigned b = 0; b < s->cfg->block_count; b++) {
+        for (unsigned k = 0; g->reached[b] && k < s->cfg->blocks[b].pred_count; k++) {
+            const unsigned p = s->cfg->blocks[b].preds[k];
+
+            if (!g->reached[p] && p != g->entry)
+                return true;
+        }
+    }
+    return false;
+}
+
 static void make_region(struct tf_shapes *s, struct growth *g)
 {
     for (;;) {
@@ -134,6 +154,8 @@ static void make_region(struct tf_shapes *s, struct growth *g)
         entry = find_entry(s, g);
         if (entry != g->entry)
             g->entry = entry;
+        else if (g->exit != s->cfg->block_count && is_entered_again(s, g))
+            g->exit = s->cfg->blocks[g->exit].ipdom;
         else if (!merge_region(s, g))
             break;
         move_exit(s, g);
