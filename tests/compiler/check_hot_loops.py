@@ -25,9 +25,10 @@ CASES = {
 
 
 def innermost_loops(assembly):
-    """The instructions of each loop that has no other in it."""
+    """The instructions of each loop of the entry function that has no other in it."""
     labels, code = {}, []
-    for line in assembly.splitlines():
+    entry = re.search(r"^tf_wg_k:.*?^\.Lfunc_end", assembly, re.M | re.S).group(0)
+    for line in entry.splitlines():
         label = re.match(r"(\.L\w+):", line)
         if label:
             labels[label.group(1)] = len(code)
