@@ -95,9 +95,9 @@ static void *worker(void *arg)
 static void mock_submit(struct tf_device *dev, struct tf_command *list)
 {
     struct tf_mock *mock = mock_of(dev);
-    int count = 0;
+    int count = 1;
 
-    for (const struct tf_command *cmd = list; cmd; cmd = cmd->dev_next)
+    for (const struct tf_command *cmd = list->dev_next; cmd; cmd = cmd->dev_next)
         count++;
     atomic_fetch_add(&mock->submitted, count);
     if (mock->whole) {

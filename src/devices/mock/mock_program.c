@@ -140,7 +140,7 @@ static cl_int program_load(struct tf_err *err, struct tf_device *dev, const void
     const size_t head = sizeof(mark) + sizeof(cl_uint);
     cl_uint type;
 
-    if (bytes < head || memcmp(blob, mark, sizeof(mark)))
+    if (bytes < head || memcmp(blob, mark, sizeof(mark)) != 0)
         return tf_fail(err, CL_INVALID_BINARY, "not a mock program");
     memcpy(&type, (const char *)blob + sizeof(mark), sizeof(type));
     *out = new_program(mock, type, (const char *)blob + head, bytes - head);

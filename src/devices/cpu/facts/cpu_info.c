@@ -95,6 +95,7 @@ static void for_each_group(struct group_search *search, const char *mount,
         if (slash)
             *slash = '\0';
     } while (slash);
+    search->folder = NULL;
 }
 
 static bool read_group_file(const struct group_search *search, const char *file,
@@ -187,7 +188,7 @@ unsigned tf_cpu_info_pick_level(unsigned highest, const char *wanted)
     if (!wanted)
         return highest;
     for (unsigned i = 0; i < count; i++) {
-        if (strcmp(levels[i].name, wanted))
+        if (strcmp(levels[i].name, wanted) != 0)
             continue;
         if (i > highest)
             tf_log(TF_LOG_DEVICE, "this CPU has no %s: using %s", wanted,

@@ -82,7 +82,8 @@ static bool read_header(struct loader *ld, Elf64_Ehdr *head)
     const uint16_t order = 1;
     const uint8_t data = *(const uint8_t *)&order ? ELFDATA2LSB : ELFDATA2MSB;
 
-    if (!read_at(ld, 0, head, sizeof(*head)) || memcmp(head->e_ident, ELFMAG, SELFMAG) ||
+    if (!read_at(ld, 0, head, sizeof(*head)) ||
+        memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 ||
         head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_ident[EI_DATA] != data)
         return refuse(ld, "not an ELF object");
     if (head->e_type != ET_REL || head->e_machine != tf_arch_elf_machine)
@@ -342,7 +343,7 @@ static bool find_entry(struct loader *ld, const char *entry_name, void **entry)
         if (!read_symbol(ld, i, &sym, &name))
             return refuse(ld, "damaged symbol table");
         if (sym.st_shndx == SHN_UNDEF || ELF64_ST_TYPE(sym.st_info) != STT_FUNC ||
-            strcmp(name, entry_name))
+            strcmp(name, entry_name) != 0)
             continue;
         s = section_of(ld, &sym);
         if (!s || s->part != PART_CODE || sym.st_value >= s->head.sh_size)
@@ -369,7 +370,7 @@ bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
 {
     struct loader ld = {
         .bytes = object, .size_bytes = bytes, .text = text, .text_bytes = text_bytes};
-    Elf64_Ehdr head;
+    Elf64_Ehdr head = {0};
     bool ok;
 
     text[0] = '\0';

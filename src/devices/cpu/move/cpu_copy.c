@@ -138,7 +138,7 @@ cl_int tf_cpu_copy_plan(struct tf_copy_plan *plan, const struct tf_command *cmd)
     const size_t bytes = cmd->size_bytes;
 
     plan->piece_count = 0;
-    plan->src.start = NULL;
+    plan->dst = plan->src = (struct tf_copy_side){0};
     switch (cmd->kind) {
     case TF_CMD_READ:
         return plan_copy(plan, cmd->host, range_of(&cmd->src, bytes), bytes);

@@ -35,8 +35,11 @@ struct tf_unit {
 
     // Relaxed: pieces carry no data to each other. What was written in them reaches the
     // end of the unit through the pool's lock.
+    // Each has a cache line for itself.
     _Alignas(64) _Atomic uint64_t next_piece;
-    _Alignas(64) atomic_int status; // CL_COMPLETE until something fails
+    char behind_next_piece[64 - sizeof(uint64_t)];
+    atomic_int status; // CL_COMPLETE until something fails
+    char behind_status[64 - sizeof(atomic_int)];
 };
 
 // Takes the next pieces: many at first, single ones at the end, so that threads end at
