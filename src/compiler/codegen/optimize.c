@@ -40,10 +40,13 @@ static const char gangs[] = VALUES MEMORY "," UNROLL ",adce";
 
 static const char gang_loops[] = VALUES MEMORY "," UNROLL "," STEPS ",adce";
 
+// Parts end with questions that the next one begins with (without: reduce_in_cache 0.87).
+#define JUMPS "jump-threading,correlated-propagation,simplifycfg,"
+
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
 static const char parts[] =
-    VALUES ROUNDS MEMORY ",loop-vectorize," COMBINE UNROLL "," STEPS ",adce";
+    VALUES JUMPS ROUNDS MEMORY ",loop-vectorize," COMBINE UNROLL "," STEPS ",adce";
 
 // Nobody has made vectors of work-items one by one, where that can be done.
 static const char items[] = VALUES ROUNDS MEMORY //
