@@ -59,16 +59,21 @@ struct growth {
 };
 
 // The block through which all ways into the region go, when it is not the entry itself.
-static unsigned find_entry(const struct tf_shapes *s, const struct growth *g)
+// *again: some come from behind the region, by a loop that has the exit in it, if the
+// entry stays what it was.
+static unsigned find_entry(const struct tf_shapes *s, const struct growth *g, bool *again)
 {
     unsigned entry = g->entry;
 
+    *again = false;
     for (unsigned b = 0; b < s->cfg->block_count; b++) {
         for (unsigned k = 0; g->reached[b] && k < s->cfg->blocks[b].pred_count; k++) {
             const unsigned p = s->cfg->blocks[b].preds[k];
 
-            if (!g->reached[p] && p != g->entry)
+            if (!g->reached[p] && p != g->entry) {
                 entry = tf_cfg_common_dominator(s->cfg, entry, p);
+                *again = true;
+            }
         }
     }
     if (entry == g->entry && g->reached[entry])
@@ -130,31 +135,17 @@ static void reach(const struct tf_shapes *s, struct growth *g)
     memcpy(g->wanted, g->reached, s->cfg->block_count * sizeof(bool));
 }
 
-// Whether lanes come back into the region from behind it, by a loop that has the exit in
-// it: they do not all meet there.
-static bool is_entered_again(const struct tf_shapes *s, const struct growth *g)
-{
-    for (unsigned b = 0; b < s->cfg->block_count; b++) {
-        for (unsigned k = 0; g->reached[b] && k < s->cfg->blocks[b].pred_count; k++) {
-            const unsigned p = s->cfg->blocks[b].preds[k];
-
-            if (!g->reached[p] && p != g->entry)
-                return true;
-        }
-    }
-    return false;
-}
-
 static void make_region(struct tf_shapes *s, struct growth *g)
 {
     for (;;) {
         unsigned entry;
+        bool again;
 
         reach(s, g);
-        entry = find_entry(s, g);
+        entry = find_entry(s, g, &again);
         if (entry != g->entry)
             g->entry = entry;
-        else if (g->exit != s->cfg->block_count && is_entered_again(s, g))
+        else if (again && g->exit != s->cfg->block_count) // they do not all meet there
             g->exit = s->cfg->blocks[g->exit].ipdom;
         else if (!merge_region(s, g))
             break;
