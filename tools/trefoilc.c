@@ -261,6 +261,7 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
 {
     const char *const cpu = args->cpu ? args->cpu : "x86-64-v3";
     const struct tf_generate_in in = {.bitcode = linked->bitcode,
+                                      .is_text = !linked->kernels.data, // it has no table
                                       .kernel = kernel,
                                       .triple = "x86_64-unknown-linux-gnu",
                                       .cpu = cpu,

@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 5
+#define TF_COMPILER_ABI 6
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -92,6 +92,7 @@ enum tf_wg_form { TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS, TF_WG_SIMT, TF_WG_GANG_
 
 struct tf_generate_in {
     struct tf_compiler_bytes bitcode; // of link()
+    bool is_text;                     // it is IR as text (trefoilc)
     const char *kernel;
     const char *triple;   // of the machine that runs: "x86_64-unknown-linux-gnu"
     const char *cpu;      // a level, not a model: "x86-64", "x86-64-v3", ...

@@ -54,6 +54,10 @@ START_TEST(unknown_kernels_and_damaged_bitcode_are_errors)
     damaged.bytes = 18;
     ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
     ck_assert_str_ne(log, "");
+    // What would do as text: programs never come so.
+    damaged.data = (void *)(uintptr_t) "define spir_kernel void @k() { ret void }";
+    damaged.bytes = strlen(damaged.data);
+    ck_assert_int_ne(generate(damaged, "k", log, sizeof(log)), TF_COMPILER_OK);
     test_program_finish(&program);
 }
 END_TEST

@@ -102,16 +102,16 @@ static void hide_others(LLVMModuleRef program, LLVMValueRef kernel)
     LLVMSetLinkage(kernel, LLVMExternalLinkage);
 }
 
-// Bitcode, of which only what is needed is read, or text (of trefoilc). NULL: neither.
+// Bitcode, of which only what is needed is read, or text. NULL: it is not what it should
+// be.
 static LLVMModuleRef read_program(struct job *job)
 {
     const struct tf_generate_in *in = job->in;
-    const bool is_bitcode = in->bitcode.bytes >= 2 && !memcmp(in->bitcode.data, "BC", 2);
     LLVMModuleRef program = NULL;
     LLVMMemoryBufferRef buffer;
     char *message = NULL;
 
-    if (is_bitcode) {
+    if (!in->is_text) {
         buffer = LLVMCreateMemoryBufferWithMemoryRange(
             in->bitcode.data, in->bitcode.bytes, "program", false);
         if (LLVMGetBitcodeModuleInContext2(job->context, buffer, &program)) {
