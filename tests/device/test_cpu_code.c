@@ -86,7 +86,7 @@ START_TEST(launches_that_wait_again_are_counted)
     ck_assert_int_eq(scene_run(&s, 0, 1, 10, 1), CL_COMPLETE);
     ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
     tf_elf_unload(&kernel->image);
-    tf_free(kernel->object);
+    tf_cpu_code_finish(&kernel->code);
     atomic_store(&kernel->state, TF_CODE_NONE);
     ck_assert_int_eq(scene_run(&s, 0, 1, 10, 1), CL_COMPLETE);
     ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 1);

@@ -69,29 +69,31 @@ static void add_padded(struct tf_str *s, const void *data, size_t bytes)
 static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
 {
     const struct tf_cpu_kernel *kernel = tf_cpu_kernel_code(prog, index);
+    const struct tf_cpu_code *code = kernel ? &kernel->code : NULL;
     struct record record = {0};
 
-    if (kernel) {
-        record.object_bytes = kernel->object_bytes;
-        record.stack_bytes = kernel->stack_bytes;
-        record.form = kernel->form;
-        record.scratch_fixed_bytes = kernel->scratch.fixed_bytes;
-        record.scratch_gang_bytes = kernel->scratch.gang_bytes;
-        record.scratch_width = kernel->scratch.width;
-        record.fiber_row_width = kernel->fibers.row_width;
-        record.fiber_width = kernel->fibers.width;
-        record.fit = kernel->fit;
+    if (code) {
+        record.object_bytes = code->object_bytes;
+        record.stack_bytes = code->stack_bytes;
+        record.form = code->form;
+        record.scratch_fixed_bytes = code->scratch.fixed_bytes;
+        record.scratch_gang_bytes = code->scratch.gang_bytes;
+        record.scratch_width = code->scratch.width;
+        record.fiber_row_width = code->fibers.row_width;
+        record.fiber_width = code->fibers.width;
+        record.fit = code->fit;
     }
     add_padded(s, &record, sizeof(record));
     if (record.object_bytes > 0)
-        add_padded(s, kernel->object, kernel->object_bytes);
+        add_padded(s, code->object, code->object_bytes);
 }
 
 // What the environment asks of code generation.
 static uint32_t wanted_form(void)
 {
-    return (uint32_t)tf_cpu_kernel_wanted_form() | tf_cpu_kernel_wanted_width() << 8 |
-           tf_cpu_kernel_wanted_pack() << 16;
+    const struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
+
+    return (uint32_t)wanted.form | wanted.width << 8 | wanted.pack_rows << 16;
 }
 
 cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
@@ -219,9 +221,8 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
 {
     const char *data = take(r, sizeof(struct record));
     char reason[REASON_BYTES] = "";
-    struct tf_cpu_kernel facts = {0};
+    struct tf_cpu_code code = {0};
     struct record record;
-    void *object;
 
     TF_REQUIRE(err, data, CL_INVALID_BINARY, "damaged program");
     memcpy(&record, data, sizeof(record));
@@ -236,20 +237,20 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
                CL_INVALID_BINARY, "damaged program");
     if (record.object_bytes == 0)
         return CL_SUCCESS;
-    object = tf_memdup(data, record.object_bytes);
-    TF_REQUIRE(err, object, CL_OUT_OF_HOST_MEMORY, "kernel object");
-    facts.stack_bytes = record.stack_bytes;
-    facts.form = (enum tf_wg_form)record.form;
-    facts.scratch.fixed_bytes = record.scratch_fixed_bytes;
-    facts.scratch.gang_bytes = record.scratch_gang_bytes;
-    facts.scratch.width = (uint32_t)record.scratch_width;
-    facts.fibers.row_width = record.fiber_row_width;
-    facts.fibers.width = record.fiber_width;
-    facts.fit = record.fit;
-    if (tf_cpu_kernel_adopt(prog, index, object, record.object_bytes, &facts, reason,
-                            sizeof(reason)))
+    code.object = tf_memdup(data, record.object_bytes);
+    code.object_bytes = record.object_bytes;
+    TF_REQUIRE(err, code.object, CL_OUT_OF_HOST_MEMORY, "kernel object");
+    code.stack_bytes = record.stack_bytes;
+    code.form = (enum tf_wg_form)record.form;
+    code.scratch.fixed_bytes = record.scratch_fixed_bytes;
+    code.scratch.gang_bytes = record.scratch_gang_bytes;
+    code.scratch.width = (uint32_t)record.scratch_width;
+    code.fibers.row_width = record.fiber_row_width;
+    code.fibers.width = record.fiber_width;
+    code.fit = record.fit;
+    if (tf_cpu_kernel_adopt(prog, index, &code, reason, sizeof(reason)))
         return CL_SUCCESS;
-    tf_free(object);
+    tf_cpu_code_finish(&code);
     return tf_fail(err,
                    prog->kernels[index].image.system_refused ? CL_OUT_OF_HOST_MEMORY
                                                              : CL_INVALID_BINARY,

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Native code of kernels. Whoever finds a kernel without code generates it: the
-// background thread in the order of the builds, a worker when a launch cannot wait for
-// that. Arguments and sizes are inputs of the code, so it is made once.
+// Native code of kernels: its states, and who waits for it. Whoever finds a kernel
+// without code has it generated (cpu_generate.c): the background thread in the order of
+// the builds, a worker when a launch cannot wait for that. Arguments and sizes are inputs
+// of the code, so it is made once.
 #include <stdio.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "base/env.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 
@@ -20,35 +18,6 @@ static struct tf_job_thread generator =
 
 // ---- One kernel ----
 
-enum tf_wg_form tf_cpu_kernel_wanted_form(void)
-{
-    const char *text = tf_env_text(TF_ENV_WG);
-
-    if (text && !strcmp(text, "loops"))
-        return TF_WG_LOOPS;
-    if (text && !strcmp(text, "fibers"))
-        return TF_WG_FIBERS;
-    if (text && !strcmp(text, "simt"))
-        return TF_WG_SIMT;
-    if (text && !strcmp(text, "gang_fibers"))
-        return TF_WG_GANG_FIBERS;
-    return TF_WG_AUTO;
-}
-
-uint32_t tf_cpu_kernel_wanted_width(void)
-{
-    const long width = tf_env_number(TF_ENV_WIDTH, 2, 64, 0);
-
-    return (width & (width - 1)) == 0 ? (uint32_t)width : 0;
-}
-
-uint32_t tf_cpu_kernel_wanted_pack(void)
-{
-    const long rows = tf_env_number(TF_ENV_PACK, 1, 4, 0);
-
-    return rows == 3 ? 0 : (uint32_t)rows;
-}
-
 // Of its code, too, for launches that do not fit: `index` is larger by the number of
 // kernels then.
 static const char *name_of(const struct tf_devprog *prog, size_t index)
@@ -56,7 +25,8 @@ static const char *name_of(const struct tf_devprog *prog, size_t index)
     return prog->infos[index % prog->kernel_count].name;
 }
 
-static bool load(struct tf_devprog *prog, size_t index, const void *object, size_t bytes,
+// Takes the code over (given where that succeeds).
+static bool load(struct tf_devprog *prog, size_t index, const struct tf_cpu_code *code,
                  char *text, size_t text_bytes)
 {
     struct tf_cpu_kernel *kernel = &prog->kernels[index];
@@ -71,77 +41,52 @@ static bool load(struct tf_devprog *prog, size_t index, const void *object, size
         snprintf(text, text_bytes, "out of memory");
         return false;
     }
-    ok = tf_elf_load(&kernel->image, object, bytes, name, text, text_bytes);
+    ok = tf_elf_load(&kernel->image, code->object, code->object_bytes, name, text,
+                     text_bytes);
     tf_free(name);
+    if (ok)
+        kernel->code = *code;
     return ok;
 }
 
 // One attempt. True when the kernel's fields are filled. `report`, or NULL, takes what
 // the compiler says of lanes.
-static bool attempt(struct tf_devprog *prog, size_t index,
-                    const struct tf_compiler *compiler, bool plain, struct tf_str *report)
+static bool attempt(struct tf_devprog *prog, size_t index, bool plain,
+                    struct tf_str *report)
 {
-    const struct tf_arch_level *level = tf_cpu_info_level();
-    const char *name = name_of(prog, index);
-    struct tf_cpu_kernel *kernel = &prog->kernels[index];
     const bool one_by_one = index >= prog->kernel_count;
-    // Each work-item a plain call with its own frame, as the source has it.
-    const bool natural =
-        prog->infos[index % prog->kernel_count].flags & TF_KERNEL_DEBUG_FORM;
-    const enum tf_wg_form wanted = one_by_one ? TF_WG_LOOPS : tf_cpu_kernel_wanted_form();
-    const struct tf_generate_in in = {
-        .bitcode = {prog->bitcode, prog->bitcode_bytes},
-        .kernel = name,
-        .triple = level->triple,
-        .cpu = level->llvm_cpu,
-        .features = level->llvm_features,
-        .vector_bits = level->vector_bits,
-        .form = natural && wanted == TF_WG_AUTO ? TF_WG_FIBERS : wanted,
-        .plain = plain || natural,
-        .width = tf_cpu_kernel_wanted_width(),
-        .pack_rows = tf_cpu_kernel_wanted_pack(),
-        .report = report != NULL,
-    };
-    struct tf_generate_out out = {0};
+    const size_t kernel = index % prog->kernel_count;
+    struct tf_cpu_wanted wanted = tf_cpu_wanted(prog, kernel, one_by_one);
+    struct tf_cpu_code code;
     char reason[REASON_BYTES] = "";
-    enum tf_compiler_status status = TF_COMPILER_INTERNAL;
-    bool ok = false;
+    struct tf_str log = {0};
+    char *text;
+    bool ok;
 
-    if (tf_cpu_compiler_enter()) {
-        status = compiler->generate(&in, &out);
-        tf_cpu_compiler_leave();
-    }
-    if (status == TF_COMPILER_OK) {
-        ok = load(prog, index, out.object.data, out.object.bytes, reason, sizeof(reason));
-        kernel->object = ok ? tf_memdup(out.object.data, out.object.bytes) : NULL;
-        kernel->object_bytes = kernel->object ? out.object.bytes : 0;
-        kernel->stack_bytes = out.stack_bytes;
-        kernel->form = out.form;
-        kernel->scratch = out.scratch;
-        kernel->fibers = out.fibers;
-        kernel->fit = out.fit;
-    }
-    tf_log(TF_LOG_BUILD, "kernel %s: %s%s%s %s %s", name, ok ? "generated" : "failed",
-           one_by_one ? " (one by one)" : "", plain ? " (plain)" : "",
-           out.log ? out.log : "", reason);
-    if (report && out.log)
-        tf_str_add(report, out.log);
-    compiler->release(out.object.data);
-    compiler->release(out.log);
+    wanted.plain |= plain;
+    ok = tf_cpu_generate(prog, kernel, &wanted, report != NULL, &code, &log) &&
+         load(prog, index, &code, reason, sizeof(reason));
+    if (!ok)
+        tf_cpu_code_finish(&code);
+    text = tf_str_take(&log);
+    tf_log(TF_LOG_BUILD, "kernel %s: %s%s%s %s %s", name_of(prog, index),
+           ok ? "generated" : "failed", one_by_one ? " (one by one)" : "",
+           plain ? " (plain)" : "", text ? text : "", reason);
+    if (report && text)
+        tf_str_add(report, text);
+    tf_free(text);
     return ok;
 }
 
 static bool generate(struct tf_devprog *prog, size_t index, struct tf_str *report)
 {
     char reason[REASON_BYTES];
-    const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
 
-    if (!compiler) {
+    if (!tf_cpu_compiler(reason, sizeof(reason))) {
         tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", name_of(prog, index), reason);
         return false;
     }
-    return attempt(prog, index, compiler, false, report) ||
-           attempt(prog, index, compiler, true, report);
+    return attempt(prog, index, false, report) || attempt(prog, index, true, report);
 }
 
 // Takes the kernel over for generation; false when it is, or was, in other hands.
@@ -275,10 +220,10 @@ static const struct tf_cpu_kernel *choose(struct tf_devprog *prog, size_t index,
                                           const struct tf_launch *launch)
 {
     const size_t other = prog->kernel_count + index;
-    const bool can = tf_fit_can(&code->fit, launch);
+    const bool can = tf_fit_can(&code->code.fit, launch);
     const struct tf_cpu_kernel *ready;
 
-    if (can && tf_fit_pays(&code->fit, launch))
+    if (can && tf_fit_pays(&code->code.fit, launch))
         return code;
     ready = peek(prog, other);
     if (ready)
@@ -297,7 +242,7 @@ bool tf_cpu_kernel_is_ready(struct tf_devprog *prog, size_t index,
 {
     const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(prog, index);
 
-    return code && (tf_fit_can(&code->fit, launch) ||
+    return code && (tf_fit_can(&code->code.fit, launch) ||
                     peek(prog, prog->kernel_count + index) != NULL);
 }
 
@@ -321,22 +266,12 @@ const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *pro
     return choose(prog, index, code, launch);
 }
 
-bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
-                         size_t bytes, const struct tf_cpu_kernel *facts, char *text,
-                         size_t text_bytes)
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
+                         const struct tf_cpu_code *code, char *text, size_t text_bytes)
 {
-    struct tf_cpu_kernel *kernel = &prog->kernels[index];
-
-    if (!load(prog, index, object, bytes, text, text_bytes))
+    if (!load(prog, index, code, text, text_bytes))
         return false;
-    kernel->object = object;
-    kernel->object_bytes = bytes;
-    kernel->stack_bytes = facts->stack_bytes;
-    kernel->form = facts->form;
-    kernel->scratch = facts->scratch;
-    kernel->fibers = facts->fibers;
-    kernel->fit = facts->fit;
-    publish(prog, kernel, TF_CODE_READY);
+    publish(prog, &prog->kernels[index], TF_CODE_READY);
     return true;
 }
 

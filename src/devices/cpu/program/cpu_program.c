@@ -29,7 +29,7 @@ void tf_cpu_program_unref(struct tf_devprog *prog)
         return;
     for (size_t i = 0; i < 2 * prog->kernel_count; i++) {
         tf_elf_unload(&prog->kernels[i].image);
-        tf_free(prog->kernels[i].object);
+        tf_cpu_code_finish(&prog->kernels[i].code);
     }
     tf_free(prog->kernels);
     tf_free(prog->infos);

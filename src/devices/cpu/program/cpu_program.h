@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "abi/compiler.h"
 #include "abi/cpu_abi.h"
 #include "base/job_thread.h"
 #include "base/str.h"
 #include "core/platform/device_interface.h"
 #include "devices/cpu/loader/elf_loader.h"
+#include "devices/cpu/program/cpu_generate.h"
 
 enum tf_code_state {
     TF_CODE_NONE,
@@ -28,13 +28,7 @@ enum tf_code_state {
 struct tf_cpu_kernel {
     atomic_int state; // enum tf_code_state; stored with release under the program's lock
     struct tf_elf_image image;
-    void *object; // ELF bytes, kept for program binaries
-    size_t object_bytes;
-    uint64_t stack_bytes;
-    enum tf_wg_form form; // LOOPS, FIBERS or SIMT
-    struct tf_scratch scratch;
-    struct tf_fibers fibers;
-    struct tf_fit fit;    // which launches it can run
+    struct tf_cpu_code code;
     atomic_bool launched; // a launch has had the code
     atomic_bool asked;    // for it, in the background
 };
@@ -96,19 +90,11 @@ bool tf_cpu_kernel_is_ready(struct tf_devprog *prog, size_t index,
 // code of, but for the first with ids past 2^31 (doc/decisions/021). It stays 0: else
 // code does not depend on sizes, offsets or arguments.
 unsigned tf_cpu_kernel_blocked_launches(void);
-// Takes over code that was generated before (object bytes are given, tf_free); of `facts`
-// stack_bytes, form, scratch, fibers and fit count. False with a reason in `text` when
-// the object cannot be loaded; the bytes are the caller's then.
-bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, void *object,
-                         size_t bytes, const struct tf_cpu_kernel *facts, char *text,
+// Takes over code that was generated before (the object is given where that succeeds).
+// False with a reason in `text` when it cannot be loaded.
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
+                         const struct tf_cpu_code *code, char *text,
                          size_t text_bytes) TF_NODISCARD;
-
-// What TREFOIL_WG asks for.
-enum tf_wg_form tf_cpu_kernel_wanted_form(void);
-// TREFOIL_WIDTH; 0: the compiler chooses.
-uint32_t tf_cpu_kernel_wanted_width(void);
-// TREFOIL_PACK; 0: the compiler chooses.
-uint32_t tf_cpu_kernel_wanted_pack(void);
 
 // Generates the code of all kernels that have none, now, and adds to `report` what became
 // of their work-items, line by line.

@@ -174,7 +174,7 @@ static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch 
 }
 
 static bool set_needs(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
-                      const struct tf_cpu_kernel *code)
+                      const struct tf_cpu_code *code)
 {
     struct tf_exec_needs *needs = &launch->needs;
 
@@ -209,12 +209,12 @@ static bool patch_arguments(const struct tf_command_kernel *k)
 static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned threads)
 {
     const struct tf_command_kernel *k = &cmd->kernel;
-    const struct tf_cpu_kernel *code =
+    const struct tf_cpu_kernel *kernel =
         tf_cpu_kernel_code_for_launch(k->program, k->kernel_index, &launch->abi);
 
-    if (!code || !set_needs(launch, k, code) || !patch_arguments(k))
+    if (!kernel || !set_needs(launch, k, &kernel->code) || !patch_arguments(k))
         return false;
-    launch->entry = (tf_wg_entry)(uintptr_t)code->image.entry;
+    launch->entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
     launch->abi.work_dim = k->work_dim;
     launch->abi.args = k->arg_block;
     launch->abi.program_data = k->program->data;

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/program/cpu_generate.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "devices/cpu/facts/cpu_info.h"
+#include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/program/cpu_program.h"
+
+enum { REASON_BYTES = 300 };
+
+// ---- What is wanted ----
+
+static enum tf_wg_form form_of_environment(void)
+{
+    const char *text = tf_env_text(TF_ENV_WG);
+
+    if (text && !strcmp(text, "loops"))
+        return TF_WG_LOOPS;
+    if (text && !strcmp(text, "fibers"))
+        return TF_WG_FIBERS;
+    if (text && !strcmp(text, "simt"))
+        return TF_WG_SIMT;
+    if (text && !strcmp(text, "gang_fibers"))
+        return TF_WG_GANG_FIBERS;
+    return TF_WG_AUTO;
+}
+
+struct tf_cpu_wanted tf_cpu_wanted_of_environment(void)
+{
+    const long width = tf_env_number(TF_ENV_WIDTH, 2, 64, 0);
+    const long rows = tf_env_number(TF_ENV_PACK, 1, 4, 0);
+
+    return (struct tf_cpu_wanted){
+        .form = form_of_environment(),
+        .width = (width & (width - 1)) == 0 ? (uint32_t)width : 0,
+        .pack_rows = rows == 3 ? 0 : (uint32_t)rows,
+    };
+}
+
+struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
+                                   bool one_by_one)
+{
+    // Each work-item a plain call with its own frame, as the source has it.
+    const bool natural = prog->infos[index].flags & TF_KERNEL_DEBUG_FORM;
+    struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
+
+    if (one_by_one)
+        wanted.form = TF_WG_LOOPS;
+    else if (natural && wanted.form == TF_WG_AUTO)
+        wanted.form = TF_WG_FIBERS;
+    wanted.plain = natural;
+    return wanted;
+}
+
+// ---- Generating ----
+
+static bool keep(struct tf_cpu_code *code, const struct tf_generate_out *out,
+                 struct tf_str *log)
+{
+    *code = (struct tf_cpu_code){
+        .object = tf_memdup(out->object.data, out->object.bytes),
+        .object_bytes = out->object.bytes,
+        .stack_bytes = out->stack_bytes,
+        .form = out->form,
+        .scratch = out->scratch,
+        .fibers = out->fibers,
+        .fit = out->fit,
+    };
+    if (!code->object)
+        tf_str_add(log, "out of memory");
+    return code->object != NULL;
+}
+
+bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
+                     const struct tf_cpu_wanted *wanted, bool report,
+                     struct tf_cpu_code *code, struct tf_str *log)
+{
+    const struct tf_arch_level *level = tf_cpu_info_level();
+    const struct tf_generate_in in = {
+        .bitcode = {prog->bitcode, prog->bitcode_bytes},
+        .kernel = prog->infos[index].name,
+        .triple = level->triple,
+        .cpu = level->llvm_cpu,
+        .features = level->llvm_features,
+        .vector_bits = level->vector_bits,
+        .form = wanted->form,
+        .plain = wanted->plain,
+        .width = wanted->width,
+        .pack_rows = wanted->pack_rows,
+        .report = report,
+    };
+    struct tf_generate_out out = {0};
+    enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+    char reason[REASON_BYTES];
+    const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
+    bool ok;
+
+    *code = (struct tf_cpu_code){0};
+    if (!compiler) {
+        tf_str_printf(log, "no compiler: %s", reason);
+        return false;
+    }
+    if (tf_cpu_compiler_enter()) {
+        status = compiler->generate(&in, &out);
+        tf_cpu_compiler_leave();
+    }
+    if (out.log)
+        tf_str_add(log, out.log);
+    ok = status == TF_COMPILER_OK && keep(code, &out, log);
+    compiler->release(out.object.data);
+    compiler->release(out.log);
+    return ok;
+}
+
+void tf_cpu_code_finish(struct tf_cpu_code *code)
+{
+    tf_free(code->object);
+    *code = (struct tf_cpu_code){0};
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// One object of one kernel: from a program's bitcode and what is wanted to bytes and the
+// facts that a launch needs. No state is kept: the same inputs give the same bytes.
+#ifndef TF_DEVICES_CPU_PROGRAM_CPU_GENERATE_H
+#define TF_DEVICES_CPU_PROGRAM_CPU_GENERATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/compiler.h"
+#include "base/attr.h"
+#include "base/str.h"
+
+struct tf_devprog;
+
+// All that the code depends on, beside the program's bitcode, the kernel's name, the
+// build of the compiler and the level of this process (tf_cpu_info_level()).
+struct tf_cpu_wanted {
+    enum tf_wg_form form;
+    bool plain; // least optimization
+    uint32_t width, pack_rows;
+};
+
+// What was made. A launch counts with all but the object.
+struct tf_cpu_code {
+    void *object; // ELF bytes, owned; kept for program binaries
+    size_t object_bytes;
+    uint64_t stack_bytes;
+    enum tf_wg_form form; // LOOPS, FIBERS or SIMT
+    struct tf_scratch scratch;
+    struct tf_fibers fibers;
+    struct tf_fit fit; // which launches it can run
+};
+
+// What the environment asks of code: TREFOIL_WG, TREFOIL_WIDTH, TREFOIL_PACK.
+struct tf_cpu_wanted tf_cpu_wanted_of_environment(void);
+// What to make of kernel `index`: the environment's wish as far as the kernel allows.
+// `one_by_one`: code for launches that other code of it does not fit.
+struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
+                                   bool one_by_one);
+
+// Generates code of kernel `index` of the program. False when that failed; `log` tells
+// why, or (`report`) what became of the work-items, line by line. Takes long; no lock may
+// be held, any thread may call.
+bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
+                     const struct tf_cpu_wanted *wanted, bool report,
+                     struct tf_cpu_code *code, struct tf_str *log) TF_NODISCARD;
+// Frees the object. All zero is allowed.
+void tf_cpu_code_finish(struct tf_cpu_code *code);
+
+#endif // TF_DEVICES_CPU_PROGRAM_CPU_GENERATE_H
