@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 6
+#define TF_COMPILER_ABI 7
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -48,9 +48,19 @@ struct tf_compiler_device {
     uint64_t max_variable_bytes; // one program-scope variable
 };
 
+// The value of a specialization constant of a SPIR-V module.
+struct tf_compiler_constant {
+    uint32_t id;    // SpecId
+    uint32_t bytes; // 1 (also of bool: 0 or 1), 2, 4, 8
+    const void *value;
+};
+
 struct tf_compile_in {
-    const char *source; // not terminated by 0
+    const char *source; // not terminated by 0; or a SPIR-V module of any alignment
     size_t source_bytes;
+    bool is_il; // it is a module, its words in either order of bytes
+    const struct tf_compiler_constant *constants; // values that the module's are to have
+    size_t constant_count;
     const char *options; // as the application gave them; never NULL
     const struct tf_compiler_header *headers;
     size_t header_count;

@@ -13,6 +13,7 @@
 #define LANGUAGE(name, version) EXTENSION(name, version, LANGUAGE, true)
 #define LATER_LANGUAGE(name, version) EXTENSION(name, version, LANGUAGE, false)
 #define HOST(name, version) EXTENSION(name, version, HOST, true)
+#define LATER_HOST(name, version) EXTENSION(name, version, HOST, false)
 #define FEATURE(name) MACRO(name, .is_ours = true)
 #define FEATURE_2_0(name) MACRO(name, .is_ours = true, .is_2_0 = true)
 #define LATER_FEATURE(name) MACRO(name, .is_ours = false)

@@ -15,6 +15,7 @@ enum tf_feature {
 #define FEATURE(name) TF_FEATURE_##name,
 #define FEATURE_2_0(name) TF_FEATURE_##name,
 #define LATER_LANGUAGE(name, version) TF_FEATURE_##name,
+#define LATER_HOST(name, version) TF_FEATURE_##name,
 #define LATER_FEATURE(name) TF_FEATURE_##name,
 #define LATER_FEATURE_2_0(name) TF_FEATURE_##name,
 #include "abi/language_features.def"

@@ -71,10 +71,11 @@ static cl_int check_compile(struct tf_err *err, cl_program prog,
 {
     if (check_program(err, prog) ||
         check_device_list(err, desc->device_count, desc->devices) ||
-        check_headers(err, desc) || check_notify(err, desc->notify, desc->notify_data) ||
+        (!prog->il && check_headers(err, desc)) ||
+        check_notify(err, desc->notify, desc->notify_data) ||
         check_program_devices(err, prog, desc->device_count, desc->devices))
         return err->code;
-    TF_REQUIRE(err, prog->origin == TF_PROGRAM_SOURCE, CL_INVALID_OPERATION,
+    TF_REQUIRE(err, prog->source || prog->il, CL_INVALID_OPERATION,
                "the program has no source");
     return CL_SUCCESS;
 }

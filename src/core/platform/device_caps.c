@@ -77,6 +77,9 @@ static const char *options_fault(const struct tf_device_caps *caps)
     const bool images = tf_device_caps_has(caps, TF_FEATURE_images);
     const bool sub_groups = tf_device_caps_has(caps, TF_FEATURE_subgroups);
 
+    DEMAND(!tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) || caps->compiler);
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) ==
+           tf_device_caps_has(caps, TF_FEATURE_cl_khr_spirv_queries));
     DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_read_write_images));
     DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_3d_image_writes));
     DEMAND(tf_device_caps_has(caps, TF_FEATURE_3d_image_writes) ==

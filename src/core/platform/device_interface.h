@@ -161,6 +161,13 @@ struct tf_build_header {
     size_t text_bytes;
 };
 
+// The value of a specialization constant of a SPIR-V module.
+struct tf_spec_constant {
+    uint32_t id;    // SpecId
+    uint32_t bytes; // 1 (also of bool: 0 or 1), 2, 4, 8
+    unsigned char value[8];
+};
+
 enum tf_build_kind {
     TF_BUILD_WHOLE,   // source -> executable (clBuildProgram)
     TF_BUILD_COMPILE, // source -> compiled object (clCompileProgram)
@@ -185,8 +192,11 @@ static inline cl_int tf_build_failure(enum tf_build_kind kind)
 
 struct tf_build_in {
     enum tf_build_kind kind;
-    const char *source; // WHOLE, COMPILE; all strings concatenated
+    const char *source; // WHOLE, COMPILE; all strings concatenated, or a SPIR-V module
     size_t source_bytes;
+    bool is_il; // it is a module, of a device that has cl_khr_il_program
+    const struct tf_spec_constant *constants; // of the module; each id once
+    size_t constant_count;
     const char *options; // never NULL
     const struct tf_build_header *headers;
     size_t header_count;

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "core/object/error.h"
 #include "core/platform/feature_query.h"
+#include "core/platform/spirv_query.h"
 #include "core/platform/sub_device.h"
 
 enum { VECTOR_ELEMENTS_MAX = 16 };
@@ -95,6 +96,13 @@ static const cl_device_integer_dot_product_acceleration_properties_khr not_accel
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
 #endif
 
+// cl_khr_spirv_queries, likewise.
+#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
+#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
+#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
+#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
+#endif
+
 cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
                           size_t size, void *value, size_t *size_ret)
 {
@@ -124,6 +132,11 @@ cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_inf
         if (!tf_device_caps_has(caps, TF_FEATURE_##extension)) \
             break;                                             \
         return tf_info_value(err, &out, pointer, bytes);
+#define LISTED_CALL(extension, name, call)                     \
+    case name:                                                 \
+        if (!tf_device_caps_has(caps, TF_FEATURE_##extension)) \
+            break;                                             \
+        return call;
 #include "core/platform/device_info.def"
     default:
         break;

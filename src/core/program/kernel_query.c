@@ -24,9 +24,11 @@ cl_int tf_kernel_get_info(struct tf_err *err, cl_kernel kernel, cl_kernel_info p
     case CL_KERNEL_PROGRAM:
         return tf_info_scalar(err, &info, cl_program, kernel->program);
     case CL_KERNEL_ATTRIBUTES: // of kernels from source only
-        return tf_info_string(
-            err, &info,
-            kernel->program->origin == TF_PROGRAM_BINARY ? "" : kernel->info->attributes);
+        return tf_info_string(err, &info,
+                              kernel->program->origin == TF_PROGRAM_BINARY ||
+                                      kernel->program->origin == TF_PROGRAM_IL
+                                  ? ""
+                                  : kernel->info->attributes);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "kernel info 0x%x", param);
     }

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "core/object/error.h"
 #include "core/platform/context.h"
+#include "core/program/il.h"
 #include "core/program/program_binary.h"
 
 static void program_destroy(struct tf_object *obj) TF_NO_TSA
@@ -20,6 +21,8 @@ static void program_destroy(struct tf_object *obj) TF_NO_TSA
     }
     tf_free(prog->builds);
     tf_free(prog->source);
+    tf_free(prog->il);
+    tf_free(prog->constants);
     tf_mutex_finish(&prog->lock);
 }
 
@@ -90,6 +93,78 @@ cl_int tf_program_create_source(struct tf_err *err, cl_context ctx,
     }
     *out = tf_give_user(prog);
     return CL_SUCCESS;
+}
+
+cl_int tf_program_create_il(struct tf_err *err, cl_context ctx, const void *il,
+                            size_t bytes, cl_program *out)
+{
+    cl_program prog;
+
+    if (tf_il_check(err, il, bytes))
+        return err->code;
+    prog = tf_program_new(err, ctx, TF_PROGRAM_IL, ctx->device_count, ctx->devices);
+    if (!prog)
+        return err->code;
+    prog->il = tf_memdup(il, bytes);
+    prog->il_bytes = bytes;
+    if (!prog->il) {
+        tf_unref(prog);
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "SPIR-V module");
+    }
+    *out = tf_give_user(prog);
+    return CL_SUCCESS;
+}
+
+bool tf_program_il_support(cl_uint device_count, const cl_device_id *devices)
+{
+    for (cl_uint i = 0; i < device_count; i++)
+        if (tf_device_caps_has(devices[i]->caps, TF_FEATURE_cl_khr_il_program))
+            return true;
+    return false;
+}
+
+// The place for the value of a constant: the one it has, or a new one. NULL when memory
+// ran out.
+static struct tf_spec_constant *place_of(cl_program prog, cl_uint spec_id)
+    TF_REQUIRES(&prog->lock)
+{
+    struct tf_spec_constant *grown;
+    size_t i = 0;
+
+    while (i < prog->constant_count && prog->constants[i].id != spec_id)
+        i++;
+    if (i < prog->constant_count)
+        return &prog->constants[i];
+    grown = tf_realloc(prog->constants, (i + 1) * sizeof(*grown));
+    if (!grown)
+        return NULL;
+    prog->constants = grown;
+    prog->constant_count = i + 1;
+    return &grown[i];
+}
+
+cl_int tf_program_set_constant(struct tf_err *err, cl_program prog, cl_uint spec_id,
+                               size_t bytes, const void *value)
+{
+    struct tf_spec_constant constant = {.id = spec_id, .bytes = (uint32_t)bytes};
+    struct tf_spec_constant *place;
+    struct tf_il_constant found = {0};
+
+    TF_REQUIRE(err, tf_il_find_constant(prog->il, prog->il_bytes, spec_id, &found),
+               CL_INVALID_SPEC_ID, "no specialization constant %u", spec_id);
+    TF_REQUIRE(err, bytes == found.bytes, CL_INVALID_VALUE,
+               "specialization constant %u has %u bytes, not %zu", spec_id, found.bytes,
+               bytes);
+    memcpy(constant.value, value, bytes);
+    if (found.is_bool)
+        constant.value[0] = constant.value[0] != 0;
+    tf_lock(&prog->lock);
+    place = place_of(prog, spec_id);
+    if (place)
+        *place = constant;
+    tf_unlock(&prog->lock);
+    return place ? CL_SUCCESS
+                 : tf_fail(err, CL_OUT_OF_HOST_MEMORY, "specialization constant");
 }
 
 // Loads one binary. NULL and err set when it cannot be used.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Program objects: source or binary, and per device the state, options and log of the
-// last build and what it made.
+// Program objects: source, SPIR-V module or binary, and per device the state, options and
+// log of the last build and what it made.
 //
 // What a build makes is a tf_built, counted on its own: kernels and commands in flight
 // keep the code they use, whatever happens to the program meanwhile.
@@ -18,6 +18,7 @@
 
 enum tf_program_origin {
     TF_PROGRAM_SOURCE,
+    TF_PROGRAM_IL,
     TF_PROGRAM_BINARY,
     TF_PROGRAM_LINKED, // made by clLinkProgram
 };
@@ -36,7 +37,12 @@ struct _cl_program {
     char *source; // owned, terminated by 0; all strings concatenated. NULL unless from
                   // source
     size_t source_bytes;
+    void *il; // owned; as it was given. NULL unless from an intermediate language
+    size_t il_bytes;
     struct tf_mutex lock;
+    // Owned; the values that the application has set, each id once.
+    struct tf_spec_constant *constants TF_GUARDED_BY(&lock);
+    size_t constant_count TF_GUARDED_BY(&lock);
     unsigned kernels_attached TF_GUARDED_BY(&lock);
     struct tf_program_build *builds TF_GUARDED_BY(&lock); // one per device
     cl_uint device_count;
@@ -57,6 +63,17 @@ struct tf_source_desc {
 
 cl_int tf_program_create_source(struct tf_err *err, cl_context ctx,
                                 const struct tf_source_desc *desc, cl_program *out);
+
+// CL_INVALID_VALUE if the bytes are no SPIR-V module.
+cl_int tf_program_create_il(struct tf_err *err, cl_context ctx, const void *il,
+                            size_t bytes, cl_program *out);
+// Whether a device of the list reads an intermediate language.
+bool tf_program_il_support(cl_uint device_count, const cl_device_id *devices);
+
+// Sets a specialization constant for the builds to come, of a program from an
+// intermediate language. CL_INVALID_SPEC_ID, CL_INVALID_VALUE, CL_OUT_OF_HOST_MEMORY.
+cl_int tf_program_set_constant(struct tf_err *err, cl_program prog, cl_uint spec_id,
+                               size_t bytes, const void *value) TF_EXCLUDES(&prog->lock);
 
 struct tf_binary_desc {
     cl_uint device_count; // > 0

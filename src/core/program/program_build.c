@@ -22,6 +22,8 @@ struct job {
     struct tf_built **inputs; // owned references: [device * input_count + n]; link only
     struct tf_devprog **objects; // owned; theirs
     cl_uint input_count;
+    struct tf_spec_constant *constants; // owned; as they were when the build began
+    size_t constant_count;
     tf_build_fn notify;
     void *notify_data;
 };
@@ -40,6 +42,7 @@ static void job_free(struct job *job)
         tf_built_unref(job->inputs[i]);
     tf_free(job->headers);
     tf_free(job->header_programs);
+    tf_free(job->constants);
     tf_free(job->inputs);
     tf_free(job->objects);
     tf_free(job->selected);
@@ -88,7 +91,8 @@ static struct job *job_new(struct tf_err *err, cl_program prog, enum tf_build_ki
 static cl_int add_headers(struct tf_err *err, struct job *job,
                           const struct tf_build_desc *desc)
 {
-    const cl_uint count = desc->header_count;
+    // A module includes nothing.
+    const cl_uint count = job->prog->il ? 0 : desc->header_count;
 
     if (!count)
         return CL_SUCCESS;
@@ -107,6 +111,22 @@ static cl_int add_headers(struct tf_err *err, struct job *job,
     }
     if (!job->headers || !job->header_programs)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "%u headers", count);
+    return CL_SUCCESS;
+}
+
+static cl_int add_constants(struct tf_err *err, struct job *job, cl_program prog)
+    TF_EXCLUDES(&prog->lock)
+{
+    size_t count;
+
+    tf_lock(&prog->lock);
+    count = prog->constant_count;
+    if (count > 0)
+        job->constants = tf_memdup(prog->constants, count * sizeof(*job->constants));
+    tf_unlock(&prog->lock);
+    job->constant_count = count;
+    if (count > 0 && !job->constants)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "%zu constants", count);
     return CL_SUCCESS;
 }
 
@@ -255,8 +275,11 @@ static void build_device(struct tf_err *err, const struct job *job, cl_uint inde
     struct tf_device *dev = job->prog->devices[index]->root->dev;
     const struct tf_build_in in = {
         .kind = job->kind,
-        .source = job->prog->source,
-        .source_bytes = job->prog->source_bytes,
+        .source = job->prog->il ? job->prog->il : job->prog->source,
+        .source_bytes = job->prog->il ? job->prog->il_bytes : job->prog->source_bytes,
+        .is_il = job->prog->il != NULL,
+        .constants = job->constants,
+        .constant_count = job->constant_count,
         .options = job->options,
         .headers = job->headers,
         .header_count = job->header_count,
@@ -332,7 +355,7 @@ static cl_int build(struct tf_err *err, cl_program prog, enum tf_build_kind kind
     if (!job)
         return err->code;
     job->entry_point = entry_point;
-    if (add_headers(err, job, desc) || begin(err, job)) {
+    if (add_headers(err, job, desc) || add_constants(err, job, prog) || begin(err, job)) {
         job_free(job);
         return err->code;
     }

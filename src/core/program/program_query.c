@@ -152,8 +152,8 @@ cl_int tf_program_get_info(struct tf_err *err, cl_program prog, cl_program_info 
         return prog->source
                    ? tf_info_value(err, &info, prog->source, prog->source_bytes + 1)
                    : tf_info_string(err, &info, "");
-    case CL_PROGRAM_IL: // none of our programs comes from an intermediate language
-        return tf_info_value(err, &info, NULL, 0);
+    case CL_PROGRAM_IL:
+        return tf_info_value(err, &info, prog->il, prog->il_bytes);
     case CL_PROGRAM_BINARY_SIZES:
         return put_binary_sizes(err, &info, prog);
     case CL_PROGRAM_BINARIES:

@@ -154,6 +154,7 @@ static void is_answered(cl_device_id device)
 #define BYTES(name, pointer, bytes) name,
 #define CALL(name, call) name,
 #define LISTED(extension, name, pointer, bytes)
+#define LISTED_CALL(extension, name, call)
 #include "core/platform/device_info.def"
     };
     char value[16384];

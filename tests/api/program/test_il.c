@@ -38,7 +38,7 @@ START_TEST(program_from_source_has_no_such_text)
     ck_assert_int_eq(clGetProgramInfo(prog, CL_PROGRAM_IL, 0, NULL, &size), CL_SUCCESS);
     ck_assert_uint_eq(size, 0);
     ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 0, sizeof(value), &value),
-                     CL_INVALID_OPERATION);
+                     CL_INVALID_PROGRAM);
     ck_assert_rejects(CL_INVALID_PROGRAM,
                       clSetProgramSpecializationConstant(bad, 0, sizeof(value), &value),
                       tf_api.q);

@@ -18,7 +18,8 @@ struct build {
     const struct tf_compiler *compiler;
     struct tf_compiler_device device;
     struct tf_compile_in compile;
-    struct tf_compiler_header *headers; // owned
+    struct tf_compiler_header *headers;     // owned
+    struct tf_compiler_constant *constants; // owned
     struct tf_str log;
 };
 
@@ -91,19 +92,39 @@ static cl_int set_headers(struct tf_err *err, struct build *b)
     return CL_SUCCESS;
 }
 
+static cl_int set_constants(struct tf_err *err, struct build *b)
+{
+    const struct tf_build_in *in = b->in;
+
+    if (in->constant_count == 0)
+        return CL_SUCCESS;
+    b->constants = tf_zalloc(in->constant_count * sizeof(*b->constants));
+    if (!b->constants)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "%zu constants", in->constant_count);
+    for (size_t i = 0; i < in->constant_count; i++) {
+        b->constants[i].id = in->constants[i].id;
+        b->constants[i].bytes = in->constants[i].bytes;
+        b->constants[i].value = in->constants[i].value;
+    }
+    return CL_SUCCESS;
+}
+
 static cl_int compile(struct tf_err *err, struct build *b,
                       struct tf_compiler_bytes *bitcode)
 {
     struct tf_compile_out out = {0};
     enum tf_compiler_status status = TF_COMPILER_INTERNAL;
 
-    if (set_headers(err, b))
+    if (set_headers(err, b) || set_constants(err, b))
         return err->code;
     b->compile.source = b->in->source;
     b->compile.source_bytes = b->in->source_bytes;
     b->compile.options = b->in->options;
     b->compile.headers = b->headers;
     b->compile.header_count = b->in->header_count;
+    b->compile.is_il = b->in->is_il;
+    b->compile.constants = b->constants;
+    b->compile.constant_count = b->in->constant_count;
     b->compile.device = &b->device;
     if (tf_cpu_compiler_enter()) {
         status = b->compiler->compile(&b->compile, &out);
@@ -249,6 +270,7 @@ cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
     if (out->program && tf_str_has_word(in->options, "-cl-trefoil-report"))
         tf_cpu_kernel_report(out->program, &b.log);
     tf_free(b.headers);
+    tf_free(b.constants);
     out->log = tf_str_take(&b.log);
     if (out->program)
         tf_cpu_kernel_start(out->program);
