@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that each source of src/base, src/abi and src/core has a suite, and that the suite that
+"""Checks that each source of src/base, src/cache, src/abi and src/core has a suite, and that the suite that
 runs on every device calls each slot of the device interface. Exit status 1 otherwise.
 
     tools/check_suites.py ROOT
@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-ROOMS = ("base", "abi", "core")
+ROOMS = ("base", "cache", "abi", "core")
 TABLE = "tests/suites.txt"
 INTERFACE = "src/core/platform/device_interface.h"
 MAX_SLOTS = 20

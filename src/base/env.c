@@ -25,6 +25,11 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                       "(default: as fits the CPU and the kernel)"},
     [TF_ENV_PACK] = {"TREFOIL_PACK", "rows of such vectors that run as one: 1, 2, 4 "
                                      "(default: as fits the CPU and the kernel)"},
+    [TF_ENV_CACHE] = {"TREFOIL_CACHE",
+                      "folder of programs built before, or off (default: "
+                      "$XDG_CACHE_HOME/trefoil, $HOME/.cache/trefoil)"},
+    [TF_ENV_CACHE_SIZE] = {"TREFOIL_CACHE_SIZE",
+                           "MiB that they may have, 0: off (default: 1024)"},
     [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
                                  "path of the compiler library (default: "
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},

@@ -8,12 +8,14 @@
 #include <stddef.h>
 
 enum tf_env {
-    TF_ENV_LOG,     // TREFOIL_LOG
-    TF_ENV_ISA,     // TREFOIL_ISA: sse2, sse4.2, avx2, avx512: cap on instructions
-    TF_ENV_THREADS, // TREFOIL_THREADS: worker threads, 1..; cap 1024
-    TF_ENV_WG,      // TREFOIL_WG: auto, loops, fibers, simt, gang_fibers
-    TF_ENV_WIDTH,   // TREFOIL_WIDTH: lanes of simt: 2, 4, 8, 16, 32 or 64
-    TF_ENV_PACK,    // TREFOIL_PACK: rows of lanes that run as one: 1, 2 or 4
+    TF_ENV_LOG,        // TREFOIL_LOG
+    TF_ENV_ISA,        // TREFOIL_ISA: sse2, sse4.2, avx2, avx512: cap on instructions
+    TF_ENV_THREADS,    // TREFOIL_THREADS: worker threads, 1..; cap 1024
+    TF_ENV_WG,         // TREFOIL_WG: auto, loops, fibers, simt, gang_fibers
+    TF_ENV_WIDTH,      // TREFOIL_WIDTH: lanes of simt: 2, 4, 8, 16, 32 or 64
+    TF_ENV_PACK,       // TREFOIL_PACK: rows of lanes that run as one: 1, 2 or 4
+    TF_ENV_CACHE,      // TREFOIL_CACHE: folder of the cache on disk, or off
+    TF_ENV_CACHE_SIZE, // TREFOIL_CACHE_SIZE: MiB that it may have
     TF_ENV_COMPILER_LIBRARY, // TREFOIL_COMPILER_LIBRARY: path of libtrefoil-compiler.so
     TF_ENV_DUMP,             // TREFOIL_DUMP: stages whose IR is written to stderr
     TF_ENV_CHECK,            // TREFOIL_CHECK: 1: the compiler looks at its own work

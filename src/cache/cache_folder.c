@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "cache/cache_folder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/env.h"
+#include "base/log.h"
+
+// ---- Where ----
+
+static bool is_set(const char *text)
+{
+    return text && *text;
+}
+
+// `path` may be relative: the process may change its folder later.
+static bool set_folder(struct tf_cache *cache, const char *path, const char *below)
+{
+    char here[PATH_MAX] = "";
+    int n;
+
+    if (path[0] != '/' && !getcwd(here, sizeof(here)))
+        return false;
+    n = snprintf(cache->folder, sizeof(cache->folder), "%s%s%s%s", here, *here ? "/" : "",
+                 path, below);
+    return n > 0 && (size_t)n < sizeof(cache->folder);
+}
+
+bool tf_cache_of_environment(struct tf_cache *cache)
+{
+    const char *wanted = tf_env_text(TF_ENV_CACHE);
+    const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const long mib =
+        tf_env_number(TF_ENV_CACHE_SIZE, 0, TF_CACHE_MAX_CAP_MIB, TF_CACHE_DEFAULT_MIB);
+
+    *cache = (struct tf_cache){.cap_bytes = (uint64_t)mib << 20};
+    // Whoever starts a privileged program chooses its environment.
+    if (getauxval(AT_SECURE) || mib == 0)
+        return false;
+    if (wanted)
+        return strcmp(wanted, "off") != 0 && set_folder(cache, wanted, "");
+    if (is_set(caches) && caches[0] == '/')
+        return set_folder(cache, caches, "/trefoil");
+    return is_set(home) && home[0] == '/' && set_folder(cache, home, "/.cache/trefoil");
+}
+
+static struct tf_cache own;
+static bool has_own;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void find_own(void)
+{
+    has_own = tf_cache_of_environment(&own);
+}
+
+const struct tf_cache *tf_cache_own(void)
+{
+    pthread_once(&once, find_own);
+    return has_own ? &own : NULL;
+}
+
+// ---- Trust ----
+
+static void distrust(const char *folder, const char *why)
+{
+    static atomic_bool told;
+
+    if (!atomic_exchange(&told, true))
+        tf_log(TF_LOG_ERROR, "the cache %.300s is not used: %s", folder, why);
+}
+
+static int open_folder(const char *path)
+{
+    int fd;
+
+    do {
+        fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    } while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+int tf_cache_open(const struct tf_cache *cache)
+{
+    const int fd = open_folder(cache->folder);
+    const char *fault = NULL;
+    struct stat facts;
+
+    if (fd < 0 && errno != ENOENT)
+        distrust(cache->folder, strerror(errno));
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &facts))
+        fault = "its owner is not known";
+    else if (facts.st_uid != geteuid())
+        fault = "it belongs to another user";
+    else if (facts.st_mode & (S_IWGRP | S_IWOTH))
+        fault = "others may write to it";
+    if (!fault)
+        return fd;
+    distrust(cache->folder, fault);
+    close(fd);
+    errno = EPERM;
+    return -1;
+}
+
+int tf_cache_make(const struct tf_cache *cache)
+{
+    int fd = tf_cache_open(cache);
+    char path[PATH_MAX];
+
+    if (fd >= 0 || errno != ENOENT)
+        return fd;
+    snprintf(path, sizeof(path), "%s", cache->folder);
+    for (char *at = path + 1; *at; at++) {
+        if (*at != '/')
+            continue;
+        *at = '\0';
+        if (mkdir(path, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
+            return -1;
+        *at = '/';
+    }
+    if (mkdir(path, 0700) && errno != EEXIST)
+        return -1;
+    return tf_cache_open(cache);
+}
