@@ -14,6 +14,10 @@ enum tf_feature {
 #define HOST(name, version) TF_FEATURE_##name,
 #define FEATURE(name) TF_FEATURE_##name,
 #define FEATURE_2_0(name) TF_FEATURE_##name,
+#define IMAGES_LANGUAGE(name, version) TF_FEATURE_##name,
+#define IMAGES_HOST(name, version) TF_FEATURE_##name,
+#define IMAGES_FEATURE(name) TF_FEATURE_##name,
+#define IMAGES_FEATURE_2_0(name) TF_FEATURE_##name,
 #define LATER_LANGUAGE(name, version) TF_FEATURE_##name,
 #define LATER_HOST(name, version) TF_FEATURE_##name,
 #define LATER_FEATURE(name) TF_FEATURE_##name,
@@ -35,6 +39,7 @@ struct tf_feature_row {
     enum tf_feature_kind kind;
     bool is_2_0;  // obligatory in OpenCL C 2.0
     bool is_ours; // the compiler and the CPU have it
+    bool is_of_images;
 };
 
 extern const struct tf_feature_row tf_features[TF_FEATURE_COUNT];
@@ -58,7 +63,9 @@ static inline void tf_feature_put(struct tf_feature_set *set, enum tf_feature f,
     set->bits[f / 64] = in ? set->bits[f / 64] | bit : set->bits[f / 64] & ~bit;
 }
 
-// All that the compiler and the CPU have.
+// All that the compiler and the CPU have, without images.
 struct tf_feature_set tf_features_ours(void);
+// Adds what devices with images have, or takes it away.
+void tf_features_put_images(struct tf_feature_set *, bool in);
 
 #endif // TF_ABI_LANGUAGE_FEATURES_H

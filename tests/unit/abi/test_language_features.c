@@ -47,6 +47,21 @@ START_TEST(sets_hold_what_was_put)
 }
 END_TEST
 
+START_TEST(images_are_added_and_taken_away)
+{
+    struct tf_feature_set set = tf_features_ours();
+
+    ck_assert(!tf_feature_in(&set, TF_FEATURE_images));
+    tf_features_put_images(&set, true);
+    ck_assert(tf_feature_in(&set, TF_FEATURE_images));
+    ck_assert(tf_feature_in(&set, TF_FEATURE_cl_khr_image2d_from_buffer));
+    ck_assert(tf_feature_in(&set, TF_FEATURE_fp64));
+    tf_features_put_images(&set, false);
+    ck_assert(!tf_feature_in(&set, TF_FEATURE_images));
+    ck_assert(tf_feature_in(&set, TF_FEATURE_fp64));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("language_features");
@@ -55,6 +70,7 @@ int main(void)
     tcase_add_test(tcase, names_fit_the_queries_and_are_there_once);
     tcase_add_test(tcase, kinds_follow_from_names);
     tcase_add_test(tcase, sets_hold_what_was_put);
+    tcase_add_test(tcase, images_are_added_and_taken_away);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
