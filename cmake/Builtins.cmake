@@ -39,6 +39,7 @@ function(tf_compile_builtins out_c out_bin)
         -I ${CMAKE_SOURCE_DIR}/src -o ${folder}/${module}.ll ${folder}/${module}.cl
       DEPENDS ${folder}/${module}.cl ${folder}/generated.stamp ${headers}
         ${CMAKE_SOURCE_DIR}/src/abi/cpu_abi.h
+        ${CMAKE_SOURCE_DIR}/src/abi/image_descriptor.h
         ${CMAKE_SOURCE_DIR}/src/abi/pipe_layout.h
       COMMENT "Compiling built-ins: ${module}")
   endforeach()

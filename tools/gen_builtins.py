@@ -51,6 +51,14 @@ SIGNED = {1: "char", 2: "short", 4: "int", 8: "long"}
 # Numbers of the address spaces in LLVM; part of the private names.
 SPACES = {"private": 0, "global": 1, "constant": 2, "local": 3, "generic": 4}
 ATTRIBUTES = {"effects", "convergent"}
+# The type of an image in a .def file: its kind, and the accesses that there are functions for.
+IMAGE = re.compile(r"(image\w+)_t((?:/(?:ro|wo|rw))+)")
+# What the body sees of opaque types.
+OPAQUE = {"image": "constant struct tf_image_desc *", "sampler_t": "uint"}
+# What functions of images return, by the end of their names ($result, $color).
+COLORS = {"f": "float4", "i": "int4", "ui": "uint4", "h": "half4"}
+MANGLED = {"char": "c", "uchar": "h", "short": "s", "ushort": "t", "int": "i", "uint": "j",
+           "long": "l", "ulong": "m", "half": "Dh", "float": "f", "double": "d"}
 CALL = re.compile(r"\btf_(\w+)\s*\(")
 
 
@@ -82,8 +90,30 @@ def braces(text):
     return [word for item in match[1].split(",") for word in braces(head + item + tail)]
 
 
+def mangle(name, args):
+    """The symbol that Clang gives a function of images: scalars, vectors and opaque types."""
+    seen, out = [], f"_Z{len(name)}{name}"
+    for type_ in args:
+        scalar, width = split_type(type_)
+        if scalar in MANGLED and width == 1:
+            out += MANGLED[scalar]
+            continue
+        full = (f"Dv{width}_{MANGLED[scalar]}" if scalar in MANGLED
+                else f"{len('ocl_' + type_)}ocl_{type_}")
+        if full in seen:
+            out += f"S{seen.index(full) - 1}_" if seen.index(full) else "S_"
+        else:
+            seen.append(full)
+            out += full
+    return out
+
+
 def plain_type(type_):
     """What the body sees of an argument: "half" of "atomic_half" by value."""
+    if IMAGE.fullmatch(type_):
+        return OPAQUE["image"]
+    if type_ in OPAQUE:
+        return OPAQUE[type_]
     return type_.removeprefix("atomic_") if "*" not in type_ else type_
 
 
@@ -127,14 +157,40 @@ class Instance:
 
     def values(self):
         """The arguments as the public function hands them to the private one."""
-        return ", ".join(name if plain_type(type_) == type_
+        return ", ".join(name if plain_type(type_) == type_ or self.image()
                          else f"*(__private {plain_type(type_)} *)&{name}"
                          for name, type_ in self.args)
+
+    def image(self):
+        """The match of the type of the image that it is a function of, or None."""
+        matches = (IMAGE.fullmatch(type_) for _, type_ in self.args)
+        return next((match for match in matches if match), None)
+
+    def c_name(self):
+        """The name in C: images of different kinds are one type there."""
+        image = self.image()
+        return f"{self.name}_{image[1]}" if image else self.name
+
+    def public(self):
+        """Lines of the public function; of images, one for each access."""
+        image = self.image()
+        call = f"tf_{self.c_name()}({self.values()});"
+        back = "" if self.ret == "void" else "return "
+        if not image:
+            return [f"TF_PUBLIC {self.ret} {self.name}({self.params()})",
+                    f"{{ TF_KEEP_CALL {back}{call} }}"]
+        lines = []
+        for access in image[2][1:].split("/"):
+            symbol = mangle(self.name, [f"{image[1]}_{access}" if IMAGE.fullmatch(type_) else
+                                        type_.removesuffix("_t") for _, type_ in self.args])
+            head = f"TF_PUBLIC {self.ret} {self.c_name()}_{access}({self.params(True)})"
+            lines += [f'{head} __asm__("{symbol}");', head, f"{{ TF_KEEP_CALL {back}{call} }}"]
+        return lines
 
     def attribute(self):
         if "convergent" in self.func.attrs:
             return "TF_CONVERGENT "
-        pointer = any("*" in type_ for _, type_ in self.args)
+        pointer = any("*" in plain_type(type_) for _, type_ in self.args)
         return "" if pointer or "effects" in self.func.attrs else "TF_CONST "
 
 
@@ -315,6 +371,8 @@ class Expander:
                 wide = SIGNED[2 * bytes_]
                 derived["wide"] = sized(wide if kind == "s" else "u" + wide, self.dim)
                 derived["uwide"] = sized("u" + wide, self.dim)
+        if "result" in env:
+            derived["color"] = COLORS[env["result"]]
         self.values = {**derived, **env}
 
     def text(self, text, place):
@@ -343,6 +401,8 @@ class Expander:
 
 def symbol_type(type_):
     """The part of a private name that stands for an argument's type."""
+    if IMAGE.fullmatch(type_) or type_ == "sampler_t":
+        return IMAGE.fullmatch(type_)[1] if type_ != "sampler_t" else "sampler"
     if "*" not in type_:
         return "ulong" if type_ == "size_t" else type_.replace(" ", "")
     words = type_.replace("*", " ").split()
@@ -439,17 +499,14 @@ class Library:
             for one in self.by_name.get(callee, ()):
                 needed.setdefault(one.symbol, one)
         for one in needed.values():
-            out.append(f'{one.attribute()}TF_BODY {one.ret} tf_{one.name}({one.params(True)}) '
+            out.append(f'{one.attribute()}TF_BODY {one.ret} tf_{one.c_name()}({one.params(True)}) '
                        f'__asm__("{one.symbol}");')
         assert own <= set(needed)
         for one, lines in zip(members, bodies):
-            out += ["", f"TF_BODY {one.ret} tf_{one.name}({one.params(True)})", "{", *lines, "}"]
-            if one.func.kind == "private":
-                continue
-            call = f"tf_{one.name}({one.values()});"
-            back = "" if one.ret == "void" else "return "
-            out += [f"TF_PUBLIC {one.ret} {one.name}({one.params()})",
-                    f"{{ TF_KEEP_CALL {back}{call} }}"]
+            out += ["", f"TF_BODY {one.ret} tf_{one.c_name()}({one.params(True)})",
+                    "{", *lines, "}"]
+            if one.func.kind != "private":
+                out += one.public()
         return "\n".join(out) + "\n"
 
     def families(self):
@@ -459,8 +516,8 @@ class Library:
         result = {}
         for name, members in self.modules.items():
             for one in members:
-                if one.func.kind == "private":
-                    continue
+                if one.func.kind == "private" or one.image():
+                    continue  # images have tests of their own
                 ret, *args = [element_and_space(type_) for type_ in
                               [one.ret, *(type_ for _, type_ in one.args)]]
                 template = Expander(one.func, {**one.env, "type": "$type"})

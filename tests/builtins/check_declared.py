@@ -56,7 +56,7 @@ def calls(clang, standard):
     """Text of a program with one call a declaration."""
     out, names = ["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"], set()
     for number, (ret, name, types) in enumerate(declarations(clang, standard)):
-        if any(word in f"{ret} {' '.join(types)}" for word in ("image", "sampler", "pipe",
+        if any(word in f"{ret} {' '.join(types)}" for word in ("msaa", "pipe",
                "queue_t", "reserve_id", "ndrange", "clk_", "intel", "block")):
             continue
         if name.startswith("atomic_store") and "atomic_half" in types[0]:

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// From colors to texels: what the functions that write images share.
+#ifndef TF_BUILTINS_LIB_IMAGE_WRITE_H
+#define TF_BUILTINS_LIB_IMAGE_WRITE_H
+
+#include "lib/image.h"
+
+TF_HELPER void tfl_store(tfl_image i, tfl_bytes row, int x, uint r, uint g, uint b,
+                         uint a)
+{
+    uint bytes = i->pixel_bytes;
+
+    r = (r & i->write_mask[0]) << i->shift[0];
+    g = (g & i->write_mask[1]) << i->shift[1];
+    b = (b & i->write_mask[2]) << i->shift[2];
+    a = (a & i->write_mask[3]) << i->shift[3];
+    if (bytes == 4) {
+        ((global tfl_u32 *)row)[x] = r | g | b | a;
+    } else if (bytes == 16) {
+        global tfl_u32 *p = (global tfl_u32 *)row + 4 * (long)x;
+
+        p[0] = r;
+        p[1] = g;
+        p[2] = b;
+        p[3] = a;
+    } else if (bytes == 8 || bytes == 12) {
+        global tfl_u32 *p = (global tfl_u32 *)(row + (long)x * (bytes == 8 ? 8 : 12));
+
+        p[0] = (i->word[0] ? 0 : r) | (i->word[1] ? 0 : g) | (i->word[2] ? 0 : b) |
+               (i->word[3] ? 0 : a);
+        p[1] = (i->word[0] ? r : 0) | (i->word[1] ? g : 0) | (i->word[2] ? b : 0) |
+               (i->word[3] ? a : 0);
+    } else if (bytes == 1) {
+        row[x] = (uchar)(r | g | b | a);
+    } else if (bytes == 2) {
+        ((global tfl_u16 *)row)[x] = (ushort)(r | g | b | a);
+    } else {
+        tfl_bytes p = row + (long)x * (long)bytes;
+        uint word = r | g | b | a;
+
+        p[0] = (uchar)word;
+        p[1] = (uchar)(word >> 8);
+        p[2] = (uchar)(word >> 16);
+        if (bytes == 6)
+            p[3] = (uchar)(word >> 24);
+    }
+}
+
+// The nearest number, ties to even; NaN is 0. The sum leaves it in its low bits.
+TF_HELPER uint tfl_from_norm(tfl_image i, int c, float x)
+{
+    float scaled = x * i->write_scale[c];
+    float limited = tfl_between(scaled, i->write_low, i->write_scale[c]);
+
+    limited = scaled == scaled ? limited : 0.0f;
+    return TF_AS(uint, limited + 0x1.8p23f) - TF_AS(uint, 0x1.8p23f);
+}
+TF_HELPER uint tfl_from_srgb(tfl_image i, int c, float x)
+{
+    return c == 3 ? tfl_from_norm(i, c, x) : tf_srgb_from_linear(x);
+}
+TF_HELPER uint tfl_from_half(tfl_image i, int c, float x)
+{
+    return TF_AS(ushort, (half)x);
+}
+TF_HELPER uint tfl_from_float(tfl_image i, int c, float x)
+{
+    return TF_AS(uint, x);
+}
+
+TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, float4 color)
+{
+    uint r, g, b, a;
+
+#define TFL_CONVERT(convert)    \
+    r = convert(i, 0, color.x); \
+    g = convert(i, 1, color.y); \
+    b = convert(i, 2, color.z); \
+    a = convert(i, 3, color.w)
+    if (i->kind == TF_IMAGE_FLOAT) {
+        TFL_CONVERT(tfl_from_float);
+    } else if (i->kind == TF_IMAGE_HALF) {
+        TFL_CONVERT(tfl_from_half);
+    } else if (i->kind == TF_IMAGE_SRGB) {
+        TFL_CONVERT(tfl_from_srgb);
+    } else {
+        TFL_CONVERT(tfl_from_norm);
+    }
+    tfl_store(i, row, x, r, g, b, a);
+}
+TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, half4 color)
+{
+    tfl_put(i, row, x,
+            (float4)((float)color.x, (float)color.y, (float)color.z, (float)color.w));
+}
+TF_HELPER uint tfl_from_int(tfl_image i, int number)
+{
+    return (uint)tfl_between(number, i->int_low, i->int_high);
+}
+TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, int4 color)
+{
+    tfl_store(i, row, x, tfl_from_int(i, color.x), tfl_from_int(i, color.y),
+              tfl_from_int(i, color.z), tfl_from_int(i, color.w));
+}
+TF_HELPER uint tfl_from_uint(tfl_image i, uint number)
+{
+    return number < i->uint_high ? number : i->uint_high;
+}
+TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, uint4 color)
+{
+    tfl_store(i, row, x, tfl_from_uint(i, color.x), tfl_from_uint(i, color.y),
+              tfl_from_uint(i, color.z), tfl_from_uint(i, color.w));
+}
+
+// What lies outside is not written. Arrays: z is the layer and `depth` their number.
+#define TFL_WRITE(i, level, x, y, z, depth_, color)                                     \
+    do {                                                                                \
+        const struct tfl_level l = (level);                                             \
+                                                                                        \
+        if ((uint)(x) < (uint)l.width && (uint)(y) < (uint)l.height &&                  \
+            (uint)(z) < (uint)(depth_))                                                 \
+            tfl_put(i, l.data + (long)(y) * (long)l.row + (long)(z) * (long)l.slice, x, \
+                    color);                                                             \
+    } while (0)
+
+#endif // TF_BUILTINS_LIB_IMAGE_WRITE_H
