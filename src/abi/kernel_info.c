@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "abi/image_descriptor.h"
 #include "base/alloc.h"
 
 #define MAGIC 0x746b7431u // "1tkt"
@@ -145,10 +146,19 @@ static bool is_power_of_two(uint32_t n)
     return n && !(n & (n - 1));
 }
 
+uint64_t tf_arg_block_bytes(enum tf_arg_kind kind, uint32_t size_bytes)
+{
+    return kind == TF_ARG_VALUE     ? size_bytes
+           : kind == TF_ARG_IMAGE   ? sizeof(struct tf_image_desc)
+           : kind == TF_ARG_SAMPLER ? sizeof(uint32_t)
+                                    : sizeof(uint64_t);
+}
+
 static bool arg_ok(const struct packed_arg *arg, const struct packed_kernel *kernel,
                    uint32_t string_bytes)
 {
-    const uint64_t slot_bytes = arg->kind == TF_ARG_VALUE ? arg->size_bytes : 8;
+    const uint64_t slot_bytes =
+        tf_arg_block_bytes((enum tf_arg_kind)arg->kind, arg->size_bytes);
 
     return arg->kind <= TF_ARG_QUEUE && arg->name < string_bytes &&
            arg->type_name < string_bytes && is_power_of_two(arg->align_bytes) &&

@@ -16,10 +16,10 @@ enum tf_arg_kind {
     TF_ARG_VALUE,   // scalar, vector or struct by value
     TF_ARG_BUFFER,  // pointer to __global or __constant memory
     TF_ARG_LOCAL,   // pointer to __local memory; clSetKernelArg gives a size
-    TF_ARG_IMAGE,   // later work; the compiler refuses kernels with these kinds now
-    TF_ARG_SAMPLER, //
+    TF_ARG_IMAGE,   // image
+    TF_ARG_SAMPLER, // sampler
     TF_ARG_PIPE,    // pipe; in the block as a buffer
-    TF_ARG_QUEUE,   // as image
+    TF_ARG_QUEUE,   // later work; the compiler refuses kernels with this kind now
 };
 
 // One kernel argument. The argument block that the entry function reads is packed: each
@@ -27,7 +27,9 @@ enum tf_arg_kind {
 //   TF_ARG_VALUE   the value, size_bytes long
 //   TF_ARG_BUFFER  the address, 8 bytes, little endian
 //   TF_ARG_LOCAL   the offset of the argument's bytes in the group's local memory, 8
-//   bytes
+//                  bytes
+//   TF_ARG_IMAGE   a struct tf_image_desc; its address lies as a buffer's
+//   TF_ARG_SAMPLER the bits of abi/image_descriptor.h, 4 bytes
 struct tf_kernel_arg_info {
     enum tf_arg_kind kind;
     uint32_t size_bytes;  // arg_size that clSetKernelArg demands; 0 for TF_ARG_LOCAL
@@ -39,6 +41,9 @@ struct tf_kernel_arg_info {
     const char *name;            // "" if the program was built without argument names
     const char *type_name;       // as the specification prints it: "float4*"
 };
+
+// Bytes of an argument in the block.
+uint64_t tf_arg_block_bytes(enum tf_arg_kind kind, uint32_t size_bytes);
 
 enum tf_kernel_flags {
     TF_KERNEL_HAS_BARRIER = 1u << 0,    // some path reaches a work-group barrier

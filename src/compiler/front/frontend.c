@@ -11,7 +11,7 @@
 #include "compiler/front/compiler_args.h"
 #include "compiler/front/frontend_macros.h"
 #include "compiler/front/frontend_options.h"
-#include "compiler/front/pipe_types.h"
+#include "compiler/front/opaque_types.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
 // application gave by name, so that these win over files on disk.
@@ -155,7 +155,7 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
 
         module = tf_clang_compile(context, &clang);
         if (module)
-            module = tf_pipe_types_plain(context, module);
+            module = tf_opaque_types_plain(context, module);
         *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
     }
     if (module && options.debug_form)

@@ -7,10 +7,12 @@
 
 #include <llvm-c/Core.h>
 
+#include "abi/image_descriptor.h"
 #include "abi/long16.h"
 #include "base/alloc.h"
+#include "compiler/ir/kernel_metadata.h"
 
-enum { AS_LOCAL = 3 };
+enum { AS_CONSTANT = 2, AS_LOCAL = 3 };
 
 static uint64_t align_up(uint64_t value, uint64_t align)
 {
@@ -40,17 +42,23 @@ static void place_arg(LLVMValueRef kernel, unsigned index, LLVMTargetDataRef lay
         slot->align_bytes = align ? (uint32_t)LLVMGetEnumAttributeValue(align)
                                   : LLVMABIAlignmentOfType(layout, object);
     } else if (kind == LLVMTargetExtTypeKind) {
-        slot->kind = TF_ARG_IMAGE;
+        slot->kind = TF_ARG_QUEUE;
     } else if (kind != LLVMPointerTypeKind) {
+        if (tf_metadata_is_sampler(kernel, index))
+            slot->kind = TF_ARG_SAMPLER;
         slot->size_bytes = (uint32_t)LLVMABISizeOfType(layout, type);
         slot->align_bytes = LLVMABIAlignmentOfType(layout, type);
     } else if (LLVMGetPointerAddressSpace(type) == AS_LOCAL) {
         slot->kind = TF_ARG_LOCAL;
         slot->align_bytes = TF_LONG16_BYTES;
+    } else if (LLVMGetPointerAddressSpace(type) == AS_CONSTANT &&
+               tf_metadata_is_image(kernel, index)) {
+        slot->kind = TF_ARG_IMAGE;
+        slot->size_bytes = sizeof(struct tf_image_desc);
     } else {
         slot->kind = TF_ARG_BUFFER;
     }
-    *block_align = slot->kind == TF_ARG_VALUE ? slot->align_bytes : 8;
+    *block_align = slot->kind == TF_ARG_LOCAL ? 8 : slot->align_bytes;
 }
 
 uint32_t tf_arg_layout(LLVMValueRef kernel, LLVMTargetDataRef layout,

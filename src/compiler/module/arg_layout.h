@@ -25,7 +25,9 @@
 //                    passed byval, those of the struct and the attribute
 //   __global, __constant pointer    8 bytes
 //   __local pointer                 8 bytes; align_bytes is TF_LONG16_BYTES
-//   opaque types (image, sampler, queue, ..)    8 bytes; kind is TF_ARG_IMAGE for all
+//   image                           its descriptor, struct tf_image_desc
+//   sampler                         its bits, 4 bytes
+//   other opaque types              8 bytes; kind is TF_ARG_QUEUE for all
 struct tf_arg_slot {
     enum tf_arg_kind kind;
     uint32_t size_bytes;  // in the block

@@ -15,6 +15,7 @@
 #include "compiler/front/build_log.h"
 #include "compiler/front/frontend.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/kernel_metadata.h"
 #include "compiler/module/arg_layout.h"
 #include "compiler/module/sub_group_size.h"
 
@@ -27,62 +28,6 @@ struct table {
     struct tf_kernel_info *infos;
     size_t count;
 };
-
-// The metadata node `name` of a kernel as a value; NULL if it has none.
-static LLVMValueRef metadata_of(LLVMValueRef kernel, const char *name)
-{
-    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(kernel));
-    const unsigned wanted =
-        LLVMGetMDKindIDInContext(context, name, (unsigned)strlen(name));
-    LLVMValueRef found = NULL;
-    size_t count;
-    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(kernel, &count);
-
-    for (unsigned i = 0; i < count; i++)
-        if (LLVMValueMetadataEntriesGetKind(entries, i) == wanted)
-            found = LLVMMetadataAsValue(context,
-                                        LLVMValueMetadataEntriesGetMetadata(entries, i));
-    LLVMDisposeValueMetadataEntries(entries);
-    return found;
-}
-
-// Operand `index` of a node, or NULL.
-static LLVMValueRef operand_of(LLVMValueRef node, unsigned index)
-{
-    LLVMValueRef operand = NULL;
-
-    if (!node || index >= (unsigned)LLVMGetMDNodeNumOperands(node))
-        return NULL;
-    LLVMValueRef *const list =
-        tf_zalloc((size_t)LLVMGetMDNodeNumOperands(node) * sizeof *list);
-    if (list) {
-        LLVMGetMDNodeOperands(node, list);
-        operand = list[index];
-    }
-    tf_free(list);
-    return operand;
-}
-
-static uint32_t number_at(LLVMValueRef node, unsigned index)
-{
-    const LLVMValueRef value = operand_of(node, index);
-
-    return value && LLVMIsAConstantInt(value) ? (uint32_t)LLVMConstIntGetZExtValue(value)
-                                              : 0;
-}
-
-// The string as a copy; "" if the node has no such string; NULL when memory ran out.
-static char *text_at(LLVMValueRef node, unsigned index)
-{
-    const LLVMValueRef value = operand_of(node, index);
-    unsigned bytes = 0;
-    const char *const text = value ? LLVMGetMDString(value, &bytes) : NULL;
-    char *const copy = tf_zalloc(bytes + 1);
-
-    if (copy && text)
-        memcpy(copy, text, bytes);
-    return copy;
-}
 
 static bool has_word(const char *text, const char *word)
 {
@@ -109,8 +54,10 @@ static uint32_t address_qualifier(uint32_t address_space)
 static bool describe_qualifiers(LLVMValueRef kernel, unsigned index,
                                 struct tf_kernel_arg_info *arg)
 {
-    char *const type = text_at(metadata_of(kernel, "kernel_arg_type_qual"), index);
-    char *const access = text_at(metadata_of(kernel, "kernel_arg_access_qual"), index);
+    char *const type =
+        tf_metadata_text(tf_metadata_of(kernel, "kernel_arg_type_qual"), index);
+    char *const access =
+        tf_metadata_text(tf_metadata_of(kernel, "kernel_arg_access_qual"), index);
     const bool ok = type && access;
 
     if (ok) {
@@ -134,13 +81,16 @@ static bool describe_arg(LLVMValueRef kernel, unsigned index,
                          const struct tf_arg_slot *slot, struct tf_kernel_arg_info *arg)
 {
     arg->kind = slot->kind;
-    arg->size_bytes = slot->kind == TF_ARG_LOCAL ? 0 : slot->size_bytes;
+    arg->size_bytes = slot->kind == TF_ARG_LOCAL ? 0
+                      : slot->kind == TF_ARG_IMAGE || slot->kind == TF_ARG_SAMPLER
+                          ? sizeof(void *) // of a handle
+                          : slot->size_bytes;
     arg->align_bytes = slot->align_bytes;
     arg->block_offset_bytes = slot->block_offset_bytes;
-    arg->address_qualifier =
-        address_qualifier(number_at(metadata_of(kernel, "kernel_arg_addr_space"), index));
-    arg->name = text_at(metadata_of(kernel, "kernel_arg_name"), index);
-    arg->type_name = text_at(metadata_of(kernel, "kernel_arg_type"), index);
+    arg->address_qualifier = address_qualifier(
+        tf_metadata_number(tf_metadata_of(kernel, "kernel_arg_addr_space"), index));
+    arg->name = tf_metadata_text(tf_metadata_of(kernel, "kernel_arg_name"), index);
+    arg->type_name = tf_metadata_text(tf_metadata_of(kernel, "kernel_arg_type"), index);
     if (!describe_qualifiers(kernel, index, arg) || !arg->name || !arg->type_name)
         return false;
     if (arg->type_qualifier & CL_KERNEL_ARG_TYPE_PIPE)
@@ -150,8 +100,7 @@ static bool describe_arg(LLVMValueRef kernel, unsigned index,
 
 static bool arg_supported(const struct tf_kernel_arg_info *arg)
 {
-    return arg->kind == TF_ARG_BUFFER || arg->kind == TF_ARG_LOCAL ||
-           arg->kind == TF_ARG_PIPE || (arg->kind == TF_ARG_VALUE && arg->size_bytes);
+    return arg->kind != TF_ARG_QUEUE && (arg->kind != TF_ARG_VALUE || arg->size_bytes);
 }
 
 static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef kernel,
@@ -189,19 +138,19 @@ static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef
 static void take_size(LLVMValueRef node, uint32_t size[3])
 {
     for (unsigned i = 0; node && i < 3; i++)
-        size[i] = number_at(node, i);
+        size[i] = tf_metadata_number(node, i);
 }
 
 static enum tf_compiler_status describe_attributes(const struct table *t,
                                                    LLVMValueRef kernel,
                                                    struct tf_kernel_info *info)
 {
-    const LLVMValueRef sub_group = metadata_of(kernel, "intel_reqd_sub_group_size");
+    const LLVMValueRef sub_group = tf_metadata_of(kernel, "intel_reqd_sub_group_size");
 
-    take_size(metadata_of(kernel, "reqd_work_group_size"), info->reqd_local_size);
-    take_size(metadata_of(kernel, "work_group_size_hint"), info->hint_local_size);
+    take_size(tf_metadata_of(kernel, "reqd_work_group_size"), info->reqd_local_size);
+    take_size(tf_metadata_of(kernel, "work_group_size_hint"), info->hint_local_size);
     info->sub_group_size =
-        sub_group ? number_at(sub_group, 0) : t->device->sub_group_size;
+        sub_group ? tf_metadata_number(sub_group, 0) : t->device->sub_group_size;
     if (sub_group)
         info->flags |= TF_KERNEL_REQD_SUB_GROUP;
     if (sub_group && t->device->sub_group_size &&
@@ -212,7 +161,8 @@ static enum tf_compiler_status describe_attributes(const struct table *t,
             info->name, info->sub_group_size);
         return TF_COMPILER_BAD_SOURCE;
     }
-    info->attributes = text_at(metadata_of(kernel, TF_CLANG_ATTRIBUTES_METADATA), 0);
+    info->attributes =
+        tf_metadata_text(tf_metadata_of(kernel, TF_CLANG_ATTRIBUTES_METADATA), 0);
     if (!info->attributes)
         return TF_COMPILER_NO_MEMORY;
     const uint64_t items = (uint64_t)info->reqd_local_size[0] * info->reqd_local_size[1] *

@@ -276,8 +276,8 @@ static bool lay_out_args(struct tf_wg *wg, struct tf_item *made)
         return tf_wg_fail(wg, "out of memory");
     tf_arg_layout(made->kernel, layout, made->args);
     for (unsigned i = 0; i < count; i++) {
-        if (made->args[i].kind == TF_ARG_IMAGE)
-            return tf_wg_fail(wg, "kernel %s: images are not supported", wg->kernel_name);
+        if (made->args[i].kind == TF_ARG_QUEUE)
+            return tf_wg_fail(wg, "kernel %s: queues are not supported", wg->kernel_name);
     }
     return true;
 }

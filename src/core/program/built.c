@@ -13,8 +13,7 @@ static cl_int check_kernel(struct tf_err *err, const struct tf_kernel_info *kern
 {
     for (uint32_t i = 0; i < kernel->arg_count; i++) {
         const struct tf_kernel_arg_info *arg = &kernel->args[i];
-        const size_t bytes =
-            arg->kind == TF_ARG_VALUE ? arg->size_bytes : sizeof(uint64_t);
+        const size_t bytes = tf_arg_block_bytes(arg->kind, arg->size_bytes);
 
         TF_REQUIRE(err,
                    tf_range_ok(arg->block_offset_bytes, bytes, kernel->arg_block_bytes),

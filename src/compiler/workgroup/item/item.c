@@ -33,6 +33,9 @@ static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned inde
     }
     if (slot->kind == TF_ARG_VALUE && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return tf_wg_address(wg, block, slot->block_offset_bytes); // byval
+    if (slot->kind == TF_ARG_IMAGE)
+        return LLVMBuildAddrSpaceCast(
+            wg->builder, tf_wg_address(wg, block, slot->block_offset_bytes), type, "");
     return tf_wg_load_fixed(wg, type, block, slot->block_offset_bytes, align, "");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/front/pipe_types.h"
+#include "compiler/front/opaque_types.h"
 
 #include <string.h>
 
@@ -12,45 +12,53 @@
 #include "compiler/ir/ir_util.h"
 
 static const struct {
+    const char *name;
     const char *text; // as LLVM prints it, up to the closing bracket
     const char *plain;
 } types[] = {
-    {"target(\"spirv.Pipe\"", "ptr addrspace(1)"},
-    {"target(\"spirv.ReserveId\"", "i64"},
+    {"spirv.Image", "target(\"spirv.Image\"", "ptr addrspace(2)"},
+    {"spirv.Sampler", "target(\"spirv.Sampler\"", "i32"},
+    {"spirv.Pipe", "target(\"spirv.Pipe\"", "ptr addrspace(1)"},
+    {"spirv.ReserveId", "target(\"spirv.ReserveId\"", "i64"},
 };
 
-static bool is_pipe_type(LLVMTypeRef type)
+enum { TYPES = sizeof types / sizeof *types };
+
+static bool is_opaque(LLVMTypeRef type)
 {
     const char *name;
 
     if (LLVMGetTypeKind(type) != LLVMTargetExtTypeKind)
         return false;
     name = LLVMGetTargetExtTypeName(type);
-    return !strcmp(name, "spirv.Pipe") || !strcmp(name, "spirv.ReserveId");
+    for (size_t i = 0; i < TYPES; i++)
+        if (!strcmp(name, types[i].name))
+            return true;
+    return false;
 }
 
 // Values of these types come from parameters and calls only.
-static bool names_pipe_type(LLVMTypeRef function)
+static bool names_opaque_type(LLVMTypeRef function)
 {
     const unsigned count = LLVMCountParamTypes(function);
     LLVMTypeRef params[256];
 
-    if (is_pipe_type(LLVMGetReturnType(function)))
+    if (is_opaque(LLVMGetReturnType(function)))
         return true;
     if (count > sizeof params / sizeof *params)
         return true; // rare: let the text tell
     LLVMGetParamTypes(function, params);
     for (unsigned i = 0; i < count; i++)
-        if (is_pipe_type(params[i]))
+        if (is_opaque(params[i]))
             return true;
     return false;
 }
 
-static bool uses_pipes(LLVMModuleRef module)
+static bool uses_opaque_types(LLVMModuleRef module)
 {
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        if (names_pipe_type(LLVMGlobalGetValueType(f)))
+        if (names_opaque_type(LLVMGlobalGetValueType(f)))
             return true;
     }
     return false;
@@ -63,7 +71,7 @@ static void add_plain(struct tf_str *out, const char *text)
     while (*text) {
         const char *at = NULL, *plain = NULL;
 
-        for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        for (size_t i = 0; i < TYPES; i++) {
             const char *const found = strstr(text, types[i].text);
 
             if (found && (!at || found < at)) {
@@ -81,16 +89,35 @@ static void add_plain(struct tf_str *out, const char *text)
     }
 }
 
+// Clang makes samplers of the numbers of literal ones by a function.
+static void open_samplers(LLVMModuleRef module)
+{
+    const LLVMValueRef translate =
+        LLVMGetNamedFunction(module, "__translate_sampler_initializer");
+    LLVMUseRef use;
+
+    if (!translate)
+        return;
+    while ((use = LLVMGetFirstUse(translate))) {
+        const LLVMValueRef call = LLVMGetUser(use);
+
+        LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(translate);
+}
+
 // Types of values cannot be changed in place, and nothing in LLVM-C copies a module with
-// other types: it goes through its text. Programs with pipes are rare.
-LLVMModuleRef tf_pipe_types_plain(LLVMContextRef context, LLVMModuleRef module)
+// other types: it goes through its text. Half of the
+// time of a small program with an image is spent so.
+LLVMModuleRef tf_opaque_types_plain(LLVMContextRef context, LLVMModuleRef module)
 {
     struct tf_str plain = {0};
     LLVMModuleRef result = NULL;
     LLVMMemoryBufferRef buffer;
     char *text, *bytes, *message = NULL;
 
-    if (!uses_pipes(module))
+    if (!uses_opaque_types(module))
         return module;
     text = LLVMPrintModuleToString(module);
     LLVMDisposeModule(module);
@@ -99,12 +126,14 @@ LLVMModuleRef tf_pipe_types_plain(LLVMContextRef context, LLVMModuleRef module)
     bytes = tf_str_take(&plain);
     if (!bytes)
         return NULL;
-    buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, strlen(bytes), "pipes");
+    buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, strlen(bytes), "opaque");
     tf_free(bytes);
     if (LLVMParseIRInContext(context, buffer, &result, &message)) { // takes the buffer
-        tf_log(TF_LOG_ERROR, "a program with pipes: %s", message);
+        tf_log(TF_LOG_ERROR, "a program with opaque types: %s", message);
         result = NULL;
     }
     LLVMDisposeMessage(message);
+    if (result)
+        open_samplers(result);
     return result;
 }

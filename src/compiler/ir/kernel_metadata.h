@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What the front end notes of a kernel in metadata: kernel_arg_type,
+// reqd_work_group_size, ..
+#ifndef TF_COMPILER_IR_KERNEL_METADATA_H
+#define TF_COMPILER_IR_KERNEL_METADATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <llvm-c/Types.h>
+
+// The node `name` of a kernel as a value; NULL if it has none.
+LLVMValueRef tf_metadata_of(LLVMValueRef kernel, const char *name);
+// Operand `index` of a node, or NULL; NULL and 0 of no node.
+LLVMValueRef tf_metadata_operand(LLVMValueRef node, unsigned index);
+uint32_t tf_metadata_number(LLVMValueRef node, unsigned index);
+// The string as a copy, given to the caller (tf_free); "" if the node has no such string;
+// NULL when memory ran out.
+char *tf_metadata_text(LLVMValueRef node, unsigned index);
+
+// The type of an argument without typedefs is that of an image; of a sampler.
+bool tf_metadata_is_image(LLVMValueRef kernel, unsigned index);
+bool tf_metadata_is_sampler(LLVMValueRef kernel, unsigned index);
+
+#endif // TF_COMPILER_IR_KERNEL_METADATA_H
