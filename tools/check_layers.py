@@ -27,8 +27,9 @@ CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",
     "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
+SPIRV = ("compiler/spirv/read", "compiler/spirv/ops", "compiler/spirv")
 COMPILER = ("compiler/job", "compiler/ir", "compiler/clang", "compiler/front",
-            "compiler/lower", "compiler/module", *WORKGROUP, "compiler/workgroup",
+            "compiler/lower", *SPIRV, "compiler/module", *WORKGROUP, "compiler/workgroup",
             "compiler/codegen", "compiler")
 # What a device sees of core.
 DEVICE_INTERFACE = ("core/platform/device_interface.h", "core/platform/device_caps.h",

@@ -16,7 +16,7 @@
 #include "base/str.h"
 
 static const char usage[] =
-    "usage: trefoilc [options] file.cl\n"
+    "usage: trefoilc [options] file.cl or file.spv\n"
     "  --emit=WHAT    bc      bitcode of the front end\n"
     "                 linked  bitcode with built-ins, cleaned up\n"
     "                 obj     machine code of one kernel, ELF\n"
@@ -352,6 +352,13 @@ static int generate_text(const struct arguments *args, const struct tf_compiler 
                     !strcmp(args->emit->name, "obj"));
 }
 
+static bool has_ending(const char *path, const char *ending)
+{
+    const size_t bytes = strlen(path), tail = strlen(ending);
+
+    return bytes > tail && !strcmp(path + bytes - tail, ending);
+}
+
 static int run(const struct arguments *args, const char *options,
                const struct tf_str *text)
 {
@@ -359,13 +366,14 @@ static int run(const struct arguments *args, const char *options,
     const struct tf_compile_in in = {.source = text->text ? text->text : "",
                                      .source_bytes = text->bytes,
                                      .options = options,
-                                     .device = &device};
+                                     .device = &device,
+                                     .is_il = has_ending(args->input, ".spv")};
     struct tf_compile_out out;
     int failed;
 
     if (!compiler)
         return 1;
-    if (strlen(args->input) > 3 && !strcmp(args->input + strlen(args->input) - 3, ".ll"))
+    if (has_ending(args->input, ".ll"))
         return generate_text(args, compiler, text);
     const enum tf_compiler_status status = compiler->compile(&in, &out);
     failed = report("compilation", status, out.log);

@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Prefix of a public name in a module that is still to be linked: the library is meant,
+// whatever else there may be of that name (compiler/module/builtin_names.h).
+#define TF_BUILTIN_HIDDEN "tf.builtin."
+
 struct tf_builtin_module {
     const char *name; // family: "clamp"
     const void *bitcode;

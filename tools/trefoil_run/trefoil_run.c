@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// trefoil-run: runs .cl files whose comments say which kernels to run on what and what
-// must come out, on any OpenCL implementation. Links the ICD loader and nothing else of
-// ours.
+// trefoil-run: runs .cl files, or SPIR-V modules of the same name, whose comments say
+// which kernels to run on what and what must come out, on any OpenCL implementation.
+// Links the ICD loader and nothing else of ours.
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 struct options {
     const char *platform, *device; // part of the name, or an index
     const char *build_options;
+    const char *modules;
     bool list, verbose;
     const char *extra[MAX_EXTRA];
     size_t n_extra;
@@ -29,10 +30,12 @@ static const char usage[] =
     "  --list            list platforms and devices\n"
     "  -x DIRECTIVE      one more directive, after those of the file\n"
     "  --options TEXT    build options for every program, after its own\n"
+    "  --modules FOLDER  build FOLDER/NAME.spv, a SPIR-V module, for NAME.cl or "
+    "NAME.spvasm\n"
     "  -v, --verbose     print build logs\n"
     "  --help\n"
     "\n"
-    "Directives are line comments in the file:\n"
+    "Directives are line comments in the file (of .spvasm behind a semicolon):\n"
     "\n"
     "  // BUILD: options=\"-DN=4\"       build with options (without BUILD: none)\n"
     "  // BUILD: fails CL_BUILD_PROGRAM_FAILURE \"text in the log\" options=\"-DBAD\"\n"
@@ -61,27 +64,6 @@ static const char usage[] =
     "usual functions; they name other arguments as they were before the run.\n"
     "\n"
     "Exit status: 0 all pass, 1 a failure, 2 usage, 77 all skipped.\n";
-
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0, got;
-
-    if (!file)
-        return NULL;
-    do {
-        char *grown = realloc(text, length + 65536 + 1);
-        if (!grown)
-            abort();
-        text = grown;
-        got = fread(text + length, 1, 65536, file);
-        length += got;
-    } while (got);
-    text[length] = '\0';
-    fclose(file);
-    return text;
-}
 
 // `wanted` is NULL, an index, or a part of the name.
 static bool matches(const char *wanted, unsigned index, const char *name)
@@ -143,6 +125,7 @@ static bool open_device(const struct options *options, struct run_device *device
     }
     device->verbose = options->verbose;
     device->options = options->build_options;
+    device->modules = options->modules;
     device->context = clCreateContext(NULL, 1, &device->device, NULL, NULL, &code);
     if (device->context)
         device->queue = clCreateCommandQueueWithProperties(device->context,
@@ -165,7 +148,8 @@ static void close_device(struct run_device *device)
 static enum run_result run_file(const struct run_device *device,
                                 const struct options *options, const char *path)
 {
-    char *source = read_file(path);
+    size_t bytes;
+    char *source = run_read_file(path, &bytes);
     struct run_script script;
     enum run_result result;
 
@@ -191,6 +175,7 @@ static bool parse_options(int argc, char **argv, struct options *options, int *s
         {"device", required_argument, NULL, 'd'},
         {"list", no_argument, NULL, 'l'},
         {"options", required_argument, NULL, 'o'},
+        {"modules", required_argument, NULL, 'm'},
         {"verbose", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},
         {0},
@@ -205,6 +190,8 @@ static bool parse_options(int argc, char **argv, struct options *options, int *s
             options->device = optarg;
         else if (option == 'o')
             options->build_options = optarg;
+        else if (option == 'm')
+            options->modules = optarg;
         else if (option == 'l')
             options->list = true;
         else if (option == 'v')

@@ -39,6 +39,29 @@ static enum run_result fail_code(const struct execution *e, int line, const char
     return fail_at(e, line, what, text);
 }
 
+char *run_read_file(const char *path, size_t *bytes)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, got;
+
+    *bytes = 0;
+    if (!file)
+        return NULL;
+    do {
+        char *grown = realloc(text, length + 65536 + 1);
+        if (!grown)
+            abort();
+        text = grown;
+        got = fread(text + length, 1, 65536, file);
+        length += got;
+    } while (got);
+    text[length] = '\0';
+    fclose(file);
+    *bytes = length;
+    return text;
+}
+
 // ---- Conditions ----
 
 static char *device_text(cl_device_id device, cl_device_info param)
@@ -381,16 +404,41 @@ static enum run_result check_failed_build(const struct execution *e,
     return RUN_PASS;
 }
 
+// The module of a file: in the folder of modules, with its name.
+static cl_program module_program(const struct execution *e, cl_int *code)
+{
+    const char *slash = strrchr(e->file, '/');
+    const char *name = slash ? slash + 1 : e->file;
+    char *path = NULL, *module;
+    cl_program program;
+    size_t bytes;
+
+    if (asprintf(&path, "%s/%.*s.spv", e->device->modules, (int)strcspn(name, "."),
+                 name) < 0)
+        abort();
+    module = run_read_file(path, &bytes);
+    if (!module)
+        printf("%s cannot be read\n", path);
+    program = clCreateProgramWithIL(e->device->context, module, bytes, code);
+    free(module);
+    free(path);
+    return program;
+}
+
 static enum run_result execute_build(const struct execution *e, const struct run_build *b)
 {
     const struct run_device *d = e->device;
     enum run_result result = RUN_PASS;
     cl_int code;
     cl_program program =
-        clCreateProgramWithSource(d->context, 1, (const char **)&e->source, NULL, &code);
+        d->modules ? module_program(e, &code)
+                   : clCreateProgramWithSource(d->context, 1, (const char **)&e->source,
+                                               NULL, &code);
 
+    if (!program && b->fails && code == b->error)
+        return RUN_PASS;
     if (!program)
-        return fail_code(e, b->line, "clCreateProgramWithSource", code);
+        return fail_code(e, b->line, "making the program", code);
     char *options = all_options(d, b);
     code = clBuildProgram(program, 1, &d->device, options, NULL, NULL);
     free(options);

@@ -14,6 +14,7 @@ struct run_device {
     cl_command_queue queue; // in-order
     bool verbose;
     const char *options; // added to those of every build; NULL: none
+    const char *modules; // folder of SPIR-V modules to build instead; NULL: none
 };
 
 enum run_result { RUN_PASS, RUN_FAIL, RUN_SKIP };
@@ -22,6 +23,9 @@ enum run_result { RUN_PASS, RUN_FAIL, RUN_SKIP };
 // and what PRINT asks for; a pass is the caller's to report.
 enum run_result run_script_execute(const struct run_device *device, const char *file,
                                    const char *source, const struct run_script *script);
+
+// The file's bytes and a 0, to be freed; NULL: it cannot be read.
+char *run_read_file(const char *path, size_t *bytes);
 
 // ---- Comparison, trefoil_run_check.c ----
 

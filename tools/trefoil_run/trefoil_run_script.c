@@ -343,6 +343,14 @@ static void check_complete(struct run_script *s)
                 "--help)");
 }
 
+// Bytes of what begins a line comment there: of C, or of SPIR-V's text form.
+static size_t comment_mark(const char *line, size_t length)
+{
+    if (length >= 3 && !memcmp(line, "// ", 3))
+        return 3;
+    return length >= 2 && !memcmp(line, "; ", 2) ? 2 : 0;
+}
+
 void run_script_init(struct run_script *s, const char *source, const char *const *extra,
                      size_t n_extra)
 {
@@ -353,8 +361,9 @@ void run_script_init(struct run_script *s, const char *source, const char *const
         const size_t length = strcspn(line, "\n");
         const size_t blanks = strspn(line, " \t");
         s->line++;
-        if (length >= blanks + 3 && !memcmp(line + blanks, "// ", 3) &&
-            !parse_directive(s, line + blanks + 3, length - blanks - 3, &known))
+        const size_t mark = comment_mark(line + blanks, length - blanks);
+        if (mark &&
+            !parse_directive(s, line + blanks + mark, length - blanks - mark, &known))
             return;
         line += length + (line[length] == '\n');
     }

@@ -10,8 +10,6 @@
 #include "builtins/builtins_table.h"
 #include "compiler/ir/ir_util.h"
 
-#define HIDDEN "tf.builtin."
-
 static void rename_to(LLVMValueRef function, const char *prefix, const char *name,
                       const char *suffix)
 {
@@ -29,7 +27,7 @@ void tf_builtin_names_hide(LLVMModuleRef module)
     TF_FOR_EACH_FUNCTION(f, module)
     {
         if (LLVMIsDeclaration(f) && tf_builtin_find(tf_ir_name(f)) >= 0)
-            rename_to(f, HIDDEN, tf_ir_name(f), "");
+            rename_to(f, TF_BUILTIN_HIDDEN, tf_ir_name(f), "");
     }
 }
 
@@ -39,9 +37,9 @@ void tf_builtin_names_show(LLVMModuleRef module)
     {
         const char *const hidden = tf_ir_name(f);
 
-        if (strncmp(hidden, HIDDEN, strlen(HIDDEN)) != 0)
+        if (strncmp(hidden, TF_BUILTIN_HIDDEN, strlen(TF_BUILTIN_HIDDEN)) != 0)
             continue;
-        const char *const name = hidden + strlen(HIDDEN);
+        const char *const name = hidden + strlen(TF_BUILTIN_HIDDEN);
         const LLVMValueRef own = LLVMGetNamedFunction(module, name);
         if (own)
             rename_to(own, "", name, ".own");

@@ -4,10 +4,29 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/front/frontend.h"
+#include "compiler/front/frontend_options.h"
 #include "compiler/front/llvm_init.h"
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/module/validate.h"
+#include "compiler/spirv/spirv.h"
+
+static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_in *in,
+                                enum tf_compiler_status *status, struct tf_str *log)
+{
+    struct tf_frontend_options options;
+    LLVMModuleRef module = NULL;
+
+    *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE, in->device,
+                                        &options, log);
+    if (*status == TF_COMPILER_OK)
+        module = tf_spirv_module(context, in, status, log);
+    if (module && options.debug_form)
+        LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
+                                    LLVMMDNodeInContext(context, NULL, 0));
+    tf_frontend_options_finish(&options);
+    return module;
+}
 
 enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
                                           struct tf_compiler_bytes *bitcode,
@@ -16,10 +35,13 @@ enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
     struct tf_llvm_diagnostics diagnostics = {.log = log};
     const LLVMContextRef context = tf_llvm_context(&diagnostics);
     enum tf_compiler_status status;
-    const LLVMModuleRef module = tf_frontend_module(context, in, false, &status, log);
+    const LLVMModuleRef module =
+        in->is_il ? read_spirv(context, in, &status, log)
+                  : tf_frontend_module(context, in, false, &status, log);
 
     if (module) {
-        const struct tf_validate_in validate = {.module = module, .source = in};
+        const struct tf_validate_in validate = {.module = module,
+                                                .source = in->is_il ? NULL : in};
 
         tf_dump(TF_DUMP_FRONTEND, module);
         status = tf_validate_module(&validate, log);

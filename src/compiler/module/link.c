@@ -135,14 +135,14 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     return status;
 }
 
-enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
-                                        struct tf_link_out *out, struct tf_str *log)
+static enum tf_compiler_status link_program(const struct tf_link_in *in,
+                                            enum tf_options_use use,
+                                            struct tf_link_out *out, struct tf_str *log)
 {
     struct tf_llvm_diagnostics diagnostics = {.log = log};
     struct tf_frontend_options options;
-    enum tf_compiler_status status = tf_frontend_options_parse(
-        in->options, in->source ? TF_OPTIONS_COMPILE : TF_OPTIONS_LINK, in->device,
-        &options, log);
+    enum tf_compiler_status status =
+        tf_frontend_options_parse(in->options, use, in->device, &options, log);
     const bool library = in->create_library || options.create_library;
 
     tf_frontend_options_finish(&options);
@@ -167,4 +167,16 @@ enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
         LLVMDisposeModule(module);
     LLVMContextDispose(context);
     return status;
+}
+
+enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
+                                        struct tf_link_out *out, struct tf_str *log)
+{
+    struct tf_link_in without_lines = *in;
+
+    // A SPIR-V module has no lines of source to find.
+    if (in->source && in->source->is_il)
+        without_lines.source = NULL;
+    return link_program(&without_lines, in->source ? TF_OPTIONS_COMPILE : TF_OPTIONS_LINK,
+                        out, log);
 }

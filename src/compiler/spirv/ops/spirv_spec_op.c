@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// OpSpecConstantOp: an instruction on constants. Its own handler runs with the builder in
+// a function that is thrown away: LLVM folds constants as it builds.
+#include <llvm-c/Core.h>
+
+#include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/ops/spirv_table.h"
+
+static bool is_allowed(uint32_t opcode)
+{
+    static const uint16_t allowed[] = {TF_SPV_OP_SConvert,
+                                       TF_SPV_OP_FConvert,
+                                       TF_SPV_OP_UConvert,
+                                       TF_SPV_OP_ConvertPtrToU,
+                                       TF_SPV_OP_ConvertUToPtr,
+                                       TF_SPV_OP_GenericCastToPtr,
+                                       TF_SPV_OP_PtrCastToGeneric,
+                                       TF_SPV_OP_Bitcast,
+                                       TF_SPV_OP_ConvertFToS,
+                                       TF_SPV_OP_ConvertFToU,
+                                       TF_SPV_OP_ConvertSToF,
+                                       TF_SPV_OP_ConvertUToF,
+                                       TF_SPV_OP_SNegate,
+                                       TF_SPV_OP_FNegate,
+                                       TF_SPV_OP_Not,
+                                       TF_SPV_OP_IAdd,
+                                       TF_SPV_OP_ISub,
+                                       TF_SPV_OP_IMul,
+                                       TF_SPV_OP_UDiv,
+                                       TF_SPV_OP_SDiv,
+                                       TF_SPV_OP_UMod,
+                                       TF_SPV_OP_SRem,
+                                       TF_SPV_OP_SMod,
+                                       TF_SPV_OP_ShiftRightLogical,
+                                       TF_SPV_OP_ShiftRightArithmetic,
+                                       TF_SPV_OP_ShiftLeftLogical,
+                                       TF_SPV_OP_BitwiseOr,
+                                       TF_SPV_OP_BitwiseXor,
+                                       TF_SPV_OP_BitwiseAnd,
+                                       TF_SPV_OP_FAdd,
+                                       TF_SPV_OP_FSub,
+                                       TF_SPV_OP_FMul,
+                                       TF_SPV_OP_FDiv,
+                                       TF_SPV_OP_VectorShuffle,
+                                       TF_SPV_OP_CompositeExtract,
+                                       TF_SPV_OP_CompositeInsert,
+                                       TF_SPV_OP_LogicalOr,
+                                       TF_SPV_OP_LogicalAnd,
+                                       TF_SPV_OP_LogicalNot,
+                                       TF_SPV_OP_LogicalEqual,
+                                       TF_SPV_OP_LogicalNotEqual,
+                                       TF_SPV_OP_Select,
+                                       TF_SPV_OP_IEqual,
+                                       TF_SPV_OP_INotEqual,
+                                       TF_SPV_OP_ULessThan,
+                                       TF_SPV_OP_SLessThan,
+                                       TF_SPV_OP_UGreaterThan,
+                                       TF_SPV_OP_SGreaterThan,
+                                       TF_SPV_OP_ULessThanEqual,
+                                       TF_SPV_OP_SLessThanEqual,
+                                       TF_SPV_OP_UGreaterThanEqual,
+                                       TF_SPV_OP_SGreaterThanEqual,
+                                       TF_SPV_OP_AccessChain,
+                                       TF_SPV_OP_InBoundsAccessChain,
+                                       TF_SPV_OP_PtrAccessChain,
+                                       TF_SPV_OP_InBoundsPtrAccessChain};
+
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        if (allowed[i] == opcode)
+            return true;
+    return false;
+}
+
+// The instruction with its operands where they would be outside of OpSpecConstantOp.
+static const struct tf_spv_info *unwrap(struct tf_spv *r)
+{
+    const uint32_t opcode = tf_spv_word(r, 3);
+    const struct tf_spv_info *const info =
+        is_allowed(opcode) ? tf_spv_info(opcode) : NULL;
+    uint32_t *const words = TF_SPV_NEW(r, uint32_t, r->op.count - 1);
+
+    tf_spv_need(r, info, "instruction %u is not for constants", opcode);
+    tf_spv_need(r, r->op.count - 1 >= info->least_words, "Op%s has too few operands",
+                info->name);
+    words[0] = (r->op.count - 1) << 16 | opcode;
+    words[1] = r->op.words[1];
+    words[2] = r->op.words[2];
+    for (uint32_t i = 4; i < r->op.count; i++)
+        words[i - 1] = r->op.words[i];
+    r->op.words = words;
+    r->op.count--;
+    r->op.opcode = opcode;
+    return info;
+}
+
+void tf_spv_op_spec_constant_op(struct tf_spv *r)
+{
+    const struct tf_spv_info *const info = unwrap(r);
+    const LLVMTypeRef type =
+        LLVMFunctionType(LLVMVoidTypeInContext(r->context), NULL, 0, false);
+    const LLVMValueRef scratch = LLVMAddFunction(r->module, "", type);
+    const struct tf_spv_id *const id = tf_spv_id(r, r->op.result);
+
+    LLVMPositionBuilderAtEnd(r->builder,
+                             LLVMAppendBasicBlockInContext(r->context, scratch, ""));
+    info->handler(r);
+    tf_spv_need(r, id->kind == TF_SPV_ID_VALUE && LLVMIsConstant(id->is.value),
+                "Op%s of these operands is no constant", info->name);
+    LLVMClearInsertionPosition(r->builder);
+    LLVMDeleteFunction(scratch);
+}

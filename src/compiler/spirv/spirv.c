@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/spirv/spirv.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+
+#include "base/alloc.h"
+#include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/ops/spirv_table.h"
+#include "compiler/spirv/read/spirv_reader.h"
+#include "compiler/spirv/spirv_functions.h"
+
+#define MAGIC 0x07230203u
+enum { HEADER_WORDS = 5, MOST_BOUND = 0x3fffff + 1 };
+
+// Of Clang's modules for spir64.
+static const char triple[] = "spir64-unknown-unknown";
+static const char data_layout[] = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-"
+                                  "v256:256-v512:512-v1024:1024-G1";
+
+static void take_words(struct tf_spv *r)
+{
+    const size_t count = r->in->source_bytes / sizeof(uint32_t);
+
+    tf_spv_need(r,
+                count >= HEADER_WORDS && count < UINT32_MAX / sizeof(uint32_t) &&
+                    r->in->source_bytes % sizeof(uint32_t) == 0,
+                "%zu bytes are no module", r->in->source_bytes);
+    uint32_t *const words = TF_SPV_NEW(r, uint32_t, count);
+    memcpy(words, r->in->source, count * sizeof *words);
+    if (words[0] == __builtin_bswap32(MAGIC))
+        for (size_t i = 0; i < count; i++)
+            words[i] = __builtin_bswap32(words[i]);
+    tf_spv_need(r, words[0] == MAGIC, "0x%08x is not how a module starts", words[0]);
+    r->words = words;
+    r->word_count = (uint32_t)count;
+    r->version = words[1];
+    r->bound = words[3];
+    tf_spv_need(r,
+                (r->version & 0xff0000ff) == 0 && r->version >= 0x10000 &&
+                    r->version <= 0x10600,
+                "version 0x%08x is not one of 1.0 to 1.6", r->version);
+    tf_spv_need(r, r->bound && r->bound <= MOST_BOUND, "bound %u is not between 1 and %u",
+                r->bound, MOST_BOUND);
+    tf_spv_need(r, words[4] == 0, "schema %u is not 0", words[4]);
+}
+
+// Looks at the length and the result of every instruction and at the frame of functions.
+static void scan(struct tf_spv *r)
+{
+    uint32_t function = 0;
+
+    for (uint32_t at = HEADER_WORDS; at < r->word_count; at += r->op.count) {
+        const struct tf_spv_info *const info = tf_spv_step(r, at);
+        const bool inside = function || r->op.opcode == TF_SPV_OP_Function;
+
+        tf_spv_need(r,
+                    inside ? info->place != TF_SPV_PLACE_MODULE
+                           : info->place == TF_SPV_PLACE_MODULE ||
+                                 info->place == TF_SPV_PLACE_BOTH,
+                    "the instruction stands %s a function",
+                    inside ? "inside of" : "outside of");
+        tf_spv_need(r, !function || r->op.opcode != TF_SPV_OP_Function,
+                    "a function in a function");
+        if (r->op.opcode == TF_SPV_OP_Function)
+            function = at;
+        else if (r->op.opcode == TF_SPV_OP_FunctionEnd)
+            function = 0;
+        if (info->form != TF_SPV_FORM_PLAIN) {
+            struct tf_spv_id *const id = tf_spv_id(r, r->op.result);
+
+            tf_spv_need(r, !id->word, "id %u is the result of two instructions",
+                        r->op.result);
+            id->word = at;
+        }
+    }
+    tf_spv_need(r, !function, "the last function does not end");
+}
+
+static void read_module(struct tf_spv *r)
+{
+    struct tf_spv_function *functions = NULL, **end = &functions;
+
+    for (uint32_t at = HEADER_WORDS; at < r->word_count; at += r->op.count) {
+        const struct tf_spv_info *const info = tf_spv_step(r, at);
+
+        if (r->op.opcode == TF_SPV_OP_Function) {
+            *end = tf_spv_function_declare(r);
+            end = &(*end)->next;
+            while (r->op.opcode != TF_SPV_OP_FunctionEnd)
+                (void)tf_spv_step(r, r->op.offset + r->op.count);
+            at = r->op.offset;
+        } else {
+            info->handler(r);
+        }
+    }
+    tf_spv_need(r, r->has_memory_model, "the module has no memory model");
+    tf_spv_entry_points(r);
+    for (struct tf_spv_function *f = functions; f; f = f->next)
+        tf_spv_function_define(r, f);
+}
+
+static void verify(struct tf_spv *r)
+{
+    char *message = NULL;
+
+    r->op = (struct tf_spv_op){.offset = r->word_count};
+    if (LLVMVerifyModule(r->module, LLVMReturnStatusAction, &message)) {
+        tf_str_printf(r->log, "error: SPIR-V: %s", message);
+        r->status = TF_COMPILER_BAD_SOURCE;
+    }
+    LLVMDisposeMessage(message);
+}
+
+static void read_all(struct tf_spv *r)
+{
+    // tf_spv_fail has set the status when it comes back here.
+    if (setjmp(r->leave))
+        return;
+    take_words(r);
+    r->ids = tf_zalloc(r->bound * sizeof *r->ids);
+    if (!r->ids)
+        tf_spv_out_of_memory(r);
+    r->module = LLVMModuleCreateWithNameInContext("kernel.spv", r->context);
+    LLVMSetTarget(r->module, triple);
+    LLVMSetDataLayout(r->module, data_layout);
+    r->layout = LLVMGetModuleDataLayout(r->module);
+    r->builder = LLVMCreateBuilderInContext(r->context);
+    scan(r);
+    read_module(r);
+    verify(r);
+}
+
+LLVMModuleRef tf_spirv_module(LLVMContextRef context, const struct tf_compile_in *in,
+                              enum tf_compiler_status *status, struct tf_str *log)
+{
+    struct tf_spv r = {
+        .context = context, .in = in, .log = log, .status = TF_COMPILER_OK};
+
+    read_all(&r);
+    if (r.builder)
+        LLVMDisposeBuilder(r.builder);
+    if (r.module && r.status != TF_COMPILER_OK) {
+        LLVMDisposeModule(r.module);
+        r.module = NULL;
+    }
+    tf_free(r.ids);
+    tf_arena_finish(&r.arena);
+    *status = r.status;
+    return r.module;
+}
