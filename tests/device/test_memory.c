@@ -241,6 +241,45 @@ START_TEST(rectangles_land_where_they_should)
 }
 END_TEST
 
+// Each size of pixel, in a box with gaps, and in one without.
+START_TEST(boxes_are_filled_with_pixels)
+{
+    enum { ROW = 80, SLICE = 400, TOTAL = 3 * SLICE };
+    struct tf_devmem *mem;
+    unsigned char *bytes;
+
+    use(_i);
+    mem = rig_alloc(TOTAL);
+    bytes = rig_address(mem, TOTAL);
+    for (size_t pixel = 1; pixel <= TF_PIXEL_BYTES_MAX; pixel *= 2) {
+        for (int gaps = 0; gaps < 2; gaps++) {
+            struct rig_command fill = {
+                .cmd = {.kind = TF_CMD_FILL_RECT,
+                        .dst = {mem, 16},
+                        .dst_rect = {{16, 1, 1}, gaps ? ROW : 32, gaps ? SLICE : 96},
+                        .region = {32, 3, 2},
+                        .pixel_bytes = pixel}};
+            const size_t row = fill.cmd.dst_rect.row_pitch_bytes;
+            const size_t slice = fill.cmd.dst_rect.slice_pitch_bytes;
+            const size_t first = 32 + row + slice;
+
+            for (unsigned i = 0; i < pixel; i++)
+                fill.cmd.pixel[i] = (uint8_t)(i + 1);
+            memset(bytes, 0, TOTAL);
+            ck_assert_int_eq(rig_run(&fill), CL_COMPLETE);
+            for (size_t i = 0; i < TOTAL; i++) {
+                const size_t at = i - first, z = at / slice, y = at % slice / row;
+                const size_t x = at % slice % row;
+                const bool inside = i >= first && z < 2 && y < 3 && x < 32;
+
+                ck_assert_uint_eq(bytes[i], inside ? x % pixel + 1 : 0);
+            }
+        }
+    }
+    rig_free(mem);
+}
+END_TEST
+
 START_TEST(nothing_to_move_completes)
 {
     const enum tf_command_kind kinds[] = {TF_CMD_MAP, TF_CMD_UNMAP};
@@ -270,6 +309,7 @@ int main(void)
     FOR_DEVICES(bytes_move_in_the_caller);
     FOR_DEVICES(fill_repeats_patterns_of_every_size);
     FOR_DEVICES(rectangles_land_where_they_should);
+    FOR_DEVICES(boxes_are_filled_with_pixels);
     FOR_DEVICES(nothing_to_move_completes);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

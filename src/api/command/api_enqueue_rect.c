@@ -101,7 +101,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueReadBufferRect(
 
     take_three(what.region, region);
     if (!check_rect_transfer(&err, &at, &args, &what) && !check_host_reads(&err, buffer))
-        tf_enqueue_read_rect(&err, &at, &what);
+        tf_enqueue_read_rect(&err, &at, CL_COMMAND_READ_BUFFER_RECT, &what);
     return tf_report(&err, __func__);
 }
 
@@ -123,7 +123,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBufferRect(
 
     take_three(what.region, region);
     if (!check_rect_transfer(&err, &at, &args, &what) && !check_host_writes(&err, buffer))
-        tf_enqueue_write_rect(&err, &at, &what);
+        tf_enqueue_write_rect(&err, &at, CL_COMMAND_WRITE_BUFFER_RECT, &what);
     return tf_report(&err, __func__);
 }
 
@@ -175,6 +175,6 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
 
     take_three(what.region, region);
     if (!check_rect_copy(&err, &at, src_origin, dst_origin, region, &what))
-        tf_enqueue_copy_rect(&err, &at, &what);
+        tf_enqueue_copy_rect(&err, &at, CL_COMMAND_COPY_BUFFER_RECT, &what);
     return tf_report(&err, __func__);
 }

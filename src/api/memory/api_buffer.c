@@ -127,9 +127,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(
     return tf_return_object(&err, __func__, mem, errcode_ret);
 }
 
-// What a sub-buffer may ask for depends on its parent.
-static cl_int check_sub_buffer_flags(struct tf_err *err, cl_mem parent,
-                                     cl_mem_flags flags)
+cl_int check_child_flags(struct tf_err *err, cl_mem parent, cl_mem_flags flags)
 {
     const cl_mem_flags has = parent->flags;
     const unsigned long long shown = flags;
@@ -137,19 +135,19 @@ static cl_int check_sub_buffer_flags(struct tf_err *err, cl_mem parent,
     TF_REQUIRE(err,
                !(has & CL_MEM_WRITE_ONLY) ||
                    !(flags & (CL_MEM_READ_WRITE | CL_MEM_READ_ONLY)),
-               CL_INVALID_VALUE, "flags 0x%llx of a write-only buffer", shown);
+               CL_INVALID_VALUE, "flags 0x%llx of a write-only object", shown);
     TF_REQUIRE(err,
                !(has & CL_MEM_READ_ONLY) ||
                    !(flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY)),
-               CL_INVALID_VALUE, "flags 0x%llx of a read-only buffer", shown);
+               CL_INVALID_VALUE, "flags 0x%llx of a read-only object", shown);
     TF_REQUIRE(err, !(has & CL_MEM_HOST_WRITE_ONLY) || !(flags & CL_MEM_HOST_READ_ONLY),
-               CL_INVALID_VALUE, "flags 0x%llx of a buffer the host only writes", shown);
+               CL_INVALID_VALUE, "flags 0x%llx of an object the host only writes", shown);
     TF_REQUIRE(err, !(has & CL_MEM_HOST_READ_ONLY) || !(flags & CL_MEM_HOST_WRITE_ONLY),
-               CL_INVALID_VALUE, "flags 0x%llx of a buffer the host only reads", shown);
+               CL_INVALID_VALUE, "flags 0x%llx of an object the host only reads", shown);
     TF_REQUIRE(err,
                !(has & CL_MEM_HOST_NO_ACCESS) ||
                    !(flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)),
-               CL_INVALID_VALUE, "flags 0x%llx of a buffer without host access", shown);
+               CL_INVALID_VALUE, "flags 0x%llx of an object without host access", shown);
     TF_REQUIRE(err, !(flags & STORAGE_FLAGS), CL_INVALID_VALUE,
                "flags 0x%llx: storage is the parent's", shown);
     return check_mem_flags(err, flags);
@@ -170,7 +168,7 @@ static cl_int check_sub_buffer(struct tf_err *err, cl_mem parent, cl_mem_flags f
         return err->code;
     TF_REQUIRE(err, parent->kind == TF_MEM_BUFFER, CL_INVALID_MEM_OBJECT,
                "the buffer is a sub-buffer itself");
-    if (check_sub_buffer_flags(err, parent, flags))
+    if (check_child_flags(err, parent, flags))
         return err->code;
     TF_REQUIRE(err, type == CL_BUFFER_CREATE_TYPE_REGION, CL_INVALID_VALUE,
                "buffer_create_type 0x%x", type);

@@ -5,23 +5,19 @@
 
 #include <CL/cl.h>
 
+#include "core/memory/image.h"
 #include "core/object/error.h"
 
-struct tf_image_desc {
-    cl_mem_flags flags;
-    const cl_mem_properties *properties; // NULL: none
-    const cl_image_format *format;
-    const cl_image_desc *desc;
-    void *host_ptr;
-};
+// CL_INVALID_CONTEXT, CL_INVALID_OPERATION, CL_INVALID_PROPERTY, CL_INVALID_VALUE,
+// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_IMAGE_SIZE,
+// CL_INVALID_HOST_PTR, CL_IMAGE_FORMAT_NOT_SUPPORTED; in this order. Sets
+// in->property_count.
+cl_int check_image_in(struct tf_err *err, cl_context ctx, struct tf_image_in *in);
 
-// CL_INVALID_CONTEXT, CL_INVALID_PROPERTY, CL_INVALID_VALUE,
-// CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_HOST_PTR;
-// in this order.
-cl_int check_image_desc(struct tf_err *err, cl_context ctx,
-                        const struct tf_image_desc *image);
+// CL_INVALID_OPERATION unless a device of the context has images.
+cl_int check_images_offered(struct tf_err *err, cl_context ctx);
 
-// Fails with CL_INVALID_OPERATION: no device has images.
-cl_int check_images_offered(struct tf_err *err);
+// CL_INVALID_MEM_OBJECT.
+cl_int check_image(struct tf_err *err, cl_mem mem);
 
 #endif // TF_API_MEMORY_API_IMAGE_H

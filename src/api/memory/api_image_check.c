@@ -1,171 +1,243 @@
 // SPDX-License-Identifier: MIT
 #include "api/memory/api_image.h"
 
-#include <stdbool.h>
-
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
 #include "base/range.h"
-#include "core/memory/image_format.h"
-#include "core/memory/mem.h"
+#include "core/object/props.h"
+#include "core/platform/context.h"
+#include "core/platform/device.h"
 
-// What the checks of one descriptor share.
-struct shape {
-    const cl_image_desc *desc;
-    size_t pixel_bytes;
-    bool has_rows;   // height counts
-    bool has_slices; // depth or array size counts: there is a slice pitch
-    const void *host_ptr;
-};
-
-static bool is_array(cl_mem_object_type type)
+cl_int check_images_offered(struct tf_err *err, cl_context ctx)
 {
-    return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;
+    TF_REQUIRE(err, tf_image_supported(ctx), CL_INVALID_OPERATION,
+               "no device of the context has images");
+    return CL_SUCCESS;
 }
 
-static struct shape shape_of(const struct tf_image_desc *image)
+cl_int check_image(struct tf_err *err, cl_mem mem)
 {
-    const cl_mem_object_type type = image->desc->image_type;
-
-    return (struct shape){
-        .desc = image->desc,
-        .pixel_bytes = tf_image_format_bytes(image->format),
-        .has_rows = type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE3D ||
-                    type == CL_MEM_OBJECT_IMAGE2D_ARRAY,
-        .has_slices = type == CL_MEM_OBJECT_IMAGE3D || is_array(type),
-        .host_ptr = image->host_ptr,
-    };
+    if (check_mem(err, mem))
+        return err->code;
+    TF_REQUIRE(err, tf_mem_is_image(mem), CL_INVALID_MEM_OBJECT, "not an image");
+    return CL_SUCCESS;
 }
 
-static cl_int check_type_and_size(struct tf_err *err, const struct shape *shape)
+// ---- Extents ----
+
+static cl_int check_type(struct tf_err *err, const cl_image_desc *d)
 {
-    const cl_image_desc *d = shape->desc;
+    TF_REQUIRE(err, d, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
+    TF_REQUIRE(err, tf_image_type_exists(d->image_type), CL_INVALID_IMAGE_DESCRIPTOR,
+               "image type 0x%x", d->image_type);
+    TF_REQUIRE(err, d->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR, "%u samples",
+               d->num_samples);
+    return CL_SUCCESS;
+}
+
+static bool fits_some_device(cl_context ctx, const struct tf_image_shape *shape)
+{
+    for (cl_uint i = 0; i < ctx->device_count; i++)
+        if (tf_image_fits(ctx->devices[i]->caps, shape))
+            return true;
+    return false;
+}
+
+static cl_int check_extents(struct tf_err *err, const struct tf_image_shape *shape)
+{
+    TF_REQUIRE(err,
+               shape->width_px && shape->height_px && shape->depth_px && shape->layers,
+               CL_INVALID_IMAGE_SIZE, "%zu x %zu x %zu pixels, %zu layers",
+               shape->width_px, shape->height_px, shape->depth_px, shape->layers);
+    TF_REQUIRE(err, fits_some_device(err->ctx, shape), CL_INVALID_IMAGE_SIZE,
+               "%zu x %zu x %zu pixels, %zu layers: no device takes that",
+               shape->width_px, shape->height_px, shape->depth_px, shape->layers);
+    return CL_SUCCESS;
+}
+
+// Mipmapped images (cl_khr_mipmap_image) have memory of their own.
+static cl_int check_levels(struct tf_err *err, const struct tf_image_in *in,
+                           const struct tf_image_shape *shape)
+{
+    const unsigned most = tf_image_mip_levels_most(shape);
+
+    if (shape->mip_levels == 1)
+        return CL_SUCCESS;
+    TF_REQUIRE(err,
+               shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
+                   in->format->image_channel_order != CL_DEPTH,
+               CL_INVALID_IMAGE_DESCRIPTOR, "an image of its kind has no mip levels");
+    TF_REQUIRE(err, shape->mip_levels <= most, CL_INVALID_IMAGE_DESCRIPTOR,
+               "%u mip levels, there are %u at most", shape->mip_levels, most);
+    TF_REQUIRE(err, !(in->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
+               CL_INVALID_VALUE, "flags 0x%llx of an image with mip levels",
+               (unsigned long long)in->flags);
+    return CL_SUCCESS;
+}
+
+// ---- Pitches ----
+
+static cl_int check_pitches(struct tf_err *err, const struct tf_image_in *in,
+                            const struct tf_image_shape *shape,
+                            struct tf_image_layout *layout)
+{
+    const size_t row = in->desc->image_row_pitch;
+    const size_t slice =
+        tf_image_type_has_slices(shape->type) ? in->desc->image_slice_pitch : 0;
+
+    TF_REQUIRE(err, !row || in->host_ptr || in->desc->mem_object,
+               CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu without host_ptr", row);
+    TF_REQUIRE(err, !slice || in->host_ptr, CL_INVALID_IMAGE_DESCRIPTOR,
+               "slice pitch %zu without host_ptr", slice);
+    TF_REQUIRE(err, row % shape->pixel_bytes == 0, CL_INVALID_IMAGE_DESCRIPTOR,
+               "row pitch %zu, pixels of %zu bytes", row, shape->pixel_bytes);
+    TF_REQUIRE(err,
+               tf_image_lay_out(shape, row, slice, tf_image_head_bytes(shape), layout),
+               CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu, slice pitch %zu", row, slice);
+    TF_REQUIRE(err, slice % layout->levels[0].row_pitch_bytes == 0,
+               CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu, row pitch %zu", slice,
+               layout->levels[0].row_pitch_bytes);
+    return CL_SUCCESS;
+}
+
+// ---- Images in other objects ----
+
+static cl_int check_in_buffer(struct tf_err *err, const struct tf_image_in *in,
+                              const struct tf_image_shape *shape,
+                              const struct tf_image_layout *layout)
+{
+    const cl_mem buffer = in->desc->mem_object;
+    const uintptr_t base = (uintptr_t)buffer->host_ptr;
+
+    TF_REQUIRE(err, layout->size_bytes <= buffer->size_bytes, CL_INVALID_IMAGE_DESCRIPTOR,
+               "%zu bytes of pixels, the buffer has %zu", layout->size_bytes,
+               buffer->size_bytes);
+    if (shape->type != CL_MEM_OBJECT_IMAGE2D)
+        return CL_SUCCESS;
+    for (cl_uint i = 0; i < err->ctx->device_count; i++) {
+        const struct tf_image_limits *limits = &err->ctx->devices[i]->caps->images;
+
+        if (!limits->pitch_align_px)
+            continue; // no images
+        TF_REQUIRE(err,
+                   layout->levels[0].row_pitch_bytes %
+                           (limits->pitch_align_px * shape->pixel_bytes) ==
+                       0,
+                   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                   "row pitch %zu, a multiple of %u pixels is wanted",
+                   layout->levels[0].row_pitch_bytes, limits->pitch_align_px);
+        TF_REQUIRE(err, base % (limits->base_align_px * shape->pixel_bytes) == 0,
+                   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+                   "the buffer's host_ptr is not aligned to %u pixels",
+                   limits->base_align_px);
+    }
+    return CL_SUCCESS;
+}
+
+// The new image sees the other's pixels, in another order.
+static cl_int check_in_image(struct tf_err *err, const struct tf_image_in *in,
+                             const struct tf_image_shape *shape)
+{
+    const struct tf_image *other = in->desc->mem_object->image;
+    const struct tf_image_level_layout *level = &other->layout.levels[0];
 
     TF_REQUIRE(err,
-               d->image_type >= CL_MEM_OBJECT_IMAGE2D &&
-                   d->image_type <= CL_MEM_OBJECT_IMAGE1D_BUFFER,
-               CL_INVALID_IMAGE_DESCRIPTOR, "image type 0x%x", d->image_type);
-    TF_REQUIRE(err, d->image_width > 0, CL_INVALID_IMAGE_DESCRIPTOR, "width is 0");
-    TF_REQUIRE(err, !shape->has_rows || d->image_height > 0, CL_INVALID_IMAGE_DESCRIPTOR,
-               "height is 0");
-    TF_REQUIRE(err, d->image_type != CL_MEM_OBJECT_IMAGE3D || d->image_depth > 0,
-               CL_INVALID_IMAGE_DESCRIPTOR, "depth is 0");
-    TF_REQUIRE(err, !is_array(d->image_type) || d->image_array_size > 0,
-               CL_INVALID_IMAGE_DESCRIPTOR, "array size is 0");
-    TF_REQUIRE(err, d->num_mip_levels == 0 && d->num_samples == 0,
-               CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels, %u samples",
-               d->num_mip_levels, d->num_samples);
-    return CL_SUCCESS;
-}
-
-// Bytes between two rows as the descriptor has it; false on overflow.
-static bool row_pitch_of(const struct shape *shape, size_t *pitch_bytes)
-{
-    *pitch_bytes = shape->desc->image_row_pitch;
-    return *pitch_bytes ||
-           !tf_mul_overflow(shape->desc->image_width, shape->pixel_bytes, pitch_bytes);
-}
-
-static cl_int check_row_pitch(struct tf_err *err, const struct shape *shape)
-{
-    const cl_image_desc *d = shape->desc;
-    size_t least;
-
-    TF_REQUIRE(err, !tf_mul_overflow(d->image_width, shape->pixel_bytes, &least),
-               CL_INVALID_IMAGE_DESCRIPTOR, "width %zu", d->image_width);
-    if (d->image_row_pitch == 0)
-        return CL_SUCCESS;
-    TF_REQUIRE(err, shape->host_ptr || d->mem_object, CL_INVALID_IMAGE_DESCRIPTOR,
-               "row pitch %zu without host_ptr", d->image_row_pitch);
-    TF_REQUIRE(err, d->image_row_pitch >= least, CL_INVALID_IMAGE_DESCRIPTOR,
-               "row pitch %zu, a row has %zu bytes", d->image_row_pitch, least);
-    TF_REQUIRE(err, d->image_row_pitch % shape->pixel_bytes == 0,
-               CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu, pixels of %zu bytes",
-               d->image_row_pitch, shape->pixel_bytes);
-    return CL_SUCCESS;
-}
-
-static cl_int check_slice_pitch(struct tf_err *err, const struct shape *shape)
-{
-    const cl_image_desc *d = shape->desc;
-    size_t row, slice;
-
-    if (d->image_slice_pitch == 0 || !shape->has_slices)
-        return CL_SUCCESS;
-    TF_REQUIRE(err, shape->host_ptr, CL_INVALID_IMAGE_DESCRIPTOR,
-               "slice pitch %zu without host_ptr", d->image_slice_pitch);
+               shape->type == CL_MEM_OBJECT_IMAGE2D && other->shape.type == shape->type,
+               CL_INVALID_IMAGE_DESCRIPTOR, "only 2D images are made from each other");
+    TF_REQUIRE(err, tf_image_format_views(in->format, &other->format),
+               CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+               "order 0x%x does not fit the other image's, 0x%x",
+               in->format->image_channel_order, other->format.image_channel_order);
     TF_REQUIRE(err,
-               row_pitch_of(shape, &row) &&
-                   !tf_mul_overflow(row, shape->has_rows ? d->image_height : 1, &slice) &&
-                   d->image_slice_pitch >= slice,
-               CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu is less than a slice",
-               d->image_slice_pitch);
-    TF_REQUIRE(err, d->image_slice_pitch % row == 0, CL_INVALID_IMAGE_DESCRIPTOR,
-               "slice pitch %zu, row pitch %zu", d->image_slice_pitch, row);
+               shape->width_px == other->shape.width_px &&
+                   shape->height_px == other->shape.height_px &&
+                   shape->mip_levels == other->shape.mip_levels,
+               CL_INVALID_IMAGE_DESCRIPTOR, "the other image has other extents");
+    TF_REQUIRE(err,
+               !in->desc->image_row_pitch ||
+                   in->desc->image_row_pitch == level->row_pitch_bytes,
+               CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu, the other image's is %zu",
+               in->desc->image_row_pitch, level->row_pitch_bytes);
     return CL_SUCCESS;
 }
 
-// The buffer that gives an image its storage.
-static cl_int check_storage(struct tf_err *err, const struct shape *shape)
+// The object that gives an image its memory, before its format and extents matter.
+static cl_int check_parent(struct tf_err *err, const struct tf_image_in *in)
 {
-    const cl_image_desc *d = shape->desc;
-    const bool wanted = d->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
-    size_t row, bytes;
+    const cl_image_desc *d = in->desc;
+    const bool of_buffer = d->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
 
-    TF_REQUIRE(err, d->mem_object || !wanted, CL_INVALID_IMAGE_DESCRIPTOR,
+    TF_REQUIRE(err, d->mem_object || !of_buffer, CL_INVALID_IMAGE_DESCRIPTOR,
                "an image of type 0x%x needs a buffer", d->image_type);
     if (!d->mem_object)
         return CL_SUCCESS;
-    TF_REQUIRE(err, wanted || d->image_type == CL_MEM_OBJECT_IMAGE2D,
-               CL_INVALID_IMAGE_DESCRIPTOR,
-               "an image of type 0x%x has storage of its own", d->image_type);
+    TF_REQUIRE(err, of_buffer || d->image_type == CL_MEM_OBJECT_IMAGE2D,
+               CL_INVALID_IMAGE_DESCRIPTOR, "an image of type 0x%x has memory of its own",
+               d->image_type);
     if (tf_err_hold(err, d->mem_object, &tf_class_mem, CL_INVALID_IMAGE_DESCRIPTOR))
         return err->code;
-    TF_REQUIRE(err, tf_mem_is_buffer(d->mem_object), CL_INVALID_IMAGE_DESCRIPTOR,
-               "the image's storage is not a buffer");
-    TF_REQUIRE(err, d->mem_object->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
-               "the buffer belongs to another context");
     TF_REQUIRE(err,
-               row_pitch_of(shape, &row) &&
-                   !tf_mul_overflow(row, shape->has_rows ? d->image_height : 1, &bytes) &&
-                   bytes <= d->mem_object->size_bytes,
-               CL_INVALID_IMAGE_DESCRIPTOR, "a buffer of %zu bytes is too small",
-               d->mem_object->size_bytes);
+               tf_mem_is_buffer(d->mem_object) ||
+                   (!of_buffer && tf_mem_is_image(d->mem_object)),
+               CL_INVALID_IMAGE_DESCRIPTOR,
+               "an image of type 0x%x cannot lie in that object", d->image_type);
+    TF_REQUIRE(err, d->mem_object->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
+               "mem_object belongs to another context");
+    return check_child_flags(err, d->mem_object, in->flags);
+}
+
+// ---- The whole ----
+
+static cl_int check_host_ptr(struct tf_err *err, const struct tf_image_in *in)
+{
+    const bool wanted = in->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+
+    TF_REQUIRE(err, wanted == (in->host_ptr != NULL), CL_INVALID_HOST_PTR,
+               "host_ptr is %s, flags 0x%llx", in->host_ptr ? "set" : "NULL",
+               (unsigned long long)in->flags);
     return CL_SUCCESS;
 }
 
-static cl_int check_host_ptr(struct tf_err *err, const struct tf_image_desc *image)
+static cl_int check_supported(struct tf_err *err, const struct tf_image_in *in)
 {
-    const bool wanted = image->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR);
+    const cl_image_format *f = in->format;
+    const cl_context ctx = err->ctx;
+    unsigned access = 0;
 
-    TF_REQUIRE(err, wanted == (image->host_ptr != NULL), CL_INVALID_HOST_PTR,
-               "host_ptr is %s, flags 0x%llx", image->host_ptr ? "set" : "NULL",
-               (unsigned long long)image->flags);
+    for (cl_uint i = 0; i < ctx->device_count; i++)
+        access |= tf_image_access_on(ctx->devices[i]->caps, f, in->desc->image_type);
+    TF_REQUIRE(err, access, CL_IMAGE_FORMAT_NOT_SUPPORTED,
+               "order 0x%x, type 0x%x, image type 0x%x", f->image_channel_order,
+               f->image_channel_data_type, in->desc->image_type);
     return CL_SUCCESS;
 }
 
-cl_int check_image_desc(struct tf_err *err, cl_context ctx,
-                        const struct tf_image_desc *image)
+static cl_int check_shape(struct tf_err *err, const struct tf_image_in *in)
 {
-    struct shape shape;
+    const struct tf_image_shape shape = tf_image_shape_of(in->format, in->desc);
+    const cl_mem parent = in->desc->mem_object;
+    struct tf_image_layout layout;
 
-    if (check_context(err, ctx))
+    if (check_extents(err, &shape) || check_levels(err, in, &shape) ||
+        check_pitches(err, in, &shape, &layout))
         return err->code;
-    TF_REQUIRE(err, !image->properties || image->properties[0] == 0, CL_INVALID_PROPERTY,
-               "image property 0x%llx", (unsigned long long)image->properties[0]);
-    if (check_mem_flags(err, image->flags))
+    if (parent)
+        return tf_mem_is_image(parent) ? check_in_image(err, in, &shape)
+                                       : check_in_buffer(err, in, &shape, &layout);
+    return CL_SUCCESS;
+}
+
+cl_int check_image_in(struct tf_err *err, cl_context ctx, struct tf_image_in *in)
+{
+    if (check_context(err, ctx) || check_images_offered(err, ctx) ||
+        tf_props_check(err, in->properties, NULL, 0, CL_INVALID_PROPERTY,
+                       &in->property_count) ||
+        check_mem_flags(err, in->flags))
         return err->code;
-    TF_REQUIRE(err, image->format && tf_image_format_bytes(image->format) > 0,
+    TF_REQUIRE(err, in->format && tf_image_format_bytes(in->format) > 0,
                CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
-    TF_REQUIRE(err, image->desc, CL_INVALID_IMAGE_DESCRIPTOR, "image_desc is NULL");
-    shape = shape_of(image);
-    if (check_type_and_size(err, &shape) || check_row_pitch(err, &shape) ||
-        check_slice_pitch(err, &shape) || check_storage(err, &shape))
+    if (check_type(err, in->desc) || check_parent(err, in) || check_shape(err, in) ||
+        check_host_ptr(err, in))
         return err->code;
-    return check_host_ptr(err, image);
-}
-
-cl_int check_images_offered(struct tf_err *err)
-{
-    return tf_fail(err, CL_INVALID_OPERATION, "no device has images");
+    return check_supported(err, in);
 }

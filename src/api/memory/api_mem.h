@@ -10,6 +10,10 @@
 // Flags of a new buffer or image: CL_INVALID_VALUE (api_buffer.c).
 cl_int check_mem_flags(struct tf_err *err, cl_mem_flags flags);
 
+// Flags of a sub-buffer, or of an image that lies in `parent`: CL_INVALID_VALUE
+// (api_buffer.c).
+cl_int check_child_flags(struct tf_err *err, cl_mem parent, cl_mem_flags flags);
+
 // CL_INVALID_MEM_OBJECT.
 cl_int check_buffer(struct tf_err *err, cl_mem mem);
 

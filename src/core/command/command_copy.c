@@ -54,7 +54,7 @@ cl_int tf_enqueue_copy(struct tf_err *err, const struct tf_enqueue *at,
 
 static bool same_storage(cl_mem a, cl_mem b)
 {
-    return (a->parent ? a->parent : a) == (b->parent ? b->parent : b);
+    return a->storage == b->storage;
 }
 
 bool tf_copy_overlaps(const struct tf_copy *what)
@@ -97,9 +97,9 @@ static void set_region(cl_event ev, const size_t region[3])
 }
 
 cl_int tf_enqueue_read_rect(struct tf_err *err, const struct tf_enqueue *at,
-                            const struct tf_rect_transfer *what)
+                            cl_command_type type, const struct tf_rect_transfer *what)
 {
-    cl_event ev = tf_enqueue_new(err, at, CL_COMMAND_READ_BUFFER_RECT, 1);
+    cl_event ev = tf_enqueue_new(err, at, type, 1);
 
     if (!ev)
         return err->code;
@@ -114,9 +114,9 @@ cl_int tf_enqueue_read_rect(struct tf_err *err, const struct tf_enqueue *at,
 }
 
 cl_int tf_enqueue_write_rect(struct tf_err *err, const struct tf_enqueue *at,
-                             const struct tf_rect_transfer *what)
+                             cl_command_type type, const struct tf_rect_transfer *what)
 {
-    cl_event ev = tf_enqueue_new(err, at, CL_COMMAND_WRITE_BUFFER_RECT, 1);
+    cl_event ev = tf_enqueue_new(err, at, type, 1);
 
     if (!ev)
         return err->code;
@@ -131,9 +131,9 @@ cl_int tf_enqueue_write_rect(struct tf_err *err, const struct tf_enqueue *at,
 }
 
 cl_int tf_enqueue_copy_rect(struct tf_err *err, const struct tf_enqueue *at,
-                            const struct tf_rect_copy *what)
+                            cl_command_type type, const struct tf_rect_copy *what)
 {
-    cl_event ev = tf_enqueue_new(err, at, CL_COMMAND_COPY_BUFFER_RECT, 2);
+    cl_event ev = tf_enqueue_new(err, at, type, 2);
 
     if (!ev)
         return err->code;
@@ -145,6 +145,23 @@ cl_int tf_enqueue_copy_rect(struct tf_err *err, const struct tf_enqueue *at,
     set_region(ev, what->region);
     tf_event_hold(ev, what->src);
     tf_event_hold(ev, what->dst);
+    return tf_enqueue_publish(err, at, ev);
+}
+
+cl_int tf_enqueue_fill_rect(struct tf_err *err, const struct tf_enqueue *at,
+                            cl_command_type type, const struct tf_rect_fill *what)
+{
+    cl_event ev = tf_enqueue_new(err, at, type, 1);
+
+    if (!ev)
+        return err->code;
+    ev->cmd.kind = TF_CMD_FILL_RECT;
+    ev->cmd.dst = tf_mem_range(what->mem, tf_enqueue_device(at), 0);
+    ev->cmd.dst_rect = what->rect;
+    memcpy(ev->cmd.pixel, what->pixel, what->pixel_bytes);
+    ev->cmd.pixel_bytes = what->pixel_bytes;
+    set_region(ev, what->region);
+    tf_event_hold(ev, what->mem);
     return tf_enqueue_publish(err, at, ev);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Commands that move bytes: read, write, copy and fill of buffers, whole or as boxes
-// (OpenCL 3.1 §5.2.2), and migration (§5.5.3). Arguments are checked; each function fails
-// with CL_OUT_OF_HOST_MEMORY, or if blocking with the command's own error. The command
-// holds the memory objects until it has ended.
+// (OpenCL 3.1 §5.2.2), of boxes of images (§5.3.4), and migration (§5.5.3). Arguments are
+// checked; each function fails with CL_OUT_OF_HOST_MEMORY, or if blocking with the
+// command's own error. The command holds the memory objects until it has ended.
 #ifndef TF_CORE_COMMAND_COMMAND_COPY_H
 #define TF_CORE_COMMAND_COMMAND_COPY_H
 
@@ -60,10 +60,11 @@ struct tf_rect_transfer {
     const void *host_src;
 };
 
+// `type` is what the event says of the command: boxes of buffers and of images are alike.
 cl_int tf_enqueue_read_rect(struct tf_err *err, const struct tf_enqueue *at,
-                            const struct tf_rect_transfer *what);
+                            cl_command_type type, const struct tf_rect_transfer *what);
 cl_int tf_enqueue_write_rect(struct tf_err *err, const struct tf_enqueue *at,
-                             const struct tf_rect_transfer *what);
+                             cl_command_type type, const struct tf_rect_transfer *what);
 
 struct tf_rect_copy {
     cl_mem src, dst;
@@ -72,12 +73,23 @@ struct tf_rect_copy {
 };
 
 cl_int tf_enqueue_copy_rect(struct tf_err *err, const struct tf_enqueue *at,
-                            const struct tf_rect_copy *what);
+                            cl_command_type type, const struct tf_rect_copy *what);
 
 // True if the two boxes share a byte of the same storage. With equal pitches the answer
 // is exact (appendix "Checking for Memory Copy Overlap"); with different pitches, which
 // the API allows only for different objects, it is that of the spans.
 bool tf_rect_copy_overlaps(const struct tf_rect_copy *what);
+
+struct tf_rect_fill {
+    cl_mem mem;
+    struct tf_rect rect;
+    size_t region[3];
+    uint8_t pixel[TF_PIXEL_BYTES_MAX];
+    size_t pixel_bytes; // 1, 2, 4, 8, 16; divides region[0]
+};
+
+cl_int tf_enqueue_fill_rect(struct tf_err *err, const struct tf_enqueue *at,
+                            cl_command_type type, const struct tf_rect_fill *what);
 
 // ---- Migration ----
 cl_int tf_enqueue_migrate(struct tf_err *err, const struct tf_enqueue *at,

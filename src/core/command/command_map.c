@@ -50,7 +50,9 @@ cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem me
     struct tf_device *dev = tf_enqueue_device(at);
     struct tf_map *map = NULL;
     uint64_t serial;
-    cl_event ev = new_map_command(err, at, mem, CL_COMMAND_MAP_BUFFER);
+    cl_event ev = new_map_command(err, at, mem,
+                                  tf_mem_is_image(mem) ? CL_COMMAND_MAP_IMAGE
+                                                       : CL_COMMAND_MAP_BUFFER);
 
     if (!ev)
         return err->code;

@@ -9,9 +9,9 @@
 #include "core/command/enqueue.h"
 #include "core/memory/map.h"
 
-// clEnqueueMapBuffer; *host is where the host finds the bytes. CL_INVALID_OPERATION when
-// it writes and meets a region that is mapped for writing; CL_MAP_FAILURE,
-// CL_OUT_OF_HOST_MEMORY; if blocking, the command's own error.
+// clEnqueueMapBuffer, clEnqueueMapImage; *host is where the host finds the bytes.
+// CL_INVALID_OPERATION when it writes and meets a region that is mapped for writing;
+// CL_MAP_FAILURE, CL_OUT_OF_HOST_MEMORY; if blocking, the command's own error.
 cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem,
                       const struct tf_map_desc *desc, void **host)
     TF_EXCLUDES(&mem->lock);

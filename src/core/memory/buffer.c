@@ -63,21 +63,6 @@ fail:
     return err->code;
 }
 
-cl_mem_flags tf_sub_buffer_flags(cl_mem parent, cl_mem_flags flags)
-{
-    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
-    const cl_mem_flags host =
-        CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
-    const cl_mem_flags storage =
-        CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
-
-    if (!(flags & access))
-        flags |= parent->flags & access;
-    if (!(flags & host))
-        flags |= parent->flags & host;
-    return flags | (parent->flags & storage);
-}
-
 cl_int tf_sub_buffer_create(struct tf_err *err, cl_mem parent, cl_mem_flags flags,
                             const cl_buffer_region *region, cl_mem *out)
 {
@@ -85,11 +70,10 @@ cl_int tf_sub_buffer_create(struct tf_err *err, cl_mem parent, cl_mem_flags flag
 
     if (!mem)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "sub-buffer object");
-    mem->flags = tf_sub_buffer_flags(parent, flags);
+    mem->flags = tf_mem_child_flags(parent, flags);
     mem->size_bytes = region->size;
     mem->origin_bytes = region->origin;
-    mem->parent = tf_ref(parent);
-    mem->dev = parent->dev;
+    tf_mem_share(mem, parent);
     mem->uses_svm = parent->uses_svm;
     if (parent->host_ptr)
         mem->host_ptr = (char *)parent->host_ptr + region->origin;

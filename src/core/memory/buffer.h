@@ -20,9 +20,6 @@ uint64_t tf_buffer_max_bytes(cl_context ctx);
 cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
                         const struct tf_buffer_desc *desc, cl_mem *out);
 
-// The flags of a sub-buffer: what `flags` leaves open is the parent's.
-cl_mem_flags tf_sub_buffer_flags(cl_mem parent, cl_mem_flags flags);
-
 // `flags` and the region are checked. CL_OUT_OF_HOST_MEMORY.
 cl_int tf_sub_buffer_create(struct tf_err *err, cl_mem parent, cl_mem_flags flags,
                             const cl_buffer_region *region, cl_mem *out);

@@ -11,8 +11,6 @@
 
 #include <CL/cl.h>
 
-enum { TF_IMAGE_PIXEL_BYTES_MAX = 16 };
-
 // Bytes of one pixel, a power of two; 0 if the specification does not know the pair.
 size_t tf_image_format_bytes(const cl_image_format *format);
 

@@ -4,8 +4,10 @@
 #include "base/alloc.h"
 #include "core/object/error.h"
 
-static bool overlaps(const struct tf_map *a, const struct tf_map *b)
+static bool overlaps(cl_mem mem, const struct tf_map *a, const struct tf_map *b)
 {
+    if (tf_mem_is_image(mem))
+        return tf_image_boxes_overlap(&a->box, &b->box);
     return a->offset_bytes < b->offset_bytes + b->size_bytes &&
            b->offset_bytes < a->offset_bytes + a->size_bytes;
 }
@@ -22,6 +24,7 @@ struct tf_map *tf_map_new(struct tf_err *err, struct tf_device *dev, cl_mem mem,
     }
     map->offset_bytes = desc->offset_bytes;
     map->size_bytes = desc->size_bytes;
+    map->box = desc->box;
     map->writes = desc->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION);
     if (dev->ops->mem_map(err, dev, at.mem, at.offset_bytes, desc->size_bytes,
                           desc->flags, &map->host)) {
@@ -38,7 +41,7 @@ uint64_t tf_map_link(cl_mem mem, struct tf_map *map)
 
     tf_lock(&mem->lock);
     for (other = mem->maps; other; other = other->next)
-        if (map->writes && other->writes && overlaps(map, other))
+        if (map->writes && other->writes && overlaps(mem, map, other))
             break;
     if (!other) {
         serial = map->serial = ++mem->map_serial;

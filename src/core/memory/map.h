@@ -4,12 +4,13 @@
 #ifndef TF_CORE_MEMORY_MAP_H
 #define TF_CORE_MEMORY_MAP_H
 
-#include "core/memory/mem.h"
+#include "core/memory/image.h"
 
 struct tf_map_desc {
     cl_map_flags flags;
     size_t offset_bytes;
-    size_t size_bytes; // > 0, inside the object
+    size_t size_bytes;       // > 0, inside the object
+    struct tf_image_box box; // of an image: what of these bytes is mapped
 };
 
 struct tf_map {
@@ -18,6 +19,7 @@ struct tf_map {
     void *host;
     size_t offset_bytes;
     size_t size_bytes;
+    struct tf_image_box box; // of an image
     bool writes;
 };
 

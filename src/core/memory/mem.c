@@ -4,6 +4,8 @@
 #include <CL/cl_trefoil.h>
 
 #include "abi/long16.h"
+#include "base/alloc.h"
+#include "core/memory/image.h"
 #include "core/memory/map.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
@@ -20,6 +22,7 @@ static void mem_destroy(struct tf_object *obj)
     if (mem->devmem)
         mem->dev->ops->mem_free(mem->dev, mem->devmem);
     tf_props_drop(&mem->props);
+    tf_free(mem->image);
     TF_CLEAR(mem->parent);
     tf_mutex_finish(&mem->lock);
     // Last: the application may free CL_MEM_USE_HOST_PTR storage from here on.
@@ -42,6 +45,7 @@ cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind)
     if (!mem)
         return NULL;
     mem->kind = kind;
+    mem->storage = mem;
     tf_mutex_init(&mem->lock, TF_RANK_MEM);
     return mem;
 }
@@ -71,12 +75,32 @@ cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
     return mem->dev->ops->mem_alloc(err, mem->dev, &desc, &mem->devmem);
 }
 
+void tf_mem_share(cl_mem mem, cl_mem parent)
+{
+    mem->parent = tf_ref(parent);
+    mem->storage = parent->storage;
+    mem->dev = parent->dev;
+}
+
+cl_mem_flags tf_mem_child_flags(cl_mem parent, cl_mem_flags flags)
+{
+    const cl_mem_flags access = CL_MEM_READ_WRITE | CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
+    const cl_mem_flags host =
+        CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS;
+    const cl_mem_flags storage =
+        CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR;
+
+    if (!(flags & access))
+        flags |= parent->flags & access;
+    if (!(flags & host))
+        flags |= parent->flags & host;
+    return flags | (parent->flags & storage);
+}
+
 struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes)
 {
-    const cl_mem root = mem->parent ? mem->parent : mem;
-
     (void)dev; // one storage serves every device of the context
-    return (struct tf_devrange){root->devmem, mem->origin_bytes + offset_bytes};
+    return (struct tf_devrange){mem->storage->devmem, mem->origin_bytes + offset_bytes};
 }
 
 bool tf_mem_origin_suits(size_t origin_bytes, const struct tf_device *dev)
@@ -123,12 +147,12 @@ static cl_int device_address(struct tf_err *err, cl_mem mem,
 static cl_int put_device_addresses(struct tf_err *err, cl_mem mem,
                                    const struct tf_info *info)
 {
-    const cl_mem root = mem->parent ? mem->parent : mem;
     const cl_uint count = mem->obj.ctx->device_count;
     const size_t bytes = count * sizeof(cl_mem_device_address_ext);
     cl_mem_device_address_ext address = 0;
 
-    if (!tf_props_value(root->props.words, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_FALSE))
+    if (!tf_props_value(mem->storage->props.words, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT,
+                        CL_FALSE))
         return tf_fail(err, CL_INVALID_OPERATION,
                        "made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
     if (info->value && info->size < bytes)
@@ -143,6 +167,20 @@ static cl_int put_device_addresses(struct tf_err *err, cl_mem mem,
     return CL_SUCCESS;
 }
 
+static cl_mem_object_type type_of(cl_mem mem)
+{
+    switch (mem->kind) {
+    case TF_MEM_BUFFER:
+    case TF_MEM_SUB_BUFFER:
+        break;
+    case TF_MEM_PIPE:
+        return CL_MEM_OBJECT_PIPE;
+    case TF_MEM_IMAGE:
+        return mem->image->shape.type;
+    }
+    return CL_MEM_OBJECT_BUFFER;
+}
+
 cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t size,
                        void *value, size_t *size_ret)
 {
@@ -150,9 +188,7 @@ cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t
 
     switch (param) {
     case CL_MEM_TYPE:
-        return tf_info_scalar(err, &info, cl_mem_object_type,
-                              tf_mem_is_buffer(mem) ? CL_MEM_OBJECT_BUFFER
-                                                    : CL_MEM_OBJECT_PIPE);
+        return tf_info_scalar(err, &info, cl_mem_object_type, type_of(mem));
     case CL_MEM_FLAGS:
         return tf_info_scalar(err, &info, cl_mem_flags, mem->flags);
     case CL_MEM_SIZE:
@@ -168,7 +204,8 @@ cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t
     case CL_MEM_ASSOCIATED_MEMOBJECT:
         return tf_info_scalar(err, &info, cl_mem, mem->parent);
     case CL_MEM_OFFSET:
-        return tf_info_scalar(err, &info, size_t, mem->origin_bytes);
+        return tf_info_scalar(err, &info, size_t,
+                              mem->kind == TF_MEM_SUB_BUFFER ? mem->origin_bytes : 0);
     case CL_MEM_USES_SVM_POINTER:
         return tf_info_scalar(err, &info, cl_bool, mem->uses_svm ? CL_TRUE : CL_FALSE);
     case CL_MEM_DEVICE_ADDRESS_EXT:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory objects: what buffers, sub-buffers and pipes have in common (later images).
+// Memory objects: what buffers, sub-buffers, images and pipes have in common.
 // One class; `kind` says which one it is.
 //
 // Storage is one tf_devmem, made when the object is created and shared by every device of
@@ -17,12 +17,14 @@
 #include "core/object/props.h"
 #include "core/platform/device_interface.h"
 
-struct tf_map; // core/memory/map.c
+struct tf_map;   // core/memory/map.c
+struct tf_image; // core/memory/image.h
 
 enum tf_mem_kind {
     TF_MEM_BUFFER,
     TF_MEM_SUB_BUFFER,
     TF_MEM_PIPE,
+    TF_MEM_IMAGE,
 };
 
 struct _cl_mem {
@@ -30,12 +32,16 @@ struct _cl_mem {
     enum tf_mem_kind kind;
     cl_mem_flags flags; // as given; a sub-buffer's with what it inherits
     size_t size_bytes;
-    void *host_ptr;           // CL_MEM_USE_HOST_PTR only: start of this object's bytes
-    struct _cl_mem *parent;   // sub-buffer: owned reference; else NULL
-    size_t origin_bytes;      // sub-buffer: place in the parent
+    void *host_ptr; // CL_MEM_USE_HOST_PTR only: start of this object's bytes
+    // What a sub-buffer, or an image that lies in another object, was made from: owned
+    // reference. NULL in others.
+    struct _cl_mem *parent;
+    struct _cl_mem *storage;  // whose devmem it uses: the end of its parents, or itself
+    size_t origin_bytes;      // its place in the storage
     struct tf_device *dev;    // of devmem
-    struct tf_devmem *devmem; // owned; NULL in a sub-buffer, which uses its parent's
+    struct tf_devmem *devmem; // owned; NULL in an object with a parent
     cl_uint packet_bytes, max_packets; // pipe
+    struct tf_image *image;            // image: owned
     struct tf_props props;
     bool uses_svm; // host_ptr lies in an allocation of clSVMAlloc
 
@@ -49,9 +55,16 @@ struct _cl_mem {
 // A zeroed object of that kind with its lock ready, or NULL. Reports nothing.
 cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind) TF_NODISCARD;
 
-// Gets memory of mem->size_bytes for a buffer or pipe, at `host_ptr` with
+// Gets memory of mem->size_bytes for an object without a parent, at `host_ptr` with
 // CL_MEM_USE_HOST_PTR. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
 cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr);
+
+// Makes `mem` use the memory of `parent`, which it holds from now on.
+void tf_mem_share(cl_mem mem, cl_mem parent);
+
+// The flags of a sub-buffer, or of an image that lies in another object: what `flags`
+// leaves open is the parent's.
+cl_mem_flags tf_mem_child_flags(cl_mem parent, cl_mem_flags flags);
 
 static inline bool tf_mem_is_buffer(cl_mem mem)
 {
@@ -62,8 +75,8 @@ static inline bool tf_mem_is_buffer(cl_mem mem)
 // mem lives.
 struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes);
 
-// True if a sub-buffer's origin suits the device (CL_DEVICE_MEM_BASE_ADDR_ALIGN); that of
-// other objects, 0, always does.
+// True if the origin of a sub-buffer, or of an image in one, suits the device
+// (CL_DEVICE_MEM_BASE_ADDR_ALIGN); that of other objects, 0, always does.
 bool tf_mem_origin_suits(size_t origin_bytes, const struct tf_device *dev);
 
 // What the host may do with the object (CL_MEM_HOST_* flags).

@@ -72,18 +72,34 @@ static const char *memory_model_fault(const struct tf_device_caps *caps)
     return NULL;
 }
 
+static const char *images_fault(const struct tf_device_caps *caps)
+{
+    const struct tf_image_limits *most = &caps->images;
+    const bool images = tf_device_caps_has(caps, TF_FEATURE_images);
+    const bool read_write = tf_device_caps_has(caps, TF_FEATURE_read_write_images);
+
+    DEMAND(images || !read_write);
+    DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_3d_image_writes));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_3d_image_writes) ==
+           tf_device_caps_has(caps, TF_FEATURE_cl_khr_3d_image_writes));
+    DEMAND(images == (most->read_args > 0));
+    DEMAND(!images || (most->plane_px[0] >= 16384 && most->plane_px[1] >= 16384));
+    DEMAND(!images || (most->volume_px[0] >= 2048 && most->volume_px[1] >= 2048 &&
+                       most->volume_px[2] >= 2048));
+    DEMAND(!images || (most->buffer_px >= 65536 && most->layers >= 2048));
+    DEMAND(!images || (most->read_args >= 128 && most->write_args >= 64));
+    DEMAND(!images || most->samplers >= 16);
+    DEMAND(!read_write || most->read_write_args >= 64);
+    return NULL;
+}
+
 static const char *options_fault(const struct tf_device_caps *caps)
 {
-    const bool images = tf_device_caps_has(caps, TF_FEATURE_images);
     const bool sub_groups = tf_device_caps_has(caps, TF_FEATURE_subgroups);
 
     DEMAND(!tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) || caps->compiler);
     DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) ==
            tf_device_caps_has(caps, TF_FEATURE_cl_khr_spirv_queries));
-    DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_read_write_images));
-    DEMAND(images || !tf_device_caps_has(caps, TF_FEATURE_3d_image_writes));
-    DEMAND(tf_device_caps_has(caps, TF_FEATURE_3d_image_writes) ==
-           tf_device_caps_has(caps, TF_FEATURE_cl_khr_3d_image_writes));
     DEMAND(sub_groups == (caps->sub_group_size > 0));
     DEMAND(sub_groups == (caps->sub_group_size_count > 0));
     DEMAND(caps->sub_group_size_count <= TF_SUB_GROUP_SIZES_MAX);
@@ -113,5 +129,7 @@ const char *tf_device_caps_fault(const struct tf_device_caps *caps)
         fault = arithmetic_fault(caps);
     if (!fault)
         fault = memory_model_fault(caps);
+    if (!fault)
+        fault = images_fault(caps);
     return fault ? fault : options_fault(caps);
 }

@@ -15,6 +15,18 @@
 
 enum { TF_SUB_GROUP_SIZES_MAX = 8 };
 
+// Extents and counts, at most; zeros without images.
+struct tf_image_limits {
+    size_t plane_px[2];  // width and height of 2D images, arrays and 1D images
+    size_t volume_px[3]; // of 3D images
+    size_t buffer_px;    // width of 1D image buffers
+    size_t layers;       // of arrays
+    cl_uint read_args, write_args, read_write_args; // of a kernel
+    cl_uint samplers;                               // arguments of a kernel
+    // Images that lie in buffers: multiples of so many pixels, powers of two.
+    cl_uint pitch_align_px, base_align_px;
+};
+
 struct tf_device_caps {
     cl_device_type type;
     // Extensions and features. Images, pipes, half and double are there if theirs are.
@@ -41,6 +53,7 @@ struct tf_device_caps {
     uint32_t sub_group_size; // of kernels that demand none; 0: no sub-groups
     size_t sub_group_sizes[TF_SUB_GROUP_SIZES_MAX]; // what kernels may demand, ascending
     size_t sub_group_size_count;
+    struct tf_image_limits images;
     cl_uint pipe_args;         // of a kernel, at most; 0 without pipes, like the others
     cl_uint pipe_packet_bytes; // at most
     cl_uint pipe_reservations; // active per work-item, work-group or sub-group

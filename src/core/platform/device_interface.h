@@ -55,6 +55,7 @@ enum tf_command_kind {
     TF_CMD_READ_RECT,
     TF_CMD_WRITE_RECT,
     TF_CMD_COPY_RECT,
+    TF_CMD_FILL_RECT,
     TF_CMD_MAP,   // nothing to do where memory is zero-copy
     TF_CMD_UNMAP, //
     TF_CMD_KERNEL,
@@ -62,6 +63,8 @@ enum tf_command_kind {
     TF_CMD_SVM_COPY, // memory that host and device address alike: host_src -> host
     TF_CMD_SVM_FILL, // pattern -> host
 };
+
+enum { TF_PIXEL_BYTES_MAX = 16 };
 
 // Part of a device memory. All in bytes.
 struct tf_devrange {
@@ -119,7 +122,7 @@ struct tf_command {
     enum tf_command_kind kind;
     size_t size_bytes;      // READ, WRITE, COPY, FILL, MAP, SVM_*
     struct tf_devrange src; // READ, COPY; MAP, UNMAP: the memory
-    struct tf_devrange dst; // WRITE, COPY, FILL
+    struct tf_devrange dst; // WRITE, COPY, FILL, FILL_RECT
     void *host;             // READ, SVM_*: destination; MAP: the mapped pointer
     const void *host_src;   // WRITE, SVM_COPY: source
     union {                 // by kind: most of a command's bytes would lie idle otherwise
@@ -128,9 +131,15 @@ struct tf_command {
             size_t pattern_bytes;             // 1, 2, 4 ... 128
         };
         struct {
-            struct tf_rect src_rect; // *_RECT; of WRITE_RECT the host side
-            struct tf_rect dst_rect; // *_RECT; of READ_RECT the host side
             size_t region[3];        // *_RECT
+            struct tf_rect dst_rect; // *_RECT; of READ_RECT the host side
+            union {
+                struct tf_rect src_rect; // *_RECT; of WRITE_RECT the host side
+                struct {
+                    uint8_t pixel[TF_PIXEL_BYTES_MAX]; // FILL_RECT
+                    size_t pixel_bytes; // 1, 2, 4, 8, 16; divides region[0]
+                };
+            };
         };
         struct tf_command_kernel kernel; // KERNEL
         struct {

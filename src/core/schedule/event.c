@@ -349,6 +349,7 @@ static bool wants_here(cl_event ev, bool caller_waits)
     case TF_CMD_READ_RECT:
     case TF_CMD_WRITE_RECT:
     case TF_CMD_COPY_RECT:
+    case TF_CMD_FILL_RECT:
     case TF_CMD_SVM_COPY:
     case TF_CMD_SVM_FILL:
         break;

@@ -199,6 +199,7 @@ static size_t quick_bytes(const struct tf_command *cmd)
     case TF_CMD_READ_RECT:
     case TF_CMD_WRITE_RECT:
     case TF_CMD_COPY_RECT:
+    case TF_CMD_FILL_RECT:
         return region[0] <= QUICK_BYTES && region[1] <= ROWS && region[2] <= ROWS &&
                        region[1] * region[2] <= ROWS
                    ? region[0] * region[1] * region[2]

@@ -210,6 +210,26 @@ static const struct tf_device_caps mock_caps = {
     .usm = CL_UNIFIED_SHARED_MEMORY_ACCESS_INTEL,
 };
 
+void tf_mock_give_images(struct tf_mock *mock)
+{
+    const enum tf_feature features[] = {TF_FEATURE_images, TF_FEATURE_read_write_images,
+                                        TF_FEATURE_3d_image_writes,
+                                        TF_FEATURE_cl_khr_3d_image_writes};
+
+    for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++)
+        tf_feature_put(&mock->caps.features, features[i], true);
+    mock->caps.images = (struct tf_image_limits){.plane_px = {16384, 16384},
+                                                 .volume_px = {2048, 2048, 2048},
+                                                 .buffer_px = 65536,
+                                                 .layers = 2048,
+                                                 .read_args = 128,
+                                                 .write_args = 64,
+                                                 .read_write_args = 64,
+                                                 .samplers = 16,
+                                                 .pitch_align_px = 4,
+                                                 .base_align_px = 4};
+}
+
 struct tf_mock *tf_mock_create(unsigned threads)
 {
     struct tf_mock *mock = tf_zalloc(sizeof(*mock));

@@ -17,6 +17,9 @@ struct tf_mock *tf_mock_create(unsigned threads);
 // again.
 void tf_mock_destroy(struct tf_mock *mock);
 
+// Before its device is registered: images, with pitches of four pixels.
+void tf_mock_give_images(struct tf_mock *mock);
+
 // While held, submitted commands wait.
 void tf_mock_hold(struct tf_mock *mock, bool held);
 // From now on the device has the operation run_here. While no command runs.

@@ -83,6 +83,15 @@ static void copy_rect(const struct tf_command *cmd, unsigned char *dst,
                     src + row_offset(&cmd->src_rect, y, z), cmd->region[0]);
 }
 
+static void fill_rect(const struct tf_command *cmd, unsigned char *dst)
+{
+    for (size_t z = 0; z < cmd->region[2]; z++)
+        for (size_t y = 0; y < cmd->region[1]; y++)
+            for (size_t x = 0; x < cmd->region[0]; x += cmd->pixel_bytes)
+                memcpy(dst + row_offset(&cmd->dst_rect, y, z) + x, cmd->pixel,
+                       cmd->pixel_bytes);
+}
+
 static void fill(const struct tf_command *cmd, unsigned char *dst)
 {
     for (size_t i = 0; i < cmd->size_bytes; i += cmd->pattern_bytes)
@@ -118,6 +127,9 @@ void tf_mock_run_copy(const struct tf_command *cmd)
         break;
     case TF_CMD_COPY_RECT:
         copy_rect(cmd, at(&cmd->dst), at(&cmd->src));
+        break;
+    case TF_CMD_FILL_RECT:
+        fill_rect(cmd, at(&cmd->dst));
         break;
     case TF_CMD_NONE:
     case TF_CMD_MAP:

@@ -6,6 +6,8 @@
 
 #include "support/suite.h"
 
+enum { PIXEL_BYTES_MAX = 16 };
+
 static size_t bytes(cl_channel_order order, cl_channel_type type)
 {
     return tf_image_format_bytes(&(cl_image_format){order, type});
@@ -67,7 +69,7 @@ START_TEST(no_other_pair_has_a_size)
         const size_t n =
             tf_image_format_at(i, &format) ? tf_image_format_bytes(&format) : 0;
 
-        ck_assert(n > 0 && n <= TF_IMAGE_PIXEL_BYTES_MAX && (n & (n - 1)) == 0);
+        ck_assert(n > 0 && n <= PIXEL_BYTES_MAX && (n & (n - 1)) == 0);
     }
     ck_assert(!tf_image_format_at(count, &format));
 }
@@ -124,7 +126,7 @@ static void check_pixel(cl_channel_order order, cl_channel_type type, const void
                         const void *expected)
 {
     const cl_image_format format = {order, type};
-    uint8_t pixel[TF_IMAGE_PIXEL_BYTES_MAX + 1];
+    uint8_t pixel[PIXEL_BYTES_MAX + 1];
 
     memset(pixel, 0xa5, sizeof(pixel));
     tf_image_format_pixel(&format, color, pixel);

@@ -108,9 +108,9 @@ START_TEST(sub_buffer_flags_fill_what_is_open)
     cl_mem mem = make(CL_MEM_READ_WRITE | CL_MEM_HOST_READ_ONLY | CL_MEM_ALLOC_HOST_PTR,
                       256, NULL);
 
-    ck_assert_uint_eq(tf_sub_buffer_flags(mem, 0),
+    ck_assert_uint_eq(tf_mem_child_flags(mem, 0),
                       CL_MEM_READ_WRITE | CL_MEM_HOST_READ_ONLY | CL_MEM_ALLOC_HOST_PTR);
-    ck_assert_uint_eq(tf_sub_buffer_flags(mem, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS),
+    ck_assert_uint_eq(tf_mem_child_flags(mem, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS),
                       CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_ALLOC_HOST_PTR);
     drop(mem);
 }
@@ -170,7 +170,8 @@ END_TEST
 static void *map(cl_mem mem, cl_map_flags flags, size_t offset, size_t size)
 {
     const struct tf_enqueue at = {.queue = q, .blocking = true};
-    const struct tf_map_desc desc = {flags, offset, size};
+    const struct tf_map_desc desc = {
+        .flags = flags, .offset_bytes = offset, .size_bytes = size};
     void *host = NULL;
 
     return tf_enqueue_map(&err, &at, mem, &desc, &host) ? NULL : host;
@@ -218,7 +219,8 @@ END_TEST
 START_TEST(map_that_the_device_fails_leaves_no_mapping)
 {
     const struct tf_enqueue at = {.queue = q, .blocking = true};
-    const struct tf_map_desc desc = {CL_MAP_WRITE, 0, 64};
+    const struct tf_map_desc desc = {
+        .flags = CL_MAP_WRITE, .offset_bytes = 0, .size_bytes = 64};
     cl_mem mem = make(0, 64, NULL);
     struct tf_err own = {0};
     void *host = NULL;
@@ -236,7 +238,8 @@ START_TEST(failed_map_leaves_no_mapping)
     cl_event dep = tf_core_user_event(&core), mapped = NULL;
     const struct tf_enqueue at = {
         .queue = q, .dep_count = 1, .deps = &dep, .out = &mapped};
-    const struct tf_map_desc desc = {CL_MAP_WRITE, 0, 64};
+    const struct tf_map_desc desc = {
+        .flags = CL_MAP_WRITE, .offset_bytes = 0, .size_bytes = 64};
     cl_mem mem = make(0, 64, NULL);
     void *host = NULL;
 
@@ -450,7 +453,7 @@ static cl_int scenario(void)
     const struct tf_enqueue at = {.queue = q, .blocking = true};
     const struct tf_buffer_desc desc = {
         .flags = CL_MEM_COPY_HOST_PTR, .size_bytes = 256, .host_ptr = (char[256]){0}};
-    const struct tf_map_desc what = {CL_MAP_READ, 0, 4};
+    const struct tf_map_desc what = {.flags = CL_MAP_READ, .size_bytes = 4};
     const cl_buffer_region region = {0, 128};
     struct tf_err own = {0};
     cl_mem mem = NULL, sub = NULL;

@@ -9,6 +9,7 @@
 #include "core/command/command_copy.h"
 #include "core/command/command_map.h"
 #include "core/memory/buffer.h"
+#include "core/memory/image.h"
 #include "core/memory/pipe.h"
 #include "support/core.h"
 #include "support/suite.h"
@@ -88,7 +89,7 @@ static cl_int do_read_rect(struct tf_err *err)
                                           .region = {16, 16, 1},
                                           .host = host};
 
-    return tf_enqueue_read_rect(err, &at, &what);
+    return tf_enqueue_read_rect(err, &at, CL_COMMAND_READ_BUFFER_RECT, &what);
 }
 
 static cl_int do_write_rect(struct tf_err *err)
@@ -99,7 +100,7 @@ static cl_int do_write_rect(struct tf_err *err)
                                           .region = {16, 16, 1},
                                           .host_src = host};
 
-    return tf_enqueue_write_rect(err, &at, &what);
+    return tf_enqueue_write_rect(err, &at, CL_COMMAND_WRITE_BUFFER_RECT, &what);
 }
 
 static cl_int do_copy_rect(struct tf_err *err)
@@ -110,7 +111,7 @@ static cl_int do_copy_rect(struct tf_err *err)
                                       .dst_rect = whole,
                                       .region = {16, 16, 1}};
 
-    return tf_enqueue_copy_rect(err, &at, &what);
+    return tf_enqueue_copy_rect(err, &at, CL_COMMAND_COPY_BUFFER_RECT, &what);
 }
 
 static cl_int do_migrate(struct tf_err *err)
@@ -123,7 +124,7 @@ static cl_int do_migrate(struct tf_err *err)
 // A map that failed maps nothing, an unmap that failed can be repeated.
 static cl_int do_map(struct tf_err *err)
 {
-    const struct tf_map_desc desc = {CL_MAP_WRITE, 0, BYTES};
+    const struct tf_map_desc desc = {.flags = CL_MAP_WRITE, .size_bytes = BYTES};
     struct tf_err own = {0};
     void *mapped = NULL;
     bool failed;
@@ -167,6 +168,33 @@ static cl_int do_create_sub_buffer(struct tf_err *err)
     return err->code;
 }
 
+static cl_int do_create_image(struct tf_err *err)
+{
+    const cl_mem_properties properties[] = {0};
+    const cl_image_format format = {CL_R, CL_UNSIGNED_INT8};
+    const cl_image_desc desc = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 16};
+    const struct tf_image_in in = {.flags = CL_MEM_COPY_HOST_PTR,
+                                   .properties = properties,
+                                   .property_count = 1,
+                                   .format = &format,
+                                   .desc = &desc,
+                                   .host_ptr = host};
+    cl_mem out = NULL;
+
+    if (!tf_image_create(err, core.ctx, &in, &out))
+        tf_core_release(out, &tf_class_mem);
+    return err->code;
+}
+
+static cl_int do_fill_rect(struct tf_err *err)
+{
+    const struct tf_rect_fill what = {
+        .mem = mem, .rect = whole, .region = {16, 16, 1}, .pixel_bytes = 4};
+
+    return tf_enqueue_fill_rect(err, &at, CL_COMMAND_FILL_IMAGE, &what);
+}
+
 static cl_int do_create_pipe(struct tf_err *err)
 {
     const struct tf_pipe_desc desc = {.packet_bytes = 4, .max_packets = 10};
@@ -192,6 +220,8 @@ static const struct {
     {"map and unmap", do_map},
     {"buffer", do_create_buffer},
     {"sub-buffer", do_create_sub_buffer},
+    {"image", do_create_image},
+    {"fill rect", do_fill_rect},
     {"pipe", do_create_pipe},
 };
 enum { THINGS = sizeof(things) / sizeof(*things) };

@@ -106,6 +106,29 @@ static void written_images_without_images(void)
     set(TF_FEATURE_read_write_images, true);
 }
 
+static void images_without_limits(void)
+{
+    set(TF_FEATURE_images, true);
+}
+
+static void small_images(void)
+{
+    tf_mock_give_images(mock);
+    mock->caps.images.plane_px[1] = 8192;
+}
+
+static void few_image_arguments(void)
+{
+    tf_mock_give_images(mock);
+    mock->caps.images.read_write_args = 63;
+}
+
+static void volumes_written_by_half(void)
+{
+    tf_mock_give_images(mock);
+    set(TF_FEATURE_cl_khr_3d_image_writes, false);
+}
+
 static void seq_cst_without_its_macro(void)
 {
     set(TF_FEATURE_atomic_order_seq_cst, false);
@@ -135,6 +158,10 @@ static void (*const faults[])(void) = {
     few_pipes,
     pipes_without_the_feature,
     written_images_without_images,
+    images_without_limits,
+    small_images,
+    few_image_arguments,
+    volumes_written_by_half,
     seq_cst_without_its_macro,
     svm_atomics_without_fine_grain,
     compiler_without_linker,
@@ -185,7 +212,7 @@ START_TEST(queries_answer_what_the_device_has)
 
     mock->caps.type = CL_DEVICE_TYPE_GPU;
     mock->caps.compiler = mock->caps.linker = false;
-    set(TF_FEATURE_images, true);
+    tf_mock_give_images(mock);
     set(TF_FEATURE_cl_khr_fp16, false);
     mock->caps.half_config = 0;
     device = registered();

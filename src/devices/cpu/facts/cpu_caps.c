@@ -4,6 +4,8 @@
 
 #include <CL/cl_trefoil.h>
 
+#include "base/env.h"
+
 #define FP_FULL                                                                    \
     (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
      CL_FP_ROUND_TO_INF)
@@ -54,6 +56,32 @@ static void set_memory(struct tf_device_caps *out, const struct tf_device_info *
                CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 }
 
+// Kernels cannot take images yet; what the host does with them can be had.
+static void set_images(struct tf_device_caps *out)
+{
+    if (tf_env_number(TF_ENV_IMAGES, 0, 1, 0)) {
+        tf_feature_put(&out->features, TF_FEATURE_images, true);
+        tf_feature_put(&out->features, TF_FEATURE_read_write_images, true);
+        tf_feature_put(&out->features, TF_FEATURE_3d_image_writes, true);
+        tf_feature_put(&out->features, TF_FEATURE_cl_khr_3d_image_writes, true);
+    }
+    if (!tf_device_caps_has(out, TF_FEATURE_images))
+        return;
+    // Nothing is limited but by the memory and 32 bits; modest numbers are tested sooner.
+    out->images = (struct tf_image_limits){
+        .plane_px = {16384, 16384},
+        .volume_px = {2048, 2048, 2048},
+        .buffer_px = 1 << 24,
+        .layers = 2048,
+        .read_args = 128,
+        .write_args = 64,
+        .read_write_args = 64,
+        .samplers = 32,
+        .pitch_align_px = 1,
+        .base_align_px = 1,
+    };
+}
+
 static void set_arithmetic(struct tf_device_caps *out, const struct tf_device_info *info)
 {
     out->single_config =
@@ -87,5 +115,6 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
     };
     set_sub_groups(out);
     set_memory(out, info);
+    set_images(out);
     set_arithmetic(out, info);
 }

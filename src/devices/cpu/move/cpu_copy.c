@@ -57,18 +57,25 @@ static cl_int plan_copy(struct tf_copy_plan *plan, void *dst, const void *src,
     return cut(plan, 1);
 }
 
+// False where the pattern does not fill rows of so many bytes.
+static bool set_block(struct tf_copy_plan *plan, const uint8_t *pattern,
+                      size_t pattern_bytes, size_t row_bytes)
+{
+    if (pattern_bytes == 0 || TF_LONG16_BYTES % pattern_bytes ||
+        row_bytes % pattern_bytes)
+        return false;
+    for (size_t i = 0; i < TF_LONG16_BYTES; i += pattern_bytes)
+        memcpy(plan->block + i, pattern, pattern_bytes);
+    return true;
+}
+
 static cl_int plan_fill(struct tf_copy_plan *plan, void *dst,
                         const struct tf_command *cmd)
 {
-    const size_t pattern_bytes = cmd->pattern_bytes;
-
     if (cmd->size_bytes == 0)
         return CL_COMPLETE;
-    if (!dst || pattern_bytes == 0 || TF_LONG16_BYTES % pattern_bytes ||
-        cmd->size_bytes % pattern_bytes)
+    if (!dst || !set_block(plan, cmd->pattern, cmd->pattern_bytes, cmd->size_bytes))
         return CL_INVALID_VALUE;
-    for (size_t i = 0; i < TF_LONG16_BYTES; i += pattern_bytes)
-        memcpy(plan->block + i, cmd->pattern, pattern_bytes);
     plan->dst.start = dst;
     plan->row_bytes = cmd->size_bytes;
     plan->rows = 1;
@@ -97,20 +104,22 @@ static bool side_of(struct tf_copy_side *out, const struct tf_rect *rect,
     return out->start != NULL;
 }
 
-// Rows without a gap on both sides are one long row.
-static bool join_rows(struct tf_copy_plan *plan, size_t slices)
+static bool has_no_gaps(const struct tf_copy_side *side, const struct tf_copy_plan *plan,
+                        size_t slices)
 {
-    const size_t slice_bytes = plan->row_bytes * plan->rows;
+    return (plan->rows == 1 || side->row_bytes == plan->row_bytes) &&
+           (slices == 1 || side->slice_bytes == plan->row_bytes * plan->rows);
+}
 
-    if (plan->rows > 1 && (plan->dst.row_bytes != plan->row_bytes ||
-                           plan->src.row_bytes != plan->row_bytes))
-        return false;
-    if (slices > 1 &&
-        (plan->dst.slice_bytes != slice_bytes || plan->src.slice_bytes != slice_bytes))
-        return false;
-    plan->row_bytes = slice_bytes * slices;
+// Rows without a gap on both sides are one long row. Returns how many slices are left.
+static size_t join_rows(struct tf_copy_plan *plan, size_t slices)
+{
+    if (!has_no_gaps(&plan->dst, plan, slices) ||
+        (plan->src.start && !has_no_gaps(&plan->src, plan, slices)))
+        return slices;
+    plan->row_bytes *= plan->rows * slices;
     plan->rows = 1;
-    return true;
+    return 1;
 }
 
 static cl_int plan_rect(struct tf_copy_plan *plan, const struct tf_command *cmd,
@@ -125,7 +134,21 @@ static cl_int plan_rect(struct tf_copy_plan *plan, const struct tf_command *cmd,
         return CL_INVALID_VALUE;
     plan->row_bytes = region[0];
     plan->rows = region[1];
-    return cut(plan, join_rows(plan, region[2]) ? 1 : region[2]);
+    return cut(plan, join_rows(plan, region[2]));
+}
+
+static cl_int plan_fill_rect(struct tf_copy_plan *plan, const struct tf_command *cmd)
+{
+    const size_t *region = cmd->region;
+
+    if (region[0] == 0 || region[1] == 0 || region[2] == 0)
+        return CL_COMPLETE;
+    if (!set_block(plan, cmd->pixel, cmd->pixel_bytes, region[0]) ||
+        !side_of(&plan->dst, &cmd->dst_rect, region, &cmd->dst, NULL))
+        return CL_INVALID_VALUE;
+    plan->row_bytes = region[0];
+    plan->rows = region[1];
+    return cut(plan, join_rows(plan, region[2]));
 }
 
 static void *range_of(const struct tf_devrange *range, size_t bytes)
@@ -156,6 +179,8 @@ cl_int tf_cpu_copy_plan(struct tf_copy_plan *plan, const struct tf_command *cmd)
                              : CL_INVALID_VALUE;
     case TF_CMD_COPY_RECT:
         return plan_rect(plan, cmd, NULL, NULL);
+    case TF_CMD_FILL_RECT:
+        return plan_fill_rect(plan, cmd);
     case TF_CMD_SVM_COPY:
         return plan_copy(plan, cmd->host, cmd->host_src, bytes);
     case TF_CMD_SVM_FILL:
