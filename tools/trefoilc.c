@@ -31,6 +31,7 @@ static const char usage[] =
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
     "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
+    "  --quick        code as a kernel's first launch gets it, of the form loops\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
     "  --pack=ROWS    of simt, as one: 1, 2, 4 (default: as pays)\n"
     "  --report       say what became of the work-items, and why, line by line; of "
@@ -69,6 +70,7 @@ struct arguments {
     const struct emit *emit;
     const char *input, *output, *kernel, *cpu;
     enum tf_wg_form form;
+    bool quick;
     uint32_t width, pack_rows;
     bool report, times;
     struct emit printed; // of -p
@@ -150,6 +152,8 @@ static bool parse_arguments(struct arguments *args, int argc, char **argv)
             add_option(&args->options, "-cl-trefoil-report");
         } else if (!strcmp(argv[i], "--check"))
             setenv("TREFOIL_CHECK", "1", 1); // read at its first use
+        else if (!strcmp(argv[i], "--quick"))
+            args->quick = true;
         else if (!strcmp(argv[i], "--times"))
             args->times = true;
         else if (!strcmp(argv[i], "-p"))
@@ -260,19 +264,22 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
                     const struct tf_link_out *linked, const char *kernel, bool write)
 {
     const char *const cpu = args->cpu ? args->cpu : "x86-64-v3";
-    const struct tf_generate_in in = {.bitcode = linked->bitcode,
-                                      .is_text = !linked->kernels.data, // it has no table
-                                      .kernel = kernel,
-                                      .triple = "x86_64-unknown-linux-gnu",
-                                      .cpu = cpu,
-                                      .features = "",
-                                      .tune = cpu,
-                                      .vector_bits = vector_bits(cpu),
-                                      .form = args->form,
-                                      .width = args->width,
-                                      .pack_rows = args->pack_rows,
-                                      .report = args->report,
-                                      .times = args->times};
+    const struct tf_generate_in in = {
+        .bitcode = linked->bitcode,
+        .is_text = !linked->kernels.data, // it has no table
+        .kernel = kernel,
+        .triple = "x86_64-unknown-linux-gnu",
+        .cpu = cpu,
+        .features = "",
+        .tune = cpu,
+        .vector_bits = vector_bits(cpu),
+        .form = args->quick && args->form == TF_WG_AUTO ? TF_WG_LOOPS : args->form,
+        .quick = args->quick,
+        .has_fma = vector_bits(cpu) > 128,
+        .width = args->width,
+        .pack_rows = args->pack_rows,
+        .report = args->report,
+        .times = args->times};
     struct tf_generate_out out = {0};
     const enum tf_compiler_status status = compiler->generate(&in, &out);
     int failed = report("code generation", status, out.log);

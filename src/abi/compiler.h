@@ -111,10 +111,12 @@ struct tf_generate_in {
     uint32_t vector_bits; // preferred vector width: 128, 256, 512
     enum tf_wg_form form; // wanted; what cannot be made falls back to FIBERS
     bool plain;           // second attempt after a failure: least optimization
-    uint32_t width;       // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
-    bool report;          // add to the log how the kernel was widened, or why not
-    bool times;           // add to the log what each step took
-    uint32_t pack_rows;   // rows of SIMT that run as one: 1, 2, 4; 0: as pays
+    bool quick;         // soon rather than fast: a tenth of the time, see doc/compiler.md
+    bool has_fma;       // the processor has fused multiplication and addition
+    uint32_t width;     // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
+    bool report;        // add to the log how the kernel was widened, or why not
+    bool times;         // add to the log what each step took
+    uint32_t pack_rows; // rows of SIMT that run as one: 1, 2, 4; 0: as pays
 };
 
 // Memory of struct tf_worker.scratch that a group needs: fixed_bytes + gangs *

@@ -20,6 +20,10 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_WG] = {"TREFOIL_WG",
                    "form of work-groups: auto, loops, fibers, simt, gang_fibers "
                    "(default: auto)"},
+    [TF_ENV_TIER] = {"TREFOIL_TIER",
+                     "code of kernels: 0 quick to make, 1 optimized before its first "
+                     "launch, auto the one and then the other, mix both by turns, for "
+                     "tests (default: auto; 1 with TREFOIL_WG)"},
     [TF_ENV_WIDTH] = {"TREFOIL_WIDTH",
                       "work-items that run as lanes of one vector: 2, 4, 8, 16, 32, 64 "
                       "(default: as fits the CPU and the kernel)"},

@@ -47,6 +47,34 @@ static inline uint64_t linear(const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u
     return (z * g->local_size[1] + y) * g->local_size[0] + x;
 }
 
+// data[group] += 1000 if optimized, 1 if quick, which takes `value` microseconds more.
+static void mark(const struct tf_launch *launch, const tf_u64 first[3], tf_u64 count,
+                 uint32_t number, unsigned us)
+{
+    const struct fake_args *args = launch->args;
+    const uint64_t from = fake_group_number(launch, first);
+
+    for (tf_u64 n = from; n < from + count; n++) {
+        __atomic_fetch_add(&args->data[n], number, __ATOMIC_RELAXED);
+        if (us)
+            usleep(us);
+    }
+}
+
+static void tier(const struct tf_launch *launch, struct tf_worker *worker,
+                 const tf_u64 first[3], tf_u64 count)
+{
+    (void)worker;
+    mark(launch, first, count, 1000, 0);
+}
+
+static void tier_quick(const struct tf_launch *launch, struct tf_worker *worker,
+                       const tf_u64 first[3], tf_u64 count)
+{
+    (void)worker;
+    mark(launch, first, count, 1, ((const struct fake_args *)launch->args)->value);
+}
+
 // Reverses the numbers of a group through local memory.
 static void reverse_item(const struct tf_launch *launch, struct tf_worker *worker,
                          const struct tf_group *g, tf_u64 x, tf_u64 y, tf_u64 z)
@@ -62,6 +90,29 @@ static void reverse_item(const struct tf_launch *launch, struct tf_worker *worke
     data[at] = scratch[n - 1 - at];
 }
 FIBER_KERNEL(reverse, reverse_item)
+
+// The same without fibers, as quick code may have it.
+static void reverse_group(const struct tf_launch *launch, const struct tf_group *g,
+                          void *arg)
+{
+    const struct fake_args *args = launch->args;
+    uint32_t *data = args->data + g->global_base[0];
+
+    (void)arg;
+    for (uint64_t i = 0, k = g->local_size[0] - 1; i < k; i++, k--) {
+        const uint32_t number = data[i];
+
+        data[i] = data[k];
+        data[k] = number;
+    }
+}
+
+static void reverse_quick(const struct tf_launch *launch, struct tf_worker *worker,
+                          const tf_u64 first[3], tf_u64 count)
+{
+    (void)worker;
+    fake_for_each_group(launch, first, count, reverse_group, NULL);
+}
 
 // for (i = 0; i < lid + 1; i++) if (i == 0) barrier();
 static void ragged_loop_item(const struct tf_launch *launch, struct tf_worker *worker,
@@ -183,10 +234,26 @@ static void gangs(const struct tf_launch *launch, struct tf_worker *worker,
 }
 
 static const struct fake_kernel kernels[] = {
-    {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
-    {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0, {0, 0}},
-    {"ragged_loop", ragged_loop, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {0, 0}},
-    {"mismatched", mismatched, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {0, 0}},
+    {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
+    {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0, {0, 0}, NULL},
+    {"ragged_loop",
+     ragged_loop,
+     TF_WG_FIBERS,
+     4096,
+     TF_KERNEL_HAS_BARRIER,
+     0,
+     0,
+     {0, 0},
+     NULL},
+    {"mismatched",
+     mismatched,
+     TF_WG_FIBERS,
+     4096,
+     TF_KERNEL_HAS_BARRIER,
+     0,
+     0,
+     {0, 0},
+     NULL},
     {"trap_on_fiber",
      trap_on_fiber,
      TF_WG_FIBERS,
@@ -194,16 +261,36 @@ static const struct fake_kernel kernels[] = {
      TF_KERNEL_HAS_BARRIER,
      0,
      0,
-     {0, 0}},
-    {"trap", trap, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
-    {"spin", spin, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
-    {"check_fp", check_fp, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
-    {"where", where, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}},
-    {"deep", deep, TF_WG_LOOPS, 1000000, 0, 0, 0, {0, 0}},
-    {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0, {0, 0}},
-    {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1, {0, 0}},
-    {"fails_always", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1000, {0, 0}},
-    {"gangs", gangs, TF_WG_SIMT, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {16, 1}},
+     {0, 0},
+     NULL},
+    {"trap", trap, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
+    {"spin", spin, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
+    {"check_fp", check_fp, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
+    {"where", where, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
+    {"deep", deep, TF_WG_LOOPS, 1000000, 0, 0, 0, {0, 0}, NULL},
+    {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0, {0, 0}, NULL},
+    {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1, {0, 0}, NULL},
+    {"fails_always", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1000, {0, 0}, NULL},
+    {"tier", tier, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, tier_quick},
+    {"turn",
+     reverse,
+     TF_WG_FIBERS,
+     4096,
+     TF_KERNEL_HAS_BARRIER,
+     0,
+     0,
+     {0, 0},
+     reverse_quick},
+    {"tier_of_loose",
+     tier,
+     TF_WG_LOOPS,
+     4096,
+     TF_KERNEL_LOOSE_VALUES,
+     0,
+     0,
+     {0, 0},
+     tier_quick},
+    {"gangs", gangs, TF_WG_SIMT, 4096, TF_KERNEL_HAS_BARRIER, 0, 0, {16, 1}, NULL},
 };
 
 // ---- Set-up ----

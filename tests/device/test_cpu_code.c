@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Programs on the CPU device: when code is made, and program binaries.
+// Programs on the CPU device: when code is made, and program binaries. Of the two tiers
+// (test_cpu_tier.c) mostly the optimized one alone.
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "device/cpu_rig.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_tier.h"
+
+// As use_scene(), without quick code.
+static struct scene use_full(unsigned threads, const char *source, size_t count)
+{
+    setenv("TREFOIL_TIER", "1", 1);
+    return use_scene(threads, source, count);
+}
 
 START_TEST(code_is_made_once)
 {
-    struct scene s = use_scene(2, "kernel add", 1000);
+    struct scene s = use_full(2, "kernel add", 1000);
 
     for (size_t i = 1; i <= 100; i++)
         ck_assert_int_eq(scene_run(&s, 0, (uint32_t)i, i * 10, i), CL_COMPLETE);
@@ -20,7 +29,7 @@ START_TEST(no_size_makes_code_again)
 {
     const size_t sizes[][2] = {{1000, 1}, {994, 7}, {960, 64}, {1000, 200}, {997, 997}};
     const size_t group = (size_t)1 << 31;
-    struct scene s = use_scene(2, "kernel add kernel where", 1000);
+    struct scene s = use_full(2, "kernel add kernel where", 1000);
 
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         ck_assert_int_eq(scene_run(&s, 0, 1, sizes[i][0], sizes[i][1]), CL_COMPLETE);
@@ -28,7 +37,7 @@ START_TEST(no_size_makes_code_again)
     ck_assert_int_eq(scene_run(&s, 1, 1, 4, 1), CL_COMPLETE);
     ck_assert_int_eq(scene_run(&s, 1, 1, 4 * group, group), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
     scene_end(&s);
 }
 END_TEST
@@ -45,7 +54,7 @@ START_TEST(few_items_a_row_run_at_once_and_get_code_of_their_own)
     struct scene s;
 
     fake_compiler_fit = (struct tf_fit){.small = 1, .least_row = 2};
-    s = use_scene(2, "kernel add", 1000);
+    s = use_full(2, "kernel add", 1000);
     ck_assert_int_eq(scene_run(&s, 0, 1, 1000, 2), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
     for (int i = 0; i < 10; i++)
@@ -53,7 +62,7 @@ START_TEST(few_items_a_row_run_at_once_and_get_code_of_their_own)
     expect_generated(2);
     ck_assert_int_eq(scene_run(&s, 0, 1, 100, 1), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
     scene_end(&s);
     fake_compiler_fit = (struct tf_fit){0};
 }
@@ -65,13 +74,13 @@ START_TEST(large_launches_wait_once_for_code_of_their_own)
     struct scene s;
 
     fake_compiler_fit = (struct tf_fit){.small = 1};
-    s = use_scene(2, "kernel where", 1000);
+    s = use_full(2, "kernel where", 1000);
     ck_assert_int_eq(scene_run(&s, 0, 1, 4, 1), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
     for (int i = 0; i < 3; i++)
         ck_assert_int_eq(scene_run(&s, 0, 1, 4 * group, group), CL_COMPLETE);
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
     scene_end(&s);
     fake_compiler_fit = (struct tf_fit){0};
 }
@@ -80,36 +89,41 @@ END_TEST
 // Takes the code away, which no product does, to see that the count would tell.
 START_TEST(launches_that_wait_again_are_counted)
 {
-    struct scene s = use_scene(2, "kernel add", 10);
+    struct scene s = use_full(2, "kernel add", 10);
     struct tf_cpu_kernel *kernel = &s.prog->kernels[0];
 
     ck_assert_int_eq(scene_run(&s, 0, 1, 10, 1), CL_COMPLETE);
-    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 0);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
     tf_elf_unload(&kernel->image);
     tf_cpu_code_finish(&kernel->code);
     atomic_store(&kernel->state, TF_CODE_NONE);
     ck_assert_int_eq(scene_run(&s, 0, 1, 10, 1), CL_COMPLETE);
-    ck_assert_uint_eq(tf_cpu_kernel_blocked_launches(), 1);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 1);
     scene_end(&s);
 }
 END_TEST
 
-START_TEST(code_is_made_before_anyone_asks)
+START_TEST(code_is_made_before_the_launch_that_is_expected)
 {
     struct tf_devprog *prog;
 
     use(2);
-    prog = rig_build("kernel add kernel reverse");
-    for (int i = 0; i < 5000 && atomic_load(&fake_compiler_generated) < 2; i++)
-        usleep(1000);
+    prog = rig_build("kernel add kernel reverse kernel where");
+    OPS->kernel_expected(rig.dev, prog, 0);
+    OPS->kernel_expected(rig.dev, prog, 2);
+    OPS->kernel_expected(rig.dev, prog, 2);
+    expect_generated(2);
+    usleep(20000); // and no more than that
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated_quickly), 2);
+    ck_assert_ptr_null(tf_cpu_kernel_peek(prog, 1, TF_SLOT_QUICK));
     OPS->program_free(rig.dev, prog);
 }
 END_TEST
 
 START_TEST(failed_code_is_tried_again_plainly)
 {
-    struct scene s = use_scene(2, "kernel fails_once kernel fails_always", 10);
+    struct scene s = use_full(2, "kernel fails_once kernel fails_always", 10);
 
     ck_assert_int_eq(scene_run(&s, 0, 4, 10, 1), CL_COMPLETE);
     ck_assert_uint_eq(s.data[9], 4);
@@ -124,8 +138,13 @@ START_TEST(program_dies_while_its_code_is_made)
 {
     use(2);
     atomic_store(&fake_compiler_delay_us, 500);
-    for (int i = 0; i < 100; i++)
-        OPS->program_free(rig.dev, rig_build("kernel add kernel reverse kernel trap"));
+    for (int i = 0; i < 100; i++) {
+        struct tf_devprog *prog = rig_build("kernel add kernel reverse kernel trap");
+
+        for (uint32_t k = 0; k < 3; k++)
+            OPS->kernel_expected(rig.dev, prog, k);
+        OPS->program_free(rig.dev, prog);
+    }
     // What nobody holds is not made: far fewer than 300.
     usleep(10000);
     ck_assert_int_lt(atomic_load(&fake_compiler_generated), 150);
@@ -390,7 +409,7 @@ int main(void)
     tcase_add_test(tcase, few_items_a_row_run_at_once_and_get_code_of_their_own);
     tcase_add_test(tcase, large_launches_wait_once_for_code_of_their_own);
     tcase_add_test(tcase, launches_that_wait_again_are_counted);
-    tcase_add_test(tcase, code_is_made_before_anyone_asks);
+    tcase_add_test(tcase, code_is_made_before_the_launch_that_is_expected);
     tcase_add_test(tcase, failed_code_is_tried_again_plainly);
     tcase_add_test(tcase, program_dies_while_its_code_is_made);
     tcase_add_test(tcase, submit_does_not_wait_for_code);

@@ -160,6 +160,7 @@ END_TEST
 // its help when that failed: with the code there, all that may fail is the launch's own.
 static void wait_for_code(const struct rig_command *c)
 {
+    OPS->kernel_expected(rig.dev, c->cmd.kernel.program, c->cmd.kernel.kernel_index);
     while (!tf_launch_is_ready(&c->cmd))
         usleep(100);
 }

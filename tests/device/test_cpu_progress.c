@@ -187,6 +187,7 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
     use(2);
     atomic_store(&fake_compiler_delay_us, 300000);
     prog = rig_build("kernel add");
+    OPS->kernel_expected(rig.dev, prog, 0);
     while (!atomic_load(&fake_compiler_generated))
         usleep(100);
     pid = tf_fork();

@@ -54,6 +54,18 @@ START_TEST(program_has_its_kernels)
 }
 END_TEST
 
+START_TEST(kernels_may_be_expected_and_never_launched)
+{
+    struct tf_devprog *prog;
+
+    use(_i);
+    prog = rig_build("kernel add kernel other");
+    for (uint32_t i = 0; OPS->kernel_expected && i < 6; i++)
+        OPS->kernel_expected(rig.dev, prog, i % 2);
+    OPS->program_free(rig.dev, prog);
+}
+END_TEST
+
 START_TEST(failed_build_has_code_and_log)
 {
     const struct tf_build_in in = {
@@ -375,6 +387,7 @@ int main(void)
 
     FOR_DEVICES(facts_are_filled);
     FOR_DEVICES(program_has_its_kernels);
+    FOR_DEVICES(kernels_may_be_expected_and_never_launched);
     FOR_DEVICES(failed_build_has_code_and_log);
     FOR_DEVICES(objects_link_to_libraries_and_executables);
     FOR_DEVICES(saved_program_loads_and_runs);

@@ -135,8 +135,8 @@ static void describe(const struct test_variant *v)
                                         [TF_WG_SIMT] = "lanes",
                                         [TF_WG_GANG_FIBERS] = "gang fibers"};
 
-    snprintf(progress->at, sizeof(progress->at), "%s, %u lanes, %u rows, %s",
-             names[v->form], v->width, v->pack_rows, v->cpu);
+    snprintf(progress->at, sizeof(progress->at), "%s%s, %u lanes, %u rows, %s",
+             v->quick ? "quick " : "", names[v->form], v->width, v->pack_rows, v->cpu);
 }
 
 static void make_results(const struct test_program *program, const char *name,
@@ -175,8 +175,9 @@ static int blamed(const struct result *result, uint32_t n)
     return 1;
 }
 
-// Loops and `count` widths of lanes against fibers, at one level; with barriers also the
-// lanes on fibers, in planes without barriers also two or four rows as one.
+// Loops, of both tiers, and `count` widths of lanes against fibers, at one level; with
+// barriers also the lanes on fibers, in planes without barriers also two or four rows as
+// one.
 static int compare_forms(const struct test_program *program, const char *name,
                          const struct level *level, unsigned first, unsigned count)
 {
@@ -194,12 +195,16 @@ static int compare_forms(const struct test_program *program, const char *name,
     for (unsigned r = 0; r < RUNS; r++)
         faults += blamed(&wanted[r], arguments[r]);
     variant.plain = false;
-    for (unsigned i = 0; i <= count * forms; i++) {
-        variant.form = i == 0                       ? TF_WG_LOOPS
+    for (unsigned i = 0; i <= count * forms + 1; i++) {
+        const bool is_quick = i > count * forms;
+        const bool has_lanes = i > 0 && !is_quick;
+
+        variant.quick = is_quick;
+        variant.form = !has_lanes                   ? TF_WG_LOOPS
                        : i <= count || !has_barrier ? TF_WG_SIMT
                                                     : TF_WG_GANG_FIBERS;
-        variant.pack_rows = i <= count ? 0 : i % 2 ? 2 : 4;
-        variant.width = i ? widths[first + (i - 1) % count] : 0;
+        variant.pack_rows = !has_lanes || i <= count ? 0 : i % 2 ? 2 : 4;
+        variant.width = has_lanes ? widths[first + (i - 1) % count] : 0;
         make_results(program, name, &variant, got);
         for (unsigned r = 0; r < RUNS; r++)
             faults += compare(&wanted[r], &got[r], arguments[r]);

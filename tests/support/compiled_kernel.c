@@ -105,6 +105,8 @@ static struct tf_generate_out generate(struct test_code *code,
         .vector_bits = variant->vector_bits,
         .form = form,
         .plain = variant->plain,
+        .quick = variant->quick,
+        .has_fma = variant->vector_bits > 128,
         .width = variant->width,
         .pack_rows = variant->pack_rows,
     };

@@ -33,6 +33,7 @@ struct test_variant {
     const char *cpu;
     uint32_t vector_bits;
     bool plain;
+    bool quick;         // the quick tier
     uint32_t width;     // lanes of SIMT
     uint32_t pack_rows; // rows of them that run as one
 };

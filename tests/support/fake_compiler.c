@@ -13,9 +13,10 @@
 #include "devices/mock/mock.h"
 #include "support/fake_object.h"
 
-enum { NAME_CHARS_MAX = 32, KERNELS_MAX = 16 };
+enum { NAME_CHARS_MAX = 32, KERNELS_MAX = 24 };
 
 atomic_int fake_compiler_compiled, fake_compiler_linked, fake_compiler_generated;
+atomic_int fake_compiler_generated_quickly;
 atomic_uint fake_compiler_delay_us;
 struct tf_fit fake_compiler_fit;
 atomic_bool fake_compiler_damages;
@@ -148,7 +149,10 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
     const size_t i = find(in->kernel, strlen(in->kernel));
     const unsigned delay_us = atomic_load(&fake_compiler_delay_us);
     char symbol[NAME_CHARS_MAX + 8];
+    tf_wg_entry entry;
+    bool is_apart;
 
+    atomic_fetch_add(&fake_compiler_generated_quickly, in->quick);
     atomic_fetch_add(&fake_compiler_generated, 1);
     if (delay_us)
         usleep(delay_us);
@@ -160,10 +164,14 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
         return TF_COMPILER_INTERNAL;
     }
     snprintf(symbol, sizeof(symbol), "tf_wg_%s", defined[i].name);
-    out->object.data = fake_object_jump(symbol, (const void *)(uintptr_t)defined[i].entry,
-                                        &out->object.bytes);
+    is_apart = in->quick && defined[i].quick_entry;
+    entry = is_apart ? defined[i].quick_entry : defined[i].entry;
+    out->object.data =
+        fake_object_jump(symbol, (const void *)(uintptr_t)entry, &out->object.bytes);
     out->stack_bytes = defined[i].stack_bytes;
-    out->form = defined[i].form;
+    out->form = is_apart ? TF_WG_LOOPS : defined[i].form;
+    if (is_apart)
+        return TF_COMPILER_OK;
     out->fibers = defined[i].fibers;
     if (in->form != TF_WG_LOOPS)
         out->fit = fake_compiler_fit;

@@ -22,6 +22,7 @@ struct fake_kernel {
     uint64_t private_bytes;
     int failures;            // generate() fails so many times
     struct tf_fibers fibers; // none: one for each work-item if the form is FIBERS
+    tf_wg_entry quick_entry; // of the quick tier: without fibers; NULL: the same
 };
 
 struct fake_args {
@@ -33,8 +34,10 @@ struct fake_args {
 // Replaces all kernels. The array is borrowed until the next call.
 void fake_compiler_define(const struct fake_kernel *kernels, size_t count);
 
-// Counts of calls, and a time that each generate() takes.
+// Counts of calls, and a time that each generate() takes. Of those generated how many for
+// the quick tier.
 extern atomic_int fake_compiler_compiled, fake_compiler_linked, fake_compiler_generated;
+extern atomic_int fake_compiler_generated_quickly;
 extern atomic_uint fake_compiler_delay_us;
 // Of all code but what is asked for as LOOPS, which fits every launch.
 extern struct tf_fit fake_compiler_fit;

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "compiler/codegen/codegen_target.h"
+#include "compiler/codegen/contraction.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/ir/dump.h"
@@ -154,6 +155,7 @@ static bool load_kernel(struct job *job)
         return false;
     if (!in->report) // whose lines come from it
         LLVMStripModuleDebugInfo(job->module);
+    tf_contraction_settle(job->module, in->has_fma);
     return !job->failed;
 }
 
@@ -199,8 +201,12 @@ static bool form_group(struct job *job)
 
 static bool optimize(struct job *job)
 {
-    return tf_codegen_optimize(job->module, job->machine->llvm,
-                               job->in->plain ? NULL : &job->code, job->log) &&
+    const enum tf_optimize how = job->in->plain   ? TF_OPTIMIZE_NOTHING
+                                 : job->in->quick ? TF_OPTIMIZE_QUICKLY
+                                                  : TF_OPTIMIZE_FULLY;
+
+    return tf_codegen_optimize(job->module, job->machine->llvm, how, job->code,
+                               job->log) &&
            !job->failed;
 }
 

@@ -22,9 +22,15 @@ static struct {
     unsigned count TF_GUARDED_BY(&lock);
 } kept = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
+// Whether code is to be fast: without that, LLVM's quick instruction selection.
+static bool is_fast(const struct tf_generate_in *in)
+{
+    return !in->plain && !in->quick;
+}
+
 static bool fits(const struct tf_machine *machine, const struct tf_generate_in *in)
 {
-    return machine->plain == in->plain && !strcmp(machine->triple, in->triple) &&
+    return machine->is_fast == is_fast(in) && !strcmp(machine->triple, in->triple) &&
            !strcmp(machine->cpu, in->cpu) && !strcmp(machine->features, in->features);
 }
 
@@ -59,7 +65,7 @@ static void free_machine(struct tf_machine *machine)
 static LLVMTargetMachineRef make_llvm(const struct tf_generate_in *in, struct tf_str *log)
 {
     const LLVMCodeGenOptLevel level =
-        in->plain ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault;
+        is_fast(in) ? LLVMCodeGenLevelDefault : LLVMCodeGenLevelNone;
     LLVMTargetMachineRef machine;
     LLVMTargetRef target;
     char *message = NULL;
@@ -84,7 +90,7 @@ static struct tf_machine *make_machine(const struct tf_generate_in *in,
 
     if (!machine)
         return NULL;
-    machine->plain = in->plain;
+    machine->is_fast = is_fast(in);
     machine->triple = tf_strdup(in->triple);
     machine->cpu = tf_strdup(in->cpu);
     machine->features = tf_strdup(in->features);

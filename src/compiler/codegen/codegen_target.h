@@ -16,7 +16,7 @@
 struct tf_machine {
     struct tf_machine *next;
     char *triple, *cpu, *features;
-    bool plain;
+    bool is_fast; // the code, that is
     LLVMTargetMachineRef llvm;
     LLVMTargetDataRef layout;
 };

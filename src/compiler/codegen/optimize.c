@@ -58,6 +58,12 @@ static const char seldom[] =
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg," COMBINE
     "loop-simplify,lcssa,loop-mssa(licm),early-cse<memssa>,simplifycfg,adce";
 
+// Variables of the work-group form into values: as quick as doing nothing, because there
+// is less to emit, and half of the stack. With one more pass the code would be hardly
+// faster: LLVM's quick instruction selection keeps values in registers within a block
+// only.
+static const char quick[] = "function(sroa<modify-cfg>,early-cse,simplifycfg)";
+
 // Error messages, or NULL.
 static char *run_lists(LLVMModuleRef module, LLVMTargetMachineRef machine,
                        const char *list, bool on_seldom)
@@ -97,11 +103,15 @@ static char *run(LLVMModuleRef module, LLVMTargetMachineRef machine, enum tf_wg_
 }
 
 bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                         const enum tf_wg_code *code, struct tf_str *log)
+                         enum tf_optimize how, enum tf_wg_code code, struct tf_str *log)
 {
-    char *const message = code ? run(module, machine, *code)
-                               : tf_ir_run_passes(module, "default<O0>", machine, NULL);
+    char *message;
 
+    if (how == TF_OPTIMIZE_FULLY)
+        message = run(module, machine, code);
+    else
+        message = tf_ir_run_passes(
+            module, how == TF_OPTIMIZE_QUICKLY ? quick : "default<O0>", machine, NULL);
     if (!message)
         return true;
     tf_str_printf(log, "error: %s\n", message);

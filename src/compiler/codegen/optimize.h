@@ -11,9 +11,14 @@
 #include "base/str.h"
 #include "compiler/workgroup/pipeline.h"
 
-// `code` says what the module is made of; NULL: the second attempt after a failure, or a
-// program that is not to be optimized. False with the reason in `log`.
+enum tf_optimize {
+    TF_OPTIMIZE_FULLY,
+    TF_OPTIMIZE_QUICKLY, // for the quick tier
+    TF_OPTIMIZE_NOTHING, // the second attempt after a failure; what is to keep its shape
+};
+
+// `code` says what the module is made of. False with the reason in `log`.
 bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                         const enum tf_wg_code *code, struct tf_str *log);
+                         enum tf_optimize how, enum tf_wg_code code, struct tf_str *log);
 
 #endif // TF_COMPILER_CODEGEN_OPTIMIZE_H

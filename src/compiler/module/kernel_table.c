@@ -190,6 +190,16 @@ static bool is_group_atomic(LLVMValueRef inst)
     return !strncmp(scope, "workgroup", strlen("workgroup"));
 }
 
+// What may give other bits when it is optimized otherwise. NaN and infinity are not among
+// it: where they may be left out of account, programs that make some have no meaning.
+static bool is_loose(LLVMValueRef inst)
+{
+    const unsigned strict = LLVMFastMathNoNaNs | LLVMFastMathNoInfs;
+
+    return LLVMCanValueUseFastMathFlags(inst) &&
+           (LLVMGetFastMathFlags(inst) & ~strict) != 0;
+}
+
 static void describe_body(const struct table *t, LLVMValueRef kernel,
                           struct tf_kernel_info *info)
 {
@@ -199,6 +209,8 @@ static void describe_body(const struct table *t, LLVMValueRef kernel,
             info->flags |= TF_KERNEL_HAS_BARRIER;
         if (is_group_atomic(inst))
             info->flags |= TF_KERNEL_GROUP_ATOMICS;
+        if (is_loose(inst))
+            info->flags |= TF_KERNEL_LOOSE_VALUES;
         if (LLVMIsAAllocaInst(inst)) {
             const uint64_t each =
                 LLVMABISizeOfType(t->layout, LLVMGetAllocatedType(inst));

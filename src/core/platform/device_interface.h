@@ -263,6 +263,10 @@ struct tf_device_ops {
                            struct tf_devprog *prog, void **blob, size_t *bytes);
     void (*program_free)(struct tf_device *dev, struct tf_devprog *prog);
     void (*program_info)(struct tf_devprog *prog, struct tf_program_info *out);
+    // Optional. The application has made a kernel object of one of the program's kernels
+    // (all of them at once do not count): it is likely to be launched soon.
+    void (*kernel_expected)(struct tf_device *dev, struct tf_devprog *prog,
+                            uint32_t kernel_index);
 
     // Returns the largest work-group that the kernel may have. With `local`, also stores
     // the size for a range without a local_work_size (`work_dim` and `global_size` are

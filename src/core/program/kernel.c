@@ -114,8 +114,8 @@ fail:
     return NULL;
 }
 
-cl_int tf_kernel_create(struct tf_err *err, cl_program prog, const char *name,
-                        cl_kernel *out)
+static cl_int create(struct tf_err *err, cl_program prog, const char *name,
+                     cl_kernel *out)
 {
     cl_kernel kernel = new_kernel(err, prog);
 
@@ -126,6 +126,21 @@ cl_int tf_kernel_create(struct tf_err *err, cl_program prog, const char *name,
         return err->code;
     }
     *out = tf_give_user(kernel);
+    return CL_SUCCESS;
+}
+
+cl_int tf_kernel_create(struct tf_err *err, cl_program prog, const char *name,
+                        cl_kernel *out)
+{
+    if (create(err, prog, name, out))
+        return err->code;
+    for (cl_uint i = 0; i < prog->device_count; i++) {
+        const struct tf_kernel_device *on = &(*out)->devices[i];
+
+        if (on->built && on->built->dev->ops->kernel_expected)
+            on->built->dev->ops->kernel_expected(on->built->dev, on->built->prog,
+                                                 on->index);
+    }
     return CL_SUCCESS;
 }
 
@@ -160,7 +175,7 @@ static cl_int create_each(struct tf_err *err, cl_kernel scratch,
 
         if (!is_on_all_devices(scratch, name))
             continue;
-        if (tf_kernel_create(err, scratch->program, name, &out[made]))
+        if (create(err, scratch->program, name, &out[made]))
             break;
         made++;
     }
@@ -195,7 +210,7 @@ cl_int tf_kernel_clone(struct tf_err *err, cl_kernel kernel, cl_kernel *out)
     cl_kernel copy = NULL;
 
     // A kernel is attached, so the program still has what the kernel was made from.
-    tf_kernel_create(err, kernel->program, kernel->info->name, &copy);
+    create(err, kernel->program, kernel->info->name, &copy);
     if (!copy)
         return err->code;
     memcpy(copy->args, kernel->args, kernel->info->arg_count * sizeof(*kernel->args));

@@ -11,6 +11,7 @@
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_group_size.h"
 #include "devices/cpu/run/cpu_stack.h"
 
@@ -47,6 +48,13 @@ static void program_info(struct tf_devprog *prog, struct tf_program_info *out)
                                     .kernels = prog->infos,
                                     .kernel_count = prog->kernel_count,
                                     .variable_bytes = prog->variable_bytes};
+}
+
+static void kernel_expected(struct tf_device *dev, struct tf_devprog *prog,
+                            uint32_t kernel_index)
+{
+    (void)dev;
+    tf_cpu_tier_expect(prog, kernel_index);
 }
 
 static uint64_t now_ns(struct tf_device *dev)
@@ -92,6 +100,7 @@ static const struct tf_device_ops ops = {
     .program_save = program_save,
     .program_free = program_free,
     .program_info = program_info,
+    .kernel_expected = kernel_expected,
     .group_size = tf_cpu_group_size,
     .submit = submit,
     .now_ns = now_ns,

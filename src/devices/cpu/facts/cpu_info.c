@@ -202,10 +202,16 @@ unsigned tf_cpu_info_pick_level(unsigned highest, const char *wanted)
 
 // Written by tf_cpu_info_init() only.
 static union tf_cpu_set mask;
+static unsigned units;
 
 const union tf_cpu_set *tf_cpu_info_mask(void)
 {
     return &mask;
+}
+
+unsigned tf_cpu_info_units(void)
+{
+    return units;
 }
 
 static void find_cpus(void)
@@ -295,7 +301,7 @@ void tf_cpu_info_init(struct tf_device_info *info)
     // maker would switch on the quirks that applications keep for its own runtime.
     info->vendor_id = 0;
     find_cpus();
-    info->compute_units = count_units();
+    info->compute_units = units = count_units();
     info->clock_mhz = facts.clock_mhz ? facts.clock_mhz : clock_mhz();
     info->cache_line_bytes = facts.line_bytes ? facts.line_bytes : 64;
     info->cache_bytes = facts.largest_bytes;

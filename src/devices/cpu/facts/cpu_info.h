@@ -17,6 +17,9 @@ const struct tf_arch_level *tf_cpu_info_level(void);
 // The CPUs that this process might use when *info was filled; never empty.
 const union tf_cpu_set *tf_cpu_info_mask(void);
 
+// Compute units of the whole device, when *info was filled.
+unsigned tf_cpu_info_units(void);
+
 // The pieces, for tests. `root` is put before every path of the file system; "" in
 // earnest.
 

@@ -43,10 +43,10 @@ struct tf_unit {
 };
 
 // Takes the next pieces: many at first, single ones at the end, so that threads end at
-// about the same time. False when none is left. Inlined: a short kernel is taken in 50
-// pieces within a microsecond.
-static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *first,
-                                             uint64_t *count)
+// about the same time; `most` at a time. False when none is left. Inlined: a short kernel
+// is taken in 50 pieces within a microsecond.
+static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint64_t most,
+                                                     uint64_t *first, uint64_t *count)
 {
     uint64_t at = atomic_load_explicit(&unit->next_piece, memory_order_relaxed);
 
@@ -56,10 +56,18 @@ static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *fir
         *count = (unit->total - at) / unit->divisor;
         if (*count == 0)
             *count = 1;
+        if (*count > most)
+            *count = most;
     } while (!atomic_compare_exchange_weak_explicit(
         &unit->next_piece, &at, at + *count, memory_order_relaxed, memory_order_relaxed));
     *first = at;
     return true;
+}
+
+static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *first,
+                                             uint64_t *count)
+{
+    return tf_unit_take_at_most(unit, UINT64_MAX, first, count);
 }
 
 // Nobody takes another piece; the first failure is the unit's status.

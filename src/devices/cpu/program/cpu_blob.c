@@ -68,7 +68,7 @@ static void add_padded(struct tf_str *s, const void *data, size_t bytes)
 
 static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
 {
-    const struct tf_cpu_kernel *kernel = tf_cpu_kernel_code(prog, index);
+    const struct tf_cpu_kernel *kernel = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
     const struct tf_cpu_code *code = kernel ? &kernel->code : NULL;
     struct record record = {0};
 
@@ -303,8 +303,6 @@ cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
         tf_cpu_program_unref(prog);
         return err->code;
     }
-    if (!is_code_current(&head))
-        tf_cpu_kernel_start(prog);
     *out = prog;
     return CL_SUCCESS;
 }

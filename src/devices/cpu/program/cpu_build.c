@@ -272,7 +272,5 @@ cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
     tf_free(b.headers);
     tf_free(b.constants);
     out->log = tf_str_take(&b.log);
-    if (out->program)
-        tf_cpu_kernel_start(out->program);
     return err->code;
 }

@@ -41,16 +41,19 @@ struct tf_cpu_wanted tf_cpu_wanted_of_environment(void)
 }
 
 struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
-                                   bool one_by_one)
+                                   enum tf_cpu_slot slot)
 {
     // Each work-item a plain call with its own frame, as the source has it.
     const bool natural = prog->infos[index].flags & TF_KERNEL_DEBUG_FORM;
     struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
 
-    if (one_by_one)
+    wanted.quick = slot == TF_SLOT_QUICK;
+    if (slot == TF_SLOT_SINGLE)
         wanted.form = TF_WG_LOOPS;
-    else if (natural && wanted.form == TF_WG_AUTO)
+    else if (wanted.form == TF_WG_AUTO && natural)
         wanted.form = TF_WG_FIBERS;
+    else if (wanted.form == TF_WG_AUTO && wanted.quick)
+        wanted.form = TF_WG_LOOPS;
     wanted.plain = natural;
     return wanted;
 }
@@ -88,6 +91,8 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
         .vector_bits = level->vector_bits,
         .form = wanted->form,
         .plain = wanted->plain,
+        .quick = wanted->quick,
+        .has_fma = level->has_fma,
         .width = wanted->width,
         .pack_rows = wanted->pack_rows,
         .report = report,

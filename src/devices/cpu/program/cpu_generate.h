@@ -14,11 +14,21 @@
 
 struct tf_devprog;
 
+// The pieces of code that a kernel may have (doc/runtime.md, "Code").
+enum tf_cpu_slot {
+    TF_SLOT_FULL,   // optimized
+    TF_SLOT_SINGLE, // optimized, work-items one by one: for launches that FULL does not
+                    // fit
+    TF_SLOT_QUICK,  // soon rather than fast
+    TF_SLOT_COUNT,
+};
+
 // All that the code depends on, beside the program's bitcode, the kernel's name, the
 // build of the compiler and the level of this process (tf_cpu_info_level()).
 struct tf_cpu_wanted {
     enum tf_wg_form form;
     bool plain; // least optimization
+    bool quick; // the quick tier
     uint32_t width, pack_rows;
 };
 
@@ -36,9 +46,8 @@ struct tf_cpu_code {
 // What the environment asks of code: TREFOIL_WG, TREFOIL_WIDTH, TREFOIL_PACK.
 struct tf_cpu_wanted tf_cpu_wanted_of_environment(void);
 // What to make of kernel `index`: the environment's wish as far as the kernel allows.
-// `one_by_one`: code for launches that other code of it does not fit.
 struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
-                                   bool one_by_one);
+                                   enum tf_cpu_slot slot);
 
 // Generates code of kernel `index` of the program. False when that failed; `log` tells
 // why, or (`report`) what became of the work-items, line by line. Takes long; no lock may

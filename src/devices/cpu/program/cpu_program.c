@@ -27,7 +27,7 @@ void tf_cpu_program_unref(struct tf_devprog *prog)
     // Release: this owner's writes are done; acquire: the last one sees those of all.
     if (!prog || atomic_fetch_sub_explicit(&prog->refs, 1, memory_order_acq_rel) != 1)
         return;
-    for (size_t i = 0; i < 2 * prog->kernel_count; i++) {
+    for (size_t i = 0; i < TF_SLOT_COUNT * prog->kernel_count; i++) {
         tf_elf_unload(&prog->kernels[i].image);
         tf_cpu_code_finish(&prog->kernels[i].code);
     }
@@ -51,7 +51,8 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
     prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count, &is_damaged);
     if (is_damaged)
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
-    prog->kernels = tf_zalloc(2 * prog->kernel_count * sizeof(*prog->kernels));
+    prog->kernels =
+        tf_zalloc(TF_SLOT_COUNT * prog->kernel_count * sizeof(*prog->kernels));
     prog->packed = tf_memdup(packed, bytes);
     prog->packed_bytes = bytes;
     if (!prog->kernels)

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "abi/cpu_abi.h"
-#include "base/job_thread.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "core/platform/device_interface.h"
 #include "devices/cpu/loader/elf_loader.h"
 #include "devices/cpu/program/cpu_generate.h"
@@ -23,14 +23,15 @@ enum tf_code_state {
     TF_CODE_FAILED,
 };
 
-// Native code of one kernel for the level of this process. Everything but the state is
-// written before it becomes READY and constant from then on.
+// Native code of one kernel for the level of this process. Code and image are written
+// before it becomes READY and constant from then on.
 struct tf_cpu_kernel {
     atomic_int state; // enum tf_code_state; stored with release under the program's lock
     struct tf_elf_image image;
     struct tf_cpu_code code;
-    atomic_bool launched; // a launch has had the code
-    atomic_bool asked;    // for it, in the background
+    atomic_bool asked;       // for it, in the background
+    atomic_bool launched;    // of FULL: a launch has had code of the kernel
+    _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
 };
 
 struct tf_devprog {
@@ -46,15 +47,11 @@ struct tf_devprog {
     void *data;              // their block; NULL: there are none
     uint64_t variable_bytes; // CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
     struct tf_kernel_info *infos;
-    // Twice as many as kernels: behind the code of all of them the code for launches that
-    // does not fit, work-items one by one, which few kernels ever have.
-    struct tf_cpu_kernel *kernels;
+    struct tf_cpu_kernel *kernels; // TF_SLOT_COUNT for each, all of one slot in a row
     size_t kernel_count;
 
     struct tf_mutex lock;
     struct tf_cond changed; // a kernel's state moved on
-
-    struct tf_job job; // of the generator thread
 };
 
 // A program without content, refs 1, or NULL.
@@ -72,35 +69,25 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
 cl_int tf_cpu_program_set_data(struct tf_err *err, struct tf_devprog *prog,
                                const void *packed, size_t bytes);
 
-// Waits for the kernel's code, generating it if nobody has begun. NULL when that failed,
-// or `index` is no kernel. May take long; no lock may be held.
-const struct tf_cpu_kernel *tf_cpu_kernel_code(struct tf_devprog *prog, size_t index);
-// The same without waiting: NULL when the code is not there (yet).
+// A piece of the kernel's code if it is there, without waiting.
 const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
-                                               size_t index);
-// Code for a launch, of which the sizes and offsets count; may wait like
-// tf_cpu_kernel_code(), and says so in the log (build).
-const struct tf_cpu_kernel *tf_cpu_kernel_code_for_launch(struct tf_devprog *prog,
-                                                          size_t index,
-                                                          const struct tf_launch *launch);
-// Whether it would not wait.
-bool tf_cpu_kernel_is_ready(struct tf_devprog *prog, size_t index,
-                            const struct tf_launch *launch);
-// Launches of this process that waited for code of a kernel that a launch before them had
-// code of, but for the first with ids past 2^31 (doc/decisions/021). It stays 0: else
-// code does not depend on sizes, offsets or arguments.
-unsigned tf_cpu_kernel_blocked_launches(void);
+                                               size_t index, enum tf_cpu_slot slot);
+// Waits for it, generating it if nobody has begun. NULL when that failed. May take long;
+// no lock may be held.
+const struct tf_cpu_kernel *tf_cpu_kernel_wait(struct tf_devprog *prog, size_t index,
+                                               enum tf_cpu_slot slot);
+// Has it generated in the background, unless it is there or on its way.
+void tf_cpu_kernel_ask(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot);
+
 // Takes over code that was generated before (the object is given where that succeeds).
 // False with a reason in `text` when it cannot be loaded.
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
                          const struct tf_cpu_code *code, char *text,
                          size_t text_bytes) TF_NODISCARD;
 
-// Generates the code of all kernels that have none, now, and adds to `report` what became
-// of their work-items, line by line.
+// Generates the optimized code of all kernels that have none, now, and adds to `report`
+// what became of their work-items, line by line.
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report);
-// Generates the code of all kernels in the background, unless it is there first.
-void tf_cpu_kernel_start(struct tf_devprog *prog);
 // In a forked child.
 void tf_cpu_kernel_forked(void);
 

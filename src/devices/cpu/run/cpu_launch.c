@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/run/cpu_launch.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/range.h"
+#include "base/time.h"
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_print.h"
 
 enum {
@@ -17,12 +20,18 @@ enum {
     // below the services, and signal handlers of the application that interrupt it.
     KERNEL_RESERVE_BYTES = 64 << 10,
     ITEM_RESERVE_BYTES = 16 << 10,
+    // Of quick code.
+    SHORT_CHUNK_NS = 100000,
+    LONG_CHUNK_NS = 400000,
 };
 
 struct tf_cpu_launch {
     struct tf_launch abi; // what kernels see; abi.host points back here
-    tf_wg_entry entry;
-    struct tf_exec_needs needs;
+    struct tf_devprog *program;
+    size_t kernel_index;
+    size_t local_bytes;
+    const struct tf_cpu_kernel *first; // code that was there when the launch began
+    atomic_bool stays; // with it: another form needs memory that is not there
     struct tf_unit unit;
 };
 
@@ -63,25 +72,154 @@ static const struct tf_services services = {
     .trap = trap,
 };
 
+// ---- What code needs ----
+
+// False when the number does not fit.
+static bool scratch_bytes(const struct tf_scratch *scratch, const uint64_t local[3],
+                          size_t *bytes)
+{
+    const uint64_t width = scratch->width;
+    size_t gangs;
+
+    *bytes = 0;
+    if (width == 0)
+        return true;
+    gangs = local[0] / width + (local[0] % width != 0);
+    return !tf_mul_overflow(gangs, local[1], &gangs) &&
+           !tf_mul_overflow(gangs, local[2], &gangs) &&
+           !tf_mul_overflow(gangs, scratch->gang_bytes, bytes) &&
+           !tf_add_overflow(*bytes, scratch->fixed_bytes, bytes);
+}
+
+// Pieces of `width` that `size` is made of, the last of what is left.
+static uint64_t count_pieces(uint64_t size, uint64_t width)
+{
+    return size / width + (size % width != 0);
+}
+
+// How many fibers a full group has. False when the number does not fit.
+static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch *launch,
+                         size_t *count)
+{
+    const uint64_t *local = launch->local_size;
+    const bool rows = fibers->row_width > 0 && tf_launch_is_small(launch);
+    const uint64_t first = rows ? count_pieces(local[0], fibers->row_width) : local[0];
+
+    *count = 0;
+    if (!rows && fibers->width == 0)
+        return true;
+    if (tf_mul_overflow(first, local[1], count) ||
+        tf_mul_overflow(*count, local[2], count))
+        return false;
+    if (!rows)
+        *count = count_pieces(*count, fibers->width);
+    return true;
+}
+
+static bool set_needs(struct tf_exec_needs *needs, const struct tf_cpu_launch *launch,
+                      const struct tf_cpu_code *code)
+{
+    if (code->stack_bytes > SIZE_MAX / 4 ||
+        !scratch_bytes(&code->scratch, launch->abi.local_size, &needs->scratch_bytes) ||
+        !count_fibers(&code->fibers, &launch->abi, &needs->item_count))
+        return false;
+    needs->local_bytes = launch->local_bytes;
+    needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
+    if (needs->item_count > 0)
+        needs->item_stack_bytes = code->stack_bytes + ITEM_RESERVE_BYTES;
+    return true;
+}
+
 // ---- Running ----
+
+// One thread, as long as it runs one piece of code.
+struct turn {
+    struct tf_cpu_launch *launch;
+    const struct tf_cpu_kernel *code, *next; // next: code, or what comes after it
+    bool watches;                            // whether better code may come up
+};
+
+static void run_chunk(struct tf_exec *exec, const struct turn *turn, uint64_t first,
+                      uint64_t count)
+{
+    const tf_wg_entry entry = (tf_wg_entry)(uintptr_t)turn->code->image.entry;
+    uint64_t id[3];
+
+    tf_group_id(&turn->launch->abi, first, id);
+    entry(&turn->launch->abi, &exec->worker, id, count);
+}
+
+// Chunks so long that looking at the clock costs nothing, and so short that other code
+// has not to wait for long.
+static uint64_t next_limit(uint64_t limit, uint64_t ns)
+{
+    if (ns < SHORT_CHUNK_NS && limit < UINT64_MAX / 2)
+        return limit * 2;
+    return ns > LONG_CHUNK_NS && limit > 1 ? limit / 2 : limit;
+}
+
+static void run_watching(struct tf_exec *exec, struct turn *turn)
+{
+    struct tf_cpu_launch *launch = turn->launch;
+    uint64_t first, count, limit = 1, at_ns = tf_time_ns();
+
+    while (tf_unit_take_at_most(&launch->unit, limit, &first, &count)) {
+        const uint64_t start_ns = at_ns;
+
+        run_chunk(exec, turn, first, count);
+        at_ns = tf_time_ns();
+        limit = next_limit(limit, at_ns - start_ns);
+        turn->next = tf_cpu_tier_next(launch->program, launch->kernel_index, &launch->abi,
+                                      turn->code, at_ns - start_ns);
+        if (turn->next != turn->code)
+            return;
+    }
+}
 
 static void run_groups(struct tf_exec *exec, void *arg)
 {
-    struct tf_cpu_launch *launch = arg;
-    uint64_t first, count, id[3];
+    struct turn *turn = arg;
+    uint64_t first, count;
 
-    while (tf_unit_take(&launch->unit, &first, &count)) {
-        tf_group_id(&launch->abi, first, id);
-        launch->entry(&launch->abi, &exec->worker, id, count);
+    if (turn->watches) {
+        run_watching(exec, turn);
+        return;
     }
+    while (tf_unit_take(&turn->launch->unit, &first, &count))
+        run_chunk(exec, turn, first, count);
+}
+
+static bool run_turn(struct tf_exec *exec, struct turn *turn)
+{
+    struct tf_cpu_launch *launch = turn->launch;
+    struct tf_exec_needs needs = {0};
+
+    turn->next = turn->code;
+    turn->watches =
+        !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
+        tf_cpu_tier_watches(launch->program, launch->kernel_index, turn->code);
+    return set_needs(&needs, launch, &turn->code->code) &&
+           tf_exec_run(exec, &needs, run_groups, turn);
 }
 
 static bool run_unit(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_cpu_launch *launch = tf_container_of(unit, struct tf_cpu_launch, unit);
+    struct turn turn = {.launch = launch, .code = launch->first};
 
-    if (!tf_exec_run(exec, &launch->needs, run_groups, launch))
+    if (!run_turn(exec, &turn))
         return false;
+    while (turn.next != turn.code) {
+        turn.code = turn.next;
+        if (run_turn(exec, &turn))
+            continue;
+        atomic_store_explicit(&launch->stays, true, memory_order_relaxed);
+        turn.code = launch->first;
+        if (!run_turn(exec, &turn)) { // some of its memory may be gone
+            tf_unit_fail(unit, CL_OUT_OF_RESOURCES);
+            break;
+        }
+    }
     tf_print_flush(exec);
     return true;
 }
@@ -131,64 +269,6 @@ static bool count_groups(struct tf_cpu_launch *launch)
     return true;
 }
 
-// False when the number does not fit.
-static bool scratch_bytes(const struct tf_scratch *scratch, const uint64_t local[3],
-                          size_t *bytes)
-{
-    const uint64_t width = scratch->width;
-    size_t gangs;
-
-    *bytes = 0;
-    if (width == 0)
-        return true;
-    gangs = local[0] / width + (local[0] % width != 0);
-    return !tf_mul_overflow(gangs, local[1], &gangs) &&
-           !tf_mul_overflow(gangs, local[2], &gangs) &&
-           !tf_mul_overflow(gangs, scratch->gang_bytes, bytes) &&
-           !tf_add_overflow(*bytes, scratch->fixed_bytes, bytes);
-}
-
-// Pieces of `width` that `size` is made of, the last of what is left.
-static uint64_t count_pieces(uint64_t size, uint64_t width)
-{
-    return size / width + (size % width != 0);
-}
-
-// How many fibers a full group has. False when the number does not fit.
-static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch *launch,
-                         size_t *count)
-{
-    const uint64_t *local = launch->local_size;
-    const bool rows = fibers->row_width > 0 && tf_launch_is_small(launch);
-    const uint64_t first = rows ? count_pieces(local[0], fibers->row_width) : local[0];
-
-    *count = 0;
-    if (!rows && fibers->width == 0)
-        return true;
-    if (tf_mul_overflow(first, local[1], count) ||
-        tf_mul_overflow(*count, local[2], count))
-        return false;
-    if (!rows)
-        *count = count_pieces(*count, fibers->width);
-    return true;
-}
-
-static bool set_needs(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
-                      const struct tf_cpu_code *code)
-{
-    struct tf_exec_needs *needs = &launch->needs;
-
-    if (code->stack_bytes > SIZE_MAX / 4 ||
-        !scratch_bytes(&code->scratch, launch->abi.local_size, &needs->scratch_bytes) ||
-        !count_fibers(&code->fibers, &launch->abi, &needs->item_count))
-        return false;
-    needs->local_bytes = k->local_bytes;
-    needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
-    if (needs->item_count > 0)
-        needs->item_stack_bytes = code->stack_bytes + ITEM_RESERVE_BYTES;
-    return true;
-}
-
 static bool patch_arguments(const struct tf_command_kernel *k)
 {
     for (size_t i = 0; i < k->patch_count; i++) {
@@ -209,12 +289,15 @@ static bool patch_arguments(const struct tf_command_kernel *k)
 static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned threads)
 {
     const struct tf_command_kernel *k = &cmd->kernel;
-    const struct tf_cpu_kernel *kernel =
-        tf_cpu_kernel_code_for_launch(k->program, k->kernel_index, &launch->abi);
+    struct tf_exec_needs needs = {0};
 
-    if (!kernel || !set_needs(launch, k, &kernel->code) || !patch_arguments(k))
+    launch->program = k->program;
+    launch->kernel_index = k->kernel_index;
+    launch->local_bytes = k->local_bytes;
+    launch->first = tf_cpu_tier_first(k->program, k->kernel_index, &launch->abi);
+    if (!launch->first || !set_needs(&needs, launch, &launch->first->code) ||
+        !patch_arguments(k))
         return false;
-    launch->entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
     launch->abi.work_dim = k->work_dim;
     launch->abi.args = k->arg_block;
     launch->abi.program_data = k->program->data;
@@ -255,5 +338,5 @@ bool tf_launch_is_ready(const struct tf_command *cmd)
     struct tf_launch launch = {0};
 
     set_sizes(&launch, &cmd->kernel);
-    return tf_cpu_kernel_is_ready(cmd->kernel.program, cmd->kernel.kernel_index, &launch);
+    return tf_cpu_tier_is_ready(cmd->kernel.program, cmd->kernel.kernel_index, &launch);
 }

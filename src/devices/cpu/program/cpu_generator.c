@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/program/cpu_generator.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/log.h"
+#include "base/thread.h"
+#include "devices/cpu/facts/cpu_info.h"
+
+// More would wait for each other's memory more than they compile.
+enum { MOST_THREADS = 8, STACK_BYTES = 1 << 20 };
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_cond work;
+    struct tf_generator_job *first[TF_GENERATOR_TURNS] TF_GUARDED_BY(&lock);
+    struct tf_generator_job *last[TF_GENERATOR_TURNS] TF_GUARDED_BY(&lock);
+    unsigned queued TF_GUARDED_BY(&lock);
+    unsigned threads TF_GUARDED_BY(&lock);
+    unsigned idle TF_GUARDED_BY(&lock);
+} generator = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .work = TF_COND_INITIALIZER};
+
+static unsigned most_threads(void)
+{
+    const unsigned units = tf_cpu_info_units();
+
+    return units <= 2 ? 1 : units > MOST_THREADS ? MOST_THREADS : units - 1;
+}
+
+static struct tf_generator_job *take(void) TF_REQUIRES(&generator.lock)
+{
+    for (int turn = 0; turn < TF_GENERATOR_TURNS; turn++) {
+        struct tf_generator_job *job = generator.first[turn];
+
+        if (!job)
+            continue;
+        generator.first[turn] = job->next;
+        if (!job->next)
+            generator.last[turn] = NULL;
+        generator.queued--;
+        return job;
+    }
+    return NULL;
+}
+
+static void *generator_thread(void *arg)
+{
+    (void)arg;
+    tf_lock(&generator.lock);
+    for (;;) {
+        struct tf_generator_job *job = take();
+
+        if (!job) {
+            generator.idle++;
+            tf_cond_wait(&generator.work, &generator.lock);
+            generator.idle--;
+            continue;
+        }
+        tf_unlock(&generator.lock);
+        tf_assert_no_locks();
+        job->run(job);
+        tf_lock(&generator.lock);
+    }
+    return NULL;
+}
+
+static void add(struct tf_generator_job *job, enum tf_generator_turn turn)
+    TF_REQUIRES(&generator.lock)
+{
+    job->next = NULL;
+    if (generator.last[turn])
+        generator.last[turn]->next = job;
+    else
+        generator.first[turn] = job;
+    generator.last[turn] = job;
+    generator.queued++;
+}
+
+// A thread that was counted could not be started. Where there is none at all, its work is
+// done here.
+static void do_without(void)
+{
+    struct tf_generator_job *job = NULL;
+
+    tf_log(TF_LOG_ERROR, "no thread to generate code: it is made where it comes up");
+    tf_lock(&generator.lock);
+    if (--generator.threads == 0)
+        job = take();
+    tf_unlock(&generator.lock);
+    if (job)
+        job->run(job);
+}
+
+void tf_generator_post(struct tf_generator_job *job, enum tf_generator_turn turn)
+{
+    bool starts;
+
+    tf_lock(&generator.lock);
+    add(job, turn);
+    starts = generator.queued > generator.idle && generator.threads < most_threads();
+    generator.threads += starts;
+    tf_cond_signal_all(&generator.work);
+    tf_unlock(&generator.lock);
+    if (starts && !tf_thread_start("trefoil-gen", STACK_BYTES, generator_thread, NULL))
+        do_without();
+}
+
+void tf_generator_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&generator.lock, TF_RANK_LEAF);
+    tf_cond_init(&generator.work);
+    for (int turn = 0; turn < TF_GENERATOR_TURNS; turn++)
+        generator.first[turn] = generator.last[turn] = NULL;
+    generator.queued = generator.threads = generator.idle = 0;
+}

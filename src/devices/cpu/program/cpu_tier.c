@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/program/cpu_tier.h"
+
+#include <string.h>
+
+#include "base/env.h"
+#include "base/log.h"
+
+// Quick code that threads have run for so long is worth optimizing: a short launch or two
+// never pay that, and what runs for long loses no more than this.
+#define HOT_NS 1000000u
+
+enum policy {
+    POLICY_AUTO,
+    POLICY_QUICK, // never optimized
+    POLICY_FULL,  // never quick
+    POLICY_MIX,   // tests: both, by turns
+};
+
+static enum policy read_policy(void)
+{
+    const char *text = tf_env_text(TF_ENV_TIER), *form = tf_env_text(TF_ENV_WG);
+
+    if (text && !strcmp(text, "0"))
+        return POLICY_QUICK;
+    if (text && !strcmp(text, "mix"))
+        return POLICY_MIX;
+    // Who pins a form wants to see that form.
+    if ((text && !strcmp(text, "1")) || (!text && form && strcmp(form, "auto") != 0))
+        return POLICY_FULL;
+    return POLICY_AUTO;
+}
+
+// Asked at every launch. Relaxed: whoever reads it first finds the same.
+static enum policy policy_of_environment(void)
+{
+    static atomic_int policy_plus_1;
+    int known = atomic_load_explicit(&policy_plus_1, memory_order_relaxed);
+
+    if (known == 0) {
+        known = (int)read_policy() + 1;
+        atomic_store_explicit(&policy_plus_1, known, memory_order_relaxed);
+    }
+    return (enum policy)(known - 1);
+}
+
+static enum policy policy_of(const struct tf_devprog *prog, size_t index)
+{
+    // Kernels in their natural shape are not optimized anyhow; where arithmetic is loose
+    // the two might disagree.
+    if (prog->infos[index].flags & (TF_KERNEL_DEBUG_FORM | TF_KERNEL_LOOSE_VALUES))
+        return POLICY_FULL;
+    return policy_of_environment();
+}
+
+static const char *name_of(const struct tf_devprog *prog, size_t index)
+{
+    return prog->infos[index].name;
+}
+
+// ---- What is there ----
+
+// Optimized code for the launch, if it is there. Code for launches that the usual code
+// does not serve well is asked for when one comes.
+static const struct tf_cpu_kernel *optimized(struct tf_devprog *prog, size_t index,
+                                             const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
+    const struct tf_cpu_kernel *single;
+    bool can;
+
+    if (!full)
+        return NULL;
+    can = tf_fit_can(&full->code.fit, launch);
+    if (can && tf_fit_pays(&full->code.fit, launch))
+        return full;
+    single = tf_cpu_kernel_peek(prog, index, TF_SLOT_SINGLE);
+    if (single)
+        return single;
+    tf_cpu_kernel_ask(prog, index, TF_SLOT_SINGLE);
+    return can ? full : NULL;
+}
+
+// Quick code for the launch, if it is there.
+static const struct tf_cpu_kernel *quick(const struct tf_devprog *prog, size_t index,
+                                         const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(prog, index, TF_SLOT_QUICK);
+
+    return code && tf_fit_can(&code->code.fit, launch) ? code : NULL;
+}
+
+static const struct tf_cpu_kernel *best(struct tf_devprog *prog, size_t index,
+                                        const struct tf_launch *launch)
+{
+    const enum policy policy = policy_of(prog, index);
+    const struct tf_cpu_kernel *code = NULL;
+
+    if (policy == POLICY_MIX && !tf_cpu_kernel_peek(prog, index, TF_SLOT_QUICK))
+        return NULL;
+    if (policy == POLICY_QUICK)
+        code = quick(prog, index, launch);
+    if (!code)
+        code = optimized(prog, index, launch);
+    if (!code && policy == POLICY_AUTO)
+        code = quick(prog, index, launch);
+    return code;
+}
+
+bool tf_cpu_tier_is_ready(struct tf_devprog *prog, size_t index,
+                          const struct tf_launch *launch)
+{
+    return prog && index < prog->kernel_count && best(prog, index, launch);
+}
+
+// ---- Waiting ----
+
+static atomic_uint blocked_launches;
+
+unsigned tf_cpu_tier_blocked_launches(void)
+{
+    return atomic_load(&blocked_launches);
+}
+
+static void note_wait(const struct tf_devprog *prog, size_t index)
+{
+    const char *name = name_of(prog, index);
+    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
+
+    if (!atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed))
+        tf_log(TF_LOG_BUILD, "kernel %s: its first launch waits for code", name);
+    else if (full)
+        tf_log(TF_LOG_BUILD, "kernel %s: its first launch past 2^31 waits for code",
+               name);
+    else
+        tf_log(TF_LOG_BUILD, "kernel %s: blocking compilation %u: a launch waits again",
+               name, atomic_fetch_add(&blocked_launches, 1) + 1);
+}
+
+// There is no code for the launch.
+static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t index,
+                                            const struct tf_launch *launch)
+{
+    const enum policy policy = policy_of(prog, index);
+    const struct tf_cpu_kernel *code = NULL;
+
+    note_wait(prog, index);
+    if (policy != POLICY_FULL)
+        code = tf_cpu_kernel_wait(prog, index, TF_SLOT_QUICK);
+    if (!code || policy == POLICY_MIX || !tf_fit_can(&code->code.fit, launch))
+        code = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
+    if (code && !tf_fit_can(&code->code.fit, launch))
+        code = tf_cpu_kernel_wait(prog, index, TF_SLOT_SINGLE);
+    return code;
+}
+
+const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t index,
+                                              const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code;
+    atomic_bool *launched;
+
+    if (!prog || index >= prog->kernel_count)
+        return NULL;
+    code = best(prog, index, launch);
+    if (!code)
+        code = wait_for(prog, index, launch);
+    if (!code)
+        return NULL;
+    // Most launches only read it: many threads have it in their caches.
+    launched = &prog->kernels[index].launched;
+    if (!atomic_load_explicit(launched, memory_order_relaxed))
+        atomic_store_explicit(launched, true, memory_order_relaxed);
+    return code;
+}
+
+// ---- While a launch runs ----
+
+static bool is_quick(const struct tf_devprog *prog, size_t index,
+                     const struct tf_cpu_kernel *code)
+{
+    return code == &prog->kernels[TF_SLOT_QUICK * prog->kernel_count + index];
+}
+
+bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
+                         const struct tf_cpu_kernel *code)
+{
+    const enum policy policy = policy_of(prog, index);
+
+    return policy == POLICY_MIX || (policy == POLICY_AUTO && is_quick(prog, index, code));
+}
+
+const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t index,
+                                             const struct tf_launch *launch,
+                                             const struct tf_cpu_kernel *code,
+                                             uint64_t ns)
+{
+    const bool mixes = policy_of(prog, index) == POLICY_MIX;
+    const struct tf_cpu_kernel *other;
+    struct tf_cpu_kernel *self;
+
+    if (!is_quick(prog, index, code)) {
+        other = mixes ? quick(prog, index, launch) : NULL;
+        return other ? other : code;
+    }
+    other = optimized(prog, index, launch);
+    if (other || mixes)
+        return other ? other : code;
+    self = &prog->kernels[TF_SLOT_QUICK * prog->kernel_count + index];
+    // Relaxed: a number that says no more than itself.
+    if (atomic_fetch_add_explicit(&self->ran_ns, ns, memory_order_relaxed) + ns >= HOT_NS)
+        tf_cpu_kernel_ask(prog, index, TF_SLOT_FULL);
+    return code;
+}
+
+void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index)
+{
+    const bool full = policy_of(prog, index) == POLICY_FULL;
+
+    if (!tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL))
+        tf_cpu_kernel_ask(prog, index, full ? TF_SLOT_FULL : TF_SLOT_QUICK);
+}

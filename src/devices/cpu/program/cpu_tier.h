@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Which code a launch gets: the first launch of a kernel quick code, which is there in a
+// tenth of the time; when threads have run that for a while, optimized code is made in
+// the background, and launches take it up between two chunks of groups. The rules are few
+// and stand in doc/runtime.md, "Code"; TREFOIL_TIER pins them.
+#ifndef TF_DEVICES_CPU_PROGRAM_CPU_TIER_H
+#define TF_DEVICES_CPU_PROGRAM_CPU_TIER_H
+
+#include "devices/cpu/program/cpu_program.h"
+
+// Code for a launch at its start, of which the sizes and offsets count. May wait for it,
+// and says so in the log (build). NULL: there is none to be had, or `index` is no kernel.
+const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t index,
+                                              const struct tf_launch *launch);
+// Whether it would not wait.
+bool tf_cpu_tier_is_ready(struct tf_devprog *prog, size_t index,
+                          const struct tf_launch *launch);
+
+// Whether better code than `code` may come up while the launch runs.
+bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
+                         const struct tf_cpu_kernel *code);
+// A thread has run such `code` for `ns`: the code for its next chunk, `code` itself or
+// better one. In tests that mix tiers, the other one each time.
+const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t index,
+                                             const struct tf_launch *launch,
+                                             const struct tf_cpu_kernel *code,
+                                             uint64_t ns);
+
+// A kernel object was made: a launch will want code soon.
+void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index);
+
+// Launches of this process that waited for code of a kernel that a launch before them had
+// code of, but for the first with ids past 2^31 (doc/decisions/021). It stays 0: else
+// code does not depend on sizes, offsets or arguments.
+unsigned tf_cpu_tier_blocked_launches(void);
+
+#endif // TF_DEVICES_CPU_PROGRAM_CPU_TIER_H

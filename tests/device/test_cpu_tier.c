@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// The two tiers of code: which one launches get, and how a running launch changes over.
+#include "device/cpu_rig.h"
+#include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_tier.h"
+
+enum { GROUPS = 4000, QUICK = 1, FULL = 1000 };
+
+static struct scene use_tier(const char *tier, unsigned threads, const char *source)
+{
+    setenv("TREFOIL_TIER", tier, 1);
+    return use_scene(threads, source, GROUPS);
+}
+
+// How many groups of a launch ran in each tier; each ran once.
+static void count_tiers(const struct scene *s, unsigned *quick, unsigned *full)
+{
+    *quick = *full = 0;
+    for (size_t i = 0; i < GROUPS; i++) {
+        ck_assert(s->data[i] == QUICK || s->data[i] == FULL);
+        ++*(s->data[i] == QUICK ? quick : full);
+    }
+    memset(s->data, 0, GROUPS * sizeof(*s->data));
+}
+
+START_TEST(short_launches_stay_with_quick_code)
+{
+    struct scene s = use_tier("auto", 2, "kernel tier");
+    unsigned quick, full;
+
+    ck_assert_int_eq(scene_run(&s, 0, 0, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(quick, GROUPS);
+    usleep(20000);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(long_launch_takes_up_optimized_code_while_it_runs)
+{
+    struct scene s;
+    unsigned quick, full;
+
+    atomic_store(&fake_compiler_delay_us, 2000);
+    s = use_tier("auto", thread_counts[_i], "kernel tier");
+    // Some 80 us each: a third of a second on one thread.
+    ck_assert_int_eq(scene_run(&s, 0, 20, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_gt(quick, 0);
+    ck_assert_uint_gt(full, GROUPS / 2);
+    ck_assert_int_eq(scene_run(&s, 0, 20, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(quick, 0);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated_quickly), 1);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(many_short_launches_are_optimized_in_the_end)
+{
+    struct scene s = use_tier("auto", 2, "kernel tier");
+    unsigned quick = GROUPS, full = 0;
+
+    for (int i = 0; i < 10000 && quick; i++) {
+        ck_assert_int_eq(scene_run(&s, 0, 1, 5, 1), CL_COMPLETE);
+        quick = 0;
+        for (size_t g = 0; g < 5; g++)
+            quick += s.data[g] == QUICK;
+        memset(s.data, 0, 5 * sizeof(*s.data));
+    }
+    ck_assert_uint_eq(quick, 0);
+    ck_assert_int_eq(scene_run(&s, 0, 1, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(full, GROUPS);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(tier_0_is_never_optimized)
+{
+    struct scene s = use_tier("0", 2, "kernel tier");
+    unsigned quick, full;
+
+    ck_assert_int_eq(scene_run(&s, 0, 5, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(quick, GROUPS);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(tier_1_is_never_quick)
+{
+    struct scene s = use_tier("1", 2, "kernel tier");
+    unsigned quick, full;
+
+    OPS->kernel_expected(rig.dev, s.prog, 0);
+    ck_assert_int_eq(scene_run(&s, 0, 5, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(full, GROUPS);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated_quickly), 0);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(loose_arithmetic_has_one_tier)
+{
+    struct scene s = use_tier("auto", 2, "kernel tier_of_loose");
+    unsigned quick, full;
+
+    OPS->kernel_expected(rig.dev, s.prog, 0);
+    ck_assert_int_eq(scene_run(&s, 0, 5, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(full, GROUPS);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated_quickly), 0);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(mix_runs_both_in_every_launch)
+{
+    struct scene s = use_tier("mix", thread_counts[_i], "kernel tier");
+    unsigned quick, full;
+
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(scene_run(&s, 0, 0, GROUPS, 1), CL_COMPLETE);
+        count_tiers(&s, &quick, &full);
+        ck_assert_uint_gt(quick, GROUPS / 20);
+        ck_assert_uint_gt(full, GROUPS / 20);
+    }
+    scene_end(&s);
+}
+END_TEST
+
+// One on fibers, the other not: stacks and fibers come with the change.
+START_TEST(tiers_of_different_form_share_a_launch)
+{
+    enum { GROUP = 10 };
+    struct scene s = use_tier("mix", thread_counts[_i], "kernel turn");
+    struct rig_command c;
+
+    for (uint32_t i = 0; i < GROUPS; i++)
+        s.data[i] = i;
+    rig_kernel(&c, s.prog, 0, s.mem, 0, GROUPS, GROUP);
+    use_local(&c, 0, 256);
+    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+    for (uint32_t i = 0; i < GROUPS; i++)
+        ck_assert_uint_eq(s.data[i], i / GROUP * GROUP + (GROUP - 1 - i % GROUP));
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(code_that_cannot_be_optimized_stays_quick)
+{
+    struct scene s = use_tier("auto", 2, "kernel fails_always");
+
+    // Two attempts of each tier, by the launch, which is the first; none by the second.
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(scene_run(&s, 0, 4, 10, 1), CL_OUT_OF_RESOURCES);
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 4);
+    scene_end(&s);
+}
+END_TEST
+
+// What does not fit a launch is no reason to wait where quick code, which fits, is there.
+START_TEST(large_launches_of_quick_code_do_not_wait)
+{
+    const size_t group = (size_t)1 << 31;
+    struct scene s;
+
+    fake_compiler_fit = (struct tf_fit){.small = 1};
+    s = use_tier("auto", 2, "kernel where");
+    ck_assert_int_eq(scene_run(&s, 0, 1, 4, 1), CL_COMPLETE);
+    ck_assert_ptr_nonnull(tf_cpu_kernel_wait(s.prog, 0, TF_SLOT_FULL));
+    ck_assert_int_eq(scene_run(&s, 0, 1, 4 * group, group), CL_COMPLETE);
+    ck_assert_ptr_nonnull(tf_cpu_kernel_wait(s.prog, 0, TF_SLOT_SINGLE));
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 3);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
+    scene_end(&s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_tier");
+    TCase *tcase = tcase_create("tier");
+
+    tcase_add_test(tcase, short_launches_stay_with_quick_code);
+    FOR_THREADS(long_launch_takes_up_optimized_code_while_it_runs);
+    tcase_add_test(tcase, many_short_launches_are_optimized_in_the_end);
+    tcase_add_test(tcase, tier_0_is_never_optimized);
+    tcase_add_test(tcase, tier_1_is_never_quick);
+    tcase_add_test(tcase, loose_arithmetic_has_one_tier);
+    FOR_THREADS(mix_runs_both_in_every_launch);
+    FOR_THREADS(tiers_of_different_form_share_a_launch);
+    tcase_add_test(tcase, code_that_cannot_be_optimized_stays_quick);
+    tcase_add_test(tcase, large_launches_of_quick_code_do_not_wait);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
