@@ -31,16 +31,10 @@ static cl_int check_queue_image(struct tf_err *err, const struct tf_enqueue *at,
 static cl_int check_on_device(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem)
 {
     const struct tf_device_caps *caps = tf_queue_device(at->queue)->caps;
-    const struct tf_image *image = mem->image;
 
     TF_REQUIRE(err, tf_device_caps_has(caps, TF_FEATURE_images), CL_INVALID_OPERATION,
                "the queue's device has no images");
-    TF_REQUIRE(err, tf_image_fits(caps, &image->shape), CL_INVALID_IMAGE_SIZE,
-               "the image is too large for the queue's device");
-    TF_REQUIRE(err, tf_image_access_on(caps, &image->format, image->shape.type),
-               CL_IMAGE_FORMAT_NOT_SUPPORTED,
-               "the queue's device does not have the image's format");
-    return CL_SUCCESS;
+    return tf_image_check_on(err, mem, caps, 0);
 }
 
 // Fills *box, without looking beyond what an origin of the image has.

@@ -11,7 +11,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
                                                     cl_filter_mode filter_mode,
                                                     cl_int *errcode_ret)
 {
-    const struct tf_sampler_desc desc = {
+    struct tf_sampler_desc desc = {
         .normalized_coords = normalized_coords,
         .addressing_mode = addressing_mode,
         .filter_mode = filter_mode,
@@ -19,6 +19,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
     struct tf_err err = {0};
     cl_sampler sampler = NULL;
 
+    tf_sampler_default_levels(&desc);
     if (!check_context(&err, context) && !tf_sampler_check(&err, &desc))
         tf_sampler_create(&err, context, &desc, &sampler);
     return tf_return_object(&err, __func__, sampler, errcode_ret);

@@ -53,6 +53,20 @@ bool tf_image_fits(const struct tf_device_caps *caps, const struct tf_image_shap
     }
 }
 
+cl_int tf_image_check_on(struct tf_err *err, cl_mem mem,
+                         const struct tf_device_caps *caps, unsigned access)
+{
+    const struct tf_image *image = mem->image;
+    const unsigned has = tf_image_access_on(caps, &image->format, image->shape.type);
+
+    TF_REQUIRE(err, tf_image_fits(caps, &image->shape), CL_INVALID_IMAGE_SIZE,
+               "the image is too large for the device");
+    TF_REQUIRE(err, has && !(access & ~has), CL_IMAGE_FORMAT_NOT_SUPPORTED,
+               "order 0x%x, type 0x%x", image->format.image_channel_order,
+               image->format.image_channel_data_type);
+    return CL_SUCCESS;
+}
+
 // ---- Making one ----
 
 struct tf_image_shape tf_image_shape_of(const cl_image_format *format,
@@ -146,6 +160,26 @@ static void share_memory(cl_mem mem, const struct tf_image_in *in)
     }
 }
 
+// False where kernels cannot be told of the format.
+static bool describe(struct tf_image *image)
+{
+    const struct tf_image_level_layout *level = &image->layout.levels[0];
+
+    image->desc = (struct tf_image_desc){
+        .row_pitch_bytes = level->row_pitch_bytes,
+        .slice_pitch_bytes = level->slice_pitch_bytes,
+        .width = (tf_image_u32)level->width_px,
+        .height = (tf_image_u32)level->height_px,
+        .depth = (tf_image_u32)level->depth_px,
+        .array_size = (tf_image_u32)image->shape.layers,
+        .mip_levels = image->shape.mip_levels,
+        .samples = 1,
+    };
+    return tf_image_desc_set_format(&image->desc, image->format.image_channel_order,
+                                    image->format.image_channel_data_type,
+                                    (uint32_t)image->shape.pixel_bytes);
+}
+
 cl_int tf_image_create(struct tf_err *err, cl_context ctx, const struct tf_image_in *in,
                        cl_mem *out)
 {
@@ -170,6 +204,9 @@ cl_int tf_image_create(struct tf_err *err, cl_context ctx, const struct tf_image
         share_memory(mem, in);
     else if (!err->code)
         make_memory(err, mem, in);
+    if (!err->code && !describe(image))
+        tf_fail(err, CL_IMAGE_FORMAT_NOT_SUPPORTED, "order 0x%x, type 0x%x",
+                in->format->image_channel_order, in->format->image_channel_data_type);
     if (err->code) {
         tf_unref(mem);
         return err->code;
@@ -179,30 +216,6 @@ cl_int tf_image_create(struct tf_err *err, cl_context ctx, const struct tf_image
 }
 
 // ---- Asking ----
-
-cl_int tf_image_describe(struct tf_err *err, cl_mem mem, struct tf_image_desc *out)
-{
-    const struct tf_image *image = mem->image;
-    const struct tf_image_level_layout *level = &image->layout.levels[0];
-
-    *out = (struct tf_image_desc){
-        .row_pitch_bytes = level->row_pitch_bytes,
-        .slice_pitch_bytes = level->slice_pitch_bytes,
-        .width = (tf_image_u32)level->width_px,
-        .height = (tf_image_u32)level->height_px,
-        .depth = (tf_image_u32)level->depth_px,
-        .array_size = (tf_image_u32)image->shape.layers,
-        .mip_levels = image->shape.mip_levels,
-        .samples = 1,
-    };
-    if (!tf_image_desc_set_format(out, image->format.image_channel_order,
-                                  image->format.image_channel_data_type,
-                                  (uint32_t)image->shape.pixel_bytes))
-        return tf_fail(err, CL_IMAGE_FORMAT_NOT_SUPPORTED, "order 0x%x, type 0x%x",
-                       image->format.image_channel_order,
-                       image->format.image_channel_data_type);
-    return CL_SUCCESS;
-}
 
 size_t tf_image_data_offset(cl_mem mem)
 {

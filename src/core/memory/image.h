@@ -14,7 +14,8 @@ struct tf_image {
     cl_image_format format;
     struct tf_image_shape shape;
     struct tf_image_layout layout;
-    cl_uint mip_levels_given; // 0 and 1 mean the same
+    cl_uint mip_levels_given;  // 0 and 1 mean the same
+    struct tf_image_desc desc; // for kernels; without `data`
 };
 
 // What an image is to be made of.
@@ -40,6 +41,11 @@ unsigned tf_image_access_on(const struct tf_device_caps *caps,
 // True if the device takes an image with these extents.
 bool tf_image_fits(const struct tf_device_caps *caps, const struct tf_image_shape *shape);
 
+// Whether the device lets a kernel use the image in that way (one of enum
+// tf_image_access, or any: 0). CL_INVALID_IMAGE_SIZE, CL_IMAGE_FORMAT_NOT_SUPPORTED.
+cl_int tf_image_check_on(struct tf_err *err, cl_mem image,
+                         const struct tf_device_caps *caps, unsigned access);
+
 // ---- Objects ----
 
 // The shape that a descriptor and a known format say; nothing is checked.
@@ -58,9 +64,12 @@ static inline bool tf_mem_is_image(cl_mem mem)
     return mem->kind == TF_MEM_IMAGE;
 }
 
-// Fills all of *out but `data`, which is the address of tf_image_data_offset().
-// CL_IMAGE_FORMAT_NOT_SUPPORTED.
-cl_int tf_image_describe(struct tf_err *err, cl_mem image, struct tf_image_desc *out);
+// What kernels are told of an image: all but `data`, which is the address of
+// tf_image_data_offset() in the image's memory.
+static inline const struct tf_image_desc *tf_image_describe(cl_mem mem)
+{
+    return &mem->image->desc;
+}
 
 // Where level 0 begins, from the image's first byte.
 size_t tf_image_data_offset(cl_mem image);

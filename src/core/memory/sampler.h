@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Sampler objects: three settings and the properties that they came from.
+// Sampler objects: their settings and the properties that these came from.
 #ifndef TF_CORE_MEMORY_SAMPLER_H
 #define TF_CORE_MEMORY_SAMPLER_H
 
 #include "core/object/object.h"
 
-// CL_SAMPLER_{NORMALIZED_COORDS, ADDRESSING_MODE, FILTER_MODE} pairs and the final 0.
-#define TF_SAMPLER_PROPERTIES_MAX 7
+// Pairs of CL_SAMPLER_{NORMALIZED_COORDS, ADDRESSING_MODE, FILTER_MODE}, those of mip
+// levels (cl_khr_mipmap_image), and the final 0.
+#define TF_SAMPLER_PROPERTIES_MAX 13
 
 struct tf_sampler_desc {
     cl_bool normalized_coords;
     cl_addressing_mode addressing_mode;
-    cl_filter_mode filter_mode;
+    cl_filter_mode filter_mode, mip_filter_mode;
+    cl_float lod_min, lod_max;
     cl_sampler_properties properties[TF_SAMPLER_PROPERTIES_MAX]; // as given, with the 0
     size_t property_count; // 0: made by clCreateSampler, or from NULL
 };
@@ -26,6 +28,13 @@ struct _cl_sampler {
 // that does not exist, or a name given twice.
 cl_int tf_sampler_parse(struct tf_err *err, const cl_sampler_properties *list,
                         struct tf_sampler_desc *out);
+
+// What clCreateSampler and properties that are not given leave to the samplers of mip
+// levels.
+void tf_sampler_default_levels(struct tf_sampler_desc *desc);
+
+// The settings as kernels have them (abi/image_descriptor.h).
+uint32_t tf_sampler_bits(const struct tf_sampler_desc *desc);
 
 // CL_INVALID_VALUE for a setting that does not exist.
 cl_int tf_sampler_check(struct tf_err *err, const struct tf_sampler_desc *desc);

@@ -82,7 +82,8 @@ static cl_int allocate_args(struct tf_err *err, cl_kernel kernel)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "kernel arguments");
     for (uint32_t i = 0; i < kernel->info->arg_count; i++)
         kernel->object_max += kernel->info->args[i].kind == TF_ARG_BUFFER ||
-                              kernel->info->args[i].kind == TF_ARG_PIPE;
+                              kernel->info->args[i].kind == TF_ARG_PIPE ||
+                              kernel->info->args[i].kind == TF_ARG_IMAGE;
     return CL_SUCCESS;
 }
 

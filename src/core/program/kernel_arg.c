@@ -5,7 +5,8 @@
 
 #include "abi/long16.h"
 #include "base/range.h"
-#include "core/memory/mem.h"
+#include "core/memory/image.h"
+#include "core/memory/sampler.h"
 #include "core/object/error.h"
 #include "core/program/kernel.h"
 
@@ -39,7 +40,11 @@ static uint32_t generation_of(cl_mem mem)
 // Remembers the memory object of an argument, NULL for none.
 static void put_mem(cl_kernel kernel, cl_uint index, cl_mem mem)
 {
-    put_address(kernel, index, 0);
+    if (mem && tf_mem_is_image(mem))
+        memcpy(kernel->block + kernel->info->args[index].block_offset_bytes,
+               tf_image_describe(mem), sizeof(struct tf_image_desc));
+    else
+        put_address(kernel, index, 0);
     kernel->args[index] = (struct tf_kernel_arg){.set = true, .mem = mem};
     if (!mem)
         return;
@@ -53,9 +58,66 @@ static bool is_there_already(const struct tf_kernel_arg *arg, cl_mem mem)
            generation_of(mem) == arg->generation;
 }
 
-// A pipe or a buffer, which other threads may be releasing.
-static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem,
-                         bool is_pipe)
+// What an image argument of a type takes. The name of a type that the program itself made
+// says nothing: then any image will do.
+static bool image_suits_type(const struct tf_image *image, const char *type_name)
+{
+    static const struct {
+        const char *name;
+        cl_mem_object_type type;
+        bool is_depth;
+    } types[] = {
+        {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
+        {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
+        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
+        {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
+        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
+        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
+        {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
+        {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
+    };
+    const char *space = strrchr(type_name, ' '); // behind "read_only" and the like
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (strcmp(space ? space + 1 : type_name, types[i].name) == 0)
+            return image->shape.type == types[i].type &&
+                   (!types[i].is_depth || image->format.image_channel_order == CL_DEPTH);
+    return true;
+}
+
+static cl_int check_access(struct tf_err *err, cl_uint index, uint32_t qualifier,
+                           cl_mem_flags flags)
+{
+    TF_REQUIRE(
+        err, !(flags & CL_MEM_WRITE_ONLY) || qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
+        CL_INVALID_ARG_VALUE, "argument %u: the kernel reads a write-only image", index);
+    TF_REQUIRE(
+        err, !(flags & CL_MEM_READ_ONLY) || qualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY,
+        CL_INVALID_ARG_VALUE, "argument %u: the kernel writes a read-only image", index);
+    return CL_SUCCESS;
+}
+
+// Whether an object of the kernel's context is what the argument takes.
+static cl_int check_object(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                           cl_mem mem)
+{
+    const struct tf_kernel_arg_info *info = &kernel->info->args[index];
+
+    if (info->kind == TF_ARG_IMAGE) {
+        TF_REQUIRE(
+            err, tf_mem_is_image(mem) && image_suits_type(mem->image, info->type_name),
+            CL_INVALID_MEM_OBJECT, "argument %u: not an %s", index, info->type_name);
+        return check_access(err, index, info->access_qualifier, mem->flags);
+    }
+    TF_REQUIRE(
+        err, info->kind == TF_ARG_PIPE ? mem->kind == TF_MEM_PIPE : tf_mem_is_buffer(mem),
+        CL_INVALID_MEM_OBJECT, "argument %u: not a %s", index,
+        info->kind == TF_ARG_PIPE ? "pipe" : "buffer");
+    return CL_SUCCESS;
+}
+
+// An object that other threads may be releasing.
+static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem)
 {
     cl_int code = CL_SUCCESS;
 
@@ -63,13 +125,11 @@ static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl
         return code;
     if (!tf_object_take(mem, &tf_class_mem))
         return tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: no live object", index);
-    if ((mem->kind == TF_MEM_PIPE) != is_pipe)
-        code = tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: not a %s", index,
-                       is_pipe ? "pipe" : "buffer");
-    else if (mem->obj.ctx != kernel->obj.ctx)
+    code = check_object(err, kernel, index, mem);
+    if (!code && mem->obj.ctx != kernel->obj.ctx)
         code = tf_fail(err, CL_INVALID_CONTEXT,
                        "argument %u: an object of another context", index);
-    else
+    if (!code)
         put_mem(kernel, index, mem);
     tf_unref(mem);
     return code;
@@ -86,7 +146,7 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
     if (value)
         memcpy(&mem, value, sizeof(cl_mem));
     if (mem)
-        return set_object(err, kernel, index, mem, false);
+        return set_object(err, kernel, index, mem);
     put_mem(kernel, index, NULL);
     return CL_SUCCESS;
 }
@@ -100,7 +160,45 @@ static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
     TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
                "argument %u is a pipe, %zu bytes given", index, size_bytes);
     memcpy(&pipe, value, sizeof(cl_mem));
-    return set_object(err, kernel, index, pipe, true);
+    return set_object(err, kernel, index, pipe);
+}
+
+static cl_int set_image(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                        size_t size_bytes, const void *value)
+{
+    cl_mem image;
+
+    TF_REQUIRE(err, value, CL_INVALID_MEM_OBJECT, "argument %u: no image", index);
+    TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
+               "argument %u is an image, %zu bytes given", index, size_bytes);
+    memcpy(&image, value, sizeof(cl_mem));
+    return set_object(err, kernel, index, image);
+}
+
+// A sampler is a number to kernels: the object is not needed any more.
+static cl_int set_sampler(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                          size_t size_bytes, const void *value)
+{
+    cl_sampler sampler;
+    uint32_t bits;
+
+    TF_REQUIRE(err, value, CL_INVALID_SAMPLER, "argument %u: no sampler", index);
+    TF_REQUIRE(err, size_bytes == sizeof(cl_sampler), CL_INVALID_ARG_SIZE,
+               "argument %u is a sampler, %zu bytes given", index, size_bytes);
+    memcpy(&sampler, value, sizeof(cl_sampler));
+    TF_REQUIRE(err, tf_object_take(sampler, &tf_class_sampler), CL_INVALID_SAMPLER,
+               "argument %u: no live sampler", index);
+    if (sampler->obj.ctx == kernel->obj.ctx) {
+        bits = tf_sampler_bits(&sampler->desc);
+        memcpy(kernel->block + kernel->info->args[index].block_offset_bytes, &bits,
+               sizeof(bits));
+        kernel->args[index] = (struct tf_kernel_arg){.set = true};
+    } else {
+        tf_fail(err, CL_INVALID_CONTEXT, "argument %u: a sampler of another context",
+                index);
+    }
+    tf_unref(sampler);
+    return err->code;
 }
 
 void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address)
@@ -133,7 +231,9 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
     case TF_ARG_PIPE:
         return set_pipe(err, kernel, index, size_bytes, value);
     case TF_ARG_IMAGE:
+        return set_image(err, kernel, index, size_bytes, value);
     case TF_ARG_SAMPLER:
+        return set_sampler(err, kernel, index, size_bytes, value);
     case TF_ARG_QUEUE:
         break;
     }
@@ -175,18 +275,32 @@ bool tf_kernel_local_bytes(cl_kernel kernel, const struct tf_kernel_info *info,
     return true;
 }
 
-// A memory object, whose reference is ours.
-static cl_int put_object(struct tf_err *err, cl_mem mem, uint32_t at,
-                         struct tf_device *dev, struct tf_kernel_args *out)
+static unsigned access_of(uint32_t qualifier)
 {
-    const struct tf_devrange range = tf_mem_range(mem, dev, 0);
+    return qualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY    ? TF_IMAGE_READ
+           : qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY ? TF_IMAGE_WRITE
+                                                          : TF_IMAGE_READ_WRITE;
+}
 
-    out->patches[out->count] = (struct tf_arg_patch){
-        .block_offset_bytes = at, .mem = range.mem, .delta_bytes = range.offset_bytes};
+// A memory object, whose reference is ours.
+static cl_int put_object(struct tf_err *err, cl_mem mem,
+                         const struct tf_kernel_arg_info *info, struct tf_device *dev,
+                         struct tf_kernel_args *out)
+{
+    const bool is_image = info->kind == TF_ARG_IMAGE;
+    const struct tf_devrange range =
+        tf_mem_range(mem, dev, is_image ? tf_image_data_offset(mem) : 0);
+
+    out->patches[out->count] =
+        (struct tf_arg_patch){.block_offset_bytes = info->block_offset_bytes,
+                              .mem = range.mem,
+                              .delta_bytes = range.offset_bytes};
     out->objects[out->count++] = mem;
     TF_REQUIRE(err, tf_mem_origin_suits(mem->origin_bytes, dev),
                CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer at %zu", mem->origin_bytes);
-    return CL_SUCCESS;
+    return is_image
+               ? tf_image_check_on(err, mem, dev->caps, access_of(info->access_qualifier))
+               : CL_SUCCESS;
 }
 
 static cl_int put_local(struct tf_err *err, uint64_t size_bytes, uint32_t at,
@@ -215,7 +329,7 @@ static cl_int take_arg(struct tf_err *err, cl_kernel kernel, cl_uint index,
                "argument %u of %s is %s", index, kernel->info->name,
                arg.set ? "a released object" : "not set");
     if (arg.mem)
-        return put_object(err, arg.mem, info->block_offset_bytes, dev, out);
+        return put_object(err, arg.mem, info, dev, out);
     if (info->kind == TF_ARG_LOCAL)
         return put_local(err, arg.local_bytes, info->block_offset_bytes, dev, out);
     TF_REQUIRE(err, !arg.is_address || dev->caps->svm, CL_INVALID_OPERATION,

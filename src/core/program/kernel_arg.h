@@ -3,7 +3,8 @@
 //
 // A kernel holds no reference to its arguments (clSetKernelArg forbids it). It remembers
 // a memory object by handle and generation; the check of a launch takes a reference if
-// that object still lives, and the command keeps it.
+// that object still lives, and the command keeps it. Of an image the block has the
+// descriptor by value, of a sampler its settings: these are taken when they are set.
 #ifndef TF_CORE_PROGRAM_KERNEL_ARG_H
 #define TF_CORE_PROGRAM_KERNEL_ARG_H
 
@@ -19,15 +20,16 @@ struct tf_err;
 
 struct tf_kernel_arg {
     bool set;
-    cl_mem mem; // TF_ARG_BUFFER, TF_ARG_PIPE; not owned; NULL: the address in the block
+    // TF_ARG_BUFFER, TF_ARG_PIPE, TF_ARG_IMAGE: not owned; NULL: the address in the block
+    cl_mem mem;
     uint32_t generation; // of mem when it was set
     size_t local_bytes;  // TF_ARG_LOCAL
     bool is_address;     // set by tf_kernel_arg_set_address()
 };
 
 // clSetKernelArg; `kernel` and `index` are checked. CL_INVALID_ARG_SIZE,
-// CL_INVALID_ARG_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT. A failure leaves the
-// argument as it was.
+// CL_INVALID_ARG_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_SAMPLER, CL_INVALID_CONTEXT. A
+// failure leaves the argument as it was.
 cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
                          size_t size_bytes, const void *value);
 
@@ -56,7 +58,8 @@ struct tf_kernel_args {
 // Fills *out for a launch on `dev`, which has `info`, in one walk: values and addresses
 // into the block, memory objects with references for the caller. CL_INVALID_KERNEL_ARGS
 // (not set, or released since), CL_MISALIGNED_SUB_BUFFER_OFFSET, CL_INVALID_OPERATION
-// (an address, and the device has no SVM), CL_OUT_OF_RESOURCES (local memory).
+// (an address, and the device has no SVM), CL_OUT_OF_RESOURCES (local memory),
+// CL_INVALID_IMAGE_SIZE and CL_IMAGE_FORMAT_NOT_SUPPORTED (images).
 cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_device *dev,
                            const struct tf_kernel_info *info, struct tf_kernel_args *out);
 

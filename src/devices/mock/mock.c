@@ -212,12 +212,7 @@ static const struct tf_device_caps mock_caps = {
 
 void tf_mock_give_images(struct tf_mock *mock)
 {
-    const enum tf_feature features[] = {TF_FEATURE_images, TF_FEATURE_read_write_images,
-                                        TF_FEATURE_3d_image_writes,
-                                        TF_FEATURE_cl_khr_3d_image_writes};
-
-    for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++)
-        tf_feature_put(&mock->caps.features, features[i], true);
+    tf_features_put_images(&mock->caps.features, true);
     mock->caps.images = (struct tf_image_limits){.plane_px = {16384, 16384},
                                                  .volume_px = {2048, 2048, 2048},
                                                  .buffer_px = 65536,

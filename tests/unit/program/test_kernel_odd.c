@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels that no compiler of ours makes: with arguments of kinds that cannot be set yet,
-// and without names of arguments.
+// Kernels that no compiler of ours makes: with arguments of a kind that cannot be set
+// yet, and without names of arguments.
 #include <string.h>
 
 #include "core/program/kernel.h"
@@ -70,16 +70,12 @@ END_TEST
 
 START_TEST(objects_that_cannot_exist_are_no_arguments)
 {
-    const enum tf_arg_kind kinds[] = {TF_ARG_IMAGE, TF_ARG_SAMPLER, TF_ARG_QUEUE};
     const uint64_t value = 0;
+    struct tf_err err = {0};
 
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        struct tf_err err = {0};
-
-        args[0].kind = kinds[i];
-        ck_assert_int_eq(tf_kernel_arg_set(&err, kernel, 0, sizeof(value), &value),
-                         CL_INVALID_ARG_VALUE);
-    }
+    args[0].kind = TF_ARG_QUEUE;
+    ck_assert_int_eq(tf_kernel_arg_set(&err, kernel, 0, sizeof(value), &value),
+                     CL_INVALID_ARG_VALUE);
     ck_assert(!tf_kernel_arg_take(&kernel->args[0]));
     args[0].kind = TF_ARG_BUFFER;
 }

@@ -59,12 +59,8 @@ static void set_memory(struct tf_device_caps *out, const struct tf_device_info *
 // Kernels cannot take images yet; what the host does with them can be had.
 static void set_images(struct tf_device_caps *out)
 {
-    if (tf_env_number(TF_ENV_IMAGES, 0, 1, 0)) {
-        tf_feature_put(&out->features, TF_FEATURE_images, true);
-        tf_feature_put(&out->features, TF_FEATURE_read_write_images, true);
-        tf_feature_put(&out->features, TF_FEATURE_3d_image_writes, true);
-        tf_feature_put(&out->features, TF_FEATURE_cl_khr_3d_image_writes, true);
-    }
+    if (tf_env_number(TF_ENV_IMAGES, 0, 1, 0))
+        tf_features_put_images(&out->features, true);
     if (!tf_device_caps_has(out, TF_FEATURE_images))
         return;
     // Nothing is limited but by the memory and 32 bits; modest numbers are tested sooner.
