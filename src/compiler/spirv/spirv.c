@@ -68,6 +68,8 @@ static void scan(struct tf_spv *r)
             function = at;
         else if (r->op.opcode == TF_SPV_OP_FunctionEnd)
             function = 0;
+        if (r->op.opcode == TF_SPV_OP_FunctionCall)
+            tf_spv_id_at(r, 3)->called = true;
         if (info->form != TF_SPV_FORM_PLAIN) {
             struct tf_spv_id *const id = tf_spv_id(r, r->op.result);
 
@@ -93,7 +95,7 @@ static void read_module(struct tf_spv *r)
                 (void)tf_spv_step(r, r->op.offset + r->op.count);
             at = r->op.offset;
         } else {
-            info->handler(r);
+            tf_spv_run(r, info);
         }
     }
     tf_spv_need(r, r->has_memory_model, "the module has no memory model");

@@ -244,7 +244,7 @@ static void define_block(struct tf_spv *r, struct tf_spv_block *block)
         const struct tf_spv_info *const info = tf_spv_step(r, r->op.offset + r->op.count);
 
         block->last = LLVMGetInsertBlock(r->builder);
-        info->handler(r);
+        tf_spv_run(r, info);
     }
 }
 

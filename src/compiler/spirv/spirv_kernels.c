@@ -333,7 +333,8 @@ static void take_name(struct tf_spv *r, LLVMValueRef kernel, const char *name)
     LLVMSetValueName2(kernel, name, strlen(name));
 }
 
-// A second kernel of one function calls the first one.
+// Of a function that has several kernels, or that others call: a kernel that calls it. (A
+// kernel itself cannot be called.)
 static LLVMValueRef make_caller(struct tf_spv *r, const struct tf_spv_function *function)
 {
     const uint32_t count = function->type->member_count;
@@ -347,7 +348,7 @@ static LLVMValueRef make_caller(struct tf_spv *r, const struct tf_spv_function *
     LLVMGetParams(outer, params);
     const LLVMValueRef call =
         LLVMBuildCall2(r->builder, type, function->value, params, count, "");
-    LLVMSetInstructionCallConv(call, LLVMSPIRKERNELCallConv);
+    LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
     for (uint32_t i = 0; i < count; i++) {
         const LLVMAttributeRef value =
             LLVMGetEnumAttributeAtIndex(function->value, i + 1, byval);
@@ -363,24 +364,32 @@ static LLVMValueRef make_caller(struct tf_spv *r, const struct tf_spv_function *
     return outer;
 }
 
+static struct tf_spv_function *function_of(struct tf_spv *r,
+                                           const struct tf_spv_entry *entry)
+{
+    const struct tf_spv_id *const id = &r->ids[entry->function];
+
+    r->op = (struct tf_spv_op){.offset = entry->offset, .name = "EntryPoint"};
+    tf_spv_need(r, id->kind == TF_SPV_ID_FUNCTION, "id %u is no function",
+                entry->function);
+    tf_spv_need(r, id->is.function->type->element->kind == TF_SPV_VOID,
+                "a kernel returns nothing");
+    tf_spv_need(r, !tf_spv_symbol(r, entry->function).imported,
+                "the kernel is not in this module");
+    tf_spv_need(r, strncmp(entry->name, "llvm.", 5) != 0, "'%s' cannot be a name",
+                entry->name);
+    return id->is.function;
+}
+
 void tf_spv_entry_points(struct tf_spv *r)
 {
+    for (const struct tf_spv_entry *entry = r->entries; entry; entry = entry->next)
+        function_of(r, entry)->kernels++;
     for (const struct tf_spv_entry *entry = r->entries; entry; entry = entry->next) {
-        const struct tf_spv_id *const id = &r->ids[entry->function];
+        const struct tf_spv_function *const function = function_of(r, entry);
+        const bool direct = function->kernels == 1 && !r->ids[entry->function].called;
+        const LLVMValueRef value = direct ? function->value : make_caller(r, function);
 
-        r->op = (struct tf_spv_op){.offset = entry->offset, .name = "EntryPoint"};
-        tf_spv_need(r, id->kind == TF_SPV_ID_FUNCTION, "id %u is no function",
-                    entry->function);
-        const struct tf_spv_function *const function = id->is.function;
-        tf_spv_need(r, function->type->element->kind == TF_SPV_VOID,
-                    "a kernel returns nothing");
-        tf_spv_need(r, !tf_spv_symbol(r, entry->function).imported,
-                    "the kernel is not in this module");
-        tf_spv_need(r, strncmp(entry->name, "llvm.", 5) != 0, "'%s' cannot be a name",
-                    entry->name);
-        const bool first =
-            LLVMGetFunctionCallConv(function->value) != LLVMSPIRKERNELCallConv;
-        const LLVMValueRef value = first ? function->value : make_caller(r, function);
         LLVMSetFunctionCallConv(value, LLVMSPIRKERNELCallConv);
         LLVMSetLinkage(value, LLVMExternalLinkage);
         take_name(r, value, entry->name);

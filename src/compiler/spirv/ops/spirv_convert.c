@@ -123,8 +123,11 @@ void tf_spv_op_convert(struct tf_spv *r)
         tf_spv_set_result(r, LLVMBuildCast(r->builder, c.plain, value, c.to->llvm, ""));
 }
 
+// 0: has no bits of its own.
 static uint64_t bits_of(const struct tf_spv_type *type)
 {
+    if (type->kind == TF_SPV_POINTER)
+        return 64;
     return tf_spv_is_int(type) || tf_spv_is_float(type)
                ? (uint64_t)tf_spv_scalar(type)->bits * tf_spv_components(type)
                : 0;
@@ -134,20 +137,22 @@ void tf_spv_op_bitcast(struct tf_spv *r)
 {
     const struct tf_spv_type *const to = tf_spv_result_type(r);
     const struct tf_spv_type *const from = tf_spv_type_of_value_at(r, 3);
-    const LLVMValueRef value = tf_spv_value_at(r, 3);
+    const LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
+    LLVMValueRef value = tf_spv_value_at(r, 3);
 
+    tf_spv_need(r, bits_of(from) && bits_of(from) == bits_of(to),
+                "the types are no numbers or pointers of equal size");
     if (from->kind == TF_SPV_POINTER && to->kind == TF_SPV_POINTER) {
         tf_spv_need(r, from->llvm == to->llvm, "the pointers are to different memory");
         tf_spv_set_result(r, value);
-    } else if (from->kind == TF_SPV_POINTER && to->kind == TF_SPV_INT) {
-        tf_spv_need(r, to->bits == 64, "a pointer has 64 bits");
-        tf_spv_set_result(r, LLVMBuildPtrToInt(r->builder, value, to->llvm, ""));
-    } else if (from->kind == TF_SPV_INT && to->kind == TF_SPV_POINTER) {
-        tf_spv_need(r, from->bits == 64, "a pointer has 64 bits");
-        tf_spv_set_result(r, LLVMBuildIntToPtr(r->builder, value, to->llvm, ""));
-    } else {
-        tf_spv_need(r, bits_of(from) && bits_of(from) == bits_of(to),
-                    "the types are no numbers of equal size");
-        tf_spv_set_result(r, LLVMBuildBitCast(r->builder, value, to->llvm, ""));
+        return;
     }
+    if (from->kind == TF_SPV_POINTER)
+        value = LLVMBuildPtrToInt(r->builder, value, i64, "");
+    if (to->kind == TF_SPV_POINTER)
+        value = LLVMBuildIntToPtr(
+            r->builder, LLVMBuildBitCast(r->builder, value, i64, ""), to->llvm, "");
+    else
+        value = LLVMBuildBitCast(r->builder, value, to->llvm, "");
+    tf_spv_set_result(r, value);
 }

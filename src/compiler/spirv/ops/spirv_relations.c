@@ -175,18 +175,31 @@ void tf_spv_op_logical(struct tf_spv *r)
     tf_spv_set_result(r, value);
 }
 
+// Of booleans. LLVM's back end lets integers stand for them, as OpenCL C does: by the
+// sign.
+static LLVMValueRef booleans_at(struct tf_spv *r, uint32_t at)
+{
+    const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, at);
+    const LLVMValueRef value = tf_spv_value_at(r, at);
+
+    tf_spv_need(
+        r, type->kind == TF_SPV_VECTOR && (tf_spv_is_bool(type) || tf_spv_is_int(type)),
+        "the operand is no vector of booleans");
+    return tf_spv_is_bool(type) ? value
+                                : LLVMBuildICmp(r->builder, LLVMIntSLT, value,
+                                                LLVMConstNull(type->llvm), "");
+}
+
 void tf_spv_op_any_all(struct tf_spv *r)
 {
-    const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, 3);
+    const LLVMValueRef vector = booleans_at(r, 3);
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
     LLVMValueRef value = NULL;
 
-    tf_spv_need(r, type->kind == TF_SPV_VECTOR && tf_spv_is_bool(type),
-                "the operand is no vector of booleans");
     tf_spv_need(r, tf_spv_bool_result(r)->kind == TF_SPV_BOOL, "the result is a vector");
-    for (uint32_t i = 0; i < type->count; i++) {
-        const LLVMValueRef part = LLVMBuildExtractElement(
-            r->builder, tf_spv_value_at(r, 3), LLVMConstInt(i32, i, false), "");
+    for (uint32_t i = 0; i < tf_spv_type_of_value_at(r, 3)->count; i++) {
+        const LLVMValueRef part =
+            LLVMBuildExtractElement(r->builder, vector, LLVMConstInt(i32, i, false), "");
 
         if (!value)
             value = part;

@@ -95,6 +95,7 @@ static const struct tf_spv_info *unwrap(struct tf_spv *r)
 
 void tf_spv_op_spec_constant_op(struct tf_spv *r)
 {
+    const struct tf_spv_op whole = r->op;
     const struct tf_spv_info *const info = unwrap(r);
     const LLVMTypeRef type =
         LLVMFunctionType(LLVMVoidTypeInContext(r->context), NULL, 0, false);
@@ -106,6 +107,7 @@ void tf_spv_op_spec_constant_op(struct tf_spv *r)
     info->handler(r);
     tf_spv_need(r, id->kind == TF_SPV_ID_VALUE && LLVMIsConstant(id->is.value),
                 "Op%s of these operands is no constant", info->name);
+    r->op = whole;
     LLVMClearInsertionPosition(r->builder);
     LLVMDeleteFunction(scratch);
 }

@@ -41,3 +41,10 @@ const struct tf_spv_info *tf_spv_step(struct tf_spv *r, uint32_t offset)
     r->op.operands = typed ? 3 : info->form == TF_SPV_FORM_PLAIN ? 1 : 2;
     return info;
 }
+
+void tf_spv_run(struct tf_spv *r, const struct tf_spv_info *info)
+{
+    if (info->form == TF_SPV_FORM_TYPED)
+        (void)tf_spv_result_type(r);
+    info->handler(r);
+}

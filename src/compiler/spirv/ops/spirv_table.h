@@ -28,4 +28,7 @@ const struct tf_spv_info *tf_spv_info(uint32_t opcode);
 // the module. Never NULL.
 const struct tf_spv_info *tf_spv_step(struct tf_spv *r, uint32_t offset);
 
+// Runs the handler of the current instruction.
+void tf_spv_run(struct tf_spv *r, const struct tf_spv_info *info);
+
 #endif // TF_COMPILER_SPIRV_OPS_SPIRV_TABLE_H

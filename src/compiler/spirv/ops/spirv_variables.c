@@ -17,8 +17,12 @@ static LLVMValueRef initializer(struct tf_spv *r, const struct tf_spv_type *type
 
     if (!tf_spv_has_word(r, 4))
         return NULL;
-    value = tf_spv_value_of(r, 4, type->llvm);
-    tf_spv_need(r, LLVMIsConstant(value), "what it starts with is no constant");
+    value = tf_spv_value_at(r, 4);
+    // LLVM's back end gives pointers the 0 of another type.
+    if (LLVMIsConstant(value) && LLVMIsNull(value))
+        return LLVMConstNull(type->llvm);
+    tf_spv_need(r, LLVMIsConstant(value) && LLVMTypeOf(value) == type->llvm,
+                "what it starts with is no constant of its type");
     return value;
 }
 

@@ -76,7 +76,8 @@ enum tf_spv_id_kind {
 enum tf_spv_set { TF_SPV_SET_OPENCL_STD = 1, TF_SPV_SET_IGNORED };
 
 struct tf_spv_id {
-    uint32_t kind;
+    uint16_t kind;
+    bool called;              // by OpFunctionCall
     uint32_t word;            // offset of the instruction that has it as result, or 0
     struct tf_spv_type *type; // TYPE: itself; VALUE: of the value
     struct tf_spv_decoration *decorations;
@@ -151,6 +152,7 @@ struct tf_spv_function {
     LLVMValueRef value;
     const struct tf_spv_type *type;
     uint32_t id, start; // start: word of OpFunction
+    uint32_t kernels;   // entry points that it has
     LLVMBasicBlockRef entry;
     struct tf_spv_block *block; // that is being filled
     struct tf_spv_phi *phis;
