@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "base/frame.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+
+#define MAGIC 0x7f46524du
+#define FIRST_BYTES ((size_t)64 << 10)
+#define NS_PER_MS 1000000u
+#define MAX_WAIT_MS 1000000
+
+struct head {
+    uint32_t magic, kind;
+    uint64_t bytes;
+};
+
+static int wait_ms(uint64_t until_ns)
+{
+    const uint64_t now_ns = tf_time_ns();
+    uint64_t left_ms;
+
+    if (until_ns == TF_FRAME_NO_LIMIT)
+        return -1;
+    if (now_ns >= until_ns)
+        return 0;
+    left_ms = (until_ns - now_ns) / NS_PER_MS + 1;
+    return left_ms > MAX_WAIT_MS ? MAX_WAIT_MS : (int)left_ms;
+}
+
+// False when the time is over.
+static bool wait_for(int fd, short events, uint64_t until_ns)
+{
+    for (;;) {
+        struct pollfd p = {.fd = fd, .events = events};
+        const int ms = wait_ms(until_ns);
+        const int n = poll(&p, 1, ms);
+
+        if (n > 0)
+            return true;
+        if (n == 0 && ms == 0)
+            return false;
+    }
+}
+
+static enum tf_frame_result send_all(int fd, const char *data, size_t bytes, int flags,
+                                     uint64_t until_ns)
+{
+    while (bytes > 0) {
+        const ssize_t n = send(fd, data, bytes, flags | MSG_NOSIGNAL | MSG_DONTWAIT);
+
+        if (n >= 0) {
+            data += n;
+            bytes -= (size_t)n;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            if (!wait_for(fd, POLLOUT, until_ns))
+                return TF_FRAME_LATE;
+        } else if (errno != EINTR) {
+            return TF_FRAME_END;
+        }
+    }
+    return TF_FRAME_OK;
+}
+
+enum tf_frame_result tf_frame_send(int fd, uint32_t kind, const void *data, size_t bytes,
+                                   uint64_t until_ns)
+{
+    const struct head head = {.magic = MAGIC, .kind = kind, .bytes = bytes};
+    enum tf_frame_result result = bytes > TF_FRAME_MAX_BYTES
+                                      ? TF_FRAME_NO_MEMORY
+                                      : send_all(fd, (const char *)&head, sizeof(head),
+                                                 bytes > 0 ? MSG_MORE : 0, until_ns);
+
+    if (result == TF_FRAME_OK)
+        result = send_all(fd, data, bytes, 0, until_ns);
+    return result;
+}
+
+// `*got` counts; END when the other side has closed.
+static enum tf_frame_result receive_some(int fd, char *data, size_t bytes, size_t *got,
+                                         uint64_t until_ns)
+{
+    for (;;) {
+        const ssize_t n = recv(fd, data, bytes, MSG_DONTWAIT);
+
+        if (n > 0) {
+            *got += (size_t)n;
+            return TF_FRAME_OK;
+        }
+        if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
+            return TF_FRAME_END;
+        if (errno != EINTR && !wait_for(fd, POLLIN, until_ns))
+            return TF_FRAME_LATE;
+    }
+}
+
+static enum tf_frame_result receive_body(int fd, struct tf_frame *out, uint64_t bytes,
+                                         uint64_t until_ns)
+{
+    enum tf_frame_result result = TF_FRAME_OK;
+    size_t room = 0;
+
+    while (result == TF_FRAME_OK && out->bytes < bytes) {
+        if (out->bytes == room) {
+            room = room ? room * 2 : FIRST_BYTES;
+            room = room < bytes ? room : (size_t)bytes;
+            void *const larger = tf_realloc(out->data, room);
+            if (!larger)
+                return TF_FRAME_NO_MEMORY;
+            out->data = larger;
+        }
+        result = receive_some(fd, (char *)out->data + out->bytes, room - out->bytes,
+                              &out->bytes, until_ns);
+    }
+    return result == TF_FRAME_END ? TF_FRAME_CUT : result;
+}
+
+enum tf_frame_result tf_frame_receive(int fd, struct tf_frame *out, uint64_t until_ns)
+{
+    enum tf_frame_result result = TF_FRAME_OK;
+    struct head head;
+    size_t got = 0;
+
+    memset(out, 0, sizeof(*out));
+    while (result == TF_FRAME_OK && got < sizeof(head))
+        result =
+            receive_some(fd, (char *)&head + got, sizeof(head) - got, &got, until_ns);
+    if (result != TF_FRAME_OK)
+        return result == TF_FRAME_END && got > 0 ? TF_FRAME_CUT : result;
+    if (head.magic != MAGIC || head.bytes > TF_FRAME_MAX_BYTES)
+        return TF_FRAME_CUT;
+    out->kind = head.kind;
+    result = receive_body(fd, out, head.bytes, until_ns);
+    if (result != TF_FRAME_OK) {
+        tf_free(out->data);
+        memset(out, 0, sizeof(*out));
+    }
+    return result;
+}
+
+bool tf_frame_rest(int fd, char *text, size_t text_bytes, uint64_t until_ns)
+{
+    enum tf_frame_result result = TF_FRAME_OK;
+    size_t got = 0;
+
+    while (result == TF_FRAME_OK) {
+        char rest[256];
+        size_t n = 0;
+
+        result = receive_some(fd, rest, sizeof(rest), &n, until_ns);
+        n = n < text_bytes - 1 - got ? n : text_bytes - 1 - got;
+        memcpy(text + got, rest, n);
+        got += n;
+    }
+    text[got] = '\0';
+    return result == TF_FRAME_END;
+}
+
+bool tf_frame_waits(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+
+    return poll(&p, 1, 0) > 0;
+}
