@@ -19,11 +19,13 @@ import sys
 # The rooms, lowest first: a file may include what stands in its own room and in the rooms
 # that its row names. Two products: libtrefoil.so is base, cache, abi, core, api and devices;
 # libtrefoil-compiler.so is base, abi, builtins and compiler. Neither knows the other's rooms.
+# trefoil-helper, the process to compile in, is base, abi and helper.
 CORE = ("core/object", "core/platform", "core/schedule", "core/memory", "core/program",
         "core/command")
 API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/command")
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
-       "devices/cpu/loader", "devices/cpu/program", "devices/cpu/run", "devices/cpu")
+       "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/run",
+       "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",
     "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
@@ -52,6 +54,7 @@ MAY_INCLUDE = {
     "devices/mock": ("base", "abi", "CL", *DEVICE_INTERFACE),
     "devices": ("base", "abi", "CL", "devices/cpu", "devices/mock", *DEVICE_INTERFACE),
     "builtins": ("base", "abi"),
+    "helper": ("base", "abi"),
     **stack(COMPILER, "base", "abi", "CL", "builtins"),
 }
 
@@ -66,7 +69,7 @@ MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_FILES = 25
 MAX_CIRCLE = 3
-TOP = "base|cache|abi|core|api|compiler|builtins|devices|CL"
+TOP = "base|cache|abi|core|api|compiler|builtins|devices|helper|CL"
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]((?:' + TOP + r')/[^">]+)[">]')
 ANY_INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b(.*)")
 SYSTEM_INCLUDE = re.compile(r"\s*<[^>]+>")
@@ -166,7 +169,7 @@ def calls_of(build, files):
     for path in sorted(pathlib.Path(build).rglob("*.o")):
         # Those of the mock device are made in tests/, "__" is "..".
         name = path.as_posix().split(".dir/", 1)[-1].removesuffix(".o").removeprefix("__/src/")
-        for prefix in ("", "compiler/", "builtins/"):
+        for prefix in ("", "compiler/", "builtins/", "helper/"):
             if prefix + name in files:
                 objects[prefix + name] = path
     names = {str(path): name for name, path in objects.items()}

@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 7
+#define TF_COMPILER_ABI 8
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -155,6 +155,9 @@ struct tf_compiler {
     enum tf_compiler_status (*generate)(const struct tf_generate_in *,
                                         struct tf_generate_out *);
     void (*release)(void *); // NULL is allowed
+    // For a process that does nothing but compile: signals that end it call `died` on the
+    // job's thread; text of what was going on follows on standard error, then the end.
+    void (*own_process)(void (*died)(int signal));
 };
 
 typedef const struct tf_compiler *(*tf_compiler_entry_fn)(void);

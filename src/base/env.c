@@ -37,6 +37,15 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
                                  "path of the compiler library (default: "
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},
+    [TF_ENV_COMPILER] = {"TREFOIL_COMPILER",
+                         "where kernels are compiled: process (helper processes), thread "
+                         "(threads of this process) (default: thread)"},
+    [TF_ENV_COMPILE_SECONDS] = {"TREFOIL_COMPILE_SECONDS",
+                                "processor time that one step of a compilation may take "
+                                "in a helper process, 1 to 86400 (default: 300)"},
+    [TF_ENV_COMPILE_MEMORY] = {"TREFOIL_COMPILE_MEMORY",
+                               "MiB of memory that one may take there, 64 to 1048576 "
+                               "(default: half of the machine's, 1024 to 8192)"},
     [TF_ENV_DUMP] = {"TREFOIL_DUMP", "compiler stages whose code is written to stderr, "
                                      "comma-separated, or all (default: none)"},
     [TF_ENV_CHECK] = {"TREFOIL_CHECK",

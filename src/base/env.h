@@ -18,6 +18,9 @@ enum tf_env {
     TF_ENV_CACHE,      // TREFOIL_CACHE: folder of the cache on disk, or off
     TF_ENV_CACHE_SIZE, // TREFOIL_CACHE_SIZE: MiB that it may have
     TF_ENV_COMPILER_LIBRARY, // TREFOIL_COMPILER_LIBRARY: path of libtrefoil-compiler.so
+    TF_ENV_COMPILER,         // TREFOIL_COMPILER: process, thread
+    TF_ENV_COMPILE_SECONDS,  // TREFOIL_COMPILE_SECONDS: limit of a job in a process
+    TF_ENV_COMPILE_MEMORY,   // TREFOIL_COMPILE_MEMORY: the same, MiB
     TF_ENV_DUMP,             // TREFOIL_DUMP: stages whose IR is written to stderr
     TF_ENV_CHECK,            // TREFOIL_CHECK: 1: the compiler looks at its own work
     TF_ENV_IMAGES,           // TREFOIL_IMAGES: 1: images for the host alone

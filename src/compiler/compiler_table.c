@@ -15,6 +15,8 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/front/llvm_init.h"
 #include "compiler/job/compile_job.h"
+#include "compiler/job/crash.h"
+#include "compiler/job/planted.h"
 #include "compiler/module/compile.h"
 #include "compiler/module/link.h"
 
@@ -29,6 +31,7 @@ static enum tf_compiler_status run_compile(void *arg, struct tf_str *log)
 {
     const struct compile_work *const work = arg;
 
+    tf_planted("compile", work->in->source, work->in->source_bytes);
     return tf_compile_source(work->in, &work->out->bitcode, log);
 }
 
@@ -50,7 +53,10 @@ struct link_work {
 static enum tf_compiler_status run_link(void *arg, struct tf_str *log)
 {
     const struct link_work *const work = arg;
+    const struct tf_compile_in *const source = work->in->source;
 
+    if (source)
+        tf_planted("link", source->source, source->source_bytes);
     return tf_link_program(work->in, work->out, log);
 }
 
@@ -72,7 +78,11 @@ struct generate_work {
 static enum tf_compiler_status run_generate(void *arg, struct tf_str *log)
 {
     const struct generate_work *const work = arg;
+    const char *const kernel = work->in->kernel;
 
+    // Not where the library tries again: the kernel can be used after all.
+    if (!work->in->plain || strstr(kernel, "always"))
+        tf_planted("generate", kernel, strlen(kernel));
     return tf_codegen_kernel(work->in, work->out, log);
 }
 
@@ -84,6 +94,13 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
     memset(out, 0, sizeof *out);
     tf_llvm_init();
     return tf_compile_job_run(run_generate, &work, &out->log);
+}
+
+static void own_process(void (*died)(int))
+{
+    tf_llvm_init();
+    tf_clang_watch_passes();
+    tf_crash_watch(died, tf_clang_print_passes);
 }
 
 static char build_id[64] = "unknown";
@@ -133,6 +150,7 @@ static struct tf_compiler table = {
     .link = link_stage,
     .generate = generate,
     .release = tf_free,
+    .own_process = own_process,
 };
 
 static void init_once(void)

@@ -51,6 +51,11 @@ void tf_clang_sync_scope(LLVMValueRef atomic, char *name, size_t bytes);
 // their pointer is then a cast.
 void tf_clang_infer_spaces(LLVMModuleRef module, unsigned generic_space);
 
+// In a process of our own: LLVM's passes leave word of themselves, and after a crash they
+// are written to standard error, a line each. LLVM installs handlers of signals.
+void tf_clang_watch_passes(void);
+void tf_clang_print_passes(void);
+
 // "22.1.8": the version of the Clang and LLVM inside. Static.
 const char *tf_clang_version(void);
 

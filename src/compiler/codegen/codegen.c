@@ -20,6 +20,7 @@
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/ir/dump.h"
+#include "compiler/job/crash.h"
 #include "compiler/workgroup/pipeline.h"
 
 // Realignment of a frame for the widest vector type, and the return address.
@@ -205,6 +206,7 @@ static bool optimize(struct job *job)
                                  : job->in->quick ? TF_OPTIMIZE_QUICKLY
                                                   : TF_OPTIMIZE_FULLY;
 
+    tf_crash_step("optimization");
     return tf_codegen_optimize(job->module, job->machine->llvm, how, job->code,
                                job->log) &&
            !job->failed;
@@ -217,6 +219,7 @@ static bool emit(struct job *job)
     char *message = NULL;
     bool ok;
 
+    tf_crash_step("machine code");
     tf_codegen_calm_shuffles(job->module, job->in);
     dump_assembly(job);
     job->out->stack_bytes = CALLEE_STACK_BYTES;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
+#include "compiler/job/crash.h"
 
 // Address space, not memory: only pages that are touched count.
 #define JOB_STACK_BYTES ((size_t)256 << 20)
@@ -31,9 +32,11 @@ static void *run_job(void *arg)
 
     job->stack_top = __builtin_frame_address(0);
     current_job = job;
+    tf_crash_enter();
     // tf_compile_job_leave has set `status` when it comes back here.
     if (!setjmp(job->leave))
         job->status = job->fn(job->arg, &job->log);
+    tf_crash_leave();
     current_job = NULL;
     return NULL;
 }

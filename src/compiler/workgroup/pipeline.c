@@ -13,6 +13,7 @@
 #include "base/time.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/job/crash.h"
 #include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/lanes.h"
@@ -239,6 +240,7 @@ static unsigned count_instructions(LLVMValueRef fn)
 static bool run_pass(struct way *w, size_t pass, struct tf_wg_times *times)
 {
     const uint64_t start_ns = tf_time_cpu_ns(), llvm_ns = w->wg.llvm_ns;
+    tf_crash_step(passes[pass].name);
     const bool ok = passes[pass].run(w);
     const uint64_t own_ns = tf_time_cpu_ns() - start_ns - (w->wg.llvm_ns - llvm_ns);
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/helper/helper_pool.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "abi/compiler_wire.h"
+#include "abi/cpu_abi.h"
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/frame.h"
+#include "base/log.h"
+#include "base/thread.h"
+#include "base/time.h"
+#include "devices/cpu/helper/helper_spawn.h"
+
+#define MAX_HELPERS 64
+#define LEAST_HELPERS 2
+#define HELLO_LIMIT_NS ((uint64_t)60 * 1000000000u)
+#define WAIT_BY_PIDFD ((idtype_t)3) // P_PIDFD: not in every header
+#define PATH_BYTES 4096
+
+enum helper_state { FREE, STARTING, IDLE, BUSY };
+
+struct tf_helper {
+    enum helper_state state; // under the pool's lock
+    // Atomic: a forked child closes them without the lock. -1 before they are closed.
+    atomic_int fd;
+    atomic_int child_fd; // of the process where it is a child of ours: to reap it
+    uid_t user;
+    gid_t group;
+};
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_cond changed;
+    struct tf_helper helpers[MAX_HELPERS] TF_GUARDED_BY(&lock);
+    unsigned used TF_GUARDED_BY(&lock); // of those before it some may be FREE
+    bool knows_facts TF_GUARDED_BY(&lock);
+    struct tf_helper_facts facts TF_GUARDED_BY(&lock);
+    char program[PATH_BYTES], library[PATH_BYTES]; // set once
+} pool = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .changed = TF_COND_INITIALIZER};
+
+void tf_helper_pool_set(const char *program, const char *library)
+{
+    snprintf(pool.program, sizeof(pool.program), "%s", program);
+    snprintf(pool.library, sizeof(pool.library), "%s", library);
+}
+
+int tf_helper_fd(const struct tf_helper *helper)
+{
+    return atomic_load(&helper->fd);
+}
+
+static void close_slot(atomic_int *slot)
+{
+    const int fd = atomic_exchange(slot, -1);
+
+    if (fd > STDERR_FILENO) // 0: never used
+        close(fd);
+}
+
+// ---- Starting ----
+
+// What the program needs of the environment, and nothing that was meant for the
+// application (LD_PRELOAD). The texts are those that this process goes by.
+#define MAX_ENVIRONMENT (TF_ENV_COUNT + 8)
+
+static void add_variable(char **out, size_t *count, const char *name, const char *value)
+{
+    const size_t bytes = strlen(name) + strlen(value) + 2;
+    char *const text = tf_zalloc(bytes);
+
+    if (!text)
+        return;
+    snprintf(text, bytes, "%s=%s", name, value);
+    out[(*count)++] = text;
+}
+
+static void make_environment(char *out[MAX_ENVIRONMENT + 1])
+{
+    static const char *const others[] = {"LD_LIBRARY_PATH", "ASAN_OPTIONS",
+                                         "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS"};
+    size_t count = 0;
+
+    for (int i = 0; i < TF_ENV_COUNT; i++)
+        if (tf_env_text(i))
+            add_variable(out, &count, tf_env_entry(i)->name, tf_env_text(i));
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        if (getenv(others[i]))
+            add_variable(out, &count, others[i], getenv(others[i]));
+    out[count] = NULL;
+}
+
+static bool start_program(int fd, char *reason, size_t reason_bytes)
+{
+    char *const argv[] = {pool.program, pool.library, NULL};
+    char *envp[MAX_ENVIRONMENT + 1] = {NULL};
+    int error;
+
+    make_environment(envp);
+    error = tf_helper_spawn(pool.program, argv, envp, fd);
+    for (size_t i = 0; envp[i]; i++)
+        tf_free(envp[i]);
+    if (error)
+        snprintf(reason, reason_bytes, "%.150s: %s", pool.program, strerror(error));
+    return !error;
+}
+
+// The helpers of a process run one library, also after another one was installed: what
+// one of them made another one reads.
+static bool agree(const struct tf_wire_hello *hello)
+{
+    bool same;
+
+    tf_lock(&pool.lock);
+    if (!pool.knows_facts) {
+        snprintf(pool.facts.llvm_version, sizeof(pool.facts.llvm_version), "%s",
+                 hello->llvm_version);
+        snprintf(pool.facts.build_id, sizeof(pool.facts.build_id), "%s", hello->build_id);
+        pool.knows_facts = true;
+    }
+    same = !strcmp(pool.facts.build_id, hello->build_id);
+    tf_unlock(&pool.lock);
+    return same;
+}
+
+// Where this process is what init is to others (the first of a container, a "subreaper")
+// the program has become its child. -1: it has not.
+static int own_child(pid_t process)
+{
+    const int fd = (int)syscall(SYS_pidfd_open, process, 0);
+    siginfo_t info;
+
+    if (fd >= 0 &&
+        waitid(WAIT_BY_PIDFD, (id_t)fd, &info, WEXITED | WNOHANG | WNOWAIT | __WALL)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static bool take_hello(struct tf_helper *helper, const struct tf_frame *frame,
+                       char *reason, size_t reason_bytes)
+{
+    struct tf_wire_hello hello = {0};
+    struct tf_wire w;
+    bool ok = false;
+
+    tf_wire_read(&w, frame->data, frame->bytes);
+    tf_wire_hello(&w, &hello);
+    if (frame->kind != TF_WIRE_HELLO || hello.version != TF_WIRE_VERSION)
+        snprintf(reason, reason_bytes, "%.150s is of another version", pool.program);
+    else if (w.failed)
+        snprintf(reason, reason_bytes, "%.150s does not answer", pool.program);
+    else if (hello.reason[0])
+        snprintf(reason, reason_bytes, "%.250s", hello.reason);
+    else if (hello.abi != TF_COMPILER_ABI || hello.cpu_abi != TF_CPU_ABI_VERSION)
+        snprintf(reason, reason_bytes, "%.150s is of another version of Trefoil",
+                 pool.library);
+    else if (!agree(&hello))
+        snprintf(reason, reason_bytes, "%.150s has changed: start the program anew",
+                 pool.library);
+    else
+        ok = true;
+    if (ok)
+        atomic_store(&helper->child_fd, own_child((pid_t)hello.process));
+    tf_wire_finish(&w);
+    return ok;
+}
+
+static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
+{
+    struct tf_frame frame;
+    int ends[2];
+    bool ok;
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+        snprintf(reason, reason_bytes, "socketpair: %s", strerror(errno));
+        return false;
+    }
+    // Not among the first three, where an application that closed its own would write.
+    if (ends[0] <= STDERR_FILENO) {
+        const int low = ends[0];
+
+        ends[0] = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+        close(low);
+    }
+    atomic_store(&helper->fd, ends[0]);
+    helper->user = geteuid();
+    helper->group = getegid();
+    ok = start_program(ends[1], reason, reason_bytes);
+    close(ends[1]);
+    if (!ok)
+        return false;
+    if (tf_frame_receive(ends[0], &frame, tf_time_ns() + HELLO_LIMIT_NS) != TF_FRAME_OK) {
+        snprintf(reason, reason_bytes, "%.150s ended at once", pool.program);
+        return false;
+    }
+    ok = take_hello(helper, &frame, reason, reason_bytes);
+    tf_free(frame.data);
+    return ok;
+}
+
+// ---- The pool ----
+
+static unsigned most_helpers(void)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return processors < LEAST_HELPERS ? LEAST_HELPERS
+           : processors > MAX_HELPERS ? MAX_HELPERS
+                                      : (unsigned)processors;
+}
+
+// An idle one, else a free place; NULL when all are at work.
+static struct tf_helper *find(unsigned most, bool *idle) TF_REQUIRES(&pool.lock)
+{
+    struct tf_helper *place = NULL;
+
+    *idle = false;
+    for (unsigned i = 0; i < most; i++) {
+        struct tf_helper *const helper = &pool.helpers[i];
+
+        if (helper->state == IDLE) {
+            *idle = true;
+            return helper;
+        }
+        if (helper->state == FREE && !place)
+            place = helper;
+    }
+    return place;
+}
+
+static void leave(struct tf_helper *helper, enum helper_state state)
+{
+    tf_lock(&pool.lock);
+    helper->state = state;
+    tf_cond_signal_all(&pool.changed);
+    tf_unlock(&pool.lock);
+}
+
+static void end(struct tf_helper *helper)
+{
+    const int child_fd = atomic_load(&helper->child_fd);
+
+    close_slot(&helper->fd); // it ends by this, if it has not
+    if (child_fd > STDERR_FILENO) {
+        siginfo_t info;
+
+        while (waitid(WAIT_BY_PIDFD, (id_t)child_fd, &info, WEXITED | __WALL) < 0 &&
+               errno == EINTR)
+            continue;
+    }
+    close_slot(&helper->child_fd);
+}
+
+// Something to read while idle is a farewell. Rights that the application has given up
+// since are not used for it.
+static bool is_usable(const struct tf_helper *helper)
+{
+    return helper->user == geteuid() && helper->group == getegid() &&
+           !tf_frame_waits(atomic_load(&helper->fd));
+}
+
+struct tf_helper *tf_helper_take(bool fresh, char *reason, size_t reason_bytes)
+{
+    const unsigned most = most_helpers();
+    struct tf_helper *helper;
+    bool idle;
+
+    tf_lock(&pool.lock);
+    while (!(helper = find(most, &idle)))
+        tf_cond_wait(&pool.changed, &pool.lock);
+    helper->state = BUSY;
+    tf_unlock(&pool.lock);
+    if (idle && !fresh && is_usable(helper))
+        return helper;
+    // A signal to the application's group can hit a program before it has left it.
+    for (int attempt = 0; attempt < 2; attempt++) {
+        end(helper);
+        if (start(helper, reason, reason_bytes))
+            return helper;
+    }
+    tf_helper_drop(helper);
+    return NULL;
+}
+
+void tf_helper_give(struct tf_helper *helper)
+{
+    leave(helper, IDLE);
+}
+
+void tf_helper_drop(struct tf_helper *helper)
+{
+    end(helper);
+    leave(helper, FREE);
+}
+
+struct tf_helper_facts tf_helper_pool_facts(void)
+{
+    struct tf_helper_facts facts;
+
+    tf_lock(&pool.lock);
+    facts = pool.facts;
+    tf_unlock(&pool.lock);
+    return facts;
+}
+
+unsigned tf_helper_pool_count(void)
+{
+    unsigned count = 0;
+
+    tf_lock(&pool.lock);
+    for (unsigned i = 0; i < MAX_HELPERS; i++)
+        count += pool.helpers[i].state != FREE;
+    tf_unlock(&pool.lock);
+    return count;
+}
+
+void tf_helper_pool_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&pool.lock, TF_RANK_LEAF);
+    tf_cond_init(&pool.changed);
+    for (unsigned i = 0; i < MAX_HELPERS; i++) {
+        close_slot(&pool.helpers[i].fd);
+        close_slot(&pool.helpers[i].child_fd);
+        pool.helpers[i].state = FREE;
+    }
+}
