@@ -25,8 +25,7 @@ HEAD = """# Entry points
 Generated from `src/api/entrypoints.def` by `tools/gen_api_status.py`; do not edit.
 
 The first list is the dispatch table of OpenCL 3.1, in its order. Every function of OpenCL 1.0
-to 3.1 is done; where devices lack what it is for (images, SPIR-V), it checks its arguments and
-answers as the specification has it. Functions of extensions that are not offered return
+to 3.1 is done. Functions of extensions that are not offered return
 `CL_INVALID_OPERATION` (through `errcode_ret` where there is one; else NULL) and say so in the
 log with `TREFOIL_LOG=error`. The second list are functions that are only asked for by name.
 """

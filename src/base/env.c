@@ -51,8 +51,6 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_CHECK] = {"TREFOIL_CHECK",
                       "1: the compiler checks the lanes that it makes, and fails where "
                       "they break a rule (default: 0; debug builds always do)"},
-    [TF_ENV_IMAGES] = {"TREFOIL_IMAGES", "1: images, which kernels cannot take yet "
-                                         "(default: 0)"},
     [TF_ENV_PLATFORM_NAME] = {"TREFOIL_PLATFORM_NAME",
                               "CL_PLATFORM_NAME (default: Trefoil)"},
     [TF_ENV_VENDOR_ID] =

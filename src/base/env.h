@@ -23,7 +23,6 @@ enum tf_env {
     TF_ENV_COMPILE_MEMORY,   // TREFOIL_COMPILE_MEMORY: the same, MiB
     TF_ENV_DUMP,             // TREFOIL_DUMP: stages whose IR is written to stderr
     TF_ENV_CHECK,            // TREFOIL_CHECK: 1: the compiler looks at its own work
-    TF_ENV_IMAGES,           // TREFOIL_IMAGES: 1: images for the host alone
     TF_ENV_PLATFORM_NAME,    // TREFOIL_PLATFORM_NAME
     TF_ENV_VENDOR_ID,        // TREFOIL_VENDOR_ID
     TF_ENV_DRIVER_VERSION,   // TREFOIL_DRIVER_VERSION

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Samplers (OpenCL 3.1 §5.7). They may be made although no image format is supported yet:
-// see doc/decisions/006-samplers-without-images.md.
+// Samplers (OpenCL 3.1 §5.7).
 #include "api/api_common.h"
 #include "api/dispatch.h"
+#include "api/memory/api_image.h"
 #include "core/memory/sampler.h"
 
 CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
@@ -20,7 +20,8 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSampler(cl_context context,
     cl_sampler sampler = NULL;
 
     tf_sampler_default_levels(&desc);
-    if (!check_context(&err, context) && !tf_sampler_check(&err, &desc))
+    if (!check_context(&err, context) && !check_images_offered(&err, context) &&
+        !tf_sampler_check(&err, &desc))
         tf_sampler_create(&err, context, &desc, &sampler);
     return tf_return_object(&err, __func__, sampler, errcode_ret);
 }
@@ -33,7 +34,7 @@ CL_API_ENTRY cl_sampler CL_API_CALL clCreateSamplerWithProperties(
     struct tf_err err = {0};
     cl_sampler sampler = NULL;
 
-    if (!check_context(&err, context) &&
+    if (!check_context(&err, context) && !check_images_offered(&err, context) &&
         !tf_sampler_parse(&err, sampler_properties, &desc) &&
         !tf_sampler_check(&err, &desc))
         tf_sampler_create(&err, context, &desc, &sampler);

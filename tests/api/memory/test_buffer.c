@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // clCreateBuffer, clCreateBufferWithProperties, clCreateSubBuffer,
-// clRetain/ReleaseMemObject, clGetMemObjectInfo, clSetMemObjectDestructorCallback,
-// clGetSupportedImageFormats.
+// clRetain/ReleaseMemObject, clGetMemObjectInfo, clSetMemObjectDestructorCallback.
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
@@ -316,38 +315,6 @@ START_TEST(destructor_callbacks_run_newest_first)
 }
 END_TEST
 
-static cl_int formats(cl_context ctx, cl_mem_flags flags, cl_mem_object_type type,
-                      cl_uint room, cl_image_format *list, cl_uint *count)
-{
-    return clGetSupportedImageFormats(ctx, flags, type, room, list, count);
-}
-
-START_TEST(there_are_no_image_formats)
-{
-    const cl_mem_object_type image = CL_MEM_OBJECT_IMAGE2D;
-    cl_image_format format;
-    cl_uint count = 9;
-
-    ck_assert_int_eq(formats(tf_api.ctx, CL_MEM_READ_ONLY, image, 0, NULL, &count),
-                     CL_SUCCESS);
-    ck_assert_uint_eq(count, 0);
-    ck_assert_int_eq(
-        formats(tf_api.ctx, CL_MEM_KERNEL_READ_AND_WRITE, image, 1, &format, NULL),
-        CL_SUCCESS);
-    ck_assert_int_eq(formats(NULL, 0, image, 0, NULL, &count), CL_INVALID_CONTEXT);
-    ck_assert_int_eq(formats(tf_api.ctx, (cl_mem_flags)1 << 40, image, 0, NULL, &count),
-                     CL_INVALID_VALUE);
-    ck_assert_int_eq(
-        formats(tf_api.ctx, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY, image, 0, NULL, &count),
-        CL_INVALID_VALUE);
-    ck_assert_int_eq(formats(tf_api.ctx, 0, CL_MEM_OBJECT_BUFFER, 0, NULL, &count),
-                     CL_INVALID_VALUE);
-    ck_assert_int_eq(formats(tf_api.ctx, 0, CL_MEM_OBJECT_PIPE, 0, NULL, &count),
-                     CL_INVALID_VALUE);
-    ck_assert_int_eq(formats(tf_api.ctx, 0, image, 0, &format, &count), CL_INVALID_VALUE);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("buffer");
@@ -365,7 +332,6 @@ int main(void)
     tcase_add_test(all, info_tells_what_was_made);
     tcase_add_test(all, references_are_counted);
     tcase_add_test(all, destructor_callbacks_run_newest_first);
-    tcase_add_test(all, there_are_no_image_formats);
     suite_add_tcase(suite, all);
     return tf_run_suite(suite);
 }

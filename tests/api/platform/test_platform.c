@@ -24,7 +24,7 @@ END_TEST
 
 static const char *text_of(cl_platform_id platform, cl_platform_info what)
 {
-    static char text[1024];
+    static char text[8192];
     size_t size = 0;
 
     ck_assert_int_eq(clGetPlatformInfo(platform, what, sizeof(text), text, &size),

@@ -179,6 +179,11 @@ START_TEST(device_says_what_it_lacks)
     ck_assert_int_eq(code, CL_INVALID_OPERATION);
     ck_assert_ptr_null(clCreateImage(ctx, 0, &rgba, &plane, NULL, &code));
     ck_assert_int_eq(code, CL_INVALID_OPERATION);
+    ck_assert_ptr_null(
+        clCreateSampler(ctx, CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &code));
+    ck_assert_int_eq(code, CL_INVALID_OPERATION);
+    ck_assert_ptr_null(clCreateSamplerWithProperties(ctx, NULL, &code));
+    ck_assert_int_eq(code, CL_INVALID_OPERATION);
     drop(image);
 }
 END_TEST

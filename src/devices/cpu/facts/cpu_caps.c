@@ -4,8 +4,6 @@
 
 #include <CL/cl_trefoil.h>
 
-#include "base/env.h"
-
 #define FP_FULL                                                                    \
     (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
      CL_FP_ROUND_TO_INF)
@@ -56,13 +54,9 @@ static void set_memory(struct tf_device_caps *out, const struct tf_device_info *
                CL_UNIFIED_SHARED_MEMORY_CONCURRENT_ATOMIC_ACCESS_INTEL;
 }
 
-// Kernels cannot take images yet; what the host does with them can be had.
 static void set_images(struct tf_device_caps *out)
 {
-    if (tf_env_number(TF_ENV_IMAGES, 0, 1, 0))
-        tf_features_put_images(&out->features, true);
-    if (!tf_device_caps_has(out, TF_FEATURE_images))
-        return;
+    tf_features_put_images(&out->features, true);
     // Nothing is limited but by the memory and 32 bits; modest numbers are tested sooner.
     out->images = (struct tf_image_limits){
         .plane_px = {16384, 16384},
