@@ -33,6 +33,7 @@ extern const struct benchmark build_benchmarks[];
 extern const struct benchmark queue_benchmarks[];
 extern const struct benchmark memory_object_benchmarks[];
 extern const struct benchmark bandwidth_benchmarks[];
+extern const struct benchmark image_transfer_benchmarks[];
 extern const struct benchmark stream_kernels[];
 extern const struct benchmark math_kernels[];
 extern const struct benchmark simulation_kernels[];

@@ -141,7 +141,7 @@ static void check_pixel(cl_channel_order order, cl_channel_type type, const void
 START_TEST(channels_lie_in_the_order_of_the_format)
 {
     const uint32_t rgba[4] = {1, 2, 3, 4};
-    const float half[4] = {0, 0.25f, 0.5f, 1};
+    const float gray[4] = {0.5f, 1, 1, 1}, white = 1;
 
     check_pixel(CL_R, CL_UNSIGNED_INT8, rgba, BYTES(1));
     check_pixel(CL_A, CL_UNSIGNED_INT8, rgba, BYTES(4));
@@ -154,10 +154,10 @@ START_TEST(channels_lie_in_the_order_of_the_format)
     check_pixel(CL_ABGR, CL_UNSIGNED_INT8, rgba, BYTES(4, 3, 2, 1));
     check_pixel(CL_RGBA, CL_UNSIGNED_INT16, rgba, SHORTS(1, 2, 3, 4));
     check_pixel(CL_RGBA, CL_UNSIGNED_INT32, rgba, WORDS(1, 2, 3, 4));
-    check_pixel(CL_INTENSITY, CL_UNORM_INT8, half + 2, BYTES(128));
-    check_pixel(CL_LUMINANCE, CL_FLOAT, half + 2, WORDS(0x3f000000));
-    check_pixel(CL_DEPTH, CL_FLOAT, half + 3, WORDS(0x3f800000)); // reads one float
-    check_pixel(CL_DEPTH, CL_UNORM_INT16, half + 3, SHORTS(0xffff));
+    check_pixel(CL_INTENSITY, CL_UNORM_INT8, gray, BYTES(128));
+    check_pixel(CL_LUMINANCE, CL_FLOAT, gray, WORDS(0x3f000000));
+    check_pixel(CL_DEPTH, CL_FLOAT, &white, WORDS(0x3f800000)); // reads one float
+    check_pixel(CL_DEPTH, CL_UNORM_INT16, &white, SHORTS(0xffff));
 }
 END_TEST
 
