@@ -54,6 +54,12 @@ if(TF_LLVM_CONFIG)
     tf_llvm_config(components --components)
     set(wanted native passes coverage lto frontendopenmp frontendhlsl frontenddriver
       frontendoffloading option bitreader bitwriter irreader linker)
+    # The back end for SPIR-V, where this LLVM has it as a full target: trefoilc --emit=spirv.
+    tf_llvm_config(targets --targets-built)
+    if(targets MATCHES "SPIRV")
+      list(APPEND wanted spirv)
+      set(TF_LLVM_HAS_SPIRV ON)
+    endif()
     foreach(name ${wanted})
       if(NOT name IN_LIST components)
         list(REMOVE_ITEM wanted ${name})

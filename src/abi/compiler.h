@@ -155,6 +155,9 @@ struct tf_compiler {
     enum tf_compiler_status (*generate)(const struct tf_generate_in *,
                                         struct tf_generate_out *);
     void (*release)(void *); // NULL is allowed
+    // What compile() made as a SPIR-V module, in `bitcode` of the result. For trefoilc.
+    enum tf_compiler_status (*to_spirv)(const struct tf_compiler_bytes *bitcode,
+                                        struct tf_compile_out *);
     // For a process that does nothing but compile: signals that end it call `died` on the
     // job's thread; text of what was going on follows on standard error, then the end.
     void (*own_process)(void (*died)(int signal));

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "compiler/clang/clang_frontend.h"
 #include "compiler/codegen/codegen.h"
+#include "compiler/codegen/spirv_out.h"
 #include "compiler/front/llvm_init.h"
 #include "compiler/job/compile_job.h"
 #include "compiler/job/crash.h"
@@ -96,6 +97,28 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
     return tf_compile_job_run(run_generate, &work, &out->log);
 }
 
+struct spirv_work {
+    const struct tf_compiler_bytes *bitcode;
+    struct tf_compile_out *out;
+};
+
+static enum tf_compiler_status run_to_spirv(void *arg, struct tf_str *log)
+{
+    const struct spirv_work *const work = arg;
+
+    return tf_spirv_out(work->bitcode, &work->out->bitcode, log);
+}
+
+static enum tf_compiler_status to_spirv(const struct tf_compiler_bytes *bitcode,
+                                        struct tf_compile_out *out)
+{
+    struct spirv_work work = {bitcode, out};
+
+    memset(out, 0, sizeof *out);
+    tf_llvm_init();
+    return tf_compile_job_run(run_to_spirv, &work, &out->log);
+}
+
 static void own_process(void (*died)(int))
 {
     tf_llvm_init();
@@ -150,6 +173,7 @@ static struct tf_compiler table = {
     .link = link_stage,
     .generate = generate,
     .release = tf_free,
+    .to_spirv = to_spirv,
     .own_process = own_process,
 };
 

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""trefoilc as a tool: what it takes and writes, exit statuses, names of files in messages.
+
+    check_trefoilc.py TREFOILC
+"""
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+failures = []
+
+
+def expect(condition, what):
+    if not condition:
+        failures.append(what)
+
+
+class Tool:
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+
+    def __call__(self, *words, status=0, given=None):
+        """Runs it in the folder; (stdout, stderr as text)."""
+        # No environment: neither a device nor a loader nor a home may be needed.
+        done = subprocess.run([self.program, *words], cwd=self.folder, input=given, env={},
+                              capture_output=True, check=False)
+        errors = done.stderr.decode()
+        expect(done.returncode == status,
+               f"{' '.join(words)}: status {done.returncode}, not {status}: {errors}")
+        return done.stdout, errors
+
+
+def write_files(folder):
+    files = {
+        "main.cl": '#include "parts/size.h"\nint next(int);\n'
+                   "kernel void k(global int *p) { p[0] = next(SIZE); }\n",
+        "next.cl": "int next(int x) { return x + 1; }\n",
+        "parts/size.h": "#define SIZE 5\n",
+        "parts/wrong.cl": '#include "wrong.h"\nkernel void k(global int *p) { p[0] = q; }\n',
+        "parts/wrong.h": "int f(void) { return zero; }\n",
+        "empty.cl": "\n",
+        "whole.cl": "kernel void k(global int *p) { p[get_global_id(0)] = 7; }\n",
+    }
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+def check_outputs(tool, folder):
+    out, _ = tool("main.cl", "next.cl")
+    expect(b"kernel k" in out, "two files: no table of k")
+    tool("--emit=library", "-o", "next.bc", "next.cl")
+    tool("--emit=obj", "-o", "k.o", "main.cl", "next.bc")
+    expect((folder / "k.o").read_bytes()[:4] == b"\x7fELF", "k.o: no ELF object")
+    out, _ = tool("-", given=b"kernel void from_pipe(global int *p) { p[0] = 1; }")
+    expect(b"kernel from_pipe" in out, "standard input: no table")
+    text, _ = tool("--emit=cleanup", "-o", "k.ll", "whole.cl")
+    tool("--emit=obj", "-o", "k2.o", "k.ll")
+    out, _ = tool("--emit=bc", "whole.cl")
+    expect(out[:4] == b"BC\xc0\xde", "--emit=bc: no bitcode")
+    out, _ = tool("-", given=out)
+    expect(b"kernel k" in out, "bitcode from standard input: no table")
+
+
+def check_spirv(tool, folder):
+    _, errors = tool("--emit=spirv", "-o", "k.spv", "whole.cl", status=0 if has_spirv(tool) else 1)
+    if "no back end for SPIR-V" in errors:
+        print("skipped: this LLVM has no back end for SPIR-V")
+        return
+    module = (folder / "k.spv").read_bytes()
+    expect(module[:4] == b"\x03\x02\x23\x07", "k.spv: no SPIR-V module")
+    if shutil.which("spirv-val"):
+        done = subprocess.run(["spirv-val", folder / "k.spv"], capture_output=True, check=False)
+        expect(done.returncode == 0, f"k.spv: {done.stdout.decode()}{done.stderr.decode()}")
+    else:
+        print("skipped: no spirv-val")
+    out, _ = tool("k.spv")
+    expect(b"kernel k" in out, "k.spv: no table")
+    # In the other order of bytes, and by its content whatever it is called.
+    swapped = b"".join(module[i:i + 4][::-1] for i in range(0, len(module), 4))
+    (folder / "swapped.cl").write_bytes(swapped)
+    out, _ = tool("swapped.cl")
+    expect(b"kernel k" in out, "swapped words: no table")
+
+
+def has_spirv(tool):
+    done = subprocess.run([tool.program, "--emit=spirv", "whole.cl"], cwd=tool.folder, env={},
+                          capture_output=True, check=False)
+    return b"no back end for SPIR-V" not in done.stderr
+
+
+def check_messages(tool, folder):
+    _, errors = tool("parts/wrong.cl", status=1)
+    for text in ("In file included from parts/wrong.cl:1:", "parts/wrong.cl:2:39: error: ",
+                 "trefoilc: parts/wrong.cl: compilation failed"):
+        expect(text in errors, f"not said: {text}\n{errors}")
+    _, errors = tool("main.cl", status=1)
+    expect("main.cl:3:" in errors and "undefined function 'next'" in errors, errors)
+    _, errors = tool("--emit=obj", "empty.cl", status=1)
+    expect("empty.cl: the program has no kernel" in errors, errors)
+    _, errors = tool("nowhere.cl", status=3)
+    expect("nowhere.cl: No such file" in errors, errors)
+    tool("-o", "nowhere/k.o", "--emit=obj", "whole.cl", status=3)
+    tool("--emit=nothing", "whole.cl", status=2)
+    tool("--width=3", "whole.cl", status=2)
+    tool("--emit=bc", "main.cl", "next.cl", status=2)
+    tool(status=2)
+    out, _ = tool("--help")
+    expect(out.startswith(b"usage: trefoilc"), "--help says nothing")
+    tool("--emit=obj", "-o", "left.o", "parts/wrong.cl", status=1)
+    expect(not (folder / "left.o").exists(), "a failure leaves its output")
+
+
+def main():
+    program = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        write_files(folder)
+        tool = Tool(program, folder)
+        check_outputs(tool, folder)
+        check_spirv(tool, folder)
+        check_messages(tool, folder)
+    used = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout
+    expect("libOpenCL" not in used and "libtrefoil.so" not in used, f"it needs a device: {used}")
+    print("\n".join(failures) or "all as it should be")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

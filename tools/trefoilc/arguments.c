@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "arguments.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char usage_text[] =
+    "usage: trefoilc [options] FILE ...\n"
+    "  FILE           OpenCL C, a SPIR-V module, bitcode of --emit=bc or library, IR "
+    "text\n"
+    "                 (one .ll file); several are linked; -: standard input\n"
+    "  --emit=WHAT    bc       bitcode of the front end\n"
+    "                 spirv    the same as a SPIR-V module\n"
+    "                 library  several of them as one, to be linked further\n"
+    "                 linked   bitcode with built-ins, cleaned up\n"
+    "                 obj      machine code of one kernel, ELF\n"
+    "                 table    the kernel table as text (default)\n"
+    "                 ll, link, cleanup, cfg, shape, plan, gang, split, lowered, asm\n"
+    "                          text after the stage: front end, built-ins linked,\n"
+    "                          cleaned up, control flow, shapes of values, their forms,\n"
+    "                          lanes, barriers, work-group form, machine code\n"
+    "  -p LIST        the same for several of them: cfg,shape,plan\n"
+    "  -o FILE        where to write (default: standard output)\n"
+    "  --kernel=NAME  kernel to generate code for (default: the first)\n"
+    "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
+    "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
+    "  --quick        code as a kernel's first launch gets it, of the form loops\n"
+    "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
+    "  --pack=ROWS    of simt, as one: 1, 2, 4 (default: as pays)\n"
+    "  --report       say what became of the work-items, and why, line by line; of "
+    "all\n"
+    "                 kernels without --kernel\n"
+    "  --check        fail where lanes break a rule of masks\n"
+    "  --times        say how long each step of code generation took, in us\n"
+    "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n"
+    "Exit status: 0; 1 the program is at fault; 2 the command line; 3 a file or the\n"
+    "compiler library cannot be read, or the output not be written.\n";
+
+static const struct emit emits[] = {
+    {"bc", NULL, AFTER_COMPILE},        {"ll", "frontend", AFTER_COMPILE},
+    {"spirv", NULL, AFTER_COMPILE},     {"library", NULL, AFTER_LINK},
+    {"linked", NULL, AFTER_LINK},       {"table", NULL, AFTER_LINK},
+    {"link", "link", AFTER_LINK},       {"cleanup", "cleanup", AFTER_LINK},
+    {"obj", NULL, AFTER_GENERATE},      {"gang", "gang", AFTER_GENERATE},
+    {"lowered", "wg", AFTER_GENERATE},  {"asm", "asm", AFTER_GENERATE},
+    {"shape", "shape", AFTER_GENERATE}, {"split", "split", AFTER_GENERATE},
+    {"cfg", "cfg", AFTER_GENERATE},     {"plan", "plan", AFTER_GENERATE},
+};
+
+static const char *value_of(const char *arg, const char *name)
+{
+    const size_t bytes = strlen(name);
+
+    return !strncmp(arg, name, bytes) ? arg + bytes : NULL;
+}
+
+static const struct emit *find_emit(const char *name, size_t bytes)
+{
+    for (size_t i = 0; i < sizeof emits / sizeof *emits; i++)
+        if (strlen(emits[i].name) == bytes && !memcmp(emits[i].name, name, bytes))
+            return &emits[i];
+    return NULL;
+}
+
+// "cfg,shape": each is a text that --emit= names, too.
+static bool take_stages(struct arguments *args, const char *list)
+{
+    for (const char *at = list; at;) {
+        const size_t bytes = strcspn(at, ",");
+        const struct emit *const stage = find_emit(at, bytes);
+
+        if (!stage || !stage->dump)
+            return false;
+        tf_str_printf(&args->stages, "%s,", stage->dump);
+        at = at[bytes] ? at + bytes + 1 : NULL;
+    }
+    args->printed = (struct emit){"-p", args->stages.text, AFTER_GENERATE};
+    args->emit = &args->printed;
+    return !args->stages.failed;
+}
+
+static bool take_form(struct arguments *args, const char *name)
+{
+    args->form = !strcmp(name, "loops")         ? TF_WG_LOOPS
+                 : !strcmp(name, "simt")        ? TF_WG_SIMT
+                 : !strcmp(name, "fibers")      ? TF_WG_FIBERS
+                 : !strcmp(name, "gang_fibers") ? TF_WG_GANG_FIBERS
+                                                : TF_WG_AUTO;
+    return args->form != TF_WG_AUTO || !strcmp(name, "auto");
+}
+
+// 0 stands for "as fits".
+static bool take_power(uint32_t *out, const char *text, unsigned long most)
+{
+    char *end;
+    const unsigned long value = strtoul(text, &end, 10);
+
+    *out = (uint32_t)value;
+    return *text && !*end && value <= most && (value & (value - 1)) == 0;
+}
+
+void add_option(struct tf_str *options, const char *word)
+{
+    tf_str_add(options, " \"");
+    for (; *word; word++)
+        tf_str_printf(options, "%s%c", strchr("\"\\", *word) ? "\\" : "", *word);
+    tf_str_add(options, "\"");
+}
+
+// Options of one word. False: it is none of ours; `*ok`: its value makes sense.
+static bool take_word(struct arguments *args, const char *word, bool *ok)
+{
+    const char *value;
+
+    if ((value = value_of(word, "--emit=")))
+        *ok = (args->emit = find_emit(value, strlen(value)));
+    else if ((value = value_of(word, "--kernel=")))
+        args->kernel = value;
+    else if ((value = value_of(word, "--cpu=")))
+        args->cpu = value;
+    else if ((value = value_of(word, "--form=")))
+        *ok = take_form(args, value);
+    else if ((value = value_of(word, "--width=")))
+        *ok = take_power(&args->width, value, 64);
+    else if ((value = value_of(word, "--pack=")))
+        *ok = take_power(&args->pack_rows, value, 4);
+    else if (!strcmp(word, "--report")) {
+        args->report = true;
+        add_option(&args->options, "-cl-trefoil-report");
+    } else if (!strcmp(word, "--check"))
+        setenv("TREFOIL_CHECK", "1", 1); // read at its first use
+    else if (!strcmp(word, "--quick"))
+        args->quick = true;
+    else if (!strcmp(word, "--times"))
+        args->times = true;
+    else if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+        args->help = true;
+    else
+        return false;
+    return true;
+}
+
+static bool take_input(struct arguments *args, const char *path)
+{
+    if (args->input_count == MAX_INPUTS)
+        return false;
+    args->inputs[args->input_count++] = path;
+    return true;
+}
+
+static bool fits_together(const struct arguments *args)
+{
+    if (args->input_count > 1 && args->emit->last_stage == AFTER_COMPILE) {
+        fprintf(stderr, "trefoilc: --emit=%s takes one file; several: library\n",
+                args->emit->name);
+        return false;
+    }
+    if (args->input_count == 0 && !args->help)
+        fprintf(stderr, "trefoilc: no file\n");
+    return args->input_count > 0 || args->help;
+}
+
+bool arguments_parse(struct arguments *args, int argc, char **argv)
+{
+    args->emit = find_emit("table", strlen("table"));
+    for (int i = 1; i < argc; i++) {
+        const char *const word = argv[i];
+        bool ok = true;
+
+        if (take_word(args, word, &ok)) {
+        } else if (!strcmp(word, "-p")) {
+            ok = ++i < argc && take_stages(args, argv[i]);
+        } else if (!strcmp(word, "-o")) {
+            ok = ++i < argc && (args->output = argv[i]);
+        } else if (word[0] == '-' && word[1]) {
+            add_option(&args->options, word);
+            if ((!strcmp(word, "-D") || !strcmp(word, "-I")) && i + 1 < argc)
+                add_option(&args->options, argv[++i]);
+        } else {
+            ok = take_input(args, word);
+        }
+        if (!ok) {
+            fprintf(stderr, "trefoilc: %s makes no sense here; see --help\n", word);
+            return false;
+        }
+    }
+    return fits_together(args);
+}
+
+void arguments_finish(struct arguments *args)
+{
+    tf_str_finish(&args->options);
+    tf_str_finish(&args->stages);
+}
