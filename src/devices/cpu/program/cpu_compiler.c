@@ -159,6 +159,7 @@ void tf_cpu_compiler_override(const struct tf_compiler *table)
     tf_lock(&compiler.lock);
     compiler.tried = true;
     compiler.table = table;
+    atomic_store(&compiler.is_here, true);
     snprintf(compiler.reason, sizeof(compiler.reason), "no compiler");
     tf_unlock(&compiler.lock);
 }
