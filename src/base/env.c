@@ -39,7 +39,7 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},
     [TF_ENV_COMPILER] = {"TREFOIL_COMPILER",
                          "where kernels are compiled: process (helper processes), thread "
-                         "(threads of this process) (default: thread)"},
+                         "(threads of this process) (default: process)"},
     [TF_ENV_COMPILE_SECONDS] = {"TREFOIL_COMPILE_SECONDS",
                                 "processor time that one step of a compilation may take "
                                 "in a helper process, 1 to 86400 (default: 300)"},

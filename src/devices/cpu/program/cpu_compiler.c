@@ -110,7 +110,7 @@ static const struct tf_compiler *in_processes(char *reason, size_t reason_bytes)
     const char *wanted = tf_env_text(TF_ENV_COMPILER);
     const struct tf_compiler *table;
 
-    if (!wanted || strcmp(wanted, "process") || !path ||
+    if ((wanted && !strcmp(wanted, "thread")) || !path ||
         tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
                       sizeof(program)))
         return NULL;
