@@ -29,7 +29,8 @@ CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",
     "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
-SPIRV = ("compiler/spirv/read", "compiler/spirv/ops", "compiler/spirv")
+SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
+         "compiler/spirv/ops", "compiler/spirv")
 COMPILER = ("compiler/job", "compiler/ir", "compiler/clang", "compiler/front",
             "compiler/lower", *SPIRV, "compiler/module", *WORKGROUP, "compiler/workgroup",
             "compiler/codegen", "compiler")

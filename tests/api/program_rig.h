@@ -62,7 +62,7 @@ static inline cl_uint type_of(cl_program prog)
     return type;
 }
 
-MAY_BE_UNUSED static char log_text[8000];
+MAY_BE_UNUSED static char log_text[100000];
 
 static inline const char *log_of(cl_program prog)
 {

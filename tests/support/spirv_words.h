@@ -11,7 +11,7 @@
 // Only constants: %1 bool, %2 int, %3 long, %4 char, %5 half, and a spec constant of
 // each, SpecId 10 to 14; 20 is %4's again by way of a group; 30 is decorated, but not
 // there.
-static const uint32_t spirv_constants[] = {
+__attribute__((unused)) static const uint32_t spirv_constants[] = {
     SPIRV_HEADER(0, 40),
     OP(17, 2),
     6, // OpCapability Kernel

@@ -1,47 +1,295 @@
 // SPDX-License-Identifier: MIT
-// What a device without an intermediate language and without constructors answers.
+// Programs from SPIR-V through the entry points: what is refused, builds, constants,
+// linking with OpenCL C, binaries.
+#include <stdbool.h>
+
 #include "api/program_rig.h"
+#include "support/spirv_words.h"
+#include "support/spirv_writer.h"
 #include "support/suite.h"
 
-static const cl_uint words[] = {0x07230203, 0x00010000};
+static struct spirv_writer w;
 static cl_int code;
 
-START_TEST(no_device_reads_an_intermediate_language)
+// kernel void set(global int *p, int v) { *p = v + <SpecId 3, 100 unless it is set>; }
+// With `imports`, the sum is that of a function add_up(int, int) of another object.
+static size_t write_set(bool imports)
 {
-    ck_assert_ptr_null(clCreateProgramWithIL(tf_api.ctx, words, sizeof(words), &code));
-    ck_assert_int_eq(code, CL_INVALID_OPERATION);
-    ck_assert_ptr_null(clCreateProgramWithILKHR(tf_api.ctx, words, sizeof(words), &code));
-    ck_assert_int_eq(code, CL_INVALID_OPERATION);
-    ck_assert_ptr_null(clCreateProgramWithIL(tf_api.ctx, words, sizeof(words), NULL));
+    enum {
+        VOID = 1,
+        INT,
+        POINTER,
+        TYPE,
+        SET,
+        CONSTANT,
+        P,
+        V,
+        LABEL,
+        SUM,
+        FUNCTION,
+        ADD,
+        A,
+        B
+    };
+
+    spirv_start(&w, 0);
+    w.bound = 20;
+    spirv_op(&w, 17, 4);
+    spirv_op(&w, 17, 5);
+    spirv_op(&w, 17, 6);
+    spirv_op(&w, 14, 2, 2);
+    spirv_begin(&w, 15);
+    spirv_word(&w, 6);
+    spirv_word(&w, SET);
+    spirv_text(&w, "set");
+    spirv_op(&w, 71, CONSTANT, 1, 3);
+    if (imports) {
+        spirv_begin(&w, 71);
+        spirv_word(&w, ADD);
+        spirv_word(&w, 41);
+        spirv_text(&w, "add_up");
+        spirv_word(&w, 1);
+    }
+    spirv_op(&w, 19, VOID);
+    spirv_op(&w, 21, INT, 32, 0);
+    spirv_op(&w, 32, POINTER, 5, INT);
+    spirv_op(&w, 33, TYPE, VOID, POINTER, INT);
+    spirv_op(&w, 33, FUNCTION, INT, INT, INT);
+    spirv_op(&w, 50, INT, CONSTANT, 100);
+    if (imports) {
+        spirv_op(&w, 54, INT, ADD, 0, FUNCTION);
+        spirv_op(&w, 55, INT, A);
+        spirv_op(&w, 55, INT, B);
+        spirv_begin(&w, 56);
+    }
+    spirv_op(&w, 54, VOID, SET, 0, TYPE);
+    spirv_op(&w, 55, POINTER, P);
+    spirv_op(&w, 55, INT, V);
+    spirv_op(&w, 248, LABEL);
+    if (imports)
+        spirv_op(&w, 57, INT, SUM, ADD, V, CONSTANT);
+    else
+        spirv_op(&w, 128, INT, SUM, V, CONSTANT);
+    spirv_op(&w, 62, P, SUM);
+    spirv_begin(&w, 253);
+    spirv_begin(&w, 56);
+    return spirv_finish(&w);
+}
+
+static cl_program make_set(bool imports)
+{
+    const size_t bytes = write_set(imports);
+    cl_program prog = clCreateProgramWithIL(tf_api.ctx, w.words, bytes, &code);
+
+    ck_assert_int_eq(code, CL_SUCCESS);
+    return prog;
+}
+
+// What kernel "set" stores for 4.
+static cl_int run_set(cl_program prog)
+{
+    cl_kernel kernel = tf_api_kernel(prog, "set");
+    cl_mem mem = tf_api_buffer(0, 4, NULL);
+    const cl_int value = 4;
+    cl_int seen = 0;
+
+    tf_api_set_arg(kernel, 0, sizeof(mem), &mem);
+    tf_api_set_arg(kernel, 1, sizeof(value), &value);
+    ck_assert_int_eq(clEnqueueTask(tf_api.q, kernel, 0, NULL, NULL), CL_SUCCESS);
+    tf_api_read(mem, 0, 4, &seen);
+    ck_assert_int_eq(clReleaseKernel(kernel), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
+    return seen;
+}
+
+START_TEST(what_is_no_module_is_refused)
+{
+    const size_t bytes = write_set(false);
+
+    clCreateProgramWithIL(NULL, w.words, bytes, &code);
+    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
+    clCreateProgramWithIL((cl_context)(void *)tf_api.q, w.words, bytes, &code);
+    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
+    ck_assert_ptr_null(clCreateProgramWithIL(tf_api.ctx, NULL, bytes, &code));
+    ck_assert_int_eq(code, CL_INVALID_VALUE);
+    clCreateProgramWithIL(tf_api.ctx, w.words, 0, &code);
+    ck_assert_int_eq(code, CL_INVALID_VALUE);
+    clCreateProgramWithILKHR(tf_api.ctx, w.words, bytes - 1, &code);
+    ck_assert_int_eq(code, CL_INVALID_VALUE);
+    w.words[1] = 0x00010700; // version 1.7
+    ck_assert_ptr_null(clCreateProgramWithIL(tf_api.ctx, w.words, bytes, NULL));
 }
 END_TEST
 
-START_TEST(arguments_are_checked_before)
+START_TEST(module_builds_and_runs)
 {
-    clCreateProgramWithIL(NULL, words, sizeof(words), &code);
-    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
-    clCreateProgramWithIL((cl_context)(void *)tf_api.q, words, sizeof(words), &code);
-    ck_assert_int_eq(code, CL_INVALID_CONTEXT);
-    clCreateProgramWithIL(tf_api.ctx, NULL, sizeof(words), &code);
-    ck_assert_int_eq(code, CL_INVALID_VALUE);
-    clCreateProgramWithIL(tf_api.ctx, words, 0, &code);
-    ck_assert_int_eq(code, CL_INVALID_VALUE);
+    cl_program prog = make_set(false);
+    char text[8] = "x";
+    size_t size = 0;
+
+    ck_assert_int_eq(status_of(prog), CL_BUILD_NONE);
+    ck_assert_int_eq(build(prog, "-cl-std=CL3.0 -DX=1"), CL_SUCCESS);
+    ck_assert_uint_eq(type_of(prog), CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+    ck_assert_int_eq(run_set(prog), 104);
+    ck_assert_int_eq(clGetProgramInfo(prog, CL_PROGRAM_SOURCE, sizeof(text), text, &size),
+                     CL_SUCCESS);
+    ck_assert_str_eq(text, "");
+    ck_assert_int_eq(build(prog, "-no-such-option"), CL_INVALID_BUILD_OPTIONS);
+    drop(prog);
+    write_set(false);
+    prog = clCreateProgramWithILKHR(tf_api.ctx, w.words, w.count * 4, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    drop(prog);
 }
 END_TEST
 
-START_TEST(program_from_source_has_no_such_text)
+START_TEST(words_of_the_other_order_are_read)
 {
-    cl_program prog = make(source);
-    const cl_uint value = 1;
-    size_t size = 77;
+    const size_t bytes = write_set(false);
+    cl_program prog;
 
-    ck_assert_int_eq(clGetProgramInfo(prog, CL_PROGRAM_IL, 0, NULL, &size), CL_SUCCESS);
-    ck_assert_uint_eq(size, 0);
-    ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 0, sizeof(value), &value),
+    for (uint32_t i = 0; i < w.count; i++)
+        w.words[i] = __builtin_bswap32(w.words[i]);
+    prog = clCreateProgramWithIL(tf_api.ctx, w.words, bytes, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    ck_assert_int_eq(run_set(prog), 104);
+    drop(prog);
+}
+END_TEST
+
+START_TEST(constants_are_taken_by_the_next_build)
+{
+    cl_program prog = make_set(false), from_source = make(source);
+    const cl_int value = 1000;
+
+    ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 3, 4, NULL),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 3, 8, &value),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 4, 4, &value),
+                     CL_INVALID_SPEC_ID);
+    ck_assert_int_eq(clSetProgramSpecializationConstant(from_source, 3, 4, &value),
                      CL_INVALID_PROGRAM);
     ck_assert_rejects(CL_INVALID_PROGRAM,
-                      clSetProgramSpecializationConstant(bad, 0, sizeof(value), &value),
-                      tf_api.q);
+                      clSetProgramSpecializationConstant(bad, 3, 4, &value), tf_api.q);
+    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 3, 4, &value), CL_SUCCESS);
+    ck_assert_int_eq(run_set(prog), 104); // what was built before stays
+    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    ck_assert_int_eq(run_set(prog), 1004);
+    drop(prog);
+    drop(from_source);
+}
+END_TEST
+
+START_TEST(module_comes_back_from_a_query)
+{
+    cl_program prog = make_set(false), from_source = make(source);
+    static uint32_t back[SPIRV_WORDS_MAX];
+    size_t size = 77;
+
+    ck_assert_int_eq(clGetProgramInfo(prog, CL_PROGRAM_IL, sizeof(back), back, &size),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(size, w.count * 4);
+    ck_assert_mem_eq(back, w.words, size);
+    ck_assert_int_eq(
+        clGetProgramInfo(from_source, CL_PROGRAM_IL, sizeof(back), back, &size),
+        CL_SUCCESS);
+    ck_assert_uint_eq(size, 0);
+    drop(prog);
+    drop(from_source);
+}
+END_TEST
+
+START_TEST(module_links_with_opencl_c)
+{
+    const char *name = "never.h";
+    cl_program parts[2] = {make_set(true),
+                           make("int add_up(int a, int b) { return a * 10 + b; }")};
+    cl_program linked;
+
+    // Headers are for source: they are not looked at.
+    ck_assert_int_eq(clCompileProgram(parts[0], 0, NULL, "", 1, NULL, &name, NULL, NULL),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(type_of(parts[0]), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    ck_assert_int_eq(clCompileProgram(parts[1], 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+                     CL_SUCCESS);
+    linked = clLinkProgram(tf_api.ctx, 0, NULL, NULL, 2, parts, NULL, NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_int_eq(run_set(linked), 140);
+    drop(linked);
+    linked = clLinkProgram(tf_api.ctx, 0, NULL, NULL, 1, parts, NULL, NULL, &code);
+    ck_assert_int_eq(code, CL_LINK_PROGRAM_FAILURE);
+    ck_assert_ptr_nonnull(strstr(log_of(linked), "add_up"));
+    drop(linked);
+    ck_assert_int_eq(build(parts[0], ""), CL_BUILD_PROGRAM_FAILURE);
+    drop(parts[0]);
+    drop(parts[1]);
+}
+END_TEST
+
+START_TEST(module_is_no_header)
+{
+    cl_program prog = make(source), header = make_set(false);
+    const char *name = "h.h";
+
+    ck_assert_int_eq(clCompileProgram(prog, 0, NULL, "", 1, &header, &name, NULL, NULL),
+                     CL_INVALID_OPERATION);
+    drop(prog);
+    drop(header);
+}
+END_TEST
+
+START_TEST(binary_of_a_module_is_one_like_any)
+{
+    cl_program prog = make_set(false), again;
+    cl_int status = 1;
+
+    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    take_binary(prog);
+    drop(prog);
+    again = with_binary(binary, binary_bytes, &status, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_int_eq(build(again, ""), CL_SUCCESS);
+    ck_assert_int_eq(run_set(again), 104);
+    drop(again);
+    free(binary);
+}
+END_TEST
+
+START_TEST(kernel_of_a_module_tells_what_the_module_says)
+{
+    cl_program prog = make_set(false);
+    cl_kernel kernel;
+    char text[16] = "x";
+    cl_uint args = 0;
+
+    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    kernel = tf_api_kernel(prog, "set");
+    ck_assert_int_eq(
+        clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(args), &args, NULL),
+        CL_SUCCESS);
+    ck_assert_uint_eq(args, 2);
+    ck_assert_int_eq(
+        clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof(text), text, NULL),
+        CL_SUCCESS);
+    ck_assert_str_eq(text, "");
+    clReleaseKernel(kernel);
+    drop(prog);
+}
+END_TEST
+
+// A module whose words are whole but say nothing sensible fails at the build.
+START_TEST(wrong_module_has_a_log)
+{
+    static const uint32_t words[] = {SPIRV_HEADER(0, 9), OP(17, 2), 6, OP(17, 2), 1};
+    cl_program prog = clCreateProgramWithIL(tf_api.ctx, words, sizeof(words), &code);
+
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_int_eq(build(prog, ""), CL_BUILD_PROGRAM_FAILURE);
+    ck_assert_ptr_nonnull(strstr(log_of(prog), "word 7"));
+    ck_assert_ptr_nonnull(strstr(log_of(prog), "capability Shader"));
     drop(prog);
 }
 END_TEST
@@ -71,9 +319,16 @@ int main(void)
     TCase *tests = tcase_create("il");
 
     tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
-    tcase_add_test(tests, no_device_reads_an_intermediate_language);
-    tcase_add_test(tests, arguments_are_checked_before);
-    tcase_add_test(tests, program_from_source_has_no_such_text);
+    tcase_add_test(tests, what_is_no_module_is_refused);
+    tcase_add_test(tests, module_builds_and_runs);
+    tcase_add_test(tests, words_of_the_other_order_are_read);
+    tcase_add_test(tests, constants_are_taken_by_the_next_build);
+    tcase_add_test(tests, module_comes_back_from_a_query);
+    tcase_add_test(tests, module_links_with_opencl_c);
+    tcase_add_test(tests, module_is_no_header);
+    tcase_add_test(tests, binary_of_a_module_is_one_like_any);
+    tcase_add_test(tests, kernel_of_a_module_tells_what_the_module_says);
+    tcase_add_test(tests, wrong_module_has_a_log);
     tcase_add_test(tests, program_objects_have_no_destructors);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);

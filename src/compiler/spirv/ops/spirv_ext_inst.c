@@ -2,6 +2,7 @@
 // Extended instructions: those of OpenCL.std, and of sets that say nothing of what is
 // executed.
 #include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/std/opencl_std.h"
 
 void tf_spv_op_ext_inst(struct tf_spv *r)
 {
@@ -11,5 +12,5 @@ void tf_spv_op_ext_inst(struct tf_spv *r)
                 r->op.words[3]);
     if (set->is.number == TF_SPV_SET_IGNORED)
         return;
-    tf_spv_fail(r, "instruction %u of OpenCL.std is not supported", tf_spv_word(r, 4));
+    tf_spv_opencl_std(r);
 }

@@ -3,6 +3,7 @@
 // sets, entry points and how they are executed.
 #include <string.h>
 
+#include "abi/spirv_features.h"
 #include "compiler/spirv/ops/spirv_handlers.h"
 #include "compiler/spirv/read/spirv_enums.h"
 
@@ -16,45 +17,40 @@ void tf_spv_op_refused(struct tf_spv *r)
     tf_spv_fail(r, "the instruction is not supported");
 }
 
-void tf_spv_op_capability(struct tf_spv *r)
+// The name of a capability that no device has, for messages; NULL: it is not known.
+static const char *unknown_capability(uint32_t number)
 {
-    const char *name = NULL;
-    bool accepted = false;
-
-    switch (tf_spv_word(r, 1)) {
-#define CAP(number, text, good) \
-    case number:                \
-        name = #text;           \
-        accepted = (good);      \
-        break;
-#define EXTENSION(text, good)
+    switch (number) {
+#define CAP(value, text) \
+    case value:          \
+        return #text;
 #include "compiler/spirv/read/spirv_capabilities.def"
 #undef CAP
-#undef EXTENSION
     default:
-        tf_spv_fail(r, "capability %u is not supported", tf_spv_word(r, 1));
+        return NULL;
     }
-    tf_spv_need(r, accepted, "capability %s is not supported", name);
+}
+
+void tf_spv_op_capability(struct tf_spv *r)
+{
+    const uint32_t number = tf_spv_word(r, 1);
+    const struct tf_spirv_row *const row = tf_spirv_capability(number);
+
+    const char *const other = row ? row->name : unknown_capability(number);
+
+    tf_spv_need(r, other, "capability %u is not supported", number);
+    tf_spv_need(r, row, "capability %s is not supported", other);
+    tf_spv_need(r, tf_spirv_row_in(&r->in->device->features, row),
+                "the device has no capability %s", row->name);
 }
 
 void tf_spv_op_extension(struct tf_spv *r)
 {
-    static const struct {
-        const char *name;
-        bool accepted;
-    } known[] = {
-#define CAP(number, text, good)
-#define EXTENSION(text, good) {#text, good},
-#include "compiler/spirv/read/spirv_capabilities.def"
-#undef CAP
-#undef EXTENSION
-    };
     const char *const name = tf_spv_text(r, 1, NULL);
+    const struct tf_spirv_row *const row = tf_spirv_named(TF_SPIRV_EXTENSION, name);
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].accepted && !strcmp(name, known[i].name))
-            return;
-    tf_spv_fail(r, "extension %s is not supported", name);
+    tf_spv_need(r, row && tf_spirv_row_in(&r->in->device->features, row),
+                "extension %s is not supported", name);
 }
 
 void tf_spv_op_memory_model(struct tf_spv *r)

@@ -191,9 +191,11 @@ LLVMValueRef tf_spv_call(struct tf_spv *r, const char *name, LLVMTypeRef result,
         values[i] = args[i].value;
     mangle(r, &symbol, name, args, count);
     // Linking gives it its own name back (compiler/module/builtin_names.h).
-    const bool ours = symbol.text && tf_builtin_find(symbol.text) >= 0;
-    const char *const text = tf_spv_format(r, "%s%s", ours ? TF_BUILTIN_HIDDEN : "",
-                                           symbol.text ? symbol.text : "");
+    const bool known = symbol.text && tf_builtin_find(symbol.text) >= 0;
+    const char *const text =
+        tf_spv_format(r, TF_BUILTIN_HIDDEN "%s", symbol.text ? symbol.text : "");
     tf_str_finish(&symbol);
+    tf_spv_need(r, known, "OpenCL C has no '%s' for these types (%s)", name,
+                text + strlen(TF_BUILTIN_HIDDEN));
     return tf_spv_call_symbol(r, text, result, values, count);
 }
