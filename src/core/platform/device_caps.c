@@ -97,7 +97,6 @@ static const char *options_fault(const struct tf_device_caps *caps)
 {
     const bool sub_groups = tf_device_caps_has(caps, TF_FEATURE_subgroups);
 
-    DEMAND(!tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) || caps->compiler);
     DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) ==
            tf_device_caps_has(caps, TF_FEATURE_cl_khr_spirv_queries));
     DEMAND(sub_groups == (caps->sub_group_size > 0));

@@ -144,6 +144,11 @@ static void compiler_without_linker(void)
     mock->caps.linker = false;
 }
 
+static void spirv_without_its_queries(void)
+{
+    set(TF_FEATURE_cl_khr_spirv_queries, false);
+}
+
 static void (*const faults[])(void) = {
     no_type,
     two_types,
@@ -165,6 +170,7 @@ static void (*const faults[])(void) = {
     seq_cst_without_its_macro,
     svm_atomics_without_fine_grain,
     compiler_without_linker,
+    spirv_without_its_queries,
 };
 
 START_TEST(device_with_a_fault_is_left_out)

@@ -14,7 +14,8 @@ enum {
     OPERAND_LOD = 0x2,
     OPERAND_GRAD = 0x4,
     OPERAND_SIGN = 0x1000,
-    OPERAND_ZERO = 0x2000
+    OPERAND_ZERO = 0x2000,
+    OPERAND_NONTEMPORAL = 0x4000
 };
 // What OpenCL's numbers of orders and types have above SPIR-V's.
 enum { FIRST_TYPE = 0x10d0, FIRST_ORDER = 0x10b0 };
@@ -113,11 +114,11 @@ static unsigned add_level(struct tf_spv *r, const struct image *image, uint32_t 
 {
     const uint32_t mask = tf_spv_has_word(r, at) ? tf_spv_word(r, at) : 0;
 
-    tf_spv_need(
-        r,
-        !(mask & ~(uint32_t)(OPERAND_LOD | OPERAND_GRAD | OPERAND_SIGN | OPERAND_ZERO)) &&
-            (mask & (OPERAND_LOD | OPERAND_GRAD)) != (OPERAND_LOD | OPERAND_GRAD),
-        "image operands 0x%x are not supported", mask);
+    tf_spv_need(r,
+                !(mask & ~(uint32_t)(OPERAND_LOD | OPERAND_GRAD | OPERAND_SIGN |
+                                     OPERAND_ZERO | OPERAND_NONTEMPORAL)) &&
+                    (mask & (OPERAND_LOD | OPERAND_GRAD)) != (OPERAND_LOD | OPERAND_GRAD),
+                "image operands 0x%x are not supported", mask);
     if (mask & OPERAND_LOD) {
         const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, at + 1);
         const LLVMValueRef value = tf_spv_value_at(r, at + 1);
