@@ -164,7 +164,7 @@ static void edit(struct words *w)
 static void build(const struct words *w)
 {
     const struct tf_compiler *const compiler = test_compiler();
-    const struct tf_compiler_device device = test_device();
+    struct tf_compiler_device device = test_device();
     const struct tf_compile_in in = {.source = (const char *)w->at,
                                      .source_bytes = w->count * sizeof(uint32_t),
                                      .is_il = true,
@@ -173,6 +173,7 @@ static void build(const struct words *w)
     struct tf_compile_out compiled;
     struct tf_link_out linked;
 
+    device.features = tf_features_ours();
     if (compiler->compile(&in, &compiled) == TF_COMPILER_OK) {
         const struct tf_link_in link = {.modules = &compiled.bitcode,
                                         .module_count = 1,

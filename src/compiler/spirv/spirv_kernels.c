@@ -152,7 +152,10 @@ static LLVMMetadataRef type_node(struct tf_spv *r, const char *kernel, uint32_t 
     if (told(r, "kernel_arg_type", kernel, index, &text, &bytes))
         return text_node(r, text, bytes);
     if (type->kind == TF_SPV_POINTER) {
-        add_type_name(&name, r, type->element);
+        if (type->element)
+            add_type_name(&name, r, type->element);
+        else
+            tf_str_add(&name, "void");
         if (!has_param_attribute(r, id, TF_SPV_PARAM_BY_VAL))
             tf_str_add(&name, "*");
     } else {
@@ -297,6 +300,10 @@ static void describe_mode(struct tf_spv *r, LLVMValueRef value)
         describe_sizes(r, value, "intel_reqd_sub_group_size", 1, false);
         break;
     case TF_SPV_MODE_VEC_TYPE_HINT:
+    case TF_SPV_MODE_MAX_WORKGROUP_SIZE: // promises that nothing is made of
+    case TF_SPV_MODE_MAX_WORK_DIM:
+    case TF_SPV_MODE_NO_GLOBAL_OFFSET:
+    case TF_SPV_MODE_NUM_SIMD_WORKITEMS:
     case TF_SPV_MODE_CONTRACTION_OFF: // nothing is contracted without being told to
     case TF_SPV_MODE_DENORM_PRESERVE:
     case TF_SPV_MODE_DENORM_FLUSH_TO_ZERO:

@@ -111,7 +111,8 @@ static void mangle_pointer(struct tf_spv *r, struct tf_str *out, struct parts *p
                            const struct tf_spv_arg *arg)
 {
     const unsigned space = space_of(arg->type->storage);
-    const char *const pointee = plain_code(r, arg->type->element, arg->is_unsigned);
+    const char *const pointee =
+        arg->type->element ? plain_code(r, arg->type->element, arg->is_unsigned) : "v";
     const char *const qualifiers =
         tf_spv_format(r, "%s%.0u%s%s", space ? "U3AS" : "", space,
                       arg->is_volatile ? "V" : "", arg->is_const ? "K" : "");
