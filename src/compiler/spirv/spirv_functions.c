@@ -185,7 +185,7 @@ static uint32_t literal_words(struct tf_spv *r)
     const struct tf_spv_id *const type = tf_spv_id(r, r->words[id->word + 1]);
     tf_spv_need(r, type->kind == TF_SPV_ID_TYPE && type->type->kind == TF_SPV_INT,
                 "id %u is no integer", r->op.words[1]);
-    return type->type->bits == 64 ? 2 : 1;
+    return type->type->bits > 32 ? 2 : 1;
 }
 
 // Where the way number `i` out of a block leads; NULL: there is none.

@@ -223,7 +223,8 @@ static void check_argument(struct tf_spv *r, uint32_t id, uint32_t index)
         "argument %u of a kernel cannot point to storage class %u", index, type->storage);
     tf_spv_need(r,
                 type->kind != TF_SPV_EVENT && type->kind != TF_SPV_SAMPLED_IMAGE &&
-                    type->kind != TF_SPV_PIPE_STORAGE && type->kind != TF_SPV_BOOL,
+                    type->kind != TF_SPV_PIPE_STORAGE && type->kind != TF_SPV_BOOL &&
+                    tf_spv_is_plain(type),
                 "argument %u of a kernel cannot be of its type", index);
 }
 

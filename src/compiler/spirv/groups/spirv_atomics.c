@@ -57,7 +57,9 @@ static LLVMValueRef pointer_at(struct tf_spv *r, uint32_t at,
 
     tf_spv_need(r, pointer->kind == TF_SPV_POINTER && pointer->element,
                 "operand is no pointer");
-    tf_spv_need(r, type->kind == TF_SPV_INT || type->kind == TF_SPV_FLOAT,
+    tf_spv_need(r,
+                (type->kind == TF_SPV_INT && tf_spv_is_plain(type)) ||
+                    type->kind == TF_SPV_FLOAT,
                 "atomic operations are on integers and floating-point numbers");
     tf_spv_need(r,
                 pointer->element->llvm == type->llvm && type->bits >= BITS_MIN &&

@@ -77,6 +77,8 @@ static LLVMValueRef shift_at(struct tf_spv *r, uint32_t at,
         shift = LLVMBuildTrunc(r->builder, shift, type->llvm, "");
     else if (tf_spv_scalar(given)->bits < tf_spv_scalar(type)->bits)
         shift = LLVMBuildZExt(r->builder, shift, type->llvm, "");
+    if (!tf_spv_is_plain(type))
+        return shift;
     return LLVMBuildAnd(r->builder, shift,
                         tf_spv_splat(r, type, tf_spv_scalar(type)->bits - 1), "");
 }

@@ -46,11 +46,11 @@ void tf_spv_op_constant(struct tf_spv *r)
 
     tf_spv_need(r, type->kind == TF_SPV_INT || type->kind == TF_SPV_FLOAT,
                 "the type is no number");
-    if (type->bits == 64)
+    if (type->bits > 32)
         value |= (uint64_t)tf_spv_word(r, 4) << 32;
     if (host) {
         value = 0;
-        tf_spv_need(r, host->bytes == type->bits / 8,
+        tf_spv_need(r, host->bytes == type->bits / 8 && tf_spv_is_plain(type),
                     "specialization constant %u has %u bytes, the host gave %u", host->id,
                     type->bits / 8, host->bytes);
         memcpy(&value, host->value, host->bytes);

@@ -109,7 +109,7 @@ void tf_spv_op_switch(struct tf_spv *r)
     const LLVMValueRef value = tf_spv_value_at(r, 1);
 
     tf_spv_need(r, type->kind == TF_SPV_INT, "it decides by an integer");
-    const uint32_t words = type->bits == 64 ? 2 : 1;
+    const uint32_t words = type->bits > 32 ? 2 : 1;
     const uint64_t mask =
         type->bits == 64 ? ~(uint64_t)0 : ((uint64_t)1 << type->bits) - 1;
     tf_spv_need(r, (r->op.count - 3) % (words + 1) == 0, "the last case is not whole");

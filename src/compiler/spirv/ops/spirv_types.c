@@ -10,7 +10,7 @@
 
 // Nothing of this size can be used; sums and products of such do not wrap.
 #define MOST_BYTES ((uint64_t)1 << 46)
-enum { MOST_DEPTH = 255, MOST_PARAMETERS = 255 };
+enum { MOST_DEPTH = 255, MOST_PARAMETERS = 255, LEAST_BITS = 2, MOST_BITS = 64 };
 
 static struct tf_spv_type *add_type(struct tf_spv *r, enum tf_spv_type_kind kind,
                                     LLVMTypeRef llvm)
@@ -49,7 +49,8 @@ void tf_spv_op_type_int(struct tf_spv *r)
     const uint32_t bits = tf_spv_word(r, 2);
     struct tf_spv_type *type;
 
-    tf_spv_need(r, bits == 8 || bits == 16 || bits == 32 || bits == 64,
+    // Odd widths are what optimizers make.
+    tf_spv_need(r, bits >= LEAST_BITS && bits <= MOST_BITS,
                 "integers of %u bits are not supported", bits);
     type = add_type(r, TF_SPV_INT, LLVMIntTypeInContext(r->context, bits));
     type->bits = bits;
@@ -82,6 +83,8 @@ void tf_spv_op_type_vector(struct tf_spv *r)
                 element->kind == TF_SPV_BOOL || element->kind == TF_SPV_INT ||
                     element->kind == TF_SPV_FLOAT,
                 "vectors are of numbers or booleans");
+    tf_spv_need(r, tf_spv_is_plain(element),
+                "vectors of integers of %u bits are not supported", element->bits);
     tf_spv_need(r, count == 2 || count == 3 || count == 4 || count == 8 || count == 16,
                 "vectors of %u components are not supported", count);
     type = add_type(r, TF_SPV_VECTOR, LLVMVectorType(element->llvm, count));

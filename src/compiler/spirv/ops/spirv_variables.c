@@ -34,15 +34,26 @@ static uint32_t alignment(const struct tf_spv *r)
     return decoration ? decoration->words[0] : 0;
 }
 
+// In the function's first block, where SPIR-V wants variables; llvm-spirv leaves some in
+// others.
+static LLVMValueRef add_alloca(struct tf_spv *r, LLVMTypeRef type)
+{
+    const LLVMBasicBlockRef here = LLVMGetInsertBlock(r->builder);
+    const LLVMValueRef first = LLVMGetFirstInstruction(r->function->entry);
+
+    if (here != r->function->entry && first)
+        LLVMPositionBuilderBefore(r->builder, first);
+    const LLVMValueRef memory = LLVMBuildAlloca(r->builder, type, "");
+    LLVMPositionBuilderAtEnd(r->builder, here);
+    return memory;
+}
+
 static void add_local(struct tf_spv *r, const struct tf_spv_type *type)
 {
-    tf_spv_need(r, r->function, "variables of the module cannot be in Function memory");
-    tf_spv_need(r, LLVMGetInsertBlock(r->builder) == r->function->entry,
-                "variables are in a function's first block");
     tf_spv_need(r, type->bytes <= MOST_PRIVATE_BYTES, "%llu bytes are too large",
                 (unsigned long long)type->bytes);
     const LLVMValueRef value = initializer(r, type);
-    const LLVMValueRef memory = LLVMBuildAlloca(r->builder, type->llvm, "");
+    const LLVMValueRef memory = add_alloca(r, type->llvm);
     if (alignment(r))
         LLVMSetAlignment(memory, alignment(r));
     if (value)

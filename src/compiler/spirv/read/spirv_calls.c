@@ -89,6 +89,8 @@ static const char *plain_code(struct tf_spv *r, const struct tf_spv_type *type,
 {
     struct tf_str text = {0};
 
+    tf_spv_need(r, tf_spv_is_plain(type), "OpenCL C has no integers of %u bits",
+                tf_spv_scalar(type)->bits);
     tf_spv_mangle_scalar(&text, type, is_unsigned);
     const char *const code = tf_spv_format(r, "%s", text.text ? text.text : "");
     tf_str_finish(&text);

@@ -193,6 +193,13 @@ bool tf_spv_is_bool(const struct tf_spv_type *type)
     return tf_spv_scalar(type)->kind == TF_SPV_BOOL;
 }
 
+bool tf_spv_is_plain(const struct tf_spv_type *type)
+{
+    const uint32_t bits = tf_spv_scalar(type)->bits;
+
+    return !tf_spv_is_int(type) || (bits >= 8 && !(bits & (bits - 1)));
+}
+
 bool tf_spv_is_pointer(const struct tf_spv_type *type)
 {
     return type->kind == TF_SPV_POINTER;

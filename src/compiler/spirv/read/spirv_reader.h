@@ -233,6 +233,8 @@ uint32_t tf_spv_components(const struct tf_spv_type *type);
 bool tf_spv_is_int(const struct tf_spv_type *type);   // or vector of such
 bool tf_spv_is_float(const struct tf_spv_type *type); // or vector of such
 bool tf_spv_is_bool(const struct tf_spv_type *type);  // or vector of such
+// Not an integer of a width that OpenCL C has no type of.
+bool tf_spv_is_plain(const struct tf_spv_type *type);
 bool tf_spv_is_pointer(const struct tf_spv_type *type);
 bool tf_spv_same_shape(const struct tf_spv_type *a, const struct tf_spv_type *b);
 
