@@ -15,6 +15,7 @@ const char usage_text[] =
     "                 library  several of them as one, to be linked further\n"
     "                 linked   bitcode with built-ins, cleaned up\n"
     "                 obj      machine code of one kernel, ELF\n"
+    "                 binary   all of it, as clCreateProgramWithBinary takes it\n"
     "                 table    the kernel table as text (default)\n"
     "                 ll, link, cleanup, cfg, shape, plan, gang, split, lowered, asm\n"
     "                          text after the stage: front end, built-ins linked,\n"
@@ -24,6 +25,8 @@ const char usage_text[] =
     "  -o FILE        where to write (default: standard output)\n"
     "  --kernel=NAME  kernel to generate code for (default: the first)\n"
     "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
+    "  --isa=LIST     of binary: levels of instructions it has code for: sse2,avx2, all\n"
+    "                 (default: this machine's)\n"
     "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
     "  --quick        code as a kernel's first launch gets it, of the form loops\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
@@ -40,12 +43,13 @@ const char usage_text[] =
 static const struct emit emits[] = {
     {"bc", NULL, AFTER_COMPILE},        {"ll", "frontend", AFTER_COMPILE},
     {"spirv", NULL, AFTER_COMPILE},     {"library", NULL, AFTER_LINK},
-    {"linked", NULL, AFTER_LINK},       {"table", NULL, AFTER_LINK},
-    {"link", "link", AFTER_LINK},       {"cleanup", "cleanup", AFTER_LINK},
-    {"obj", NULL, AFTER_GENERATE},      {"gang", "gang", AFTER_GENERATE},
-    {"lowered", "wg", AFTER_GENERATE},  {"asm", "asm", AFTER_GENERATE},
-    {"shape", "shape", AFTER_GENERATE}, {"split", "split", AFTER_GENERATE},
-    {"cfg", "cfg", AFTER_GENERATE},     {"plan", "plan", AFTER_GENERATE},
+    {"binary", NULL, AFTER_ALL},        {"linked", NULL, AFTER_LINK},
+    {"table", NULL, AFTER_LINK},        {"link", "link", AFTER_LINK},
+    {"cleanup", "cleanup", AFTER_LINK}, {"obj", NULL, AFTER_GENERATE},
+    {"gang", "gang", AFTER_GENERATE},   {"lowered", "wg", AFTER_GENERATE},
+    {"asm", "asm", AFTER_GENERATE},     {"shape", "shape", AFTER_GENERATE},
+    {"split", "split", AFTER_GENERATE}, {"cfg", "cfg", AFTER_GENERATE},
+    {"plan", "plan", AFTER_GENERATE},
 };
 
 static const char *value_of(const char *arg, const char *name)
@@ -119,6 +123,8 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
         args->kernel = value;
     else if ((value = value_of(word, "--cpu=")))
         args->cpu = value;
+    else if ((value = value_of(word, "--isa=")))
+        args->isa = value;
     else if ((value = value_of(word, "--form=")))
         *ok = take_form(args, value);
     else if ((value = value_of(word, "--width=")))

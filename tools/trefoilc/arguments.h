@@ -11,7 +11,7 @@
 
 enum { MAX_INPUTS = 64 };
 
-enum last_stage { AFTER_COMPILE, AFTER_LINK, AFTER_GENERATE };
+enum last_stage { AFTER_COMPILE, AFTER_LINK, AFTER_GENERATE, AFTER_ALL };
 
 // What can be written.
 struct emit {
@@ -24,7 +24,7 @@ struct arguments {
     const struct emit *emit;
     const char *inputs[MAX_INPUTS];
     int input_count;
-    const char *output, *kernel, *cpu;
+    const char *output, *kernel, *cpu, *isa;
     enum tf_wg_form form;
     uint32_t width, pack_rows;
     bool quick, report, times, help;

@@ -16,6 +16,7 @@
 #include "base/env.h"
 #include "base/lib.h"
 #include "base/str.h"
+#include "binary.h"
 #include "inputs.h"
 
 // Exit statuses.
@@ -252,6 +253,31 @@ static int write_spirv(const struct tf_compiler *compiler, const struct input *i
     return failed;
 }
 
+static int write_binary(const struct arguments *args, const struct input *inputs)
+{
+    struct tf_str binary = {0};
+    int failed = BAD_FILE;
+
+    for (int i = 0; i < args->input_count; i++)
+        if (inputs[i].kind != INPUT_SOURCE && inputs[i].kind != INPUT_SPIRV) {
+            fprintf(stderr, "trefoilc: %s: a binary is made of source and SPIR-V\n",
+                    inputs[i].path);
+            return BAD_COMMAND_LINE;
+        }
+    switch (binary_make(inputs, args->input_count, args->isa, &binary)) {
+    case BINARY_MADE:
+        failed = write_bytes(&(struct tf_compiler_bytes){binary.text, binary.bytes});
+        break;
+    case BINARY_BAD_PROGRAM:
+        failed = BAD_PROGRAM;
+        break;
+    case BINARY_NO_DRIVER:
+        break;
+    }
+    tf_str_finish(&binary);
+    return failed;
+}
+
 static int run(const struct arguments *args, const char *options, struct input *inputs,
                const struct tf_compiler *compiler)
 {
@@ -290,9 +316,11 @@ static int run_files(const struct arguments *args, const char *options)
         setenv("TREFOIL_DUMP", args->emit->dump, 1);
         dup2(STDOUT_FILENO, STDERR_FILENO);
     }
-    if (!failed && !(compiler = load_compiler()))
+    if (!failed && args->emit->last_stage == AFTER_ALL)
+        failed = write_binary(args, inputs);
+    else if (!failed && !(compiler = load_compiler()))
         failed = BAD_FILE;
-    if (!failed)
+    else if (!failed)
         failed = run(args, options, inputs, compiler);
     for (int i = 0; i < args->input_count; i++)
         input_finish(&inputs[i], compiler);
