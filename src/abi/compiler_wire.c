@@ -115,7 +115,8 @@ static void text_of(struct tf_wire *w, const char **text, bool required)
     number(w, &count);
     if (w->reads) {
         *text = count == NO_TEXT || count >= w->left_bytes ? NULL : take(w, count + 1);
-        w->failed |= *text ? strlen(*text) != count : count != NO_TEXT || required;
+        w->failed |=
+            *text ? strnlen(*text, count + 1) != count : count != NO_TEXT || required;
         if (w->failed)
             *text = required ? "" : NULL;
     } else if (*text) {

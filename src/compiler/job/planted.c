@@ -14,7 +14,8 @@
 
 // Volatile: what is planted must come up.
 static int *volatile nowhere;
-static volatile int zero, depth;
+static volatile int zero;
+static volatile unsigned depth;
 
 static void plant_null(void)
 {
