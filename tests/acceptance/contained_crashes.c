@@ -111,16 +111,17 @@ static cl_int launch(const struct acceptance_cl *cl, const char *name)
 
 static const struct {
     const char *name, *said;
+    bool is_slow; // seconds of the processor each: not in every stage
 } ways[] = {
-    {"null", "crashed (segmentation fault 11)"},
-    {"abort", "crashed (aborted 6)"},
-    {"trap", "crashed (illegal instruction 4)"},
-    {"divide", "crashed (arithmetic exception 8)"},
-    {"stack", "crashed (segmentation fault 11)"},
-    {"loop", "needed more than 1 s"},
-    {"memory", "ran out of memory (limit 700 MiB)"},
-    {"exit", "ended without a word"},
-    {"kill", "ended without a word"},
+    {"null", "crashed (segmentation fault 11)", false},
+    {"abort", "crashed (aborted 6)", false},
+    {"trap", "crashed (illegal instruction 4)", false},
+    {"divide", "crashed (arithmetic exception 8)", false},
+    {"stack", "crashed (segmentation fault 11)", false},
+    {"loop", "needed more than 1 s", true},
+    {"memory", "ran out of memory (limit 700 MiB)", true},
+    {"exit", "ended without a word", false},
+    {"kill", "ended without a word", false},
 };
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
@@ -140,13 +141,15 @@ static void every_way(const struct acceptance_cl *cl)
             continue;
         snprintf(name, sizeof(name), "plant_compile_%s", ways[i].name);
         expect_failed_build(cl, name, ways[i].said, "in the front end");
-        snprintf(name, sizeof(name), "plant_link_%s", ways[i].name);
-        expect_failed_build(cl, name, ways[i].said, "while linking");
         // Crashes in optimization: tried once more, with as little of it as can be.
         snprintf(name, sizeof(name), "plant_generate_%s", ways[i].name);
         EXPECT(launch(cl, name) == CL_COMPLETE);
-        snprintf(name, sizeof(name), "always_plant_generate_%s", ways[i].name);
-        EXPECT(launch(cl, name) < 0);
+        if (!ways[i].is_slow) {
+            snprintf(name, sizeof(name), "plant_link_%s", ways[i].name);
+            expect_failed_build(cl, name, ways[i].said, "while linking");
+            snprintf(name, sizeof(name), "always_plant_generate_%s", ways[i].name);
+            EXPECT(launch(cl, name) < 0);
+        }
         EXPECT(launch(cl, "good") == CL_COMPLETE);
         expect_quiet();
     }
@@ -154,7 +157,7 @@ static void every_way(const struct acceptance_cl *cl)
 
 static void two_hundred_in_a_row(const struct acceptance_cl *cl)
 {
-    static const char *const kinds[] = {"null", "abort", "stack", "kill"};
+    static const char *const kinds[] = {"null", "abort", "trap", "kill"};
     long kib = 0;
     int fds = 0;
 
