@@ -28,6 +28,8 @@ demo: deps
 	@OCL_ICD_VENDORS=$(VENDORS) clinfo | grep -E '^  (Platform Version|Device (Name|Version|OpenCL C Version|Type)|Driver Version|Max compute units|Max work group size|Global memory size|Local memory size)  '
 	@echo "== examples/mandelbrot"
 	@OCL_ICD_VENDORS=$(VENDORS) build/mandelbrot build/mandelbrot.png
+	@echo "== examples/photo"
+	@OCL_ICD_VENDORS=$(VENDORS) build/photo build/mandelbrot.png build/photo.png
 
 # All but what is labelled long, which .ci/run adds.
 test: deps
