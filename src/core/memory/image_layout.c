@@ -33,20 +33,6 @@ bool tf_image_type_has_slices(cl_mem_object_type type)
     return type == CL_MEM_OBJECT_IMAGE1D_ARRAY || tf_image_type_axes(type) == 3;
 }
 
-unsigned tf_image_mip_levels_most(const struct tf_image_shape *shape)
-{
-    size_t longest = shape->width_px;
-    unsigned levels = 1;
-
-    if (shape->height_px > longest)
-        longest = shape->height_px;
-    if (shape->depth_px > longest)
-        longest = shape->depth_px;
-    for (; longest > 1 && levels < TF_IMAGE_MIP_LEVELS_MAX; longest /= 2)
-        levels++;
-    return levels;
-}
-
 static size_t halve(size_t extent_px, unsigned times)
 {
     return extent_px >> times ? extent_px >> times : 1;

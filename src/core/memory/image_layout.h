@@ -53,12 +53,10 @@ struct tf_image_layout {
     struct tf_image_level_layout levels[TF_IMAGE_MIP_LEVELS_MAX];
 };
 
-// How many mip levels the extents allow: down to one pixel.
-unsigned tf_image_mip_levels_most(const struct tf_image_shape *shape);
-
 // Lays the image out; level 0 begins at `head_bytes`. The pitches are those of level 0, 0
 // for rows and slices without gaps; the other levels have no gaps and begin at multiples
-// of 128 bytes. False on overflow, or where a pitch is too small for what it spans.
+// of 128 bytes. An extent of one pixel is one in all further levels. False on overflow,
+// or where a pitch is too small for what it spans.
 bool tf_image_lay_out(const struct tf_image_shape *shape, size_t row_pitch_bytes,
                       size_t slice_pitch_bytes, size_t head_bytes,
                       struct tf_image_layout *out);

@@ -294,7 +294,7 @@ START_TEST(type_and_samples_are_checked)
 }
 END_TEST
 
-START_TEST(mip_levels_end_at_one_pixel)
+START_TEST(mip_levels_are_not_for_all_images)
 {
     const cl_image_format depth = {CL_DEPTH, CL_FLOAT};
     cl_image_desc desc = plane;
@@ -308,7 +308,9 @@ START_TEST(mip_levels_end_at_one_pixel)
     drop(image);
     ck_assert_int_eq(try(0, &depth, &desc, NULL), CL_INVALID_IMAGE_DESCRIPTOR);
     ck_assert_int_eq(create_on_host(&desc), CL_INVALID_VALUE);
-    desc.num_mip_levels = 5;
+    desc.num_mip_levels = 16;
+    ck_assert_int_eq(create(&desc), CL_SUCCESS);
+    desc.num_mip_levels = 17;
     ck_assert_int_eq(create(&desc), CL_INVALID_IMAGE_DESCRIPTOR);
     desc.num_mip_levels = 1;
     ck_assert_int_eq(create_on_host(&desc), CL_SUCCESS);
@@ -648,7 +650,7 @@ int main(void)
     tcase_add_test(t, extents_must_not_be_zero);
     tcase_add_test(t, extents_have_the_limits_that_queries_tell);
     tcase_add_test(t, type_and_samples_are_checked);
-    tcase_add_test(t, mip_levels_end_at_one_pixel);
+    tcase_add_test(t, mip_levels_are_not_for_all_images);
     tcase_add_test(t, pitches_fit_pixels_and_rows);
     tcase_add_test(t, pitches_of_the_host_are_the_images);
     tcase_add_test(t, new_pixels_are_zeros);
