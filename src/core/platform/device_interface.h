@@ -8,6 +8,7 @@
 #ifndef TF_CORE_PLATFORM_DEVICE_INTERFACE_H
 #define TF_CORE_PLATFORM_DEVICE_INTERFACE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,12 +19,14 @@
 #include "abi/long16.h"
 #include "base/attr.h"
 #include "base/range.h"
+#include "base/thread.h"
 #include "core/object/notifier.h" // workers: callbacks without a switch of threads
 
 struct tf_err;
 struct tf_device;
-struct tf_devmem;  // device memory behind one buffer; the device defines it
-struct tf_devprog; // a program on one device; the device defines it
+struct tf_devmem;   // device memory behind one buffer; the device defines it
+struct tf_devprog;  // a program on one device; the device defines it
+struct tf_prepared; // what a device makes of a batch; the device defines it
 
 // ---- Facts: filled once by the driver, constant afterwards ----
 struct tf_device_info {
@@ -62,6 +65,7 @@ enum tf_command_kind {
     TF_CMD_NATIVE,   // host function of clEnqueueNativeKernel
     TF_CMD_SVM_COPY, // memory that host and device address alike: host_src -> host
     TF_CMD_SVM_FILL, // pattern -> host
+    TF_CMD_BATCH,    // a list of the kinds READ .. KERNEL and SVM_*, as one command
 };
 
 enum { TF_PIXEL_BYTES_MAX = 16 };
@@ -117,6 +121,40 @@ struct tf_command_kernel {
     size_t local_bytes; // static and argument local memory of a group
 };
 
+// Commands that are replayed as one, any number of times, also several times at once:
+// what core makes of a command buffer. The commands of a stage do not wait for each
+// other, and all of them for those of the stages before.
+struct tf_batch {
+    struct tf_command *commands; // of all stages, in their order
+    size_t command_count;
+    const uint32_t *stage_ends; // per stage: the place behind its last command
+    size_t stage_count;
+    // What core has changed since the device last looked; only while nobody replays
+    // it. The device sets all of it to 0 under the lock, when it looks.
+    struct tf_mutex lock;
+    uint8_t *changes;          // per command: TF_CHANGED_*
+    uint32_t *changed;         // places of those that are not 0
+    atomic_uint changed_count; // stored last
+    // The device's: what it made of the commands, and how it is freed; NULL as long as it
+    // has made nothing.
+    _Atomic(struct tf_prepared *) prepared;
+    void (*free_prepared)(struct tf_prepared *prepared);
+};
+
+enum {
+    TF_CHANGED_ADDRESSES = 1, // of kernel.patches
+    TF_CHANGED_RANGE = 2,     // sizes, offsets, local memory of the kernel
+};
+
+// How far one replay of a batch has come. Zeros but for `batch` at submit; then the
+// device's.
+struct tf_batch_replay {
+    struct tf_batch *batch;
+    size_t next_step;
+    bool begun;
+    cl_int status;
+};
+
 struct tf_command {
     struct tf_command *dev_next; // the device's between submit and finished
     enum tf_command_kind kind;
@@ -142,6 +180,7 @@ struct tf_command {
             };
         };
         struct tf_command_kernel kernel; // KERNEL
+        struct tf_batch_replay replay;   // BATCH
         struct {
             void(CL_CALLBACK *native_fn)(void *); // NATIVE
             void *native_args;

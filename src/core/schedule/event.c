@@ -338,6 +338,7 @@ static bool wants_here(cl_event ev, bool caller_waits)
     case TF_CMD_NONE:
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:
+    case TF_CMD_BATCH:
         return false;
     case TF_CMD_MAP:
     case TF_CMD_UNMAP:

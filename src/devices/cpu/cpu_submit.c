@@ -8,6 +8,7 @@
 #include "base/thread.h"
 #include "devices/cpu/move/cpu_copy.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
+#include "devices/cpu/run/cpu_batch.h"
 #include "devices/cpu/run/cpu_exec.h"
 #include "devices/cpu/run/cpu_launch.h"
 
@@ -27,6 +28,8 @@ struct executor {
 // is asked for each command when it is its turn.
 static bool may_help(const struct tf_command *cmd)
 {
+    if (cmd->kind == TF_CMD_BATCH)
+        return cmd->replay.begun || tf_batch_is_ready(cmd->replay.batch);
     return cmd->kind != TF_CMD_NATIVE &&
            (cmd->kind != TF_CMD_KERNEL || tf_launch_is_ready(cmd));
 }
@@ -65,6 +68,37 @@ static bool run_kernel(const struct executor *executor, struct tf_command *cmd)
         return true;
     }
     return run_unit(executor, unit);
+}
+
+// As run_unit(). A batch is begun once; whoever has ended a unit of it, or takes it over
+// from a thread that gave way, goes on with it here.
+static bool run_batch(const struct executor *executor, struct tf_command *cmd)
+{
+    struct tf_batch_replay *replay = &cmd->replay;
+    struct tf_unit *unit;
+
+    if (!replay->begun) {
+        replay->begun = true;
+        replay->status = tf_batch_prepare(replay->batch);
+        tf_command_started(cmd);
+    }
+    while (replay->status == CL_COMPLETE) {
+        switch (
+            tf_batch_go_on(executor->pool, executor->exec, cmd, !executor->stop, &unit)) {
+        case TF_BATCH_SHARED:
+            if (!run_unit(executor, unit))
+                return false;
+            continue;
+        case TF_BATCH_GIVES_WAY:
+            tf_pool_push(executor->pool, cmd);
+            return false;
+        case TF_BATCH_ENDED:
+            break;
+        }
+        break;
+    }
+    tf_command_finished(cmd, replay->status);
+    return true;
 }
 
 // As run_unit(); small copies are not shared.
@@ -119,6 +153,9 @@ static void execute(const struct executor *executor, struct tf_command *cmd)
                 return;
         } else if (cmd->kind == TF_CMD_NATIVE) {
             run_native(cmd);
+        } else if (cmd->kind == TF_CMD_BATCH) {
+            if (!run_batch(executor, cmd))
+                return;
         } else if (!run_copy(executor, cmd)) {
             return;
         }
@@ -133,13 +170,13 @@ static void execute(const struct executor *executor, struct tf_command *cmd)
 
 static void finish_joined(const struct executor *executor, struct tf_unit *unit)
 {
-    const bool is_stop = unit->cmd == executor->stop;
+    const struct tf_command *cmd = unit->cmd;
     struct tf_command *rest = unit->ended(unit, executor->exec);
 
     tf_pool_wake_for_own(!rest);
     if (!rest)
         return;
-    if (is_stop)
+    if (cmd == executor->stop && rest != cmd)
         tf_pool_push(executor->pool, rest);
     else
         execute(executor, rest);
@@ -209,6 +246,7 @@ static size_t quick_bytes(const struct tf_command *cmd)
     case TF_CMD_UNMAP:
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:
+    case TF_CMD_BATCH:
         break;
     }
     return SIZE_MAX;

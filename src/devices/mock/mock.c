@@ -39,18 +39,32 @@ static void mock_close(struct tf_device *dev)
     atomic_fetch_add(&mock_of(dev)->closed, 1);
 }
 
+static void run_one(struct tf_command *cmd)
+{
+    if (cmd->kind == TF_CMD_KERNEL)
+        tf_mock_run_kernel(&cmd->kernel);
+    else
+        tf_mock_run_copy(cmd);
+}
+
+static void run_batch(const struct tf_batch *batch)
+{
+    for (size_t i = 0; i < batch->command_count; i++)
+        run_one(&batch->commands[i]);
+}
+
 static void run(struct tf_mock *mock, struct tf_command *cmd)
 {
     const int status = atomic_exchange(&mock->next_status, 0);
 
     tf_command_started(cmd);
     if (status == 0) {
-        if (cmd->kind == TF_CMD_KERNEL)
-            tf_mock_run_kernel(&cmd->kernel);
-        else if (cmd->kind == TF_CMD_NATIVE)
+        if (cmd->kind == TF_CMD_NATIVE)
             cmd->native_fn(cmd->native_args);
+        else if (cmd->kind == TF_CMD_BATCH)
+            run_batch(cmd->replay.batch);
         else
-            tf_mock_run_copy(cmd);
+            run_one(cmd);
     }
     atomic_fetch_add(&mock->finished, 1);
     tf_command_finished(cmd, status ? status : CL_COMPLETE);

@@ -136,6 +136,7 @@ void tf_mock_run_copy(const struct tf_command *cmd)
     case TF_CMD_UNMAP:
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:
+    case TF_CMD_BATCH:
         break;
     }
 }

@@ -191,6 +191,7 @@ cl_int tf_cpu_copy_plan(struct tf_copy_plan *plan, const struct tf_command *cmd)
         return CL_COMPLETE;
     case TF_CMD_KERNEL:
     case TF_CMD_NATIVE:
+    case TF_CMD_BATCH:
         break;
     }
     return CL_INVALID_VALUE;

@@ -174,6 +174,49 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
     return code;
 }
 
+// ---- For good ----
+
+// The slot of optimized code that serves the launch well; FULL as long as that is not
+// there to say so.
+static enum tf_cpu_slot lasting_slot(const struct tf_devprog *prog, size_t index,
+                                     const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
+    const bool fits = !full || (tf_fit_can(&full->code.fit, launch) &&
+                                tf_fit_pays(&full->code.fit, launch));
+
+    return fits ? TF_SLOT_FULL : TF_SLOT_SINGLE;
+}
+
+const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,
+                                                const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code = NULL;
+
+    if (!prog || index >= prog->kernel_count)
+        return NULL;
+    if (policy_of(prog, index) != POLICY_QUICK &&
+        tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL))
+        code = tf_cpu_kernel_wait(prog, index, lasting_slot(prog, index, launch));
+    return code ? code : tf_cpu_tier_first(prog, index, launch);
+}
+
+bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
+                                const struct tf_launch *launch)
+{
+    enum tf_cpu_slot slot;
+
+    if (!prog || index >= prog->kernel_count)
+        return true; // which the launch will be told
+    if (policy_of(prog, index) == POLICY_QUICK)
+        return tf_cpu_tier_is_ready(prog, index, launch);
+    slot = lasting_slot(prog, index, launch);
+    if (tf_cpu_kernel_peek(prog, index, slot))
+        return true;
+    tf_cpu_kernel_ask(prog, index, slot);
+    return false;
+}
+
 // ---- While a launch runs ----
 
 static bool is_quick(const struct tf_devprog *prog, size_t index,

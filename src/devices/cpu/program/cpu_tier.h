@@ -16,6 +16,14 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
 bool tf_cpu_tier_is_ready(struct tf_devprog *prog, size_t index,
                           const struct tf_launch *launch);
 
+// Code for a launch that will come again and again, for good: optimized code, for which
+// it may wait; but quick code where that is pinned or nothing else can be made.
+const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,
+                                                const struct tf_launch *launch);
+// Whether it would not wait. If it would, the code is made in the background.
+bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
+                                const struct tf_launch *launch);
+
 // Whether better code than `code` may come up while the launch runs.
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
                          const struct tf_cpu_kernel *code);

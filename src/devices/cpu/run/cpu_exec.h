@@ -16,6 +16,7 @@
 #include "devices/cpu/run/cpu_items.h"
 
 struct tf_cpu_launch;
+struct tf_unit;
 
 struct tf_exec {
     struct tf_worker worker; // what kernels see; worker.host points back here
@@ -30,6 +31,7 @@ struct tf_exec {
 
     sigset_t mask; // of the thread, given to every fiber
 
+    struct tf_unit *unit;        // whose pieces the body runs: a trap fails it
     struct tf_cpu_launch *spare; // cpu_launch.c; owned, not in use; may be NULL
 
     // Of printf: cpu_print.c.

@@ -26,7 +26,7 @@ enum {
 };
 
 struct tf_cpu_launch {
-    struct tf_launch abi; // what kernels see; abi.host points back here
+    struct tf_launch abi; // what kernels see
     struct tf_devprog *program;
     size_t kernel_index;
     size_t local_bytes;
@@ -40,11 +40,12 @@ struct tf_cpu_launch {
 static _Noreturn void trap(const struct tf_launch *launch, struct tf_worker *worker,
                            const char *what)
 {
-    struct tf_cpu_launch *self = launch->host;
+    struct tf_exec *exec = worker->host;
 
+    (void)launch;
     tf_log(TF_LOG_ERROR, "kernel stopped: %s", what);
-    tf_unit_fail(&self->unit, CL_OUT_OF_RESOURCES);
-    tf_exec_abandon(worker->host);
+    tf_unit_fail(exec->unit, CL_OUT_OF_RESOURCES);
+    tf_exec_abandon(exec);
 }
 
 static void run_fibers(const struct tf_launch *launch, struct tf_worker *worker,
@@ -116,14 +117,14 @@ static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch 
     return true;
 }
 
-static bool set_needs(struct tf_exec_needs *needs, const struct tf_cpu_launch *launch,
-                      const struct tf_cpu_code *code)
+static bool set_needs(struct tf_exec_needs *needs, const struct tf_launch *launch,
+                      size_t local_bytes, const struct tf_cpu_code *code)
 {
     if (code->stack_bytes > SIZE_MAX / 4 ||
-        !scratch_bytes(&code->scratch, launch->abi.local_size, &needs->scratch_bytes) ||
-        !count_fibers(&code->fibers, &launch->abi, &needs->item_count))
+        !scratch_bytes(&code->scratch, launch->local_size, &needs->scratch_bytes) ||
+        !count_fibers(&code->fibers, launch, &needs->item_count))
         return false;
-    needs->local_bytes = launch->local_bytes;
+    needs->local_bytes = local_bytes;
     needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
     if (needs->item_count > 0)
         needs->item_stack_bytes = code->stack_bytes + ITEM_RESERVE_BYTES;
@@ -198,7 +199,8 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
     turn->watches =
         !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
         tf_cpu_tier_watches(launch->program, launch->kernel_index, turn->code);
-    return set_needs(&needs, launch, &turn->code->code) &&
+    exec->unit = &launch->unit;
+    return set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code) &&
            tf_exec_run(exec, &needs, run_groups, turn);
 }
 
@@ -259,17 +261,25 @@ static void set_sizes(struct tf_launch *launch, const struct tf_command_kernel *
 }
 
 // Groups in all; false when the number does not fit.
-static bool count_groups(struct tf_cpu_launch *launch)
+static bool count_groups(const struct tf_launch *launch, uint64_t *groups)
 {
-    launch->unit.total = 1;
+    *groups = 1;
     for (int i = 0; i < 3; i++)
-        if (tf_mul_overflow(launch->unit.total, launch->abi.group_count[i],
-                            &launch->unit.total))
+        if (tf_mul_overflow(*groups, launch->group_count[i], groups))
             return false;
     return true;
 }
 
-static bool patch_arguments(const struct tf_command_kernel *k)
+// What the sizes do not say.
+static void set_inputs(struct tf_launch *launch, const struct tf_command_kernel *k)
+{
+    launch->work_dim = k->work_dim;
+    launch->args = k->arg_block;
+    launch->program_data = k->program->data;
+    launch->services = &services;
+}
+
+bool tf_launch_patch(const struct tf_command_kernel *k)
 {
     for (size_t i = 0; i < k->patch_count; i++) {
         const struct tf_arg_patch *patch = &k->patches[i];
@@ -295,14 +305,11 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     launch->kernel_index = k->kernel_index;
     launch->local_bytes = k->local_bytes;
     launch->first = tf_cpu_tier_first(k->program, k->kernel_index, &launch->abi);
-    if (!launch->first || !set_needs(&needs, launch, &launch->first->code) ||
-        !patch_arguments(k))
+    if (!launch->first ||
+        !set_needs(&needs, &launch->abi, k->local_bytes, &launch->first->code) ||
+        !tf_launch_patch(k))
         return false;
-    launch->abi.work_dim = k->work_dim;
-    launch->abi.args = k->arg_block;
-    launch->abi.program_data = k->program->data;
-    launch->abi.services = &services;
-    launch->abi.host = launch;
+    set_inputs(&launch->abi, k);
     launch->unit.cmd = cmd;
     launch->unit.divisor = (uint64_t)threads * 4;
     launch->unit.run = run_unit;
@@ -323,7 +330,7 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
         return NULL;
     memset(launch, 0, sizeof(*launch));
     set_sizes(&launch->abi, &cmd->kernel);
-    if (count_groups(launch)) {
+    if (count_groups(&launch->abi, &launch->unit.total)) {
         if (launch->unit.total == 0)
             *status = CL_COMPLETE;
         else if (fill(launch, cmd, threads))
@@ -339,4 +346,35 @@ bool tf_launch_is_ready(const struct tf_command *cmd)
 
     set_sizes(&launch, &cmd->kernel);
     return tf_cpu_tier_is_ready(cmd->kernel.program, cmd->kernel.kernel_index, &launch);
+}
+
+// ---- Launches that come again and again ----
+
+static bool fill_lasting(struct tf_made_launch *made, const struct tf_command_kernel *k)
+{
+    const struct tf_cpu_kernel *kernel =
+        tf_cpu_tier_lasting(k->program, k->kernel_index, &made->abi);
+
+    if (!kernel || !set_needs(&made->needs, &made->abi, k->local_bytes, &kernel->code))
+        return false;
+    made->entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
+    set_inputs(&made->abi, k);
+    return true;
+}
+
+cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kernel *k)
+{
+    memset(made, 0, sizeof(*made));
+    set_sizes(&made->abi, k);
+    if (!count_groups(&made->abi, &made->groups))
+        return CL_OUT_OF_RESOURCES;
+    return made->groups == 0 || fill_lasting(made, k) ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
+}
+
+bool tf_launch_expect(const struct tf_command_kernel *k)
+{
+    struct tf_launch launch = {0};
+
+    set_sizes(&launch, k);
+    return tf_cpu_tier_expect_lasting(k->program, k->kernel_index, &launch);
 }

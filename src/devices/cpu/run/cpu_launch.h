@@ -9,6 +9,24 @@
 #include "devices/cpu/pool/cpu_unit.h"
 #include "devices/cpu/run/cpu_exec.h"
 
+// All of a launch but who runs it; constant while it runs.
+struct tf_made_launch {
+    struct tf_launch abi; // what kernels see
+    tf_wg_entry entry;
+    struct tf_exec_needs needs;
+    uint64_t groups; // in all; 0: nothing else is set
+};
+
+// Fills *made for a kernel command that will be run again and again: waits for optimized
+// code. The argument block is only named. CL_COMPLETE or CL_OUT_OF_RESOURCES.
+cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kernel *k);
+
+// Has such code made in the background, if it is not there; whether it is.
+bool tf_launch_expect(const struct tf_command_kernel *k);
+
+// Writes the addresses into the argument block. False where one lies outside of it.
+bool tf_launch_patch(const struct tf_command_kernel *k);
+
 // Makes the launch of a kernel command for `threads` threads: waits for the kernel's code
 // if it is still being generated, and fills in the argument block. NULL and *status
 // otherwise: CL_COMPLETE when the range is empty, or an error. `exec` is that of the

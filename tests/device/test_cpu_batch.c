@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// Batches on the CPU device: stages, several runs at once, changes, failures.
+#include "device/cpu_rig.h"
+#include "devices/cpu/run/cpu_batch.h"
+
+enum { MOST = 400 };
+
+// A batch of commands of rig_kernel(), each a stage of its own.
+struct rig_batch {
+    struct tf_batch batch;
+    struct rig_command made[MOST];
+    struct tf_command commands[MOST];
+    uint32_t ends[MOST], changed[MOST];
+    uint8_t changes[MOST];
+};
+
+static struct rig_batch batch;
+
+static void begin_batch(void)
+{
+    memset(&batch, 0, sizeof(batch));
+    batch.batch.commands = batch.commands;
+    batch.batch.stage_ends = batch.ends;
+    batch.batch.changed = batch.changed;
+    batch.batch.changes = batch.changes;
+    tf_mutex_init(&batch.batch.lock, TF_RANK_LEAF);
+}
+
+// Groups of 4 items of kernel `index` with the value.
+static void add_kernel(struct scene *s, unsigned index, uint32_t value, size_t global)
+{
+    const size_t at = batch.batch.command_count++;
+
+    scene_kernel(s, &batch.made[at], index, value, global, 4);
+    batch.commands[at] = batch.made[at].cmd;
+    batch.ends[batch.batch.stage_count++] = (uint32_t)at + 1;
+}
+
+// The last command joins the stage before it.
+static void join_stages(void)
+{
+    batch.ends[--batch.batch.stage_count - 1] = (uint32_t)batch.batch.command_count;
+}
+
+static void end_batch(void)
+{
+    struct tf_prepared *prepared = atomic_load(&batch.batch.prepared);
+
+    if (prepared)
+        batch.batch.free_prepared(prepared);
+    tf_mutex_finish(&batch.batch.lock);
+}
+
+static void make_run(struct rig_command *c)
+{
+    *c =
+        (struct rig_command){.cmd = {.kind = TF_CMD_BATCH, .replay.batch = &batch.batch}};
+}
+
+static cl_int run_batch(void)
+{
+    struct rig_command c;
+
+    make_run(&c);
+    return rig_run(&c);
+}
+
+static void check_all(const struct scene *s, size_t count, uint32_t wanted)
+{
+    for (size_t i = 0; i < count; i++)
+        ck_assert_uint_eq(s->data[i], wanted);
+}
+
+START_TEST(stages_run_one_after_the_other)
+{
+    struct scene s = use_scene(thread_counts[_i], "kernel add kernel reverse", 64);
+
+    begin_batch();
+    for (uint32_t i = 0; i < 100; i++) {
+        add_kernel(&s, 0, i, 64);
+        if (i % 10 == 0) {
+            add_kernel(&s, 1, 0, 64);
+            use_local(&batch.made[batch.batch.command_count - 1], 0, 16);
+            batch.commands[batch.batch.command_count - 1].kernel.local_bytes = 16;
+        }
+    }
+    for (uint32_t run = 1; run <= 3; run++) {
+        ck_assert_int_eq(run_batch(), CL_COMPLETE);
+        check_all(&s, 64, run * 4950);
+    }
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(runs_may_overlap)
+{
+    enum { RUNS = 50 };
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 64);
+    static struct rig_command runs[RUNS];
+
+    begin_batch();
+    for (uint32_t i = 0; i < 20; i++)
+        add_kernel(&s, 0, 0, 64);
+    for (int i = 0; i < RUNS; i++) {
+        make_run(&runs[i]);
+        rig_submit(&runs[i]);
+        if (i % 5 == 0)
+            OPS->help(rig.dev, &runs[i].cmd);
+    }
+    for (int i = 0; i < RUNS; i++) {
+        rig_wait(&runs[i]);
+        ck_assert_int_eq(runs[i].status, CL_COMPLETE);
+    }
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(long_steps_are_for_all_threads)
+{
+    struct scene s = use_scene(thread_counts[_i], "kernel where kernel add", 400);
+
+    begin_batch();
+    add_kernel(&s, 0, 0, 400);
+    add_kernel(&s, 1, 0, 400);
+    add_kernel(&s, 0, 0, 200);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(kernels_of_a_stage_are_one_row)
+{
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 256);
+
+    begin_batch();
+    add_kernel(&s, 0, 0, 0); // no groups
+    for (uint32_t i = 0; i < 30; i++) {
+        add_kernel(&s, 0, 1, 64);
+        batch.made[batch.batch.command_count - 1].patch.delta_bytes = i % 4 * 64 * 4;
+        join_stages();
+    }
+    // Items of one place are in stages of their own.
+    batch.batch.stage_count = 0;
+    for (uint32_t end = 5; end < 31; end += 4)
+        batch.ends[batch.batch.stage_count++] = end;
+    batch.ends[batch.batch.stage_count++] = 31;
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    for (size_t i = 0; i < 256; i++)
+        ck_assert_uint_eq(s.data[i], i < 128 ? 8 : 7);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(copies_stand_between_kernels)
+{
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 64);
+    struct tf_command *copy;
+
+    begin_batch();
+    add_kernel(&s, 0, 1, 64);
+    add_kernel(&s, 0, 1, 64);
+    copy = &batch.commands[1];
+    *copy = (struct tf_command){.kind = TF_CMD_SVM_FILL,
+                                .host = s.data,
+                                .size_bytes = 128,
+                                .pattern = {10},
+                                .pattern_bytes = 4};
+    add_kernel(&s, 0, 1, 64);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    for (size_t i = 0; i < 64; i++)
+        ck_assert_uint_eq(s.data[i], i < 32 ? 11 : 2);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(changes_are_seen_by_the_next_run)
+{
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 64);
+
+    begin_batch();
+    add_kernel(&s, 0, 1, 64);
+    add_kernel(&s, 0, 1, 64);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    check_all(&s, 64, 2);
+    batch.commands[1].kernel.global_size[0] = 32;
+    memset(batch.made[0].block, 0,
+           sizeof(uint64_t)); // the address is to be written again
+    batch.changes[0] = TF_CHANGED_ADDRESSES;
+    batch.changes[1] = TF_CHANGED_RANGE;
+    batch.changed[0] = 1;
+    batch.changed[1] = 0;
+    atomic_store(&batch.batch.changed_count, 2);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    ck_assert_uint_eq(atomic_load(&batch.batch.changed_count), 0);
+    ck_assert_uint_eq(batch.changes[0] | batch.changes[1], 0);
+    for (size_t i = 0; i < 64; i++)
+        ck_assert_uint_eq(s.data[i], i < 32 ? 4 : 3);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(trap_ends_the_run_and_nothing_else)
+{
+    struct scene s =
+        use_scene(thread_counts[_i], "kernel add kernel trap kernel trap_on_fiber", 64);
+
+    for (unsigned kind = 1; kind <= 2; kind++) {
+        memset(s.data, 0, 64 * 4);
+        begin_batch();
+        add_kernel(&s, 0, 1, 64);
+        add_kernel(&s, kind, 1, 64);
+        add_kernel(&s, 0, 1, 64);
+        ck_assert_int_eq(run_batch(), CL_OUT_OF_RESOURCES);
+        check_all(&s, 64, 1);
+        ck_assert_int_eq(run_batch(), CL_OUT_OF_RESOURCES);
+        ck_assert_int_eq(scene_run(&s, 0, 1, 64, 4), CL_COMPLETE);
+        check_all(&s, 64, 3);
+        end_batch();
+    }
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(kernel_without_code_fails_the_run)
+{
+    struct scene s = use_scene(2, "kernel add kernel fails_always", 64);
+
+    begin_batch();
+    add_kernel(&s, 0, 0, 64);
+    add_kernel(&s, 1, 0, 64);
+    ck_assert_int_eq(run_batch(), CL_OUT_OF_RESOURCES);
+    check_all(&s, 64, 0);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(long_batch_gives_way)
+{
+    struct scene s = use_scene(1, "kernel where kernel add", 64);
+    static struct rig_command run, other;
+
+    begin_batch();
+    for (int i = 0; i < MOST; i++)
+        add_kernel(&s, 0, 0, 4);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE); // code is there from here on
+    make_run(&run);
+    scene_kernel(&s, &other, 1, 0, 64, 4);
+    rig_submit(&run);
+    rig_submit(&other);
+    rig_wait(&run);
+    rig_wait(&other);
+    ck_assert_int_eq(run.status, CL_COMPLETE);
+    ck_assert_uint_lt(other.order, run.order);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(want_of_memory_is_an_error_never_a_crash)
+{
+    struct scene s = use_scene(1, "kernel add kernel reverse", 64);
+    unsigned failed = 0;
+    cl_int status;
+    long n = 0;
+
+    begin_batch();
+    add_kernel(&s, 0, 0, 64);
+    add_kernel(&s, 1, 0, 64);
+    use_local(&batch.made[1], 0, 16);
+    batch.commands[1].kernel.local_bytes = 16;
+    while (!tf_batch_is_ready(&batch.batch))
+        usleep(100);
+    do {
+        tf_alloc_fail_at(n++);
+        status = run_batch();
+        failed += status != CL_COMPLETE;
+        ck_assert_int_lt(n, 1000);
+    } while (status != CL_COMPLETE);
+    tf_alloc_fail_at(-1);
+    ck_assert_uint_ge(failed, 1);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_batch");
+    TCase *tcase = tcase_create("cpu_batch");
+
+    FOR_THREADS(stages_run_one_after_the_other);
+    FOR_THREADS(runs_may_overlap);
+    FOR_THREADS(long_steps_are_for_all_threads);
+    FOR_THREADS(kernels_of_a_stage_are_one_row);
+    FOR_THREADS(copies_stand_between_kernels);
+    FOR_THREADS(changes_are_seen_by_the_next_run);
+    FOR_THREADS(trap_ends_the_run_and_nothing_else);
+    tcase_add_test(tcase, kernel_without_code_fails_the_run);
+    tcase_add_test(tcase, long_batch_gives_way);
+    tcase_add_test(tcase, want_of_memory_is_an_error_never_a_crash);
+    suite_add_tcase(suite, tcase);
+    return tf_run_suite(suite);
+}
