@@ -21,8 +21,9 @@ import sys
 # libtrefoil-compiler.so is base, abi, builtins and compiler. Neither knows the other's rooms.
 # trefoil-helper, the process to compile in, is base, abi and helper.
 CORE = ("core/object", "core/platform", "core/schedule", "core/memory", "core/program",
-        "core/command")
-API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/command")
+        "core/command", "core/command_buffer")
+API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/command",
+       "api/command_buffer")
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/run",
        "devices/cpu")

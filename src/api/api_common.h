@@ -6,6 +6,7 @@
 #define TF_API_API_COMMON_H
 
 #include <CL/cl.h>
+#include <CL/cl_trefoil.h>
 
 #include "core/object/error.h"
 #include "core/object/object.h"
@@ -20,6 +21,7 @@ cl_int check_event(struct tf_err *err, cl_event ev);
 cl_int check_mem(struct tf_err *err, cl_mem mem);
 cl_int check_program(struct tf_err *err, cl_program prog);
 cl_int check_kernel(struct tf_err *err, cl_kernel kernel);
+cl_int check_command_buffer(struct tf_err *err, cl_command_buffer_khr buffer);
 cl_int check_sampler(struct tf_err *err, cl_sampler sampler);
 
 // event_wait_list rules of every clEnqueue* (OpenCL 3.1 §5.11):

@@ -4,6 +4,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "core/command_buffer/command_buffer.h"
 #include "core/memory/mem.h"
 #include "core/memory/sampler.h"
 #include "core/platform/context.h"
@@ -49,6 +50,7 @@ COUNTS(Sampler, cl_sampler, tf_class_sampler)
 COUNTS(Program, cl_program, tf_class_program)
 COUNTS(Kernel, cl_kernel, tf_class_kernel)
 COUNTS(Event, cl_event, tf_class_event)
+COUNTS(CommandBufferKHR, cl_command_buffer_khr, tf_class_command_buffer)
 
 #define QUERY(entry_point, type, param_type, check, get)                                \
     CL_API_ENTRY cl_int CL_API_CALL entry_point(                                        \
@@ -71,6 +73,8 @@ QUERY(clGetMemObjectInfo, cl_mem, cl_mem_info, check_mem, tf_mem_get_info)
 QUERY(clGetSamplerInfo, cl_sampler, cl_sampler_info, check_sampler, tf_sampler_get_info)
 QUERY(clGetProgramInfo, cl_program, cl_program_info, check_program, tf_program_get_info)
 QUERY(clGetKernelInfo, cl_kernel, cl_kernel_info, check_kernel, tf_kernel_get_info)
+QUERY(clGetCommandBufferInfoKHR, cl_command_buffer_khr, cl_command_buffer_info_khr,
+      check_command_buffer, tf_command_buffer_get_info)
 QUERY(clGetEventInfo, cl_event, cl_event_info, check_event, tf_event_get_info)
 QUERY(clGetEventProfilingInfo, cl_event, cl_profiling_info, check_event,
       tf_event_get_profiling)

@@ -12,10 +12,11 @@
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
-#include <CL/cl_egl.h>
-#include <CL/cl_ext.h>
-#include <CL/cl_gl.h>
+// Before others that may include cl_ext.h as it is.
 #include <CL/cl_trefoil.h>
+
+#include <CL/cl_egl.h>
+#include <CL/cl_gl.h>
 
 #define TF_ENTRY(state, failure, type, name, params) type CL_API_CALL name params;
 #define TF_BY_NAME TF_ENTRY

@@ -12,6 +12,7 @@
 #include "base/attr.h"
 
 enum tf_rank {
+    TF_RANK_COMMAND_BUFFER = 5,
     TF_RANK_CONTEXT = 10,
     TF_RANK_PROGRAM = 15,
     TF_RANK_QUEUE = 20,

@@ -4,6 +4,7 @@
 #include "api/dispatch.h"
 
 #include "api/api_common.h"
+#include "api/command/api_check_copy.h"
 #include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "base/range.h"
@@ -61,8 +62,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWriteBuffer(
     return tf_report(&err, __func__);
 }
 
-static cl_int check_copy(struct tf_err *err, const struct tf_enqueue *at,
-                         const struct tf_copy *what)
+cl_int check_copy(struct tf_err *err, const struct tf_enqueue *at,
+                  const struct tf_copy *what)
 {
     if (check_queue_buffer(err, at->queue, what->src) ||
         check_queue_buffer(err, at->queue, what->dst) ||
@@ -96,8 +97,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBuffer(
     return tf_report(&err, __func__);
 }
 
-static cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
-                         const struct tf_fill *what)
+cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
+                  const struct tf_fill *what)
 {
     const size_t n = what->pattern_bytes;
 

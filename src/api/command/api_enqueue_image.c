@@ -4,6 +4,7 @@
 #include "api/memory/api_image.h"
 
 #include "api/api_common.h"
+#include "api/command/api_check_copy.h"
 #include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "base/range.h"
@@ -199,9 +200,9 @@ CL_API_ENTRY void *CL_API_CALL clEnqueueMapImage(
 
 // ---- Filling, copying ----
 
-static cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
-                         const size_t *origin, const size_t *region,
-                         struct tf_image_fill *what)
+cl_int check_image_fill(struct tf_err *err, const struct tf_enqueue *at,
+                        const size_t *origin, const size_t *region,
+                        struct tf_image_fill *what)
 {
     if (check_queue_image(err, at, what->image))
         return err->code;
@@ -220,7 +221,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueFillImage(
     struct tf_image_fill what = {.image = image, .color = fill_color};
     struct tf_err err = {0};
 
-    if (!check_fill(&err, &at, origin, region, &what))
+    if (!check_image_fill(&err, &at, origin, region, &what))
         tf_enqueue_fill_image(&err, &at, &what);
     return tf_report(&err, __func__);
 }
@@ -236,9 +237,9 @@ static cl_int check_same_format(struct tf_err *err, cl_mem a, cl_mem b)
     return CL_SUCCESS;
 }
 
-static cl_int check_copy(struct tf_err *err, const struct tf_enqueue *at,
-                         const size_t *src_origin, const size_t *dst_origin,
-                         const size_t *region, struct tf_image_copy *what)
+cl_int check_image_copy(struct tf_err *err, const struct tf_enqueue *at,
+                        const size_t *src_origin, const size_t *dst_origin,
+                        const size_t *region, struct tf_image_copy *what)
 {
     if (check_queue_image(err, at, what->src) || check_member(err, what->dst) ||
         check_same_format(err, what->src, what->dst) ||
@@ -261,7 +262,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImage(
     struct tf_image_copy what = {.src = src_image, .dst = dst_image};
     struct tf_err err = {0};
 
-    if (!check_copy(&err, &at, src_origin, dst_origin, region, &what))
+    if (!check_image_copy(&err, &at, src_origin, dst_origin, region, &what))
         tf_enqueue_copy_image(&err, &at, &what);
     return tf_report(&err, __func__);
 }
@@ -290,6 +291,26 @@ static cl_int check_with_buffer(struct tf_err *err, const struct tf_enqueue *at,
     return check_on_device(err, at, what->image);
 }
 
+cl_int check_image_to_buffer(struct tf_err *err, const struct tf_enqueue *at,
+                             const size_t *origin, const size_t *region,
+                             struct tf_image_buffer_copy *what)
+{
+    if (check_queue_image(err, at, what->image) ||
+        check_queue_buffer(err, at->queue, what->buffer))
+        return err->code;
+    return check_with_buffer(err, at, origin, region, what);
+}
+
+cl_int check_buffer_to_image(struct tf_err *err, const struct tf_enqueue *at,
+                             const size_t *origin, const size_t *region,
+                             struct tf_image_buffer_copy *what)
+{
+    if (check_queue_buffer(err, at->queue, what->buffer) ||
+        check_member(err, what->image))
+        return err->code;
+    return check_with_buffer(err, at, origin, region, what);
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImageToBuffer(
     cl_command_queue command_queue, cl_mem src_image, cl_mem dst_buffer,
     const size_t *src_origin, const size_t *region, size_t dst_offset,
@@ -300,9 +321,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyImageToBuffer(
         .image = src_image, .buffer = dst_buffer, .buffer_offset_bytes = dst_offset};
     struct tf_err err = {0};
 
-    if (!check_queue_image(&err, &at, src_image) &&
-        !check_queue_buffer(&err, command_queue, dst_buffer) &&
-        !check_with_buffer(&err, &at, src_origin, region, &what))
+    if (!check_image_to_buffer(&err, &at, src_origin, region, &what))
         tf_enqueue_copy_image_to_buffer(&err, &at, &what);
     return tf_report(&err, __func__);
 }
@@ -317,9 +336,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferToImage(
         .image = dst_image, .buffer = src_buffer, .buffer_offset_bytes = src_offset};
     struct tf_err err = {0};
 
-    if (!check_queue_buffer(&err, command_queue, src_buffer) &&
-        !check_member(&err, dst_image) &&
-        !check_with_buffer(&err, &at, dst_origin, region, &what))
+    if (!check_buffer_to_image(&err, &at, dst_origin, region, &what))
         tf_enqueue_copy_buffer_to_image(&err, &at, &what);
     return tf_report(&err, __func__);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api_common.h"
+#include "api/command/api_check_copy.h"
 #include "api/command/api_enqueue.h"
 #include "api/memory/api_mem.h"
 #include "core/command/command_copy.h"
@@ -140,10 +141,13 @@ static cl_int check_same_pitches(struct tf_err *err, const struct tf_rect_copy *
     return CL_SUCCESS;
 }
 
-static cl_int check_rect_copy(struct tf_err *err, const struct tf_enqueue *at,
-                              const size_t *src_origin, const size_t *dst_origin,
-                              const size_t *region, struct tf_rect_copy *what)
+cl_int check_rect_copy(struct tf_err *err, const struct tf_enqueue *at,
+                       const size_t *src_origin, const size_t *dst_origin,
+                       const size_t *region, struct tf_rect_copy *what)
 {
+    take_three(what->src_rect.origin, src_origin);
+    take_three(what->dst_rect.origin, dst_origin);
+    take_three(what->region, region);
     if (check_queue_buffer(err, at->queue, what->src) ||
         check_queue_buffer(err, at->queue, what->dst) ||
         check_alignment(err, at->queue, what->src) ||
@@ -166,14 +170,14 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueCopyBufferRect(
     const cl_event *event_wait_list, cl_event *event)
 {
     const struct tf_enqueue at = AT_QUEUE(CL_FALSE);
-    struct tf_rect_copy what = {
-        .src = src_buffer,
-        .dst = dst_buffer,
-        .src_rect = make_rect(src_origin, src_row_pitch, src_slice_pitch),
-        .dst_rect = make_rect(dst_origin, dst_row_pitch, dst_slice_pitch)};
+    struct tf_rect_copy what = {.src = src_buffer,
+                                .dst = dst_buffer,
+                                .src_rect.row_pitch_bytes = src_row_pitch,
+                                .src_rect.slice_pitch_bytes = src_slice_pitch,
+                                .dst_rect.row_pitch_bytes = dst_row_pitch,
+                                .dst_rect.slice_pitch_bytes = dst_slice_pitch};
     struct tf_err err = {0};
 
-    take_three(what.region, region);
     if (!check_rect_copy(&err, &at, src_origin, dst_origin, region, &what))
         tf_enqueue_copy_rect(&err, &at, CL_COMMAND_COPY_BUFFER_RECT, &what);
     return tf_report(&err, __func__);

@@ -19,4 +19,8 @@ cl_int check_launch(struct tf_err *err, const struct tf_enqueue *at, cl_command_
 // An argument of the kernel: CL_INVALID_KERNEL, CL_INVALID_ARG_INDEX.
 cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index);
 
+// What clSetKernelExecInfo demands.
+cl_int check_exec_info(struct tf_err *err, cl_kernel kernel, cl_kernel_exec_info param,
+                       size_t size, const void *value);
+
 #endif // TF_API_PROGRAM_API_KERNEL_H

@@ -115,9 +115,11 @@ static cl_int check_fine_grain_system(struct tf_err *err, const struct exec_info
     return CL_SUCCESS;
 }
 
-static cl_int check_exec_info(struct tf_err *err, cl_kernel kernel,
-                              cl_kernel_exec_info param, const struct exec_info *info)
+cl_int check_exec_info(struct tf_err *err, cl_kernel kernel, cl_kernel_exec_info param,
+                       size_t size, const void *value)
 {
+    const struct exec_info given = {.size = size, .value = value}, *info = &given;
+
     if (check_kernel(err, kernel))
         return err->code;
     switch (param) {
@@ -151,9 +153,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
                                                     size_t param_value_size,
                                                     const void *param_value)
 {
-    const struct exec_info info = {.size = param_value_size, .value = param_value};
     struct tf_err err = {0};
 
-    check_exec_info(&err, kernel, param_name, &info);
+    check_exec_info(&err, kernel, param_name, param_value_size, param_value);
     return tf_report(&err, __func__);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/dispatch.h"
 
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "api/api_common.h"
 #include "core/object/props.h"

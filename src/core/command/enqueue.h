@@ -9,12 +9,21 @@
 #include "core/platform/device.h"
 #include "core/schedule/queue.h"
 
+// Takes commands that are to be kept instead of being enqueued. Events that are never
+// published serve: they hold what their command uses.
+struct tf_recorder {
+    // Takes `ev` (given, also on failure).
+    cl_int (*take)(struct tf_err *err, struct tf_recorder *recorder, cl_event ev);
+    bool args_may_lack; // a kernel's arguments need not all be set
+};
+
 struct tf_enqueue {
     cl_command_queue queue;
     cl_uint dep_count;
     const cl_event *deps;
     cl_event *out; // becomes the user's handle of the event; may be NULL
     bool blocking;
+    struct tf_recorder *recorder; // NULL: the command is enqueued
 };
 
 // New command on at->queue with room for its dependencies, for `max_held` objects. NULL
@@ -30,6 +39,8 @@ static inline cl_event tf_enqueue_new(struct tf_err *err, const struct tf_enqueu
 static inline cl_int tf_enqueue_publish(struct tf_err *err, const struct tf_enqueue *at,
                                         cl_event ev)
 {
+    if (at->recorder)
+        return at->recorder->take(err, at->recorder, ev);
     if (at->blocking)
         return tf_queue_enqueue_blocking(err, at->queue, ev, at->dep_count, at->deps,
                                          at->out);

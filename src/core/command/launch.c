@@ -11,6 +11,27 @@ static size_t align_up(size_t bytes, size_t align)
     return (bytes + align - 1) / align * align;
 }
 
+static size_t block_bytes(const struct tf_kernel_info *info)
+{
+    return align_up(info->arg_block_bytes, TF_LONG16_BYTES);
+}
+
+size_t tf_launch_extra_bytes(cl_kernel kernel, const struct tf_kernel_info *info)
+{
+    return block_bytes(info) + kernel->object_max * sizeof(struct tf_arg_patch);
+}
+
+// Takes none of the arguments yet, because one is not set.
+static void put_off_arguments(struct tf_err *err, struct tf_launch *launch)
+{
+    while (launch->args.count > 0) {
+        launch->args.count--;
+        tf_unref(tf_event_held(launch->ev)[--launch->ev->held_count]);
+    }
+    launch->lacks_args = true;
+    err->code = CL_SUCCESS;
+}
+
 // An event that holds the objects of the kernel's arguments, with the argument block
 // (which wants the alignment) and the patches in its extra memory.
 static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
@@ -18,8 +39,7 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
                              struct tf_launch *out)
 {
     const struct tf_kernel_info *info = tf_kernel_device_info(out->on);
-    const size_t block_bytes = align_up(info->arg_block_bytes, TF_LONG16_BYTES);
-    const size_t bytes = block_bytes + kernel->object_max * sizeof(struct tf_arg_patch);
+    const size_t bytes = tf_launch_extra_bytes(kernel, info);
     cl_event ev = tf_queue_new_command_with(err, at->queue, type, at->dep_count,
                                             kernel->object_max, bytes);
 
@@ -29,10 +49,13 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
     out->args = (struct tf_kernel_args){.objects = tf_event_held(ev) + ev->held_count};
     if (bytes > 0) {
         out->args.block = tf_event_extra(ev);
-        out->args.patches = (void *)(out->args.block + block_bytes);
+        out->args.patches = (void *)(out->args.block + block_bytes(info));
     }
     tf_kernel_take_args(err, kernel, tf_enqueue_device(at), info, &out->args);
     ev->held_count += out->args.count;
+    if (err->code == CL_INVALID_KERNEL_ARGS && at->recorder &&
+        at->recorder->args_may_lack)
+        put_off_arguments(err, out);
     return err->code;
 }
 
@@ -93,4 +116,14 @@ void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
         fill_command(&ev->cmd, launch);
     }
     tf_queue_enqueue(at->queue, ev, 0, at->dep_count, at->deps, at->out);
+}
+
+cl_int tf_launch_record(struct tf_err *err, const struct tf_enqueue *at,
+                        struct tf_launch *launch)
+{
+    cl_event ev = launch->ev;
+
+    launch->ev = NULL;
+    fill_command(&ev->cmd, launch);
+    return at->recorder->take(err, at->recorder, ev);
 }

@@ -13,6 +13,7 @@ struct tf_launch {
     struct tf_ndrange range;
     struct tf_kernel_args args; // block, patches, objects: in the event
     cl_event ev;                // owned
+    bool lacks_args;            // not all are set; only where at->recorder allows that
 };
 
 // Fills *out for `kernel`, of the context of at->queue, with the arguments that it has
@@ -26,6 +27,14 @@ cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
 
 // Enqueues it (given) on at->queue; the kernel still lives. Cannot fail.
 void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch);
+
+// Hands it (given) to at->recorder, instead; also an empty range becomes a kernel
+// command. The program lives as long as the kernel: the caller keeps that one.
+cl_int tf_launch_record(struct tf_err *err, const struct tf_enqueue *at,
+                        struct tf_launch *launch);
+
+// Bytes of an event's extra memory that a launch takes: argument block and patches.
+size_t tf_launch_extra_bytes(cl_kernel kernel, const struct tf_kernel_info *info);
 
 // Gives it up instead.
 void tf_launch_drop(struct tf_launch *launch);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include <CL/cl.h>
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "abi/language_features.h"
 

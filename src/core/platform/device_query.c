@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <CL/cl_ext.h>
 #include <CL/cl_trefoil.h>
 
 #include "abi/version.h"
@@ -137,6 +136,11 @@ cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_inf
         if (!tf_device_caps_has(caps, TF_FEATURE_##extension)) \
             break;                                             \
         return call;
+#define LISTED_SCALAR(extension, name, type, expression)       \
+    case name:                                                 \
+        if (!tf_device_caps_has(caps, TF_FEATURE_##extension)) \
+            break;                                             \
+        return tf_info_scalar(err, &out, type, expression);
 #include "core/platform/device_info.def"
     default:
         break;

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "abi/version.h"
 #include "base/env.h"
@@ -149,9 +149,17 @@ cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
         return tf_features_put_names(err, &info, &features, TF_FEATURE_KIND_EXTENSION);
     case CL_PLATFORM_HOST_TIMER_RESOLUTION:
         return tf_info_scalar(err, &info, cl_ulong, 1);
+    case CL_PLATFORM_COMMAND_BUFFER_CAPABILITIES_KHR:
+        if (!tf_feature_in(&features, TF_FEATURE_cl_khr_command_buffer_multi_device))
+            break;
+        return tf_info_scalar(err, &info, cl_platform_command_buffer_capabilities_khr,
+                              CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
+                                  CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
+                                  CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return tf_info_string(err, &info, "TREFOIL");
     default:
-        return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
+        break;
     }
+    return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/kernel_query.h"
 
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "core/object/error.h"
 #include "core/object/info.h"

@@ -4,7 +4,7 @@
 // that size.
 #include "core/program/kernel_query.h"
 
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "base/range.h"
 #include "core/object/error.h"

@@ -62,7 +62,8 @@ struct _cl_event {
     bool kept TF_GUARDED_BY(&lock); // owns itself: unfinished user event with waiters
     bool started;                   // owns itself from tf_event_start() to its end
     bool owns_queue;
-    bool retires; // set by the order: it is told when the command has ended
+    bool spans_queues; // CL_EVENT_COMMAND_QUEUE is none of them
+    bool retires;      // set by the order: it is told when the command has ended
 
     // When the command has ended, before its status is visible: `cleanup` runs once, then
     // the held objects (memory, program, kernel) are released. An event that is given up

@@ -10,7 +10,8 @@ cl_int tf_event_get_info(struct tf_err *err, cl_event ev, cl_event_info param,
 
     switch (param) {
     case CL_EVENT_COMMAND_QUEUE:
-        return tf_info_scalar(err, &info, cl_command_queue, ev->home.queue);
+        return tf_info_scalar(err, &info, cl_command_queue,
+                              ev->spans_queues ? NULL : ev->home.queue);
     case CL_EVENT_CONTEXT:
         return tf_info_scalar(err, &info, cl_context, ev->obj.ctx);
     case CL_EVENT_COMMAND_TYPE:

@@ -65,6 +65,11 @@ cl_device_id tf_queue_device(cl_command_queue q)
     return q->home.device;
 }
 
+cl_command_queue_properties tf_queue_flags(cl_command_queue q)
+{
+    return q->flags;
+}
+
 static cl_int fill_queue(struct tf_err *err, cl_command_queue q,
                          const struct tf_queue_desc *desc)
 {

@@ -17,6 +17,8 @@ struct tf_queue_desc {
 cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
                        const struct tf_queue_desc *desc, cl_command_queue *out);
 cl_device_id tf_queue_device(cl_command_queue q);
+// CL_QUEUE_PROPERTIES.
+cl_command_queue_properties tf_queue_flags(cl_command_queue q);
 
 // A new event for a command of `type` on q with room for deps and held objects; fill
 // ev->cmd, hold what it uses, then tf_queue_enqueue(), or tf_unref() to give up. NULL and

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "support/suite.h"
 
@@ -73,6 +73,7 @@ START_TEST(every_query_answers)
 #define CALL(name, call) name,
 #define LISTED(extension, name, pointer, bytes)
 #define LISTED_CALL(extension, name, call)
+#define LISTED_SCALAR(extension, param, type, expression)
 #include "core/platform/device_info.def"
     };
     static char value[65536];
@@ -179,6 +180,7 @@ START_TEST(queries_of_extensions_answer_if_they_are_listed)
 #define CALL(name, call)
 #define LISTED(extension, name, pointer, bytes) {#extension, name},
 #define LISTED_CALL(extension, name, call) {#extension, name},
+#define LISTED_SCALAR(extension, name, type, expression) {#extension, name},
 #include "core/platform/device_info.def"
     };
     char value[1024];

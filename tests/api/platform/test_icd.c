@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What ICD loaders rely on.
+#include <CL/cl_trefoil.h> // before any other may include cl_ext.h as it is
+
 #include <CL/cl_icd.h>
 #include <stddef.h>
 #include <string.h>

@@ -155,6 +155,7 @@ static void is_answered(cl_device_id device)
 #define CALL(name, call) name,
 #define LISTED(extension, name, pointer, bytes)
 #define LISTED_CALL(extension, name, call)
+#define LISTED_SCALAR(extension, name, type, expression)
 #include "core/platform/device_info.def"
     };
     char value[16384];

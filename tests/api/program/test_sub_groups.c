@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the device and its kernels say of sub-groups.
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "api/program_rig.h"
 #include "support/suite.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // clGetKernelSubGroupInfo on a device whose kernels have sub-groups of 16, but for two.
-#include <CL/cl_ext.h>
+#include <CL/cl_trefoil.h>
 
 #include "core/program/kernel_query.h"
 #include "core/program/program_build.h"
