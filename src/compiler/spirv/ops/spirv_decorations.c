@@ -72,9 +72,14 @@ static void add_decoration(struct tf_spv *r, struct tf_spv_id *id,
 
 void tf_spv_op_decorate(struct tf_spv *r)
 {
-    const struct tf_spv_decoration given = {
+    static const uint32_t align_128 = 128;
+    struct tf_spv_decoration given = {
         .kind = tf_spv_word(r, 2), .words = r->op.words + 3, .count = r->op.count - 3};
 
+    // LLVM's back end writes 128 as a byte with a sign.
+    if (given.kind == TF_SPV_DECORATION_ALIGNMENT && given.count == 1 &&
+        given.words[0] == (uint32_t)-128)
+        given.words = &align_128;
     check_decoration(r, &given);
     if (given.kind == TF_SPV_DECORATION_LINKAGE_ATTRIBUTES)
         (void)tf_spv_text(r, 3, NULL);
