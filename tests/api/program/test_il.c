@@ -280,6 +280,100 @@ START_TEST(kernel_of_a_module_tells_what_the_module_says)
 }
 END_TEST
 
+// Exports ushort2 to_bfloat(float2) and float2 from_bfloat(ushort2), which spirv-as does
+// not know yet.
+static cl_program make_bfloat(void)
+{
+    enum { FLOAT = 1, SHORT, V2F, V2S, TO, FROM, TO_TYPE, FROM_TYPE, FIRST_FREE };
+    static const uint32_t capabilities[] = {4, 5, 6, 22, 6115};
+    static const char *const names[] = {"to_bfloat", "from_bfloat"};
+    cl_program prog;
+
+    spirv_start(&w, 0);
+    w.bound = FIRST_FREE;
+    for (int i = 0; i < 5; i++)
+        spirv_op(&w, 17, capabilities[i]);
+    spirv_begin(&w, 10);
+    spirv_text(&w, "SPV_INTEL_bfloat16_conversion");
+    spirv_op(&w, 14, 2, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        spirv_begin(&w, 71);
+        spirv_word(&w, TO + i);
+        spirv_word(&w, 41); // LinkageAttributes
+        spirv_text(&w, names[i]);
+        spirv_word(&w, 0); // Export
+    }
+    spirv_op(&w, 22, FLOAT, 32);
+    spirv_op(&w, 21, SHORT, 16, 0);
+    spirv_op(&w, 23, V2F, FLOAT, 2);
+    spirv_op(&w, 23, V2S, SHORT, 2);
+    spirv_op(&w, 33, TO_TYPE, V2S, V2F);
+    spirv_op(&w, 33, FROM_TYPE, V2F, V2S);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t value = spirv_id(&w), result = spirv_id(&w);
+
+        spirv_op(&w, 54, i ? V2F : V2S, TO + i, 0, TO_TYPE + i);
+        spirv_op(&w, 55, i ? V2S : V2F, value);
+        spirv_op(&w, 248, spirv_id(&w));
+        spirv_op(&w, 6116 + i, i ? V2F : V2S, result, value);
+        spirv_op(&w, 254, result);
+        spirv_begin(&w, 56);
+    }
+    prog = clCreateProgramWithIL(tf_api.ctx, w.words, spirv_finish(&w), &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    return prog;
+}
+
+START_TEST(bfloat_is_rounded_to_the_nearest_even)
+{
+    static float in[] = {1.0f, 1.00390625f, 1.01171875f, -3.4e38f, 0.0f, 65280.0f};
+    static const cl_ushort expected[] = {0x3f80, 0x3f80, 0x3f82, 0xff80, 0, 0x477f};
+    cl_program parts[2] = {
+        make_bfloat(),
+        make(
+            "ushort2 to_bfloat(float2 x); float2 from_bfloat(ushort2 x);\n"
+            "kernel void k(global float *x, global ushort *to, global float *back)\n"
+            "{ size_t i = get_global_id(0); ushort2 b = to_bfloat((float2)(x[i], NAN));\n"
+            "  to[i] = b.x; back[i] = (b.y & 0x7fff) > 0x7f80 ? from_bfloat(b).x : -1; "
+            "}")};
+    cl_program linked;
+    cl_kernel kernel;
+    cl_mem x = tf_api_buffer(CL_MEM_COPY_HOST_PTR, sizeof(in), in);
+    cl_mem to = tf_api_buffer(0, sizeof(expected), NULL);
+    cl_mem back = tf_api_buffer(0, sizeof(in), NULL);
+    const size_t items = 6;
+    cl_ushort seen[6];
+    cl_uint reals[6];
+
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(
+            clCompileProgram(parts[i], 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+            CL_SUCCESS);
+    linked = clLinkProgram(tf_api.ctx, 0, NULL, NULL, 2, parts, NULL, NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    kernel = tf_api_kernel(linked, "k");
+    tf_api_set_arg(kernel, 0, sizeof(x), &x);
+    tf_api_set_arg(kernel, 1, sizeof(to), &to);
+    tf_api_set_arg(kernel, 2, sizeof(back), &back);
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(tf_api.q, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    tf_api_read(to, 0, sizeof(seen), seen);
+    tf_api_read(back, 0, sizeof(reals), reals);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_uint_eq(seen[i], expected[i]);
+        ck_assert_uint_eq(reals[i], (cl_uint)expected[i] << 16);
+    }
+    clReleaseKernel(kernel);
+    clReleaseMemObject(x);
+    clReleaseMemObject(to);
+    clReleaseMemObject(back);
+    drop(linked);
+    drop(parts[0]);
+    drop(parts[1]);
+}
+END_TEST
+
 // A module whose words are whole but say nothing sensible fails at the build.
 START_TEST(wrong_module_has_a_log)
 {
@@ -328,6 +422,7 @@ int main(void)
     tcase_add_test(tests, module_is_no_header);
     tcase_add_test(tests, binary_of_a_module_is_one_like_any);
     tcase_add_test(tests, kernel_of_a_module_tells_what_the_module_says);
+    tcase_add_test(tests, bfloat_is_rounded_to_the_nearest_even);
     tcase_add_test(tests, wrong_module_has_a_log);
     tcase_add_test(tests, program_objects_have_no_destructors);
     suite_add_tcase(suite, tests);

@@ -103,6 +103,20 @@ void tf_spv_op_control_barrier(struct tf_spv *r)
                 LLVMVoidTypeInContext(r->context), args, 2);
 }
 
+// SPV_INTEL_split_barrier: nobody is told of an arrival, and all wait at the second half.
+// What was written before the first one is seen behind it all the more.
+void tf_spv_op_barrier_arrive(struct tf_spv *r)
+{
+    const uint64_t execution = tf_spv_constant_at(r, 1);
+
+    tf_spv_need(r,
+                execution == TF_SPV_SCOPE_WORKGROUP || execution == TF_SPV_SCOPE_SUBGROUP,
+                "execution scope %llu is neither Workgroup nor Subgroup",
+                (unsigned long long)execution);
+    (void)scope_at(r, 2);
+    (void)semantics_at(r, 3);
+}
+
 void tf_spv_op_memory_barrier(struct tf_spv *r)
 {
     const uint64_t semantics = semantics_at(r, 2);

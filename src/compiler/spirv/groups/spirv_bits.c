@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bit fields (SPV_KHR_bit_instructions), dot products of integers
-// (SPV_KHR_integer_dot_product), clocks (SPV_KHR_shader_clock).
+// (SPV_KHR_integer_dot_product), bfloat16, clocks (SPV_KHR_shader_clock).
 #include <stdio.h>
 
 #include <llvm-c/Core.h>
@@ -140,6 +140,71 @@ void tf_spv_op_integer_dot_saturating(struct tf_spv *r)
     snprintf(name, sizeof name, "llvm.%cadd.sat.i%u", is_unsigned ? 'u' : 's',
              type->bits);
     tf_spv_set_result(r, tf_spv_call_symbol(r, name, type->llvm, args, 2));
+}
+
+// ---- bfloat16 (SPV_INTEL_bfloat16_conversion), as integers of 16 bits ----
+
+static void check_bfloat(struct tf_spv *r, const struct tf_spv_type *real,
+                         const struct tf_spv_type *bits)
+{
+    tf_spv_need(r,
+                tf_spv_is_float(real) && tf_spv_scalar(real)->bits == 32 &&
+                    tf_spv_is_int(bits) && tf_spv_scalar(bits)->bits == 16 &&
+                    tf_spv_components(real) == tf_spv_components(bits),
+                "the types are not float and 16 bits");
+}
+
+// A constant of i32, or of a vector like `type` of them.
+static LLVMValueRef word_like(LLVMTypeRef type, uint32_t value)
+{
+    LLVMValueRef parts[16];
+
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return LLVMConstInt(type, value, false);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++)
+        parts[i] = LLVMConstInt(LLVMGetElementType(type), value, false);
+    return LLVMConstVector(parts, LLVMGetVectorSize(type));
+}
+
+// i32, as many as the type has components.
+static LLVMTypeRef words_of(struct tf_spv *r, const struct tf_spv_type *type)
+{
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+
+    return type->kind == TF_SPV_VECTOR ? LLVMVectorType(i32, tf_spv_components(type))
+                                       : i32;
+}
+
+// To the nearest, ties to even; a NaN becomes a quiet one.
+void tf_spv_op_to_bfloat(struct tf_spv *r)
+{
+    const struct tf_spv_type *const type = tf_spv_result_type(r);
+    const LLVMValueRef value = tf_spv_value_at(r, 3);
+    const LLVMBuilderRef b = r->builder;
+
+    check_bfloat(r, tf_spv_type_of_value_at(r, 3), type);
+    const LLVMTypeRef words = words_of(r, type);
+    const LLVMValueRef bits = LLVMBuildBitCast(b, value, words, "");
+    const LLVMValueRef high = LLVMBuildLShr(b, bits, word_like(words, 16), "");
+    const LLVMValueRef odd = LLVMBuildAnd(b, high, word_like(words, 1), "");
+    const LLVMValueRef half = LLVMBuildAdd(b, odd, word_like(words, 0x7fff), "");
+    const LLVMValueRef rounded =
+        LLVMBuildLShr(b, LLVMBuildAdd(b, bits, half, ""), word_like(words, 16), "");
+    const LLVMValueRef quiet = LLVMBuildOr(b, high, word_like(words, 0x40), "");
+    const LLVMValueRef is_nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
+    tf_spv_set_result(r, LLVMBuildTrunc(b, LLVMBuildSelect(b, is_nan, quiet, rounded, ""),
+                                        type->llvm, ""));
+}
+
+void tf_spv_op_from_bfloat(struct tf_spv *r)
+{
+    const struct tf_spv_type *const type = tf_spv_result_type(r);
+    const LLVMTypeRef words = words_of(r, type);
+
+    check_bfloat(r, type, tf_spv_type_of_value_at(r, 3));
+    const LLVMValueRef wide = LLVMBuildZExt(r->builder, tf_spv_value_at(r, 3), words, "");
+    const LLVMValueRef bits = LLVMBuildShl(r->builder, wide, word_like(words, 16), "");
+    tf_spv_set_result(r, LLVMBuildBitCast(r->builder, bits, type->llvm, ""));
 }
 
 // ---- Clocks ----
