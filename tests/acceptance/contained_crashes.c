@@ -128,6 +128,10 @@ enum { WAYS = sizeof(ways) / sizeof(*ways) };
 // Sanitizers have handlers, stacks and address space of their own.
 static bool holds_here(const char *way)
 {
+#ifdef __SANITIZE_THREAD__
+    if (!strcmp(way, "loop")) // a loop that calls nothing gets no signal there
+        return false;
+#endif
     return !acceptance_sanitized() || !strcmp(way, "loop") || !strcmp(way, "exit") ||
            !strcmp(way, "kill");
 }
@@ -158,16 +162,17 @@ static void every_way(const struct acceptance_cl *cl)
 static void two_hundred_in_a_row(const struct acceptance_cl *cl)
 {
     static const char *const kinds[] = {"null", "abort", "trap", "kill"};
+    const int count = acceptance_sanitized() ? IN_A_ROW / 10 : IN_A_ROW;
     long kib = 0;
     int fds = 0;
 
-    for (int i = 0; i < IN_A_ROW; i++) {
+    for (int i = 0; i < count; i++) {
         char name[100];
 
         snprintf(name, sizeof(name), "plant_%s_%s", i % 3 ? "compile" : "link",
                  kinds[i % 4]);
         expect_failed_build(cl, name, "error: ", "");
-        if (i == IN_A_ROW / 4) {
+        if (i == count / 4) {
             kib = acceptance_resident_kib();
             fds = helpers_descriptors(getpid());
         }

@@ -20,6 +20,14 @@
 // Sanitizers' own versions of these functions do not expect a child in their memory.
 #define TF_NO_SANITIZER __attribute__((no_sanitize("address", "thread", "undefined")))
 
+// Nor does the thread sanitizer's clone(), which begins its work anew in the child.
+#ifdef __SANITIZE_THREAD__
+int __clone(int (*fn)(void *), void *stack, int flags, void *arg, ...);
+#define TF_CLONE __clone
+#else
+#define TF_CLONE clone
+#endif
+
 enum { STACK_BYTES = 32 << 10 };
 
 struct spawn {
@@ -46,7 +54,7 @@ TF_NO_SANITIZER static int start_program(void *arg)
 {
     struct spawn *const s = arg;
     const int pid =
-        clone(become_program, s->program_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, arg);
+        TF_CLONE(become_program, s->program_stack, CLONE_VM | CLONE_VFORK | SIGCHLD, arg);
 
     if (pid < 0)
         s->error = errno;
@@ -69,8 +77,8 @@ int tf_helper_spawn(const char *path, char *const argv[], char *const envp[], in
     // A handler of the application must not run in a child that has its memory.
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    pid = clone(start_program, stacks + 2 * (size_t)STACK_BYTES, CLONE_VM | CLONE_VFORK,
-                &s);
+    pid = TF_CLONE(start_program, stacks + 2 * (size_t)STACK_BYTES,
+                   CLONE_VM | CLONE_VFORK, &s);
     if (pid < 0)
         s.error = errno;
     else
