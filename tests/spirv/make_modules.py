@@ -57,7 +57,7 @@ def convert(clang, translator, options, source, module):
         bitcode = module.with_suffix(".bc")
         commands = [words + ["--target=spir64", "-emit-llvm", "-Xclang", "-finclude-default-header",
                              "-o", str(bitcode)],
-                    [translator, str(bitcode), "-o", str(module)]]
+                    [translator, "--spirv-ext=+all", str(bitcode), "-o", str(module)]]
     else:
         commands = [words + ["--target=spirv64", "-mllvm", "-spirv-ext="
                              + ",".join("+" + e for e in EXTENSIONS), "-o", str(module)]]

@@ -13,7 +13,7 @@
 #include "compiler/spirv/spirv_functions.h"
 
 #define MAGIC 0x07230203u
-enum { HEADER_WORDS = 5, MOST_BOUND = 0x3fffff + 1 };
+enum { HEADER_WORDS = 5, MOST_BOUND = 0x3fffff + 1, MOST_DEPTH = 256 };
 
 // Of Clang's modules for spir64.
 static const char triple[] = "spir64-unknown-unknown";
@@ -64,6 +64,8 @@ static void scan(struct tf_spv *r)
                     inside ? "inside of" : "outside of");
         tf_spv_need(r, !function || r->op.opcode != TF_SPV_OP_Function,
                     "a function in a function");
+        if (!inside)
+            r->last_global = at;
         if (r->op.opcode == TF_SPV_OP_Function)
             function = at;
         else if (r->op.opcode == TF_SPV_OP_FunctionEnd)
@@ -81,21 +83,78 @@ static void scan(struct tf_spv *r)
     tf_spv_need(r, !function, "the last function does not end");
 }
 
+// Types and constants, with the words that name what they are made of; `last` 0: all up
+// to the last one.
+static const struct part {
+    uint32_t opcode, first, last;
+} parts[] = {
+    {TF_SPV_OP_TypeBool, 2, 0},          {TF_SPV_OP_TypeInt, 2, 1},
+    {TF_SPV_OP_TypeFloat, 2, 1},         {TF_SPV_OP_TypeVector, 2, 2},
+    {TF_SPV_OP_TypeArray, 2, 3},         {TF_SPV_OP_TypeStruct, 2, 0},
+    {TF_SPV_OP_TypePointer, 3, 3},       {TF_SPV_OP_ConstantTrue, 1, 1},
+    {TF_SPV_OP_ConstantFalse, 1, 1},     {TF_SPV_OP_Constant, 1, 1},
+    {TF_SPV_OP_ConstantComposite, 1, 0}, {TF_SPV_OP_ConstantNull, 1, 1},
+    {TF_SPV_OP_SpecConstant, 1, 1},      {TF_SPV_OP_SpecConstantComposite, 1, 0},
+    {TF_SPV_OP_SpecConstantOp, 1, 0},    {TF_SPV_OP_Variable, 1, 0},
+};
+
+static const struct part *part_of(uint32_t opcode)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].opcode == opcode)
+            return &parts[i];
+    return NULL;
+}
+
+static void read_one(struct tf_spv *r, uint32_t at, unsigned depth);
+
+// They stand behind what they are made of, but for some of llvm-spirv's. (The opcode in
+// OpSpecConstantOp and the storage class of a variable do no harm as ids.)
+static void read_parts(struct tf_spv *r, uint32_t at, const struct part *part,
+                       unsigned depth)
+{
+    const uint32_t *const words = r->words + at;
+    const uint32_t end = part->last ? part->last + 1 : words[0] >> 16;
+
+    for (uint32_t i = part->first; i < end; i++) {
+        struct tf_spv_id *const id = words[i] < r->bound ? &r->ids[words[i]] : NULL;
+
+        if (id && id->kind == TF_SPV_ID_NONE && id->word && id->word != at &&
+            !id->is_early && id->word <= r->last_global &&
+            part_of(r->words[id->word] & 0xffff)) {
+            id->is_early = true;
+            read_one(r, id->word, depth + 1);
+        }
+    }
+}
+
+static void read_one(struct tf_spv *r, uint32_t at, unsigned depth)
+{
+    const struct part *const part = part_of(r->words[at] & 0xffff);
+
+    if (part) {
+        tf_spv_need(r, depth < MOST_DEPTH,
+                    "constants are made of one another too deeply");
+        read_parts(r, at, part, depth);
+    }
+    tf_spv_run(r, tf_spv_step(r, at));
+}
+
 static void read_module(struct tf_spv *r)
 {
     struct tf_spv_function *functions = NULL, **end = &functions;
 
-    for (uint32_t at = HEADER_WORDS; at < r->word_count; at += r->op.count) {
-        const struct tf_spv_info *const info = tf_spv_step(r, at);
-
+    for (uint32_t at = HEADER_WORDS; at < r->word_count;
+         at = r->op.offset + r->op.count) {
+        (void)tf_spv_step(r, at);
         if (r->op.opcode == TF_SPV_OP_Function) {
             *end = tf_spv_function_declare(r);
             end = &(*end)->next;
             while (r->op.opcode != TF_SPV_OP_FunctionEnd)
                 (void)tf_spv_step(r, r->op.offset + r->op.count);
-            at = r->op.offset;
-        } else {
-            tf_spv_run(r, info);
+        } else if (!r->op.result || !r->ids[r->op.result].is_early) {
+            read_one(r, at, 0);
+            (void)tf_spv_step(r, at);
         }
     }
     tf_spv_need(r, r->has_memory_model, "the module has no memory model");

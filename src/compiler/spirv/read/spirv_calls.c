@@ -89,8 +89,6 @@ static const char *plain_code(struct tf_spv *r, const struct tf_spv_type *type,
 {
     struct tf_str text = {0};
 
-    tf_spv_need(r, tf_spv_is_plain(type), "OpenCL C has no integers of %u bits",
-                tf_spv_scalar(type)->bits);
     tf_spv_mangle_scalar(&text, type, is_unsigned);
     const char *const code = tf_spv_format(r, "%s", text.text ? text.text : "");
     tf_str_finish(&text);
@@ -183,6 +181,17 @@ LLVMValueRef tf_spv_call_symbol(struct tf_spv *r, const char *symbol, LLVMTypeRe
     return call;
 }
 
+// Before anything is allocated for the name.
+static void check_argument(struct tf_spv *r, const struct tf_spv_arg *arg)
+{
+    const struct tf_spv_type *type = arg->type;
+
+    if (type && type->kind == TF_SPV_POINTER)
+        type = type->element;
+    tf_spv_need(r, arg->mangled || !type || tf_spv_is_plain(type),
+                "OpenCL C has no integers of %u bits", tf_spv_scalar(type)->bits);
+}
+
 LLVMValueRef tf_spv_call(struct tf_spv *r, const char *name, LLVMTypeRef result,
                          const struct tf_spv_arg *args, unsigned count)
 {
@@ -190,8 +199,10 @@ LLVMValueRef tf_spv_call(struct tf_spv *r, const char *name, LLVMTypeRef result,
     struct tf_str symbol = {0};
 
     tf_spv_need(r, count <= MOST_ARGUMENTS, "%u arguments are too many", count);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
+        check_argument(r, &args[i]);
         values[i] = args[i].value;
+    }
     mangle(r, &symbol, name, args, count);
     // Linking gives it its own name back (compiler/module/builtin_names.h).
     const bool known = symbol.text && tf_builtin_find(symbol.text) >= 0;

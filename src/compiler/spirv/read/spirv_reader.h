@@ -78,6 +78,7 @@ enum tf_spv_set { TF_SPV_SET_OPENCL_STD = 1, TF_SPV_SET_IGNORED };
 struct tf_spv_id {
     uint16_t kind;
     bool called;              // by OpFunctionCall
+    bool is_early;            // read before its place
     uint32_t word;            // offset of the instruction that has it as result, or 0
     struct tf_spv_type *type; // TYPE: itself; VALUE: of the value
     struct tf_spv_decoration *decorations;
@@ -172,6 +173,7 @@ struct tf_spv {
     struct tf_spv_id *ids; // [bound]
     struct tf_spv_op op;
     struct tf_spv_function *function; // that is being filled; NULL outside
+    uint32_t last_global;             // word of the last instruction outside of functions
     uint32_t copied_decorations;      // of groups
     uint64_t phi_work;                // ways looked at
     bool has_memory_model;
