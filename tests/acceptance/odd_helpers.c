@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Where no helper can be had, from the start or later, and where what is called so is
+// none or talks nonsense, kernels are compiled in the application, and nothing hangs.
+// Usage: odd_helpers folder-of-the-build
+#include "acceptance.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "helpers.h"
+
+#define MARK "odd_helpers"
+#define CHILD_SECONDS 100
+
+static char folder[] = "/tmp/trefoil-odd-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[3][512];
+    static int next;
+
+    next = (next + 1) % 3;
+    snprintf(path[next], sizeof(path[next]), "%s/%s", folder, name);
+    return path[next];
+}
+
+static void write_file(const char *name, const char *text, mode_t mode)
+{
+    FILE *const file = fopen(in_folder(name), "w");
+
+    EXPECT(file && fputs(text, file) >= 0 && fclose(file) == 0);
+    EXPECT(chmod(in_folder(name), mode) == 0);
+}
+
+// An installation of its own: the libraries are found beside the name that was opened.
+static void make_installation(const char *build)
+{
+    static const char *const names[] = {"libtrefoil.so", "libtrefoil-compiler.so"};
+    char text[600];
+
+    EXPECT(mkdtemp(folder) != NULL);
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof(text), "%s/%s", build, names[i]);
+        EXPECT(symlink(text, in_folder(names[i])) == 0);
+    }
+    snprintf(text, sizeof(text), "%s\n", in_folder("libtrefoil.so"));
+    write_file("trefoil.icd", text, 0644);
+    EXPECT(setenv("OCL_ICD_VENDORS", folder, 1) == 0);
+}
+
+static void use_helper(const char *build)
+{
+    char path[600];
+
+    snprintf(path, sizeof(path), "%s/trefoil-helper", build);
+    unlink(in_folder("trefoil-helper"));
+    EXPECT(symlink(path, in_folder("trefoil-helper")) == 0);
+}
+
+static bool compiles_here(void)
+{
+    char line[4096];
+    bool found = false;
+    FILE *file = fopen("/proc/self/maps", "r");
+
+    EXPECT(file != NULL);
+    while (fgets(line, sizeof(line), file))
+        found = found || strstr(line, "libtrefoil-compiler") != NULL;
+    fclose(file);
+    return found;
+}
+
+static void build_one(const struct acceptance_cl *cl, int number)
+{
+    char source[200];
+
+    snprintf(source, sizeof(source), "kernel void k(global int *p) { p[0] = %d; }",
+             number);
+    OK(clReleaseProgram(acceptance_build(cl, source)));
+}
+
+// The bodies of child processes.
+
+static void fall_back_at_once(void)
+{
+    struct acceptance_cl cl = acceptance_open();
+
+    build_one(&cl, 1);
+    EXPECT(compiles_here());
+    build_one(&cl, 2);
+    acceptance_close(&cl);
+}
+
+static void fall_back_later(void)
+{
+    struct acceptance_cl cl;
+    pid_t found[8];
+    int count;
+
+    helpers_mark(MARK);
+    cl = acceptance_open();
+    build_one(&cl, 1);
+    EXPECT(!compiles_here());
+    unlink(in_folder("trefoil-helper"));
+    count = helpers_of(MARK, found, 8);
+    EXPECT(count >= 1);
+    for (int i = 0; i < count && i < 8; i++)
+        kill(found[i], SIGKILL);
+    EXPECT(helpers_wait_for(MARK, 0) == 0);
+    build_one(&cl, 2);
+    EXPECT(compiles_here());
+    acceptance_close(&cl);
+}
+
+static void run_child(const char *what, void (*body)(void))
+{
+    int status = 0;
+    const pid_t pid = fork();
+
+    EXPECT(pid >= 0);
+    if (pid == 0) {
+        alarm(CHILD_SECONDS);
+        body();
+        _exit(EXIT_SUCCESS);
+    }
+    EXPECT(waitpid(pid, &status, 0) == pid);
+    printf("%s: status %x\n", what, (unsigned)status);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *what, *text;
+        mode_t mode;
+    } odd[] = {
+        {"no program", "nothing", 0755},
+        {"not executable", "#!/bin/sh\nexit 0\n", 0644},
+        {"ends at once", "#!/bin/sh\nexit 0\n", 0755},
+        {"talks nonsense",
+         "#!/bin/sh\nprintf 'much more than a header of nonsense' >&3\n", 0755},
+    };
+
+    EXPECT(argc == 2);
+    make_installation(argv[1]);
+    run_child("no such file", fall_back_at_once);
+    for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+        write_file("trefoil-helper", odd[i].text, odd[i].mode);
+        run_child(odd[i].what, fall_back_at_once);
+    }
+    use_helper(argv[1]);
+    run_child("gone later", fall_back_later);
+    unlink(in_folder("libtrefoil.so"));
+    unlink(in_folder("libtrefoil-compiler.so"));
+    unlink(in_folder("trefoil.icd"));
+    EXPECT(rmdir(folder) == 0);
+    return EXIT_SUCCESS;
+}
