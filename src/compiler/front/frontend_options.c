@@ -46,6 +46,7 @@ static const struct flag flags[] = {
 struct parser {
     const char *at;
     enum tf_options_use use;
+    bool is_il;
     const struct tf_compiler_device *device;
     struct tf_frontend_options *out;
     struct tf_str *log;
@@ -127,7 +128,8 @@ static enum tf_compiler_status take_standard(struct parser *p, const char *word)
 
         if (strcmp(name, standards[i].name) != 0)
             continue;
-        lacks = tf_frontend_standard_lacks(p->device, standards[i].version);
+        lacks =
+            p->is_il ? NULL : tf_frontend_standard_lacks(p->device, standards[i].version);
         if (lacks && *lacks)
             tf_str_printf(p->log, "OpenCL C 2.0 needs %s.\n", lacks);
         if (lacks)
@@ -160,6 +162,7 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
         tf_args_add(&p->out->args, word);
     if (flag->fuses && p->use == TF_OPTIONS_COMPILE)
         tf_args_add(&p->out->args, "-ffp-contract=fast-honor-pragmas");
+    p->out->uniform_groups |= !strcmp(word, "-cl-uniform-work-group-size");
     p->out->debug_info |= !strcmp(word, "-g");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
     p->out->warnings_are_errors |= !strcmp(word, "-Werror");
@@ -200,7 +203,13 @@ enum tf_compiler_status tf_frontend_options_parse(const char *text,
                                                   struct tf_frontend_options *out,
                                                   struct tf_str *log)
 {
-    struct parser p = {.at = text, .use = use, .device = device, .out = out, .log = log};
+    const bool is_il = use == TF_OPTIONS_COMPILE_IL;
+    struct parser p = {.at = text,
+                       .use = is_il ? TF_OPTIONS_COMPILE : use,
+                       .is_il = is_il,
+                       .device = device,
+                       .out = out,
+                       .log = log};
     enum tf_compiler_status status;
     char *word;
 

@@ -16,11 +16,14 @@
 enum tf_options_use {
     TF_OPTIONS_COMPILE = 1, // clBuildProgram, clCompileProgram
     TF_OPTIONS_LINK = 2,    // clLinkProgram
+    TF_OPTIONS_COMPILE_IL,  // as COMPILE, of a module: its language has no version to
+                            // offer
 };
 
 struct tf_frontend_options {
     struct tf_args args;      // -D, -I, -cl-*, ... for Clang, in their order
     uint32_t opencl_c;        // language version: 100, 110, 120, 200, 300, 310
+    bool uniform_groups;      // -cl-uniform-work-group-size
     bool debug_form;          // -g or -cl-opt-disable: keep the natural shape
     bool debug_info;          // -g
     bool create_library;      // -create-library

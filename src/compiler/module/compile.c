@@ -8,8 +8,19 @@
 #include "compiler/front/llvm_init.h"
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/module/validate.h"
 #include "compiler/spirv/spirv.h"
+
+// As Clang marks them.
+static void mark_uniform_groups(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (tf_ir_is_kernel(f))
+            LLVMAddTargetDependentFunctionAttr(f, "uniform-work-group-size", "true");
+    }
+}
 
 static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_in *in,
                                 enum tf_compiler_status *status, struct tf_str *log)
@@ -17,10 +28,12 @@ static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_
     struct tf_frontend_options options;
     LLVMModuleRef module = NULL;
 
-    *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE, in->device,
+    *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE_IL, in->device,
                                         &options, log);
     if (*status == TF_COMPILER_OK)
         module = tf_spirv_module(context, in, status, log);
+    if (module && options.uniform_groups)
+        mark_uniform_groups(module);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));

@@ -177,6 +177,9 @@ enum tf_compiler_status tf_link_program(const struct tf_link_in *in,
     // A SPIR-V module has no lines of source to find.
     if (in->source && in->source->is_il)
         without_lines.source = NULL;
-    return link_program(&without_lines, in->source ? TF_OPTIONS_COMPILE : TF_OPTIONS_LINK,
+    return link_program(&without_lines,
+                        !in->source         ? TF_OPTIONS_LINK
+                        : in->source->is_il ? TF_OPTIONS_COMPILE_IL
+                                            : TF_OPTIONS_COMPILE,
                         out, log);
 }

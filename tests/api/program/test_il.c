@@ -134,11 +134,41 @@ START_TEST(module_builds_and_runs)
     ck_assert_int_eq(clGetProgramInfo(prog, CL_PROGRAM_SOURCE, sizeof(text), text, &size),
                      CL_SUCCESS);
     ck_assert_str_eq(text, "");
+    // What is for OpenCL C alone is ignored, whether the device has it or not.
+    ck_assert_int_eq(build(prog, "-cl-std=CL2.0 -cl-single-precision-constant -I/x"),
+                     CL_SUCCESS);
+    ck_assert_int_eq(build(prog, "-cl-std=CL9.9"), CL_INVALID_BUILD_OPTIONS);
     ck_assert_int_eq(build(prog, "-no-such-option"), CL_INVALID_BUILD_OPTIONS);
     drop(prog);
     write_set(false);
     prog = clCreateProgramWithILKHR(tf_api.ctx, w.words, w.count * 4, &code);
     ck_assert_int_eq(code, CL_SUCCESS);
+    drop(prog);
+}
+END_TEST
+
+// Groups of a module's kernels may be of unequal size unless an option forbids it.
+START_TEST(groups_are_uniform_where_an_option_says_so)
+{
+    cl_program prog = make_set(false);
+    cl_mem mem = tf_api_buffer(0, 4, NULL);
+    const size_t items = 5, local = 2;
+    const cl_int value = 4;
+
+    for (int uniform = 0; uniform < 2; uniform++) {
+        cl_kernel kernel;
+
+        ck_assert_int_eq(build(prog, uniform ? "-cl-uniform-work-group-size" : ""),
+                         CL_SUCCESS);
+        kernel = tf_api_kernel(prog, "set");
+        tf_api_set_arg(kernel, 0, sizeof(mem), &mem);
+        tf_api_set_arg(kernel, 1, sizeof(value), &value);
+        ck_assert_int_eq(clEnqueueNDRangeKernel(tf_api.q, kernel, 1, NULL, &items, &local,
+                                                0, NULL, NULL),
+                         uniform ? CL_INVALID_WORK_GROUP_SIZE : CL_SUCCESS);
+        ck_assert_int_eq(clReleaseKernel(kernel), CL_SUCCESS);
+    }
+    ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
     drop(prog);
 }
 END_TEST
@@ -415,6 +445,7 @@ int main(void)
     tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
     tcase_add_test(tests, what_is_no_module_is_refused);
     tcase_add_test(tests, module_builds_and_runs);
+    tcase_add_test(tests, groups_are_uniform_where_an_option_says_so);
     tcase_add_test(tests, words_of_the_other_order_are_read);
     tcase_add_test(tests, constants_are_taken_by_the_next_build);
     tcase_add_test(tests, module_comes_back_from_a_query);

@@ -159,8 +159,8 @@ void tf_spv_op_group_rotate(struct tf_spv *r)
     if (is_clustered) {
         const uint64_t size = tf_spv_constant_at(r, 6);
 
-        tf_spv_need(r, size > 0 && !(size & (size - 1)) && size <= 64,
-                    "a cluster of %llu work-items", (unsigned long long)size);
+        tf_spv_need(r, size > 0 && !(size & (size - 1)), "a cluster of %llu work-items",
+                    (unsigned long long)size);
         more[1] = tf_spv_group_uint(r, 6);
     }
     exchange(r, is_clustered ? "sub_group_clustered_rotate" : "sub_group_rotate", 4, more,

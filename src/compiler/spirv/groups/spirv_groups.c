@@ -194,8 +194,8 @@ static uint64_t check_cluster(struct tf_spv *r, uint32_t at)
 {
     const uint64_t size = tf_spv_constant_at(r, at);
 
-    tf_spv_need(r, size > 0 && !(size & (size - 1)) && size <= 64,
-                "a cluster of %llu work-items", (unsigned long long)size);
+    tf_spv_need(r, size > 0 && !(size & (size - 1)), "a cluster of %llu work-items",
+                (unsigned long long)size);
     return size;
 }
 
