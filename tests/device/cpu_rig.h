@@ -233,7 +233,18 @@ static void gangs(const struct tf_launch *launch, struct tf_worker *worker,
         args->data[n] = (uint32_t)exec->items.count;
 }
 
+// data[0] += groups, whoever else does so.
+static void count_groups(const struct tf_launch *launch, struct tf_worker *worker,
+                         const tf_u64 first[3], tf_u64 count)
+{
+    const struct fake_args *args = launch->args;
+
+    (void)worker, (void)first;
+    __atomic_fetch_add(&args->data[0], (uint32_t)count, __ATOMIC_RELAXED);
+}
+
 static const struct fake_kernel kernels[] = {
+    {"count_groups", count_groups, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
     {"add", rig_add, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, NULL},
     {"reverse", reverse, TF_WG_FIBERS, 4096, TF_KERNEL_HAS_BARRIER, 64, 0, {0, 0}, NULL},
     {"ragged_loop",

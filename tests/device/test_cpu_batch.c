@@ -96,7 +96,7 @@ END_TEST
 START_TEST(runs_may_overlap)
 {
     enum { RUNS = 50 };
-    struct scene s = use_scene(thread_counts[_i], "kernel add", 64);
+    struct scene s = use_scene(thread_counts[_i], "kernel count_groups", 64);
     static struct rig_command runs[RUNS];
 
     begin_batch();
@@ -112,6 +112,7 @@ START_TEST(runs_may_overlap)
         rig_wait(&runs[i]);
         ck_assert_int_eq(runs[i].status, CL_COMPLETE);
     }
+    ck_assert_uint_eq(s.data[0], RUNS * 20 * 64 / 4);
     end_batch();
     scene_end(&s);
 }
