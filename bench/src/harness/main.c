@@ -21,12 +21,24 @@
 // ---- the list of benchmarks ----
 
 static const struct benchmark *const families[] = {
-    startup_benchmarks,       build_benchmarks,     queue_benchmarks,
-    memory_object_benchmarks, bandwidth_benchmarks, image_transfer_benchmarks,
-    stream_kernels,           math_kernels,         simulation_kernels,
-    matrix_kernels,           stencil_kernels,      image_kernels,
-    work_group_kernels,       fft_kernels,          integer_kernels,
-    branch_kernels,           arithmetic_kernels,
+    startup_benchmarks,
+    build_benchmarks,
+    queue_benchmarks,
+    command_buffer_benchmarks,
+    memory_object_benchmarks,
+    bandwidth_benchmarks,
+    image_transfer_benchmarks,
+    stream_kernels,
+    math_kernels,
+    simulation_kernels,
+    matrix_kernels,
+    stencil_kernels,
+    image_kernels,
+    work_group_kernels,
+    fft_kernels,
+    integer_kernels,
+    branch_kernels,
+    arithmetic_kernels,
 };
 
 enum { FAMILIES = sizeof families / sizeof *families, MAX_BENCHMARKS = 256 };
