@@ -7,6 +7,11 @@
 #include "core/object/info.h"
 #include "core/platform/device_caps.h"
 
+static bool is_of_source(cl_program prog)
+{
+    return prog->origin != TF_PROGRAM_BINARY && prog->origin != TF_PROGRAM_IL;
+}
+
 cl_int tf_kernel_get_info(struct tf_err *err, cl_kernel kernel, cl_kernel_info param,
                           size_t size, void *value, size_t *size_ret)
 {
@@ -24,11 +29,8 @@ cl_int tf_kernel_get_info(struct tf_err *err, cl_kernel kernel, cl_kernel_info p
     case CL_KERNEL_PROGRAM:
         return tf_info_scalar(err, &info, cl_program, kernel->program);
     case CL_KERNEL_ATTRIBUTES: // of kernels from source only
-        return tf_info_string(err, &info,
-                              kernel->program->origin == TF_PROGRAM_BINARY ||
-                                      kernel->program->origin == TF_PROGRAM_IL
-                                  ? ""
-                                  : kernel->info->attributes);
+        return tf_info_string(
+            err, &info, is_of_source(kernel->program) ? kernel->info->attributes : "");
     default:
         return tf_fail(err, CL_INVALID_VALUE, "kernel info 0x%x", param);
     }
@@ -41,7 +43,8 @@ cl_int tf_kernel_get_arg_info(struct tf_err *err, cl_kernel kernel, cl_uint inde
     const struct tf_info info = {size, value, size_ret};
     const struct tf_kernel_arg_info *arg = &kernel->info->args[index];
 
-    if (!arg->name[0] && !arg->type_name[0])
+    // Of source alone, whatever the other forms have kept (OpenCL 3.1 section 5.9.3).
+    if ((!arg->name[0] && !arg->type_name[0]) || !is_of_source(kernel->program))
         return tf_fail(err, CL_KERNEL_ARG_INFO_NOT_AVAILABLE,
                        "the program has no argument names");
     switch (param) {

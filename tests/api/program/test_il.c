@@ -295,8 +295,11 @@ START_TEST(kernel_of_a_module_tells_what_the_module_says)
     char text[16] = "x";
     cl_uint args = 0;
 
-    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    ck_assert_int_eq(build(prog, "-cl-kernel-arg-info"), CL_SUCCESS);
     kernel = tf_api_kernel(prog, "set");
+    ck_assert_int_eq(
+        clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_NAME, sizeof(text), text, NULL),
+        CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
     ck_assert_int_eq(
         clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(args), &args, NULL),
         CL_SUCCESS);
