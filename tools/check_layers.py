@@ -18,8 +18,8 @@ import sys
 
 # The rooms, lowest first: a file may include what stands in its own room and in the rooms
 # that its row names. Two products: libtrefoil.so is base, cache, abi, core, api and devices;
-# libtrefoil-compiler.so is base, abi, builtins and compiler. Neither knows the other's rooms.
-# trefoil-helper, the process to compile in, is base, abi and helper.
+# libtrefoil-compiler.so is base, cache, abi, builtins and compiler. Neither knows the other's
+# rooms. trefoil-helper, the process to compile in, is base, abi and helper.
 CORE = ("core/object", "core/platform", "core/schedule", "core/memory", "core/program",
         "core/command", "core/command_buffer")
 API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/command",
@@ -57,7 +57,7 @@ MAY_INCLUDE = {
     "devices": ("base", "abi", "CL", "devices/cpu", "devices/mock", *DEVICE_INTERFACE),
     "builtins": ("base", "abi"),
     "helper": ("base", "abi"),
-    **stack(COMPILER, "base", "abi", "CL", "builtins"),
+    **stack(COMPILER, "base", "cache", "abi", "CL", "builtins"),
 }
 
 # Lists of what stands above them, each declared where it is looked at: the drivers

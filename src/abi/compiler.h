@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 8
+#define TF_COMPILER_ABI 9
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -74,7 +74,9 @@ struct tf_compiler_bytes {
 
 struct tf_compile_out {
     struct tf_compiler_bytes bitcode; // LLVM bitcode for spir64, built-ins unresolved
-    char *log;                        // diagnostics, "" if none; never NULL
+    // What was found on disk (cache/file_list.h); no data: the result depends on more.
+    struct tf_compiler_bytes files;
+    char *log; // diagnostics, "" if none; never NULL
 };
 
 struct tf_link_in {

@@ -12,7 +12,7 @@ static_assert(sizeof(struct tf_compiler_header) == 24, "tf_compiler_header");
 static_assert(sizeof(struct tf_compiler_device) == 64, "device()");
 static_assert(sizeof(struct tf_compiler_constant) == 16, "constants()");
 static_assert(sizeof(struct tf_compile_in) == 72, "tf_wire_compile_in()");
-static_assert(sizeof(struct tf_compile_out) == 24, "tf_wire_compile_out()");
+static_assert(sizeof(struct tf_compile_out) == 40, "tf_wire_compile_out()");
 static_assert(sizeof(struct tf_link_in) == 48, "tf_wire_link_in()");
 static_assert(sizeof(struct tf_link_out) == 56, "tf_wire_link_out()");
 static_assert(sizeof(struct tf_generate_in) == 88, "tf_wire_generate_in()");
@@ -290,6 +290,7 @@ void tf_wire_compile_in(struct tf_wire *w, struct tf_compile_in *in)
 void tf_wire_compile_out(struct tf_wire *w, struct tf_compile_out *out)
 {
     owned_bytes(w, &out->bitcode);
+    owned_bytes(w, &out->files);
     owned_text(w, &out->log);
 }
 

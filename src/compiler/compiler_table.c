@@ -26,24 +26,28 @@ __attribute__((visibility("default"))) const struct tf_compiler *tf_compiler_ent
 struct compile_work {
     const struct tf_compile_in *in;
     struct tf_compile_out *out;
+    struct tf_file_list files;
 };
 
 static enum tf_compiler_status run_compile(void *arg, struct tf_str *log)
 {
-    const struct compile_work *const work = arg;
+    struct compile_work *const work = arg;
 
     tf_planted("compile", work->in->source, work->in->source_bytes);
-    return tf_compile_source(work->in, &work->out->bitcode, log);
+    return tf_compile_source(work->in, &work->out->bitcode, &work->files, log);
 }
 
 static enum tf_compiler_status compile(const struct tf_compile_in *in,
                                        struct tf_compile_out *out)
 {
-    struct compile_work work = {in, out};
+    struct compile_work work = {.in = in, .out = out};
+    enum tf_compiler_status status;
 
     memset(out, 0, sizeof *out);
     tf_llvm_init();
-    return tf_compile_job_run(run_compile, &work, &out->log);
+    status = tf_compile_job_run(run_compile, &work, &out->log);
+    out->files.data = tf_file_list_take(&work.files, &out->files.bytes);
+    return status;
 }
 
 struct link_work {

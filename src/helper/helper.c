@@ -184,6 +184,7 @@ static enum tf_compiler_status compile(struct tf_wire *request, struct tf_wire *
     tf_wire_status(answer, &status);
     tf_wire_compile_out(answer, &out);
     compiler->release(out.bitcode.data);
+    compiler->release(out.files.data);
     compiler->release(out.log);
     return status;
 }

@@ -32,6 +32,7 @@ static enum tf_compiler_status compile(const char *source, const char *options,
 
     snprintf(compile_log, sizeof(compile_log), "%s", out.log);
     test_compiler()->release(out.bitcode.data);
+    test_compiler()->release(out.files.data);
     test_compiler()->release(out.log);
     return status;
 }

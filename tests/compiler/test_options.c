@@ -232,6 +232,7 @@ static enum tf_compiler_status link_with(const char *options, struct tf_link_out
                                     .device = &device};
     const enum tf_compiler_status status = compiler->link(&link, out);
     compiler->release(compiled.bitcode.data);
+    compiler->release(compiled.files.data);
     compiler->release(compiled.log);
     return status;
 }

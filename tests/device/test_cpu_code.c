@@ -4,6 +4,7 @@
 #include "base/alloc.h"
 #include "base/hash.h"
 #include "device/cpu_rig.h"
+#include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 
@@ -171,7 +172,7 @@ END_TEST
 
 // ---- Binaries ----
 
-enum { LEVEL_AT = 32, HASH_AT = 88, HEAD_BYTES = 104 }; // in the image of a program
+enum { HASH_AT = 72, HEAD_BYTES = 88, LEVEL_BYTES = 16 }; // in the image of a program
 
 // The image of a program that is gone, to be freed with tf_free().
 static unsigned char *image_of(const char *source, size_t *bytes)
@@ -322,6 +323,19 @@ START_TEST(forged_program_is_survived)
 }
 END_TEST
 
+// Makes the code of a program that of a level that is none.
+static void forge_level(unsigned char *blob, size_t bytes)
+{
+    char level[LEVEL_BYTES] = "";
+    unsigned char *at;
+
+    snprintf(level, sizeof(level), "%s", tf_cpu_info_level()->name);
+    at = memmem(blob, bytes, level, sizeof(level));
+    ck_assert_ptr_nonnull(at);
+    memcpy(at, "future", sizeof("future"));
+    forge(blob, bytes);
+}
+
 START_TEST(code_for_another_level_is_made_anew)
 {
     struct tf_devprog *prog = NULL;
@@ -331,8 +345,7 @@ START_TEST(code_for_another_level_is_made_anew)
 
     use(1);
     blob = image_of("kernel add", &bytes);
-    memcpy(blob + LEVEL_AT, "future", sizeof("future"));
-    forge(blob, bytes);
+    forge_level(blob, bytes);
     ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
     s = scene_of(prog, 64);
     ck_assert_int_eq(scene_run(&s, 0, 4, 64, 2), CL_COMPLETE);
@@ -341,6 +354,30 @@ START_TEST(code_for_another_level_is_made_anew)
     scene_end(&s);
     tf_cpu_compiler_override(NULL); // and with no compiler it is refused
     ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
+    tf_free(blob);
+}
+END_TEST
+
+START_TEST(code_for_other_levels_is_saved_again)
+{
+    struct tf_devprog *prog = NULL;
+    unsigned char *blob, *both;
+    struct tf_err err = {0};
+    size_t bytes, both_bytes;
+
+    use(1);
+    blob = image_of("kernel add kernel reverse", &bytes);
+    forge_level(blob, bytes);
+    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
+    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, (void **)&both, &both_bytes),
+                     CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    ck_assert_ptr_nonnull(memmem(both, both_bytes, "future", sizeof("future")));
+    tf_cpu_compiler_override(NULL);
+    ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
+    ck_assert_int_eq(load(both, both_bytes, &prog), CL_SUCCESS);
+    OPS->program_free(rig.dev, prog);
+    tf_free(both);
     tf_free(blob);
 }
 END_TEST
@@ -419,6 +456,7 @@ int main(void)
     tcase_add_test(tcase, damage_is_not_called_want_of_memory);
     tcase_add_test(tcase, forged_program_is_survived);
     tcase_add_test(tcase, code_for_another_level_is_made_anew);
+    tcase_add_test(tcase, code_for_other_levels_is_saved_again);
     tcase_add_test(tcase, missing_compiler_has_its_code_and_text);
     tcase_add_test(tcase, bad_options_have_the_code_of_their_entry_point);
     suite_add_tcase(suite, tcase);

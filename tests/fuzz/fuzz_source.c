@@ -465,6 +465,7 @@ static bool build(const struct tf_compiler *compiler, const struct text *source,
     }
     look_at(source, options, made.log);
     compiler->release(made.bitcode.data);
+    compiler->release(made.files.data);
     compiler->release(made.log);
     compiler->release(linked.bitcode.data);
     compiler->release(linked.kernels.data);

@@ -188,6 +188,7 @@ static void build(const struct words *w)
         compiler->release(linked.log);
     }
     compiler->release(compiled.bitcode.data);
+    compiler->release(compiled.files.data);
     compiler->release(compiled.log);
 }
 

@@ -104,6 +104,7 @@ void test_build_finish(struct test_build *build)
     const struct tf_compiler *const compiler = test_compiler();
 
     compiler->release(build->compiled.bitcode.data);
+    compiler->release(build->compiled.files.data);
     compiler->release(build->compiled.log);
     compiler->release(build->linked.bitcode.data);
     compiler->release(build->linked.kernels.data);

@@ -235,6 +235,7 @@ static int compile(const struct tf_compiler *compiler, struct input *input)
     input->compile.device = &device;
     status = compiler->compile(&input->compile, &out);
     failed = report("compilation", status, out.log, input->path);
+    compiler->release(out.files.data);
     compiler->release(out.log);
     input->bitcode = out.bitcode;
     return failed;

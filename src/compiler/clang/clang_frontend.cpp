@@ -31,6 +31,7 @@
 
 #include "compiler/clang/attribute_texts.h"
 #include "compiler/clang/builtin_overloads.h"
+#include "compiler/clang/file_recorder.h"
 #include "compiler/clang/source_limits.h"
 #include "compiler/job/compile_job.h"
 
@@ -65,24 +66,34 @@ class log_stream final : public llvm::raw_ostream
 class expansion_watch final : public clang::PPCallbacks
 {
   public:
-    explicit expansion_watch(std::shared_ptr<source_limits> limits)
-        : limits_(std::move(limits))
+    expansion_watch(std::shared_ptr<source_limits> limits, const struct tf_clang_in *in)
+        : limits_(std::move(limits)), in_(in)
     {
     }
     void MacroExpands(const clang::Token &name, const clang::MacroDefinition &,
                       clang::SourceRange, const clang::MacroArgs *) override
     {
+        const auto *word = name.getIdentifierInfo();
+
         limits_->on_expansion(name);
+        if (in_->found && word &&
+            (word->isStr("__DATE__") || word->isStr("__TIME__") ||
+             word->isStr("__TIMESTAMP__")))
+            in_->found(in_->user, "", TF_CLANG_UNKNOWN, nullptr, 0);
     }
 
   private:
     std::shared_ptr<source_limits> limits_;
+    const struct tf_clang_in *in_;
 };
 
 class emit_module final : public clang::EmitLLVMOnlyAction
 {
   public:
-    using EmitLLVMOnlyAction::EmitLLVMOnlyAction;
+    emit_module(llvm::LLVMContext *context, const struct tf_clang_in *in)
+        : EmitLLVMOnlyAction(context), in_(in)
+    {
+    }
 
     // Puts the text of its attributes beside each kernel.
     void attach_texts(llvm::Module &module) const
@@ -115,7 +126,8 @@ class emit_module final : public clang::EmitLLVMOnlyAction
                 overloads->on_token(token);
                 attributes->on_token(token);
             });
-        ci.getPreprocessor().addPPCallbacks(std::make_unique<expansion_watch>(limits));
+        ci.getPreprocessor().addPPCallbacks(
+            std::make_unique<expansion_watch>(limits, in_));
         return EmitLLVMOnlyAction::BeginSourceFileAction(ci);
     }
     void EndSourceFileAction() override
@@ -129,6 +141,7 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     }
 
   private:
+    const struct tf_clang_in *in_;
     std::shared_ptr<attribute_texts> attributes_;
     std::map<std::string, std::string> texts_; // by the name of the function
 };
@@ -137,7 +150,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_files(const struct tf_clang
 {
     auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
-        llvm::vfs::getRealFileSystem());
+        make_file_recorder(llvm::vfs::getRealFileSystem(), in));
 
     for (size_t i = 0; i < in->file_count; i++) {
         const struct tf_clang_file &file = in->files[i];
@@ -198,7 +211,7 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
     ci.createSourceManager(ci.getFileManager());
 #endif
     ci.setVerboseOutputStream(log);
-    emit_module action(llvm::unwrap(context));
+    emit_module action(llvm::unwrap(context), in);
     if (!ci.ExecuteAction(action))
         return nullptr;
     auto module = action.takeModule();

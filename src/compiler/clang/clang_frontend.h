@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <llvm-c/Types.h>
 
@@ -24,6 +25,16 @@ struct tf_clang_file {
     size_t text_bytes;
 };
 
+// What a path on disk was found to be. UNKNOWN: something that cannot be told by one
+// word.
+enum tf_clang_found {
+    TF_CLANG_ABSENT,
+    TF_CLANG_FOLDER,
+    TF_CLANG_THERE,
+    TF_CLANG_READ,
+    TF_CLANG_UNKNOWN,
+};
+
 struct tf_clang_in {
     const char *const
         *args; // of "clang -cc1", without program name; the last is the input
@@ -32,6 +43,11 @@ struct tf_clang_in {
     size_t file_count;
     // Receives diagnostics, in pieces.
     void (*write)(void *user, const char *text, size_t bytes);
+    // Hears of each path on disk that was looked for; `text` is what was READ of it,
+    // `bytes` its length or the size of a file that is THERE. Where the program asks for
+    // the time of day, `path` is "" and UNKNOWN. NULL is allowed.
+    void (*found)(void *user, const char *path, enum tf_clang_found found,
+                  const char *text, uint64_t bytes);
     void *user;
 };
 

@@ -54,7 +54,7 @@ void tf_build_log_kernel_error(struct tf_str *log, const struct tf_compile_in *s
         const LLVMContextRef context = tf_llvm_context(&diagnostics);
         enum tf_compiler_status status;
         const LLVMModuleRef module =
-            tf_frontend_module(context, source, true, &status, &ignored);
+            tf_frontend_module(context, source, true, NULL, &status, &ignored);
 
         if (module) {
             add_position(log, LLVMGetNamedFunction(module, kernel));

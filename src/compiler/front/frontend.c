@@ -21,9 +21,43 @@
 // Messages name the file so, not by the path above.
 #define SOURCE_LINE "#line 1 \"kernel.cl\"\n"
 
+// Who hears of a compilation.
+struct hearer {
+    struct tf_str *log;
+    struct tf_file_list *files; // or NULL
+};
+
 static void write_log(void *user, const char *text, size_t bytes)
 {
-    tf_str_add_bytes(user, text, bytes);
+    const struct hearer *hearer = user;
+
+    tf_str_add_bytes(hearer->log, text, bytes);
+}
+
+static void note_found(void *user, const char *path, enum tf_clang_found found,
+                       const char *text, uint64_t bytes)
+{
+    const struct hearer *hearer = user;
+
+    if (!hearer->files)
+        return;
+    switch (found) {
+    case TF_CLANG_ABSENT:
+        tf_file_list_add(hearer->files, TF_FILE_ABSENT, path, NULL, 0);
+        break;
+    case TF_CLANG_FOLDER:
+        tf_file_list_add(hearer->files, TF_FILE_FOLDER, path, NULL, 0);
+        break;
+    case TF_CLANG_THERE:
+        tf_file_list_add(hearer->files, TF_FILE_THERE, path, NULL, bytes);
+        break;
+    case TF_CLANG_READ:
+        tf_file_list_add(hearer->files, TF_FILE_READ, path, text, bytes);
+        break;
+    case TF_CLANG_UNKNOWN:
+        tf_file_list_lose(hearer->files);
+        break;
+    }
 }
 
 static void add_arguments(const struct tf_compile_in *in,
@@ -130,9 +164,10 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
 }
 
 LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile_in *in,
-                                 bool lines, enum tf_compiler_status *status,
-                                 struct tf_str *log)
+                                 bool lines, struct tf_file_list *list,
+                                 enum tf_compiler_status *status, struct tf_str *log)
 {
+    struct hearer hearer = {log, list};
     struct tf_frontend_options options;
     struct tf_args args = {0};
     struct files files = {0};
@@ -151,7 +186,8 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
                                           .files = files.list,
                                           .file_count = in->header_count + 2,
                                           .write = write_log,
-                                          .user = log};
+                                          .found = note_found,
+                                          .user = &hearer};
 
         module = tf_clang_compile(context, &clang);
         if (module)

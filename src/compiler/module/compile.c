@@ -43,14 +43,14 @@ static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_
 
 enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
                                           struct tf_compiler_bytes *bitcode,
-                                          struct tf_str *log)
+                                          struct tf_file_list *files, struct tf_str *log)
 {
     struct tf_llvm_diagnostics diagnostics = {.log = log};
     const LLVMContextRef context = tf_llvm_context(&diagnostics);
     enum tf_compiler_status status;
     const LLVMModuleRef module =
         in->is_il ? read_spirv(context, in, &status, log)
-                  : tf_frontend_module(context, in, false, &status, log);
+                  : tf_frontend_module(context, in, false, files, &status, log);
 
     if (module) {
         const struct tf_validate_in validate = {.module = module,

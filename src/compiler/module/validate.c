@@ -267,7 +267,7 @@ static bool check_with_lines(const struct tf_validate_in *in, struct tf_str *log
     const LLVMContextRef context = tf_llvm_context(&diagnostics);
     enum tf_compiler_status status;
     const LLVMModuleRef module =
-        tf_frontend_module(context, in->source, true, &status, &ignored);
+        tf_frontend_module(context, in->source, true, NULL, &status, &ignored);
     const bool found = module && !check_module(module, in->complete, log);
 
     if (module)

@@ -9,6 +9,7 @@
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/program/cpu_blob.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"

@@ -251,7 +251,8 @@ START_TEST(other_results_come_whole)
 {
     struct tf_link_out out = {
         {(char[]){"1"}, 1}, {(char[]){"22"}, 2}, {(char[]){"333"}, 3}, (char[]){"log"}};
-    struct tf_compile_out compiled = {{(char[]){"4444"}, 4}, NULL}, compiled_back = {0};
+    struct tf_compile_out compiled = {{(char[]){"4444"}, 4}, {(char[]){"5"}, 1}, NULL};
+    struct tf_compile_out compiled_back = {0};
     struct tf_link_out back = {0};
     enum tf_compiler_status status = TF_COMPILER_BAD_SOURCE, status_back = TF_COMPILER_OK;
     struct tf_wire w = {0}, r;
@@ -270,12 +271,15 @@ START_TEST(other_results_come_whole)
     ck_assert_mem_eq(back.data.data, "333", 3);
     ck_assert_str_eq(back.log, "log");
     ck_assert_mem_eq(compiled_back.bitcode.data, "4444", 4);
+    ck_assert_uint_eq(compiled_back.files.bytes, 1);
+    ck_assert_mem_eq(compiled_back.files.data, "5", 1);
     ck_assert_ptr_null(compiled_back.log);
     tf_free(back.bitcode.data);
     tf_free(back.kernels.data);
     tf_free(back.data.data);
     tf_free(back.log);
     tf_free(compiled_back.bitcode.data);
+    tf_free(compiled_back.files.data);
     tf_wire_finish(&w);
     tf_wire_finish(&r);
 }

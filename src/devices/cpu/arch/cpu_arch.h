@@ -13,6 +13,7 @@
 struct tf_arch_facts {
     char brand[64];         // "" when the processor does not say; trimmed
     char vendor[32];        // "" when the processor does not say
+    uint32_t signature;     // family, model and stepping, 0 when unknown
     uint32_t clock_mhz;     // 0 when unknown
     uint32_t line_bytes;    // cache line, 0 when unknown
     uint64_t l2_bytes;      // 0 when unknown

@@ -277,6 +277,12 @@ static uint64_t local_memory(const struct tf_arch_facts *facts)
 
 // Written by tf_cpu_info_init() only.
 static const struct tf_arch_level *level;
+static char model[128];
+
+const char *tf_cpu_info_model(void)
+{
+    return model;
+}
 
 const struct tf_arch_level *tf_cpu_info_level(void)
 {
@@ -291,6 +297,9 @@ void tf_cpu_info_init(struct tf_device_info *info)
 
     tf_arch_probe(&facts);
     level = &levels[tf_cpu_info_pick_level(facts.level, tf_env_text(TF_ENV_ISA))];
+
+    snprintf(model, sizeof(model), "%s %s %08x", facts.vendor, facts.brand,
+             facts.signature);
 
     memset(info, 0, sizeof(*info));
     snprintf(info->name, sizeof(info->name), "%s", facts.brand[0] ? facts.brand : "CPU");

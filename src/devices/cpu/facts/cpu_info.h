@@ -13,6 +13,8 @@
 void tf_cpu_info_init(struct tf_device_info *info);
 // The level that code is made for: what the CPU has, capped by TREFOIL_ISA.
 const struct tf_arch_level *tf_cpu_info_level(void);
+// All that the processor says of what it is; not for reading.
+const char *tf_cpu_info_model(void);
 
 // The CPUs that this process might use when *info was filled; never empty.
 const union tf_cpu_set *tf_cpu_info_mask(void);

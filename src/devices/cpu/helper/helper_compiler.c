@@ -335,6 +335,7 @@ static enum tf_compiler_status compile_here(const struct tf_compiler *table,
 static void release_compiled(union result *out, void (*release)(void *))
 {
     release(out->compiled.bitcode.data);
+    release(out->compiled.files.data);
     release(out->compiled.log);
     memset(out, 0, sizeof(*out));
 }

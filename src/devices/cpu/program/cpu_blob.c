@@ -3,10 +3,14 @@
 // The native code is in it, so that a process that loads it on the same kind of CPU needs
 // no compiler; so is the bitcode, for every other CPU of the family.
 //
-//     header | build id | kernel table | program data | bitcode | for each kernel:
-//     record, object
+//     header | build id | kernel table | program data | bitcode | sections
+//     section: its head | for each kernel: record, object
 //
-// All parts are padded to 8 bytes. Nothing that is read is trusted.
+// A section is the code for one level of instructions; a program that was loaded keeps
+// those of other levels, so that a binary that was saved again on each kind of machine
+// has code for all. All parts are padded to 8 bytes. Nothing that is read is trusted.
+#include "devices/cpu/program/cpu_blob.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +24,9 @@
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_record.h"
 
-enum { FORMAT = 4, REASON_BYTES = 200, PAD_BYTES = 8 };
+enum { FORMAT = 5, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
@@ -30,21 +35,18 @@ struct head {
     uint32_t cpu_abi;
     uint32_t machine; // e_machine
     uint32_t type;    // CL_PROGRAM_BINARY_TYPE_*
-    uint32_t wanted_form;
     uint32_t kernel_count;
-    char level[16];
+    uint32_t section_count;
     uint64_t build_id_bytes, packed_bytes, data_bytes, bitcode_bytes;
     uint64_t total_bytes;
     uint64_t hash_lo, hash_hi; // of everything before and after these two
 };
 
-struct record {
-    uint64_t object_bytes; // 0: no code
-    uint64_t stack_bytes;
-    uint64_t form;
-    uint64_t scratch_fixed_bytes, scratch_gang_bytes, scratch_width;
-    uint32_t fiber_row_width, fiber_width;
-    struct tf_fit fit;
+struct section_head {
+    char level[16];
+    uint32_t wanted; // what the environment asked of its code
+    uint32_t reserved;
+    uint64_t bytes; // behind this head, a multiple of PAD_BYTES
 };
 
 static struct tf_hash hash_of(const struct head *head, const char *rest, size_t bytes)
@@ -52,6 +54,25 @@ static struct tf_hash hash_of(const struct head *head, const char *rest, size_t 
     const struct tf_hash seed = tf_hash_bytes(head, offsetof(struct head, hash_lo), 0);
 
     return tf_hash_bytes(rest, bytes, seed.lo ^ seed.hi);
+}
+
+// That of the code that this process makes.
+static struct section_head own_section(void)
+{
+    const struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
+    struct section_head section = {0};
+
+    snprintf(section.level, sizeof(section.level), "%s", tf_cpu_info_level()->name);
+    section.wanted = (uint32_t)wanted.form | wanted.width << 8 | wanted.pack_rows << 16;
+    return section;
+}
+
+static bool is_own(const struct section_head *section)
+{
+    const struct section_head own = own_section();
+
+    return !memcmp(section->level, own.level, sizeof(own.level)) &&
+           section->wanted == own.wanted;
 }
 
 // ---- Writing ----
@@ -69,43 +90,40 @@ static void add_padded(struct tf_str *s, const void *data, size_t bytes)
 static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
 {
     const struct tf_cpu_kernel *kernel = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
-    const struct tf_cpu_code *code = kernel ? &kernel->code : NULL;
-    struct record record = {0};
+    const struct tf_cpu_record record =
+        tf_cpu_record_of(kernel && kernel->code.object ? &kernel->code : NULL);
 
-    if (code) {
-        record.object_bytes = code->object_bytes;
-        record.stack_bytes = code->stack_bytes;
-        record.form = code->form;
-        record.scratch_fixed_bytes = code->scratch.fixed_bytes;
-        record.scratch_gang_bytes = code->scratch.gang_bytes;
-        record.scratch_width = code->scratch.width;
-        record.fiber_row_width = code->fibers.row_width;
-        record.fiber_width = code->fibers.width;
-        record.fit = code->fit;
-    }
     add_padded(s, &record, sizeof(record));
     if (record.object_bytes > 0)
-        add_padded(s, code->object, code->object_bytes);
+        add_padded(s, kernel->code.object, kernel->code.object_bytes);
 }
 
-// What the environment asks of code generation.
-static uint32_t wanted_form(void)
+// The code of all kernels for this process; it is waited for, as who asks for a binary
+// wants to load it quickly.
+static void add_section(struct tf_str *s, struct tf_devprog *prog)
 {
-    const struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
+    struct section_head section = own_section();
+    struct tf_str code = {0};
 
-    return (uint32_t)wanted.form | wanted.width << 8 | wanted.pack_rows << 16;
+    for (size_t i = 0; i < prog->kernel_count; i++)
+        add_kernel(&code, prog, i);
+    section.bytes = code.bytes;
+    add_padded(s, &section, sizeof(section));
+    add_padded(s, code.text, code.bytes);
+    s->failed |= code.failed;
+    tf_str_finish(&code);
 }
 
-cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
-                        size_t *bytes)
+cl_int tf_cpu_blob_write(struct tf_err *err, struct tf_devprog *prog, bool with_code,
+                         void **blob, size_t *bytes)
 {
     struct head head = {
         .format = FORMAT,
         .cpu_abi = TF_CPU_ABI_VERSION,
         .machine = tf_arch_elf_machine,
         .type = prog->type,
-        .wanted_form = wanted_form(),
         .kernel_count = (uint32_t)prog->kernel_count,
+        .section_count = with_code ? 1 + prog->other_section_count : 0,
         .build_id_bytes = strlen(prog->build_id) + 1,
         .packed_bytes = prog->packed_bytes,
         .data_bytes = prog->packed_data_bytes,
@@ -115,14 +133,15 @@ cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob
     struct tf_hash hash;
 
     memcpy(head.magic, magic, sizeof(magic));
-    snprintf(head.level, sizeof(head.level), "%s", tf_cpu_info_level()->name);
     tf_str_add_bytes(&s, &head, sizeof(head));
     add_padded(&s, prog->build_id, head.build_id_bytes);
     add_padded(&s, prog->packed, head.packed_bytes);
     add_padded(&s, prog->packed_data, head.data_bytes);
     add_padded(&s, prog->bitcode, head.bitcode_bytes);
-    for (size_t i = 0; i < prog->kernel_count; i++)
-        add_kernel(&s, prog, i);
+    if (with_code) {
+        add_section(&s, prog);
+        add_padded(&s, prog->other_sections, prog->other_section_bytes);
+    }
 
     *bytes = s.bytes;
     *blob = tf_str_take(&s);
@@ -134,6 +153,13 @@ cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob
     head.hash_hi = hash.hi;
     memcpy(*blob, &head, sizeof(head));
     return CL_SUCCESS;
+}
+
+cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
+                        size_t *bytes)
+{
+    return tf_cpu_blob_write(err, prog, prog->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+                             blob, bytes);
 }
 
 // ---- Reading ----
@@ -176,6 +202,8 @@ static cl_int read_head(struct tf_err *err, struct head *head, const void *blob,
                CL_INVALID_BINARY, "made by another version of Trefoil");
     TF_REQUIRE(err, head->machine == tf_arch_elf_machine, CL_INVALID_BINARY,
                "made for another processor family");
+    TF_REQUIRE(err, head->section_count <= MAX_SECTIONS, CL_INVALID_BINARY,
+               "code of %u levels", head->section_count);
     TF_REQUIRE(err,
                head->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE ||
                    head->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
@@ -196,10 +224,9 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
                bitcode && head->build_id_bytes > 0 && head->bitcode_bytes > 0 &&
                    build_id[head->build_id_bytes - 1] == '\0',
                CL_INVALID_BINARY, "damaged program");
-    prog->build_id = tf_strdup(build_id);
-    prog->bitcode = tf_memdup(bitcode, head->bitcode_bytes);
-    prog->bitcode_bytes = head->bitcode_bytes;
-    TF_REQUIRE(err, prog->build_id && prog->bitcode, CL_OUT_OF_HOST_MEMORY, "program");
+    TF_REQUIRE(err,
+               tf_cpu_program_set_bitcode(prog, bitcode, head->bitcode_bytes, build_id),
+               CL_OUT_OF_HOST_MEMORY, "program");
     if (head->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
         return CL_SUCCESS;
     if (tf_cpu_program_set_kernels(err, prog, packed, head->packed_bytes))
@@ -209,45 +236,23 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
     return tf_cpu_program_set_data(err, prog, data, head->data_bytes);
 }
 
-// Whether code in the blob was made for what this process would generate now.
-static bool is_code_current(const struct head *head)
-{
-    return !strncmp(head->level, tf_cpu_info_level()->name, sizeof(head->level)) &&
-           head->wanted_form == wanted_form();
-}
-
 static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t index,
                           struct reader *r)
 {
-    const char *data = take(r, sizeof(struct record));
+    const char *data = take(r, sizeof(struct tf_cpu_record));
     char reason[REASON_BYTES] = "";
-    struct tf_cpu_code code = {0};
-    struct record record;
+    struct tf_cpu_record record;
+    struct tf_cpu_code code;
 
     TF_REQUIRE(err, data, CL_INVALID_BINARY, "damaged program");
     memcpy(&record, data, sizeof(record));
-    data = take(r, record.object_bytes);
-    TF_REQUIRE(err,
-               data &&
-                   (record.form == TF_WG_LOOPS || record.form == TF_WG_FIBERS ||
-                    record.form == TF_WG_SIMT || record.object_bytes == 0) &&
-                   record.scratch_width <= UINT16_MAX &&
-                   record.fiber_row_width <= UINT16_MAX &&
-                   record.fiber_width <= UINT16_MAX,
-               CL_INVALID_BINARY, "damaged program");
     if (record.object_bytes == 0)
         return CL_SUCCESS;
+    data = take(r, record.object_bytes);
+    TF_REQUIRE(err, data && tf_cpu_record_read(&record, &code), CL_INVALID_BINARY,
+               "damaged program");
     code.object = tf_memdup(data, record.object_bytes);
-    code.object_bytes = record.object_bytes;
     TF_REQUIRE(err, code.object, CL_OUT_OF_HOST_MEMORY, "kernel object");
-    code.stack_bytes = record.stack_bytes;
-    code.form = (enum tf_wg_form)record.form;
-    code.scratch.fixed_bytes = record.scratch_fixed_bytes;
-    code.scratch.gang_bytes = record.scratch_gang_bytes;
-    code.scratch.width = (uint32_t)record.scratch_width;
-    code.fibers.row_width = record.fiber_row_width;
-    code.fibers.width = record.fiber_width;
-    code.fit = record.fit;
     if (tf_cpu_kernel_adopt(prog, index, &code, reason, sizeof(reason)))
         return CL_SUCCESS;
     tf_cpu_code_finish(&code);
@@ -257,35 +262,78 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
                    "kernel object: %s", reason);
 }
 
-// Bitcode is read by the very compiler that wrote it, or not at all.
+// Code of another level: kept as it is for who saves the program again.
+static cl_int keep_section(struct tf_err *err, struct tf_devprog *prog, const char *data,
+                           size_t bytes)
+{
+    char *all;
+
+    all = tf_realloc(prog->other_sections, prog->other_section_bytes + bytes);
+    TF_REQUIRE(err, all, CL_OUT_OF_HOST_MEMORY, "code of %zu bytes", bytes);
+    memcpy(all + prog->other_section_bytes, data, bytes);
+    prog->other_sections = all;
+    prog->other_section_bytes += bytes;
+    prog->other_section_count++;
+    return CL_SUCCESS;
+}
+
+static cl_int read_section(struct tf_err *err, struct tf_devprog *prog, struct reader *r,
+                           bool *has_own)
+{
+    const char *start = take(r, sizeof(struct section_head)), *data;
+    struct section_head section;
+    struct reader inside;
+
+    TF_REQUIRE(err, start, CL_INVALID_BINARY, "damaged program");
+    memcpy(&section, start, sizeof(section));
+    data = take(r, section.bytes);
+    TF_REQUIRE(err, data && section.bytes % PAD_BYTES == 0, CL_INVALID_BINARY,
+               "damaged program");
+    if (!is_own(&section))
+        return keep_section(err, prog, start, sizeof(section) + section.bytes);
+    TF_REQUIRE(err, !*has_own, CL_INVALID_BINARY, "code of one level twice");
+    *has_own = true;
+    inside = (struct reader){data, section.bytes};
+    for (size_t i = 0; i < prog->kernel_count; i++) {
+        if (read_kernel(err, prog, i, &inside))
+            return err->code;
+    }
+    TF_REQUIRE(err, inside.left_bytes == 0, CL_INVALID_BINARY, "damaged program");
+    return CL_SUCCESS;
+}
+
+// Bitcode is read by the very compiler that wrote it, or not at all. It is not opened
+// for that: who only loads programs may never need it.
 static cl_int check_compiler(struct tf_err *err, const struct tf_devprog *prog)
 {
-    char reason[REASON_BYTES];
-    const struct tf_compiler *compiler = tf_cpu_compiler(reason, sizeof(reason));
+    char id[TF_BUILD_ID_BYTES];
 
-    TF_REQUIRE(err, compiler, CL_INVALID_BINARY,
-               "no code for this CPU, and no compiler: %s", reason);
-    TF_REQUIRE(err, !strcmp(compiler->build_id, prog->build_id), CL_INVALID_BINARY,
+    TF_REQUIRE(err, tf_cpu_compiler_id(id), CL_INVALID_BINARY,
+               "no code for this CPU, and no compiler");
+    TF_REQUIRE(err, !strcmp(id, prog->build_id), CL_INVALID_BINARY,
                "made by another build of the compiler");
     return CL_SUCCESS;
 }
 
 static cl_int read_program(struct tf_err *err, struct tf_devprog *prog,
-                           const struct head *head, struct reader *r)
+                           const struct head *head, struct reader *r, bool *has_code)
 {
+    *has_code = false;
     if (read_parts(err, prog, head, r))
         return err->code;
-    if (head->type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE || !is_code_current(head))
-        return check_compiler(err, prog);
-    for (size_t i = 0; i < prog->kernel_count; i++) {
-        if (read_kernel(err, prog, i, r))
+    TF_REQUIRE(
+        err, head->section_count == 0 || head->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
+        CL_INVALID_BINARY, "damaged program");
+    for (uint32_t i = 0; i < head->section_count; i++) {
+        if (read_section(err, prog, r, has_code))
             return err->code;
     }
-    return CL_SUCCESS;
+    TF_REQUIRE(err, r->left_bytes == 0, CL_INVALID_BINARY, "damaged program");
+    return *has_code ? CL_SUCCESS : check_compiler(err, prog);
 }
 
-cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
-                        struct tf_devprog **out)
+cl_int tf_cpu_blob_read(struct tf_err *err, const void *blob, size_t bytes,
+                        bool *has_code, struct tf_devprog **out)
 {
     struct tf_devprog *prog;
     struct reader r;
@@ -299,10 +347,18 @@ cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
     prog = tf_cpu_program_new(head.type);
     if (!prog)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "program");
-    if (read_program(err, prog, &head, &r)) {
+    if (read_program(err, prog, &head, &r, has_code)) {
         tf_cpu_program_unref(prog);
         return err->code;
     }
     *out = prog;
     return CL_SUCCESS;
+}
+
+cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
+                        struct tf_devprog **out)
+{
+    bool has_code;
+
+    return tf_cpu_blob_read(err, blob, bytes, &has_code, out);
 }

@@ -5,10 +5,12 @@
 #include "abi/version.h"
 #include "base/alloc.h"
 #include "base/str.h"
+#include "cache/file_list.h"
 #include "core/object/error.h"
 #include "core/platform/device_caps.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_program_cache.h"
 
 enum { REASON_BYTES = 300 };
 
@@ -20,6 +22,7 @@ struct build {
     struct tf_compile_in compile;
     struct tf_compiler_header *headers;     // owned
     struct tf_compiler_constant *constants; // owned
+    struct tf_compiler_bytes files;         // of the compilation; owned, the compiler's
     struct tf_str log;
 };
 
@@ -134,6 +137,7 @@ static cl_int compile(struct tf_err *err, struct build *b,
         tf_str_add(&b->log, out.log);
     b->compiler->release(out.log);
     *bitcode = out.bitcode;
+    b->files = out.files;
     return fail_status(err, b, status);
 }
 
@@ -143,11 +147,10 @@ static cl_int fill_program(struct tf_err *err, const struct build *b,
                            const struct tf_compiler_bytes *kernels,
                            const struct tf_compiler_bytes *data)
 {
-    prog->build_id = tf_strdup(b->compiler->build_id);
-    prog->bitcode = tf_memdup(bitcode->data, bitcode->bytes);
-    prog->bitcode_bytes = bitcode->bytes;
-    TF_REQUIRE(err, prog->build_id && prog->bitcode, CL_OUT_OF_HOST_MEMORY,
-               "program of %zu bytes", bitcode->bytes);
+    TF_REQUIRE(err,
+               tf_cpu_program_set_bitcode(prog, bitcode->data, bitcode->bytes,
+                                          b->compiler->build_id),
+               CL_OUT_OF_HOST_MEMORY, "program of %zu bytes", bitcode->bytes);
     if (data && tf_cpu_program_set_data(err, prog, data->data, data->bytes))
         return err->code;
     return kernels ? tf_cpu_program_set_kernels(err, prog, kernels->data, kernels->bytes)
@@ -247,26 +250,47 @@ static bool is_link(enum tf_build_kind kind)
     return kind == TF_BUILD_LINK || kind == TF_BUILD_LIBRARY;
 }
 
+// By the compiler, and kept for the next time.
+static cl_int build_anew(struct tf_err *err, struct build *b,
+                         const struct tf_cpu_build_key *key, struct tf_devprog **prog)
+{
+    char reason[REASON_BYTES];
+    struct tf_file_list none = {0};
+    struct tf_compiler_bytes files = {0};
+
+    b->compiler = tf_cpu_compiler(reason, sizeof(reason));
+    if (!b->compiler) {
+        tf_str_printf(&b->log, "the kernel compiler is not available: %s\n", reason);
+        return tf_fail(err,
+                       is_link(b->in->kind) ? CL_LINKER_NOT_AVAILABLE
+                                            : CL_COMPILER_NOT_AVAILABLE,
+                       "%.200s", reason);
+    }
+    if (is_link(b->in->kind)) {
+        link_objects(err, b, prog);
+        files.data = tf_file_list_take(&none, &files.bytes); // it looks for none
+    } else {
+        build_source(err, b, prog);
+    }
+    if (*prog)
+        tf_cpu_program_cache_keep(key, *prog, files.data ? &files : &b->files, &b->log);
+    tf_free(files.data);
+    b->compiler->release(b->files.data);
+    return err->code;
+}
+
 cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
                             const struct tf_build_in *in, struct tf_build_out *out)
 {
+    struct tf_cpu_build_key key;
     struct build b = {.in = in};
-    char reason[REASON_BYTES];
 
     memset(out, 0, sizeof(*out));
-    b.compiler = tf_cpu_compiler(reason, sizeof(reason));
-    if (!b.compiler) {
-        tf_str_printf(&b.log, "the kernel compiler is not available: %s\n", reason);
-        tf_fail(err,
-                is_link(in->kind) ? CL_LINKER_NOT_AVAILABLE : CL_COMPILER_NOT_AVAILABLE,
-                "%.200s", reason);
-    } else {
-        describe_device(&b.device, dev->caps);
-        if (is_link(in->kind))
-            link_objects(err, &b, &out->program);
-        else
-            build_source(err, &b, &out->program);
-    }
+    describe_device(&b.device, dev->caps);
+    key = tf_cpu_program_cache_key(in, &b.device);
+    out->program = tf_cpu_program_cache_find(&key, &b.log);
+    if (!out->program)
+        build_anew(err, &b, &key, &out->program);
     if (out->program && tf_str_has_word(in->options, "-cl-trefoil-report"))
         tf_cpu_kernel_report(out->program, &b.log);
     tf_free(b.headers);

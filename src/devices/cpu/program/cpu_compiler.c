@@ -154,6 +154,24 @@ const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes)
     return table;
 }
 
+bool tf_cpu_compiler_id(char id[TF_BUILD_ID_BYTES])
+{
+    char beside[PATH_BYTES];
+    const char *path;
+    bool tried;
+
+    id[0] = '\0';
+    tf_lock(&compiler.lock);
+    tried = compiler.tried;
+    if (compiler.table)
+        snprintf(id, TF_BUILD_ID_BYTES, "%s", compiler.table->build_id);
+    tf_unlock(&compiler.lock);
+    if (tried)
+        return id[0] != '\0';
+    path = library_path(beside);
+    return path && tf_elf_build_id(path, id);
+}
+
 void tf_cpu_compiler_override(const struct tf_compiler *table)
 {
     tf_lock(&compiler.lock);

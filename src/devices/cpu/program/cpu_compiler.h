@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "abi/compiler.h"
+#include "devices/cpu/loader/elf_build_id.h"
 
 // True if the library is where it is looked for; it is not opened.
 bool tf_cpu_compiler_found(void);
@@ -15,6 +16,10 @@ bool tf_cpu_compiler_found(void);
 // Opens the library at the first call. NULL, with the reason in text, when there is none
 // that fits; that is not tried again.
 const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes);
+
+// The build of the library that tf_cpu_compiler() opens, without opening it. False: there
+// is none, or it cannot be told.
+bool tf_cpu_compiler_id(char id[TF_BUILD_ID_BYTES]);
 
 // Tests only: this table is used instead of the library's.
 void tf_cpu_compiler_override(const struct tf_compiler *table);

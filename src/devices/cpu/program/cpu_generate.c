@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/log.h"
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
@@ -105,7 +106,7 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
 
     *code = (struct tf_cpu_code){0};
     if (!compiler) {
-        tf_str_printf(log, "no compiler: %s", reason);
+        tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", in.kernel, reason);
         return false;
     }
     if (tf_cpu_compiler_enter()) {

@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/time.h"
-#include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/program/cpu_code_cache.h"
 #include "devices/cpu/program/cpu_generator.h"
 #include "devices/cpu/program/cpu_program.h"
 
@@ -64,7 +64,7 @@ static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot
     bool ok;
 
     wanted.plain |= plain;
-    ok = tf_cpu_generate(prog, index, &wanted, report != NULL, &code, &log) &&
+    ok = tf_cpu_code_cache_make(prog, index, &wanted, report != NULL, &code, &log) &&
          load(prog, index, slot, &code, reason, sizeof(reason));
     if (!ok)
         tf_cpu_code_finish(&code);
@@ -81,13 +81,6 @@ static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot
 static bool generate(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                      struct tf_str *report)
 {
-    char reason[REASON_BYTES];
-
-    if (!tf_cpu_compiler(reason, sizeof(reason))) {
-        tf_log(TF_LOG_ERROR, "kernel %s: no compiler: %s", prog->infos[index].name,
-               reason);
-        return false;
-    }
     return attempt(prog, index, slot, false, report) ||
            attempt(prog, index, slot, true, report);
 }
@@ -155,6 +148,30 @@ const struct tf_cpu_kernel *tf_cpu_kernel_wait(struct tf_devprog *prog, size_t i
         tf_cond_wait(&prog->changed, &prog->lock);
     tf_unlock(&prog->lock);
     return tf_cpu_kernel_peek(prog, index, slot);
+}
+
+bool tf_cpu_kernel_find(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot)
+{
+    const struct tf_cpu_wanted wanted = tf_cpu_wanted(prog, index, slot);
+    struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    struct tf_cpu_code code;
+    char reason[REASON_BYTES];
+    bool ok;
+
+    if (atomic_load_explicit(&kernel->state, memory_order_relaxed) != TF_CODE_NONE ||
+        !tf_cpu_code_cache_find(prog, index, &wanted, &code))
+        return tf_cpu_kernel_peek(prog, index, slot) != NULL;
+    if (!claim(prog, kernel)) { // somebody was faster
+        tf_cpu_code_finish(&code);
+        return tf_cpu_kernel_peek(prog, index, slot) != NULL;
+    }
+    ok = load(prog, index, slot, &code, reason, sizeof(reason));
+    if (!ok)
+        tf_cpu_code_finish(&code);
+    tf_log(TF_LOG_BUILD, "kernel %s: found in the cache", prog->infos[index].name);
+    ok = ok || generate(prog, index, slot, NULL);
+    publish(prog, kernel, ok ? TF_CODE_READY : TF_CODE_FAILED);
+    return ok;
 }
 
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,

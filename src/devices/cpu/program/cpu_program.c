@@ -36,11 +36,22 @@ void tf_cpu_program_unref(struct tf_devprog *prog)
     tf_free(prog->packed);
     tf_free(prog->packed_data);
     tf_free(prog->data);
+    tf_free(prog->other_sections);
     tf_free(prog->bitcode);
     tf_free(prog->build_id);
     tf_cond_finish(&prog->changed);
     tf_mutex_finish(&prog->lock);
     tf_free(prog);
+}
+
+bool tf_cpu_program_set_bitcode(struct tf_devprog *prog, const void *bitcode,
+                                size_t bytes, const char *build_id)
+{
+    prog->build_id = tf_strdup(build_id);
+    prog->bitcode = tf_memdup(bitcode, bytes);
+    prog->bitcode_bytes = bytes;
+    prog->bitcode_digest = tf_digest_of(bitcode, bytes);
+    return prog->build_id && prog->bitcode;
 }
 
 cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,

@@ -12,6 +12,7 @@
 #include "abi/cpu_abi.h"
 #include "base/str.h"
 #include "base/thread.h"
+#include "cache/digest.h"
 #include "core/platform/device_interface.h"
 #include "devices/cpu/loader/elf_loader.h"
 #include "devices/cpu/program/cpu_generate.h"
@@ -30,6 +31,7 @@ struct tf_cpu_kernel {
     struct tf_elf_image image;
     struct tf_cpu_code code;
     atomic_bool asked;       // for it, in the background
+    atomic_bool looked_for;  // of FULL: in the cache on disk
     atomic_bool launched;    // of FULL: a launch has had code of the kernel
     _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
 };
@@ -40,12 +42,17 @@ struct tf_devprog {
     char *build_id;   // of the compiler that made the bitcode
     void *bitcode;
     size_t bitcode_bytes;
-    void *packed; // kernel table as the compiler packed it
+    struct tf_digest bitcode_digest; // for the cache
+    void *packed;                    // kernel table as the compiler packed it
     size_t packed_bytes;
     void *packed_data; // program-scope variables as the compiler packed them, or NULL
     size_t packed_data_bytes;
     void *data;              // their block; NULL: there are none
     uint64_t variable_bytes; // CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE
+    // Code for other levels of instructions, as program binaries have it (cpu_blob.c).
+    char *other_sections;
+    size_t other_section_bytes;
+    uint32_t other_section_count;
     struct tf_kernel_info *infos;
     struct tf_cpu_kernel *kernels; // TF_SLOT_COUNT for each, all of one slot in a row
     size_t kernel_count;
@@ -58,6 +65,11 @@ struct tf_devprog {
 struct tf_devprog *tf_cpu_program_new(cl_uint type) TF_NODISCARD;
 // NULL is allowed; half-built programs too.
 void tf_cpu_program_unref(struct tf_devprog *prog);
+
+// Sets the bitcode and the build of the compiler that made it (both copied); false when
+// memory ran out.
+bool tf_cpu_program_set_bitcode(struct tf_devprog *prog, const void *bitcode,
+                                size_t bytes, const char *build_id) TF_NODISCARD;
 
 // Sets the kernel table from its packed form (copied). CL_INVALID_BINARY when it is
 // damaged, CL_OUT_OF_HOST_MEMORY.
@@ -79,6 +91,10 @@ const struct tf_cpu_kernel *tf_cpu_kernel_wait(struct tf_devprog *prog, size_t i
 // Has it generated in the background, unless it is there or on its way.
 void tf_cpu_kernel_ask(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot);
 
+// Takes a piece from the cache on disk, if it is there and nobody has begun to make it.
+// Whether it is ready then; waits for nothing but the disk.
+bool tf_cpu_kernel_find(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot);
+
 // Takes over code that was generated before (the object is given where that succeeds).
 // False with a reason in `text` when it cannot be loaded.
 bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
@@ -90,12 +106,6 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report);
 // In a forked child.
 void tf_cpu_kernel_forked(void);
-
-// Binaries (cpu_blob.c): slots program_save and program_load.
-cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
-                        size_t *bytes);
-cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
-                        struct tf_devprog **out);
 
 // Slot program_build (cpu_build.c).
 cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,

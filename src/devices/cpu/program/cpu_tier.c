@@ -137,6 +137,20 @@ static void note_wait(const struct tf_devprog *prog, size_t index)
                name, atomic_fetch_add(&blocked_launches, 1) + 1);
 }
 
+// Takes code out of the cache on disk, once. Optimized code, which an earlier process
+// came to want, spares the quick one.
+static bool find_kept(struct tf_devprog *prog, size_t index)
+{
+    const enum policy policy = policy_of(prog, index);
+
+    if (policy == POLICY_MIX || atomic_exchange_explicit(&prog->kernels[index].looked_for,
+                                                         true, memory_order_relaxed))
+        return false;
+    if (policy != POLICY_QUICK && tf_cpu_kernel_find(prog, index, TF_SLOT_FULL))
+        return true;
+    return policy != POLICY_FULL && tf_cpu_kernel_find(prog, index, TF_SLOT_QUICK);
+}
+
 // There is no code for the launch.
 static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t index,
                                             const struct tf_launch *launch)
@@ -163,6 +177,8 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
     if (!prog || index >= prog->kernel_count)
         return NULL;
     code = best(prog, index, launch);
+    if (!code && find_kept(prog, index))
+        code = best(prog, index, launch);
     if (!code)
         code = wait_for(prog, index, launch);
     if (!code)
@@ -260,6 +276,6 @@ void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index)
 {
     const bool full = policy_of(prog, index) == POLICY_FULL;
 
-    if (!tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL))
+    if (!tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL) && !find_kept(prog, index))
         tf_cpu_kernel_ask(prog, index, full ? TF_SLOT_FULL : TF_SLOT_QUICK);
 }

@@ -84,6 +84,7 @@ static void probe_names(struct tf_arch_facts *out)
     const char *start = text;
     size_t n;
 
+    out->signature = cpuid(1, 0).eax;
     memcpy(out->vendor, &leaf0.ebx, 4);
     memcpy(out->vendor + 4, &leaf0.edx, 4);
     memcpy(out->vendor + 8, &leaf0.ecx, 4);
