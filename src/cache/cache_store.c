@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -46,6 +47,24 @@ void tf_cache_name(enum tf_cache_kind kind, const struct tf_digest *key,
 
     tf_digest_text(key, text);
     snprintf(name, TF_CACHE_NAME_BYTES, "%c/%s.%c", text[0], text, (char)kind);
+}
+
+bool tf_cache_parse_name(const char *name, enum tf_cache_kind *kind,
+                         struct tf_digest *key)
+{
+    const size_t digits = 2 * TF_DIGEST_BYTES;
+
+    if (strlen(name) != digits + 2 || strspn(name, "0123456789abcdef") != digits ||
+        name[digits] != '.' ||
+        (name[digits + 1] != TF_CACHE_PROGRAM && name[digits + 1] != TF_CACHE_OBJECT))
+        return false;
+    for (size_t i = 0; i < TF_DIGEST_BYTES; i++) {
+        const char pair[3] = {name[2 * i], name[2 * i + 1], '\0'};
+
+        key->bytes[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    *kind = (enum tf_cache_kind)name[digits + 1];
+    return true;
 }
 
 // ---- Reading ----

@@ -40,9 +40,11 @@ void tf_cache_write(const struct tf_cache *cache, enum tf_cache_kind kind,
 enum { TF_CACHE_NAME_BYTES = 2 * TF_DIGEST_BYTES + 5 };
 void tf_cache_name(enum tf_cache_kind kind, const struct tf_digest *key,
                    char name[TF_CACHE_NAME_BYTES]);
-// Reads the file `name` below the folder `fd` of a cache. With `key` it must be that key
-// of that kind; without, what its name says.
-bool tf_cache_read_file(int fd, const char *name, enum tf_cache_kind kind,
+// The same backwards, without the room; false: it is no such name.
+bool tf_cache_parse_name(const char *name, enum tf_cache_kind *kind,
+                         struct tf_digest *key);
+// Reads the file `name` below the folder of a cache, which must be that kind and key.
+bool tf_cache_read_file(int folder, const char *name, enum tf_cache_kind kind,
                         const struct tf_digest *key, struct tf_cache_content *content);
 
 #endif // TF_CACHE_CACHE_STORE_H

@@ -2,9 +2,9 @@
 """The cache on disk as applications meet it: what is found needs no compiler and is the same; what
 differs is not found; whatever is wrong with the folder or the files changes nothing but the time.
 
-    check_cache.py PROGRAM
+    check_cache.py PROGRAM TOOL [CHECK ...]
 
-PROGRAM is acceptance_cached_program."""
+PROGRAM is acceptance_cached_program, TOOL is trefoil-cache."""
 import os
 import pathlib
 import random
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-PROGRAM = os.path.abspath(sys.argv[1])
+PROGRAM, TOOL = (os.path.abspath(path) for path in sys.argv[1:3])
 SOURCE = "kernel void k(global int *p) { p[get_global_id(0)] = VALUE; }\n"
 
 
@@ -306,16 +306,47 @@ def binaries_need_no_compiler(rig):
         assert rig.load(again)[0] == ["-42"], at
 
 
+def tool_shows_checks_and_clears(rig):
+    def tool(command, status=0, **changes):
+        done = subprocess.run([TOOL, command], env=rig.environment(changes), capture_output=True,
+                              text=True, check=False)
+        assert done.returncode == status, (command, done)
+        return done.stdout + done.stderr
+
+    assert "nothing is kept yet" in tool("size")
+    miss(rig.run(), ONE)
+    listed = tool("list").splitlines()
+    assert sorted(line.split()[0] for line in listed) == ["code", "program"], listed
+    assert sorted(line.split()[-1] for line in listed) == sorted(p.name for p in rig.files())
+    assert "1 programs, 1 objects, 0 other files" in tool("size")
+    assert tool("verify") == "2 files, 0 damaged\n"
+    victim = rig.files()[0]
+    data = victim.read_bytes()
+    victim.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert victim.name in tool("verify", 1)
+    assert not victim.exists()
+    assert tool("verify") == "1 files, 0 damaged\n"
+    (rig.files()[0].parent / "tmp.1.2.3").write_text("")
+    assert "1 other files" in tool("size")
+    assert "2 files" in tool("clear")
+    assert not rig.files()
+    miss(rig.run(), ONE)
+    os.chmod(rig.cache, 0o777)
+    assert "is not used" in tool("list", 1)
+    assert "usage" in tool("nonsense", 2)
+    assert "no cache" in tool("size", TREFOIL_CACHE="off")
+
+
 CHECKS = (found_again_without_the_compiler, log_comes_back, every_input_counts,
           embedded_headers_count, changed_header_is_noticed, header_earlier_in_the_path_is_noticed,
           folder_that_appears_is_noticed, asked_for_header_is_noticed, current_folder_counts,
           time_of_day_is_not_kept, many_kernels, odd_folders_change_nothing,
           full_disk_changes_nothing, damage_changes_nothing, many_processes_at_once,
-          kills_change_nothing, binaries_need_no_compiler)
+          kills_change_nothing, binaries_need_no_compiler, tool_shows_checks_and_clears)
 
 
 def main():
-    wanted = sys.argv[2:]
+    wanted = sys.argv[3:]
     failed = 0
     for check in CHECKS:
         if wanted and check.__name__ not in wanted:
