@@ -34,6 +34,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                       "$XDG_CACHE_HOME/trefoil, $HOME/.cache/trefoil)"},
     [TF_ENV_CACHE_SIZE] = {"TREFOIL_CACHE_SIZE",
                            "MiB that they may have, 0: off (default: 1024)"},
+    [TF_ENV_BINARY_ISA] = {"TREFOIL_BINARY_ISA",
+                           "levels that program binaries get code for beside that of "
+                           "this process: comma-separated, or all (default: none)"},
     [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
                                  "path of the compiler library (default: "
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},

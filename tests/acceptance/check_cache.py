@@ -300,6 +300,11 @@ def binaries_need_no_compiler(rig):
     miss(rig.load(binary, "save", again, TREFOIL_CACHE="off", TREFOIL_ISA="sse2"), ONE)
     hit(rig.load(again, TREFOIL_CACHE="off", TREFOIL_ISA="sse2"), ONE)
     hit(rig.load(again, TREFOIL_CACHE="off"), ONE)
+    # Or on this one, for all kinds at once.
+    miss(rig.run("-DVALUE=1", "save", again, TREFOIL_CACHE="off", TREFOIL_BINARY_ISA="sse2,avx2"), ONE)
+    for level in ("sse2", "avx2", None):
+        hit(rig.load(again, TREFOIL_CACHE="off", TREFOIL_ISA=level), ONE, f"level {level}")
+    miss(rig.load(again, TREFOIL_CACHE="off", TREFOIL_ISA="sse4.2"), ONE)
     data = binary.read_bytes()
     for at in random.Random(1).sample(range(len(data)), 8):
         again.write_bytes(data[:at] + bytes([data[at] ^ 4]) + data[at + 1:])

@@ -16,12 +16,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "base/hash.h"
 #include "base/range.h"
 #include "base/str.h"
 #include "core/object/error.h"
 #include "devices/cpu/arch/cpu_arch.h"
 #include "devices/cpu/facts/cpu_info.h"
+#include "devices/cpu/program/cpu_code_cache.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_record.h"
@@ -56,23 +58,19 @@ static struct tf_hash hash_of(const struct head *head, const char *rest, size_t 
     return tf_hash_bytes(rest, bytes, seed.lo ^ seed.hi);
 }
 
-// That of the code that this process makes.
-static struct section_head own_section(void)
+static struct section_head section_of(const struct tf_arch_level *level)
 {
     const struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
     struct section_head section = {0};
 
-    snprintf(section.level, sizeof(section.level), "%s", tf_cpu_info_level()->name);
+    snprintf(section.level, sizeof(section.level), "%s", level->name);
     section.wanted = (uint32_t)wanted.form | wanted.width << 8 | wanted.pack_rows << 16;
     return section;
 }
 
-static bool is_own(const struct section_head *section)
+static bool is_same(const struct section_head *a, const struct section_head *b)
 {
-    const struct section_head own = own_section();
-
-    return !memcmp(section->level, own.level, sizeof(own.level)) &&
-           section->wanted == own.wanted;
+    return !memcmp(a->level, b->level, sizeof(a->level)) && a->wanted == b->wanted;
 }
 
 // ---- Writing ----
@@ -87,31 +85,87 @@ static void add_padded(struct tf_str *s, const void *data, size_t bytes)
         tf_str_add_bytes(s, zeros, PAD_BYTES - bytes % PAD_BYTES);
 }
 
-static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index)
+static void add_code(struct tf_str *s, const struct tf_cpu_code *code)
 {
-    const struct tf_cpu_kernel *kernel = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
     const struct tf_cpu_record record =
-        tf_cpu_record_of(kernel && kernel->code.object ? &kernel->code : NULL);
+        tf_cpu_record_of(code && code->object ? code : NULL);
 
     add_padded(s, &record, sizeof(record));
     if (record.object_bytes > 0)
-        add_padded(s, kernel->code.object, kernel->code.object_bytes);
+        add_padded(s, code->object, code->object_bytes);
 }
 
-// The code of all kernels for this process; it is waited for, as who asks for a binary
-// wants to load it quickly.
-static void add_section(struct tf_str *s, struct tf_devprog *prog)
+// That of this process is waited for, as who asks for a binary wants to load it quickly.
+static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index,
+                       const struct tf_arch_level *level)
 {
-    struct section_head section = own_section();
+    struct tf_cpu_wanted wanted = tf_cpu_wanted(prog, index, TF_SLOT_FULL);
+    const struct tf_cpu_kernel *kernel;
+    struct tf_str log = {0};
+    struct tf_cpu_code code;
+
+    if (level == wanted.level) {
+        kernel = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
+        add_code(s, kernel ? &kernel->code : NULL);
+        return;
+    }
+    wanted.level = level;
+    if (tf_cpu_code_cache_make(prog, index, &wanted, false, &code, &log))
+        add_code(s, &code);
+    else
+        add_code(s, NULL); // made from the bitcode where it is loaded
+    tf_cpu_code_finish(&code);
+    tf_str_finish(&log);
+}
+
+static void add_section(struct tf_str *s, struct tf_devprog *prog,
+                        const struct tf_arch_level *level)
+{
+    struct section_head section = section_of(level);
     struct tf_str code = {0};
 
     for (size_t i = 0; i < prog->kernel_count; i++)
-        add_kernel(&code, prog, i);
+        add_kernel(&code, prog, i, level);
     section.bytes = code.bytes;
     add_padded(s, &section, sizeof(section));
     add_padded(s, code.text, code.bytes);
     s->failed |= code.failed;
     tf_str_finish(&code);
+}
+
+// Whether the program was loaded with code for the level.
+static bool was_loaded(const struct tf_devprog *prog, const struct tf_arch_level *level)
+{
+    const struct section_head wanted = section_of(level);
+    struct section_head section;
+
+    for (size_t at = 0; at < prog->other_section_bytes;
+         at += sizeof(section) + section.bytes) {
+        memcpy(&section, prog->other_sections + at, sizeof(section));
+        if (is_same(&section, &wanted))
+            return true;
+    }
+    return false;
+}
+
+// Code for this process, for the levels that TREFOIL_BINARY_ISA names, and what was
+// loaded for others. Returns the number of sections.
+static uint32_t add_sections(struct tf_str *s, struct tf_devprog *prog)
+{
+    uint32_t count = 1;
+    size_t level_count;
+    const struct tf_arch_level *levels = tf_arch_levels(&level_count);
+
+    add_section(s, prog, tf_cpu_info_level());
+    for (size_t i = 0; i < level_count; i++) {
+        if (&levels[i] == tf_cpu_info_level() || was_loaded(prog, &levels[i]) ||
+            !tf_env_lists(TF_ENV_BINARY_ISA, levels[i].name))
+            continue;
+        add_section(s, prog, &levels[i]);
+        count++;
+    }
+    add_padded(s, prog->other_sections, prog->other_section_bytes);
+    return count + prog->other_section_count;
 }
 
 cl_int tf_cpu_blob_write(struct tf_err *err, struct tf_devprog *prog, bool with_code,
@@ -123,7 +177,6 @@ cl_int tf_cpu_blob_write(struct tf_err *err, struct tf_devprog *prog, bool with_
         .machine = tf_arch_elf_machine,
         .type = prog->type,
         .kernel_count = (uint32_t)prog->kernel_count,
-        .section_count = with_code ? 1 + prog->other_section_count : 0,
         .build_id_bytes = strlen(prog->build_id) + 1,
         .packed_bytes = prog->packed_bytes,
         .data_bytes = prog->packed_data_bytes,
@@ -138,10 +191,8 @@ cl_int tf_cpu_blob_write(struct tf_err *err, struct tf_devprog *prog, bool with_
     add_padded(&s, prog->packed, head.packed_bytes);
     add_padded(&s, prog->packed_data, head.data_bytes);
     add_padded(&s, prog->bitcode, head.bitcode_bytes);
-    if (with_code) {
-        add_section(&s, prog);
-        add_padded(&s, prog->other_sections, prog->other_section_bytes);
-    }
+    if (with_code)
+        head.section_count = add_sections(&s, prog);
 
     *bytes = s.bytes;
     *blob = tf_str_take(&s);
@@ -280,6 +331,7 @@ static cl_int keep_section(struct tf_err *err, struct tf_devprog *prog, const ch
 static cl_int read_section(struct tf_err *err, struct tf_devprog *prog, struct reader *r,
                            bool *has_own)
 {
+    const struct section_head own = section_of(tf_cpu_info_level());
     const char *start = take(r, sizeof(struct section_head)), *data;
     struct section_head section;
     struct reader inside;
@@ -289,7 +341,7 @@ static cl_int read_section(struct tf_err *err, struct tf_devprog *prog, struct r
     data = take(r, section.bytes);
     TF_REQUIRE(err, data && section.bytes % PAD_BYTES == 0, CL_INVALID_BINARY,
                "damaged program");
-    if (!is_own(&section))
+    if (!is_same(&section, &own))
         return keep_section(err, prog, start, sizeof(section) + section.bytes);
     TF_REQUIRE(err, !*has_own, CL_INVALID_BINARY, "code of one level twice");
     *has_own = true;

@@ -13,7 +13,7 @@
 static bool make_key(const struct tf_devprog *prog, size_t index,
                      const struct tf_cpu_wanted *wanted, struct tf_digest *key)
 {
-    const struct tf_arch_level *level = tf_cpu_info_level();
+    const struct tf_arch_level *level = wanted->level;
     struct tf_digester d;
 
     if (!tf_cpu_cache() || !prog->build_id)

@@ -35,6 +35,7 @@ struct tf_cpu_wanted tf_cpu_wanted_of_environment(void)
     const long rows = tf_env_number(TF_ENV_PACK, 1, 4, 0);
 
     return (struct tf_cpu_wanted){
+        .level = tf_cpu_info_level(),
         .form = form_of_environment(),
         .width = (width & (width - 1)) == 0 ? (uint32_t)width : 0,
         .pack_rows = rows == 3 ? 0 : (uint32_t)rows,
@@ -82,7 +83,7 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
                      const struct tf_cpu_wanted *wanted, bool report,
                      struct tf_cpu_code *code, struct tf_str *log)
 {
-    const struct tf_arch_level *level = tf_cpu_info_level();
+    const struct tf_arch_level *level = wanted->level;
     const struct tf_generate_in in = {
         .bitcode = {prog->bitcode, prog->bitcode_bytes},
         .kernel = prog->infos[index].name,

@@ -12,6 +12,7 @@
 #include "base/attr.h"
 #include "base/str.h"
 
+struct tf_arch_level;
 struct tf_devprog;
 
 // The pieces of code that a kernel may have (doc/runtime.md, "Code").
@@ -23,10 +24,10 @@ enum tf_cpu_slot {
     TF_SLOT_COUNT,
 };
 
-// All that the code depends on, beside the program's bitcode, the kernel's name, the
-// build of the compiler and the level of this process (tf_cpu_info_level()). Each field
-// is part of the cache's key (cpu_code_cache.c).
+// All that the code depends on, beside the program's bitcode, the kernel's name and the
+// build of the compiler. Each field is part of the cache's key (cpu_code_cache.c).
 struct tf_cpu_wanted {
+    const struct tf_arch_level *level; // that of this process, but for program binaries
     enum tf_wg_form form;
     bool plain; // least optimization
     bool quick; // the quick tier
@@ -50,9 +51,9 @@ struct tf_cpu_wanted tf_cpu_wanted_of_environment(void);
 struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
                                    enum tf_cpu_slot slot);
 
-// Generates code of kernel `index` of the program. False when
-// that failed; `log` tells why, or (`report`) what became of the work-items, line by
-// line. Takes long; no lock may be held, any thread may call.
+// Generates code of kernel `index` of the program. False when that failed; `log` tells
+// why, or (`report`) what became of the work-items, line by line. Takes long; no lock may
+// be held, any thread may call.
 bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
                      const struct tf_cpu_wanted *wanted, bool report,
                      struct tf_cpu_code *code, struct tf_str *log) TF_NODISCARD;
