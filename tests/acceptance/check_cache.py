@@ -177,6 +177,16 @@ def asked_for_header_is_noticed(rig):
     miss(rig.run("-I .", source=source), TWO)
 
 
+def embedded_data_is_noticed(rig):
+    source = ('constant char data[] = {\n#embed "x.bin"\n};\n'
+              "kernel void k(global int *p) { p[get_global_id(0)] = data[0] - 'A' + 1; }\n")
+    (rig.top / "x.bin").write_text("A")
+    miss(rig.run("-I .", source=source), ONE)
+    hit(rig.run("-I .", source=source), ONE)
+    (rig.top / "x.bin").write_text("B")
+    miss(rig.run("-I .", source=source), TWO)
+
+
 def current_folder_counts(rig):
     source = '#include "h.h"\n' + SOURCE
     for name, value in (("a", 1), ("b", 2)):
@@ -344,7 +354,7 @@ def tool_shows_checks_and_clears(rig):
 
 CHECKS = (found_again_without_the_compiler, log_comes_back, every_input_counts,
           embedded_headers_count, changed_header_is_noticed, header_earlier_in_the_path_is_noticed,
-          folder_that_appears_is_noticed, asked_for_header_is_noticed, current_folder_counts,
+          folder_that_appears_is_noticed, asked_for_header_is_noticed, embedded_data_is_noticed, current_folder_counts,
           time_of_day_is_not_kept, many_kernels, odd_folders_change_nothing,
           full_disk_changes_nothing, damage_changes_nothing, many_processes_at_once,
           kills_change_nothing, binaries_need_no_compiler, tool_shows_checks_and_clears)
