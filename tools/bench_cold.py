@@ -3,7 +3,8 @@
 """Start of a process: wall and CPU time of one that builds a trivial kernel, runs it and ends, with an
 empty cache (cold) and with its own (warm), beside one that only loads the ICD and asks for devices, and
 another implementation with an empty cache, in turns. Prints the medians and the ratio cold / other; with
---limit and --warm-limit the exit status says whether they are kept.
+--limit and --warm-limit the exit status says whether they are kept. CPU time of helper processes, which
+compile, is not counted: TREFOIL_COMPILER=thread has it all in one process.
 
     tools/bench_cold.py build --other /etc/OpenCL/vendors/pocl.icd --runs 9 --limit 0.025 --warm-limit 3
 """

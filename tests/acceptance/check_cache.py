@@ -280,7 +280,8 @@ def damage_changes_nothing(rig):
 def many_processes_at_once(rig):
     command = rig.command(source=SOURCE)
     running = [subprocess.Popen(command, env=rig.environment({"TREFOIL_THREADS": "1"}), cwd=rig.top,
-                                stdout=subprocess.PIPE, text=True) for _ in range(64)]
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+               for _ in range(64)]
     for process in running:
         text = process.communicate()[0]
         assert process.returncode == 0 and rig.read(text)[0] == ONE, text
@@ -293,7 +294,8 @@ def kills_change_nothing(rig):
     command = rig.command(source=SOURCE)
     for _ in range(25):
         process = subprocess.Popen(command, env=rig.environment({}), cwd=rig.top,
-                                   stdout=subprocess.DEVNULL, start_new_session=True)
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                   start_new_session=True)
         time.sleep(rng.random() * 0.06)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
