@@ -111,7 +111,7 @@ static void move_block(struct bytes *b)
     to = below(b->count - bytes) & ~(size_t)(below(2) ? 7 : 0);
     memcpy(block, b->data + from, bytes);
     if (below(2))
-        memcpy(b->data + from, b->data + to, bytes);
+        memmove(b->data + from, b->data + to, bytes);
     memmove(b->data + to, block, bytes);
 }
 
