@@ -83,15 +83,27 @@ static LLVMValueRef shift_at(struct tf_spv *r, uint32_t at,
                         tf_spv_splat(r, type, tf_spv_scalar(type)->bits - 1), "");
 }
 
+// LLVM's back end (22) leaves out that an operand of OpBitwiseAnd is narrowed.
+static LLVMValueRef low_bits_at(struct tf_spv *r, uint32_t at,
+                                const struct tf_spv_type *type)
+{
+    const struct tf_spv_type *const given = tf_spv_type_of_value_at(r, at);
+
+    if (r->op.opcode == TF_SPV_OP_BitwiseAnd && tf_spv_is_int(given) &&
+        tf_spv_same_shape(given, type) &&
+        tf_spv_scalar(given)->bits > tf_spv_scalar(type)->bits)
+        return LLVMBuildTrunc(r->builder, tf_spv_value_at(r, at), type->llvm, "");
+    return tf_spv_value_of(r, at, type->llvm);
+}
+
 void tf_spv_op_binary_int(struct tf_spv *r)
 {
     const struct tf_spv_type *const type = tf_spv_int_result(r);
-    const LLVMValueRef a = tf_spv_value_of(r, 3, type->llvm);
+    const LLVMValueRef a = low_bits_at(r, 3, type);
     const bool shift = r->op.opcode == TF_SPV_OP_ShiftRightLogical ||
                        r->op.opcode == TF_SPV_OP_ShiftRightArithmetic ||
                        r->op.opcode == TF_SPV_OP_ShiftLeftLogical;
-    const LLVMValueRef b =
-        shift ? shift_at(r, 4, type) : tf_spv_value_of(r, 4, type->llvm);
+    const LLVMValueRef b = shift ? shift_at(r, 4, type) : low_bits_at(r, 4, type);
 
     if (r->op.opcode == TF_SPV_OP_SMod) {
         tf_spv_set_result(r, signed_modulo(r, a, b));
