@@ -8,64 +8,10 @@
 #include "base/alloc.h"
 #include "core/command_buffer/command_buffer.h"
 #include "core/command_buffer/command_buffer_plan.h"
+#include "core/command_buffer/command_buffer_put.h"
 #include "core/memory/mem.h"
 #include "core/memory/svm.h"
 #include "core/object/error.h"
-
-typedef const cl_mutable_dispatch_config_khr *config_ptr;
-
-// The range of a command, before and after.
-struct range_change {
-    size_t global_offset[3], global_size[3], local_size[3];
-    bool had_local;
-    struct tf_ndrange now;
-};
-
-// The whole list of arguments of a command, taken anew.
-struct retaken {
-    struct tf_kernel_args args; // with references
-    bool still_lacks;           // arguments, after this
-};
-
-// One configuration on its way.
-struct step {
-    config_ptr config;
-    struct tf_recorded *recorded;
-    unsigned char *saved;       // own->args and own->block before it; NULL: as they were
-    struct range_change *range; // NULL: as it was
-    struct retaken *retaken;    // owned; NULL: arguments are replaced one by one
-    cl_uint refs_taken;         // then, of the changed arguments in their order
-};
-
-struct update {
-    cl_command_buffer_khr buffer;
-    struct tf_plan *plan; // changed in place; NULL: none is
-    struct step *steps;
-    cl_uint count;         // of steps that have begun
-    unsigned char *memory; // of all steps
-    size_t used_bytes;     // of it
-    void **dropped;        // objects that the commands do not use any more
-    size_t dropped_count;
-    size_t completed; // kernels that lack no arguments any more
-};
-
-void tf_recorded_settle(struct tf_recorded *recorded)
-{
-    const cl_kernel own = recorded->kernel ? recorded->kernel->own : NULL;
-
-    if (!own || !recorded->kernel->has_news)
-        return;
-    // All but local memory is there as it is in a launch's block.
-    for (cl_uint i = 0; i < own->info->arg_count; i++) {
-        const struct tf_kernel_arg_info *arg = &own->info->args[i];
-        const uint32_t at = arg->block_offset_bytes;
-
-        if (arg->kind == TF_ARG_VALUE || arg->kind == TF_ARG_BUFFER)
-            memcpy((char *)recorded->ev->cmd.kernel.arg_block + at, own->block + at,
-                   arg->size_bytes);
-    }
-    recorded->kernel->has_news = false;
-}
 
 // ---- New values ----
 
@@ -96,7 +42,7 @@ static cl_int check_list(struct tf_err *err, const void *list, cl_uint count)
     return CL_SUCCESS;
 }
 
-static cl_int check_config(struct tf_err *err, config_ptr config,
+static cl_int check_config(struct tf_err *err, tf_config_ptr config,
                            const struct tf_recorded_kernel *kernel)
 {
     TF_REQUIRE(err, config->work_dim == 0 || config->work_dim == kernel->desc.work_dim,
@@ -123,18 +69,23 @@ static size_t args_bytes(cl_kernel kernel)
     return kernel->info->arg_count * sizeof(*kernel->args);
 }
 
-static bool changes_args(config_ptr config)
+static cl_uint changed_count(tf_config_ptr config)
 {
-    return config->num_args > 0 || config->num_svm_args > 0;
+    return config->num_args + config->num_svm_args;
 }
 
-static bool changes_range(config_ptr config)
+static bool changes_args(tf_config_ptr config)
+{
+    return changed_count(config) > 0;
+}
+
+static bool changes_range(tf_config_ptr config)
 {
     return config->global_work_offset || config->global_work_size ||
            config->local_work_size;
 }
 
-static void *take_memory(struct update *update, size_t bytes)
+static void *take_memory(struct tf_update *update, size_t bytes)
 {
     void *memory = update->memory + update->used_bytes;
 
@@ -144,7 +95,7 @@ static void *take_memory(struct update *update, size_t bytes)
 }
 
 // What the change of a pointer touches lies far apart, and is needed soon.
-static void fetch(const struct update *update, const struct tf_recorded *recorded)
+static void fetch(const struct tf_update *update, const struct tf_recorded *recorded)
 {
     const struct tf_command_kernel *kernel = &recorded->ev->cmd.kernel;
 
@@ -158,8 +109,8 @@ static void fetch(const struct update *update, const struct tf_recorded *recorde
 }
 
 // What the steps will take, once for all of them.
-static cl_int make_memory(struct tf_err *err, struct update *update, cl_uint count,
-                          const config_ptr *configs)
+static cl_int make_memory(struct tf_err *err, struct tf_update *update, cl_uint count,
+                          const tf_config_ptr *configs)
 {
     size_t bytes = 1;
 
@@ -170,10 +121,11 @@ static cl_int make_memory(struct tf_err *err, struct update *update, cl_uint cou
             return err->code;
         fetch(update, recorded);
         if (changes_args(configs[i]) && recorded->kernel->own)
-            bytes += args_bytes(recorded->kernel->own) +
-                     recorded->kernel->own->info->arg_block_bytes + sizeof(uint64_t);
+            bytes += args_bytes(recorded->kernel->own) + sizeof(uint64_t) +
+                     recorded->kernel->own->info->arg_block_bytes +
+                     changed_count(configs[i]) * sizeof(cl_mem);
         if (changes_range(configs[i]))
-            bytes += sizeof(struct range_change);
+            bytes += sizeof(struct tf_range_change);
     }
     update->steps = tf_realloc(NULL, count * sizeof(*update->steps));
     update->memory = tf_realloc(NULL, bytes);
@@ -182,7 +134,7 @@ static cl_int make_memory(struct tf_err *err, struct update *update, cl_uint cou
     return CL_SUCCESS;
 }
 
-static void save_args(struct update *update, struct step *step)
+static void save_args(struct tf_update *update, struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
     const size_t block = own->info->arg_block_bytes, args = args_bytes(own);
@@ -192,7 +144,7 @@ static void save_args(struct update *update, struct step *step)
     memcpy(step->saved + args, own->block, block);
 }
 
-static void restore_args(struct step *step)
+static void restore_args(struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
     const size_t args = args_bytes(own);
@@ -221,22 +173,36 @@ static cl_int set_svm(struct tf_err *err, cl_kernel own, cl_uint index,
     return CL_SUCCESS;
 }
 
-static cl_int set_args(struct tf_err *err, struct update *update, struct step *step)
+// What tf_kernel_arg_set_held() has left a reference on, or NULL.
+static cl_mem held_by(cl_kernel own, cl_uint index)
+{
+    return own->info->args[index].kind == TF_ARG_BUFFER ? own->args[index].mem : NULL;
+}
+
+static cl_int set_args(struct tf_err *err, struct tf_update *update,
+                       struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
-    const config_ptr config = step->config;
+    const tf_config_ptr config = step->config;
 
     save_args(update, step);
-    for (cl_uint i = 0; i < config->num_args && !err->code; i++) {
+    step->taken = take_memory(update, changed_count(config) * sizeof(cl_mem));
+    for (cl_uint i = 0; i < config->num_args; i++) {
         const cl_mutable_dispatch_arg_khr *arg = &config->arg_list[i];
 
-        if (!check_index(err, own, arg->arg_index))
-            tf_kernel_arg_set(err, own, arg->arg_index, arg->arg_size, arg->arg_value);
+        if (check_index(err, own, arg->arg_index) ||
+            tf_kernel_arg_set_held(err, own, arg->arg_index, arg->arg_size,
+                                   arg->arg_value))
+            return err->code;
+        step->taken[step->taken_count++] = held_by(own, arg->arg_index);
     }
-    for (cl_uint i = 0; i < config->num_svm_args && !err->code; i++)
-        set_svm(err, own, config->arg_svm_list[i].arg_index,
-                config->arg_svm_list[i].arg_value);
-    return err->code;
+    for (cl_uint i = 0; i < config->num_svm_args; i++) {
+        if (set_svm(err, own, config->arg_svm_list[i].arg_index,
+                    config->arg_svm_list[i].arg_value))
+            return err->code;
+        step->taken[step->taken_count++] = NULL;
+    }
+    return CL_SUCCESS;
 }
 
 // Whether all groups have the enqueued local size.
@@ -248,10 +214,10 @@ static bool is_uniform(const size_t *global, const size_t *local, cl_uint dims)
     return true;
 }
 
-static void save_range(struct update *update, struct step *step)
+static void save_range(struct tf_update *update, struct tf_update_step *step)
 {
     const struct tf_recorded_kernel *kernel = step->recorded->kernel;
-    struct range_change *range = take_memory(update, sizeof(*range));
+    struct tf_range_change *range = take_memory(update, sizeof(*range));
 
     memcpy(range->global_offset, kernel->global_offset, sizeof(range->global_offset));
     memcpy(range->global_size, kernel->global_size, sizeof(range->global_size));
@@ -260,10 +226,10 @@ static void save_range(struct update *update, struct step *step)
     step->range = range;
 }
 
-static void restore_range(struct step *step)
+static void restore_range(struct tf_update_step *step)
 {
     struct tf_recorded_kernel *kernel = step->recorded->kernel;
-    const struct range_change *range = step->range;
+    const struct tf_range_change *range = step->range;
 
     memcpy(kernel->global_offset, range->global_offset, sizeof(range->global_offset));
     memcpy(kernel->global_size, range->global_size, sizeof(range->global_size));
@@ -271,11 +237,12 @@ static void restore_range(struct step *step)
     kernel->desc.local_size = range->had_local ? kernel->local_size : NULL;
 }
 
-static cl_int set_range(struct tf_err *err, struct update *update, struct step *step)
+static cl_int set_range(struct tf_err *err, struct tf_update *update,
+                        struct tf_update_step *step)
 {
     struct tf_recorded_kernel *kernel = step->recorded->kernel;
     const struct tf_command_kernel *before = &step->recorded->ev->cmd.kernel;
-    const config_ptr config = step->config;
+    const tf_config_ptr config = step->config;
     const cl_uint dims = kernel->desc.work_dim;
 
     save_range(update, step);
@@ -299,11 +266,12 @@ static cl_int set_range(struct tf_err *err, struct update *update, struct step *
     return CL_SUCCESS;
 }
 
-static cl_int begin_step(struct tf_err *err, struct update *update, config_ptr config)
+static cl_int begin_step(struct tf_err *err, struct tf_update *update,
+                         tf_config_ptr config)
 {
-    struct step *step = &update->steps[update->count];
+    struct tf_update_step *step = &update->steps[update->count];
 
-    *step = (struct step){.config = config};
+    *step = (struct tf_update_step){.config = config};
     if (find_command(err, update->buffer, config->command, &step->recorded) ||
         check_config(err, config, step->recorded->kernel))
         return err->code;
@@ -315,28 +283,16 @@ static cl_int begin_step(struct tf_err *err, struct update *update, config_ptr c
 
 // ---- What the commands will hold ----
 
-// The i-th argument that a configuration changes.
-static cl_uint changed_arg(config_ptr config, cl_uint i)
-{
-    return i < config->num_args ? config->arg_list[i].arg_index
-                                : config->arg_svm_list[i - config->num_args].arg_index;
-}
-
-static cl_uint changed_count(const struct step *step)
-{
-    return step->saved ? step->config->num_args + step->config->num_svm_args : 0;
-}
-
 // Values and pointers are replaced one by one; for others the list is taken anew, as
 // their places may depend on each other.
-static bool must_retake(const struct step *step)
+static bool must_retake(const struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
 
     if (step->recorded->kernel->lacks_args)
         return true;
-    for (cl_uint i = 0; i < changed_count(step); i++) {
-        const uint32_t kind = own->info->args[changed_arg(step->config, i)].kind;
+    for (cl_uint i = 0; i < step->taken_count; i++) {
+        const uint32_t kind = own->info->args[tf_changed_arg(step->config, i)].kind;
 
         if (kind != TF_ARG_VALUE && kind != TF_ARG_BUFFER)
             return true;
@@ -344,12 +300,12 @@ static bool must_retake(const struct step *step)
     return false;
 }
 
-static cl_int retake(struct tf_err *err, struct step *step)
+static cl_int retake(struct tf_err *err, struct tf_update_step *step)
 {
     const struct tf_recorded_kernel *kernel = step->recorded->kernel;
     const struct tf_kernel_info *info = tf_kernel_device_info(kernel->on);
     const size_t most = kernel->own->object_max;
-    struct retaken *retaken = tf_zalloc(
+    struct tf_retaken *retaken = tf_zalloc(
         sizeof(*retaken) + most * (sizeof(*retaken->args.patches) + sizeof(void *)) +
         info->arg_block_bytes);
 
@@ -368,28 +324,21 @@ static cl_int retake(struct tf_err *err, struct step *step)
     return err->code;
 }
 
-static cl_int take_one(struct tf_err *err, const struct step *step, cl_uint index)
+static cl_int take_step(struct tf_err *err, struct tf_update_step *step)
 {
-    const struct tf_kernel_arg *arg = &step->recorded->kernel->own->args[index];
     const struct tf_device *dev = step->recorded->ev->home.device->dev;
 
-    TF_REQUIRE(err, !arg->mem || tf_mem_origin_suits(arg->mem->origin_bytes, dev),
-               CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer of argument %u", index);
-    TF_REQUIRE(err, tf_kernel_arg_take(arg), CL_INVALID_KERNEL_ARGS,
-               "argument %u is a released object", index);
-    return CL_SUCCESS;
-}
-
-static cl_int take_step(struct tf_err *err, struct step *step)
-{
     if (!step->saved)
         return CL_SUCCESS;
     if (must_retake(step))
         return retake(err, step);
-    for (cl_uint i = 0; i < changed_count(step); i++, step->refs_taken++)
-        if (take_one(err, step, changed_arg(step->config, i)))
-            break;
-    return err->code;
+    for (cl_uint i = 0; i < step->taken_count; i++)
+        TF_REQUIRE(err,
+                   !step->taken[i] ||
+                       tf_mem_origin_suits(step->taken[i]->origin_bytes, dev),
+                   CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer of argument %u",
+                   tf_changed_arg(step->config, i));
+    return CL_SUCCESS;
 }
 
 // From here on the plan, which is run and given up, keeps the objects of its kernels by
@@ -413,14 +362,15 @@ static bool retire(cl_command_buffer_khr buffer, struct tf_plan *busy)
 }
 
 // Room for all objects that may be dropped. The last that can fail.
-static cl_int take_room(struct tf_err *err, struct update *update, struct tf_plan *busy)
+static cl_int take_room(struct tf_err *err, struct tf_update *update,
+                        struct tf_plan *busy)
 {
     size_t most = 0;
 
     for (cl_uint i = 0; i < update->count; i++) {
-        const struct step *step = &update->steps[i];
+        const struct tf_update_step *step = &update->steps[i];
 
-        most += step->retaken ? step->recorded->ev->held_count : changed_count(step);
+        most += step->retaken ? step->recorded->ev->held_count : step->taken_count;
     }
     update->dropped = tf_realloc(NULL, (most + 1) * sizeof(void *));
     if (!update->dropped || (busy && !retire(update->buffer, busy)))
@@ -428,175 +378,15 @@ static cl_int take_room(struct tf_err *err, struct update *update, struct tf_pla
     return CL_SUCCESS;
 }
 
-// ---- Nothing can fail any more ----
-
-static void mark(struct tf_batch *batch, size_t place, uint8_t change)
-{
-    const unsigned count =
-        atomic_load_explicit(&batch->changed_count, memory_order_relaxed);
-
-    if (batch->changes[place] == 0) {
-        batch->changed[count] = (uint32_t)place;
-        atomic_store_explicit(&batch->changed_count, count + 1, memory_order_release);
-    }
-    batch->changes[place] |= change;
-}
-
-// The command in the plan, or NULL where that is not changed.
-static struct tf_command_kernel *in_plan(const struct update *update,
-                                         const struct tf_recorded *recorded)
-{
-    return update->plan ? &recorded->batch->commands[recorded->place].kernel : NULL;
-}
-
-static size_t find_patch(const struct tf_command_kernel *kernel, uint32_t at)
-{
-    size_t i = 0;
-
-    while (i < kernel->patch_count && kernel->patches[i].block_offset_bytes != at)
-        i++;
-    return i;
-}
-
-// Puts a patch in the place of that at its offset (patch->mem NULL: of none).
-static void put_patch(struct tf_command_kernel *kernel, const struct tf_arg_patch *patch)
-{
-    struct tf_arg_patch *patches = (struct tf_arg_patch *)kernel->patches;
-    const size_t i = find_patch(kernel, patch->block_offset_bytes);
-
-    if (patch->mem) {
-        patches[i] = *patch;
-        kernel->patch_count += i == kernel->patch_count;
-    } else if (i < kernel->patch_count) {
-        patches[i] = patches[--kernel->patch_count];
-    }
-}
-
-// The same for the objects, which stand in the patches' order.
-static void put_object(struct update *update, struct tf_recorded *recorded, uint32_t at,
-                       cl_mem mem)
-{
-    const struct tf_command_kernel *kernel = &recorded->ev->cmd.kernel;
-    void **objects = tf_event_held(recorded->ev);
-    const size_t i = find_patch(kernel, at);
-
-    if (i < kernel->patch_count)
-        update->dropped[update->dropped_count++] = objects[i];
-    if (mem) {
-        objects[i] = mem;
-        recorded->ev->held_count += i == kernel->patch_count;
-    } else if (i < kernel->patch_count) {
-        objects[i] = objects[--recorded->ev->held_count];
-    }
-}
-
-// A pointer: the patches and objects change their places.
-static void put_pointer(struct update *update, struct tf_recorded *recorded,
-                        const struct tf_kernel_arg_info *info, cl_mem mem)
-{
-    struct tf_command_kernel *planned = in_plan(update, recorded);
-    struct tf_arg_patch patch = {.block_offset_bytes = info->block_offset_bytes};
-
-    if (mem) {
-        const struct tf_devrange range =
-            tf_mem_range(mem, recorded->ev->home.device->dev, 0);
-
-        patch.mem = range.mem;
-        patch.delta_bytes = range.offset_bytes;
-    }
-    put_object(update, recorded, info->block_offset_bytes, mem);
-    put_patch(&recorded->ev->cmd.kernel, &patch);
-    if (!planned)
-        return;
-    put_patch(planned, &patch);
-    if (mem)
-        mark(recorded->batch, recorded->place, TF_CHANGED_ADDRESSES);
-}
-
-static void put_arg(struct update *update, struct tf_recorded *recorded, cl_uint index)
-{
-    const cl_kernel own = recorded->kernel->own;
-    const struct tf_kernel_arg_info *info = &own->info->args[index];
-    const uint32_t at = info->block_offset_bytes;
-
-    recorded->kernel->has_news = true;
-    if (update->plan)
-        memcpy(recorded->block + at, own->block + at, info->size_bytes);
-    if (info->kind == TF_ARG_BUFFER)
-        put_pointer(update, recorded, info, own->args[index].mem);
-}
-
-static void copy_args(struct tf_command_kernel *to, const struct tf_kernel_args *args)
-{
-    memcpy(to->arg_block, args->block, to->arg_block_bytes);
-    memcpy((struct tf_arg_patch *)to->patches, args->patches,
-           args->count * sizeof(*args->patches));
-    to->patch_count = args->count;
-    to->local_bytes = args->local_bytes;
-}
-
-static void put_all_args(struct update *update, struct step *step)
-{
-    struct tf_recorded *recorded = step->recorded;
-    struct tf_command_kernel *planned = in_plan(update, recorded);
-    struct tf_kernel_args *args = &step->retaken->args;
-    void **objects = tf_event_held(recorded->ev);
-
-    for (unsigned i = 0; i < recorded->ev->held_count; i++)
-        update->dropped[update->dropped_count++] = objects[i];
-    memcpy(objects, args->objects, args->count * sizeof(*objects));
-    recorded->ev->held_count = args->count;
-    copy_args(&recorded->ev->cmd.kernel, args);
-    if (planned) {
-        copy_args(planned, args);
-        mark(recorded->batch, recorded->place, TF_CHANGED_ADDRESSES | TF_CHANGED_RANGE);
-    }
-    args->count = 0; // the references are the command's
-    update->completed += recorded->kernel->lacks_args;
-    recorded->kernel->lacks_args = false;
-}
-
-static void copy_range(struct tf_command_kernel *to, const struct tf_ndrange *range)
-{
-    memcpy(to->global_offset, range->global_offset, sizeof(to->global_offset));
-    memcpy(to->global_size, range->global_size, sizeof(to->global_size));
-    memcpy(to->local_size, range->local_size, sizeof(to->local_size));
-}
-
-static void put_range(const struct update *update, const struct step *step)
-{
-    struct tf_command_kernel *planned = in_plan(update, step->recorded);
-
-    copy_range(&step->recorded->ev->cmd.kernel, &step->range->now);
-    if (!planned)
-        return;
-    copy_range(planned, &step->range->now);
-    mark(step->recorded->batch, step->recorded->place, TF_CHANGED_RANGE);
-}
-
-static void put_step(struct update *update, struct step *step)
-{
-    if (step->retaken && !step->retaken->still_lacks)
-        put_all_args(update, step);
-    for (cl_uint i = 0; !step->retaken && i < changed_count(step); i++)
-        put_arg(update, step->recorded, changed_arg(step->config, i));
-    step->refs_taken = 0;
-    if (step->range)
-        put_range(update, step);
-}
-
 // ---- The whole ----
 
-static void take_back(struct step *step)
+static void take_back(struct tf_update_step *step)
 {
-    struct tf_recorded_kernel *kernel = step->recorded->kernel;
-
-    for (cl_uint i = 0; i < step->refs_taken; i++)
-        tf_unref(kernel->own->args[changed_arg(step->config, i)].mem);
-    step->refs_taken = 0;
+    while (step->taken_count > 0)
+        tf_unref(step->taken[--step->taken_count]);
 }
 
-static void undo_step(struct step *step)
+static void undo_step(struct tf_update_step *step)
 {
     if (step->saved)
         restore_args(step);
@@ -604,14 +394,14 @@ static void undo_step(struct step *step)
         restore_range(step);
 }
 
-static void free_retaken(struct retaken *retaken)
+static void free_retaken(struct tf_retaken *retaken)
 {
     while (retaken && retaken->args.count > 0)
         tf_unref(retaken->args.objects[--retaken->args.count]);
     tf_free(retaken);
 }
 
-static void end_steps(struct update *update, bool undo)
+static void end_steps(struct tf_update *update, bool undo)
 {
     for (cl_uint i = 0; i < update->count; i++)
         take_back(&update->steps[i]);
@@ -623,7 +413,7 @@ static void end_steps(struct update *update, bool undo)
     tf_free(update->memory);
 }
 
-static void drop_objects(struct update *update)
+static void drop_objects(struct tf_update *update)
 {
     for (size_t i = 0; i < update->dropped_count; i++)
         tf_unref(update->dropped[i]);
@@ -651,8 +441,8 @@ static void settle(cl_command_buffer_khr buffer, size_t completed, bool is_stale
     tf_plan_unref(stale);
 }
 
-static cl_int apply(struct tf_err *err, struct update *update, struct tf_plan *busy,
-                    cl_uint count, const config_ptr *configs)
+static cl_int apply(struct tf_err *err, struct tf_update *update, struct tf_plan *busy,
+                    cl_uint count, const tf_config_ptr *configs)
 {
     if (make_memory(err, update, count, configs))
         return err->code;
@@ -663,14 +453,14 @@ static cl_int apply(struct tf_err *err, struct update *update, struct tf_plan *b
     if (err->code || take_room(err, update, busy))
         return err->code;
     for (cl_uint i = 0; i < count; i++)
-        put_step(update, &update->steps[i]);
+        tf_update_put(update, &update->steps[i]);
     return CL_SUCCESS;
 }
 
 cl_int tf_command_buffer_update(struct tf_err *err, cl_command_buffer_khr buffer,
-                                cl_uint count, const config_ptr *configs) TF_NO_TSA
+                                cl_uint count, const tf_config_ptr *configs) TF_NO_TSA
 {
-    struct update update = {.buffer = buffer};
+    struct tf_update update = {.buffer = buffer};
     struct tf_plan *busy;
 
     tf_command_buffer_begin_update(buffer);

@@ -116,12 +116,14 @@ static cl_int check_object(struct tf_err *err, cl_kernel kernel, cl_uint index,
     return CL_SUCCESS;
 }
 
-// An object that other threads may be releasing.
-static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem)
+// An object that other threads may be releasing. With `holds` the reference that the
+// check takes is the caller's.
+static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem,
+                         bool holds)
 {
     cl_int code = CL_SUCCESS;
 
-    if (is_there_already(&kernel->args[index], mem))
+    if (!holds && is_there_already(&kernel->args[index], mem))
         return code;
     if (!tf_object_take(mem, &tf_class_mem))
         return tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: no live object", index);
@@ -131,12 +133,13 @@ static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl
                        "argument %u: an object of another context", index);
     if (!code)
         put_mem(kernel, index, mem);
-    tf_unref(mem);
+    if (code || !holds)
+        tf_unref(mem);
     return code;
 }
 
 static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
-                         size_t size_bytes, const void *value)
+                         size_t size_bytes, const void *value, bool holds)
 {
     cl_mem mem = NULL;
 
@@ -146,7 +149,7 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
     if (value)
         memcpy(&mem, value, sizeof(cl_mem));
     if (mem)
-        return set_object(err, kernel, index, mem);
+        return set_object(err, kernel, index, mem, holds);
     put_mem(kernel, index, NULL);
     return CL_SUCCESS;
 }
@@ -160,7 +163,7 @@ static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
     TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
                "argument %u is a pipe, %zu bytes given", index, size_bytes);
     memcpy(&pipe, value, sizeof(cl_mem));
-    return set_object(err, kernel, index, pipe);
+    return set_object(err, kernel, index, pipe, false);
 }
 
 static cl_int set_image(struct tf_err *err, cl_kernel kernel, cl_uint index,
@@ -172,7 +175,7 @@ static cl_int set_image(struct tf_err *err, cl_kernel kernel, cl_uint index,
     TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
                "argument %u is an image, %zu bytes given", index, size_bytes);
     memcpy(&image, value, sizeof(cl_mem));
-    return set_object(err, kernel, index, image);
+    return set_object(err, kernel, index, image, false);
 }
 
 // A sampler is a number to kernels: the object is not needed any more.
@@ -201,6 +204,14 @@ static cl_int set_sampler(struct tf_err *err, cl_kernel kernel, cl_uint index,
     return err->code;
 }
 
+cl_int tf_kernel_arg_set_held(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                              size_t size_bytes, const void *value)
+{
+    if (kernel->info->args[index].kind == TF_ARG_BUFFER)
+        return set_buffer(err, kernel, index, size_bytes, value, true);
+    return tf_kernel_arg_set(err, kernel, index, size_bytes, value);
+}
+
 void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address)
 {
     put_address(kernel, index, address);
@@ -225,7 +236,7 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
     case TF_ARG_VALUE:
         return set_value(err, kernel, index, size_bytes, value);
     case TF_ARG_BUFFER:
-        return set_buffer(err, kernel, index, size_bytes, value);
+        return set_buffer(err, kernel, index, size_bytes, value, false);
     case TF_ARG_LOCAL:
         return set_local(err, kernel, index, size_bytes, value);
     case TF_ARG_PIPE:
