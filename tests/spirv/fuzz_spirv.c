@@ -174,6 +174,7 @@ static void build(const struct words *w)
     struct tf_link_out linked;
 
     device.features = tf_features_ours();
+    tf_features_put_images(&device.features, true);
     if (compiler->compile(&in, &compiled) == TF_COMPILER_OK) {
         const struct tf_link_in link = {.modules = &compiled.bitcode,
                                         .module_count = 1,
