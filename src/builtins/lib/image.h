@@ -172,7 +172,7 @@ struct tfl_texels {
 
 // The texels round a point of 1, 2 or 3 dimensions, 1 << (linear ? dims : 0) of them.
 #define TFL_TEXELS(t, level, layer, dims, count, ax, ay, az)             \
-    for (int k = 0; k < (count); k++) {                                  \
+    _Pragma("unroll") for (int k = 0; k < (count); k++) {                                  \
         const int bx = k & 1, by = k >> 1 & 1, bz = k >> 2;              \
         float weight = bx ? (ax).beyond : 1.0f - (ax).beyond;            \
         (t).x[k] = (ax).at[bx];                                          \
@@ -219,11 +219,12 @@ TF_HELPER struct tfl_words tfl_load_odd(tfl_image i, tfl_bytes row, int x)
 }
 
 // One branch for all texels of a read.
-#define TFL_LOAD_EACH(expression)     \
-    for (int k = 0; k < count; k++) { \
-        tfl_bytes row = t->row[k];    \
-        int x = t->x[k];              \
-        w[k] = expression;            \
+#define TFL_LOAD_EACH(expression)                     \
+    _Pragma("unroll") for (int k = 0; k < count; k++) \
+    {                                                 \
+        tfl_bytes row = t->row[k];                    \
+        int x = t->x[k];                              \
+        w[k] = expression;                            \
     }
 TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
                         struct tfl_words *w)
@@ -233,12 +234,14 @@ TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
     if (bytes == 4) {
         TFL_LOAD_EACH(tfl_one_word(((global tfl_u32 *)row)[x]));
     } else if (bytes == 16) {
+#pragma unroll
         for (int k = 0; k < count; k++) {
             global tfl_u32 *p = (global tfl_u32 *)t->row[k] + 4 * (long)t->x[k];
 
             w[k] = (struct tfl_words){p[0], p[1], p[2], p[3]};
         }
     } else if (bytes == 8) {
+#pragma unroll
         for (int k = 0; k < count; k++) {
             global tfl_u32 *p = (global tfl_u32 *)t->row[k] + 2 * (long)t->x[k];
 
@@ -257,6 +260,7 @@ TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
 TF_HELPER void tfl_clear_outside(tfl_image i, const struct tfl_texels *t, int count,
                                  struct tfl_words *w, int *alpha)
 {
+#pragma unroll
     for (int k = 0; k < count; k++) {
         uint mask = -(uint)t->inside[k]; // no branch
 
@@ -279,8 +283,9 @@ TF_HELPER float tfl_norm(tfl_image i, int c, uint word, int bias)
 #pragma OPENCL FP_CONTRACT ON
     float number = (float)tfl_number(i, c, word, bias);
     float quotient = number * i->scale[c] + number * i->scale_low[c];
+    float least = i->sign[c] ? -1.0f : -TF_INF;
 
-    return quotient < -1.0f ? -1.0f : quotient;
+    return quotient < least ? least : quotient;
 }
 TF_HELPER float tfl_srgb(tfl_image i, int c, uint word, int bias)
 {
@@ -303,7 +308,8 @@ TF_HELPER float tfl_weighed(float sum, const float *weight, int k, int count, fl
 }
 
 #define TFL_SUM(convert)                                                            \
-    for (int k = 0; k < count; k++) {                                               \
+    _Pragma("unroll") for (int k = 0; k < count; k++)                               \
+    {                                                                               \
         r = tfl_weighed(r, t->weight, k, count, convert(i, 0, w[k].r, i->bias[0])); \
         g = tfl_weighed(g, t->weight, k, count, convert(i, 1, w[k].g, i->bias[1])); \
         b = tfl_weighed(b, t->weight, k, count, convert(i, 2, w[k].b, i->bias[2])); \
