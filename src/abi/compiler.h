@@ -119,6 +119,10 @@ struct tf_generate_in {
     bool report;        // add to the log how the kernel was widened, or why not
     bool times;         // add to the log what each step took
     uint32_t pack_rows; // rows of SIMT that run as one: 1, 2, 4; 0: as pays
+    // A variant: an argument block of which samplers, and of images all from
+    // TF_IMAGE_FIXED_FROM on, will be the same in every launch. NULL: any launch.
+    const void *fixed_args;
+    size_t fixed_arg_bytes;
 };
 
 // Memory of struct tf_worker.scratch that a group needs: fixed_bytes + gangs *

@@ -7,6 +7,8 @@
 
 _Static_assert(sizeof(struct tf_image_desc) == 232, "OpenCL C sees the same");
 _Static_assert(offsetof(struct tf_image_desc, data) == 0, "filled as a buffer's address");
+_Static_assert(offsetof(struct tf_image_desc, pixel_bytes) == TF_IMAGE_FIXED_FROM,
+               "what is known of a format");
 _Static_assert(sizeof(struct tf_image_level) * TF_IMAGE_LEVELS == TF_IMAGE_LEVELS_BYTES,
                "OpenCL C sees the same");
 

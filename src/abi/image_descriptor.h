@@ -72,6 +72,10 @@ struct tf_image_desc {
     float write_scale[4];       // the number that 1.0 becomes, and the greatest
 };
 
+// From here on an image of the same format says the same, and variants of kernels take it
+// for known.
+#define TF_IMAGE_FIXED_FROM 40 // pixel_bytes
+
 // Levels of mipmapped images: TF_IMAGE_LEVELS of these end where level 0 begins; level k
 // is the k-th, whatever mip_levels is.
 struct tf_image_level {

@@ -24,6 +24,10 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                      "code of kernels: 0 quick to make, 1 optimized before its first "
                      "launch, auto the one and then the other, mix both by turns, for "
                      "tests (default: auto; 1 with TREFOIL_WG)"},
+    [TF_ENV_VARIANTS] = {"TREFOIL_VARIANTS",
+                         "code of kernels with images for the formats and samplers they "
+                         "get: 0 none, auto in the background, all before the first "
+                         "launch, for tests (default: auto)"},
     [TF_ENV_WIDTH] = {"TREFOIL_WIDTH",
                       "work-items that run as lanes of one vector: 2, 4, 8, 16, 32, 64 "
                       "(default: as fits the CPU and the kernel)"},

@@ -13,6 +13,7 @@ enum tf_env {
     TF_ENV_THREADS,    // TREFOIL_THREADS: worker threads, 1..; cap 1024
     TF_ENV_WG,         // TREFOIL_WG: auto, loops, fibers, simt, gang_fibers
     TF_ENV_TIER,       // TREFOIL_TIER: 0, 1, auto, mix
+    TF_ENV_VARIANTS,   // TREFOIL_VARIANTS: 0, auto, all
     TF_ENV_WIDTH,      // TREFOIL_WIDTH: lanes of simt: 2, 4, 8, 16, 32 or 64
     TF_ENV_PACK,       // TREFOIL_PACK: rows of lanes that run as one: 1, 2 or 4
     TF_ENV_CACHE,      // TREFOIL_CACHE: folder of the cache on disk, or off

@@ -174,6 +174,8 @@ static bool form_group(struct job *job)
         .cpu = host ? host : job->in->tune,
         .width = job->in->width,
         .pack_rows = job->in->pack_rows,
+        .fixed_args = job->in->fixed_args,
+        .fixed_arg_bytes = job->in->fixed_arg_bytes,
         .lines = job->in->report ? &lines : NULL,
     };
     struct tf_wg_out out;

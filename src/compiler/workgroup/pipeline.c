@@ -276,6 +276,10 @@ static bool lay_out_args(struct tf_wg *wg, struct tf_item *made)
     made->args = tf_zalloc((count + 1) * sizeof(*made->args));
     if (!made->args)
         return tf_wg_fail(wg, "out of memory");
+    made->arg_count = count;
+    if (wg->wishes->fixed_args &&
+        tf_arg_layout(made->kernel, layout, made->args) != wg->wishes->fixed_arg_bytes)
+        return tf_wg_fail(wg, "the arguments of %s are not these", wg->kernel_name);
     tf_arg_layout(made->kernel, layout, made->args);
     for (unsigned i = 0; i < count; i++) {
         if (made->args[i].kind == TF_ARG_QUEUE)
@@ -339,6 +343,8 @@ static struct tf_wishes wishes_of(const struct tf_wg_in *in)
         .width = in->width ? in->width : bits / 32,
         .width_given = in->width != 0,
         .pack_rows = in->pack_rows,
+        .fixed_args = in->fixed_args,
+        .fixed_arg_bytes = in->fixed_arg_bytes,
         .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
         .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
     };

@@ -21,6 +21,8 @@ struct tf_wg_in {
     const char *cpu;      // LLVM's name of the processor that runs, NULL: unknown
     unsigned width;       // lanes of SIMT; 0: as fits vector_bits
     unsigned pack_rows;   // of SIMT that run as one; 0: as pays
+    const void *fixed_args; // struct tf_generate_in
+    size_t fixed_arg_bytes;
     struct tf_str *lines; // takes what became of each line of the source, or NULL
 };
 

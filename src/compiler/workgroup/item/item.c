@@ -8,6 +8,7 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/item/fixed_args.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static const LLVMAttributeIndex on_function =
@@ -33,6 +34,8 @@ static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned inde
     }
     if (slot->kind == TF_ARG_VALUE && LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         return tf_wg_address(wg, block, slot->block_offset_bytes); // byval
+    if (tf_fixed_sampler(wg, index))
+        return tf_fixed_sampler(wg, index);
     if (slot->kind == TF_ARG_IMAGE)
         return LLVMBuildAddrSpaceCast(
             wg->builder, tf_wg_address(wg, block, slot->block_offset_bytes), type, "");
@@ -117,5 +120,10 @@ bool tf_wg_item(struct tf_wg *wg, struct tf_item *item)
         if (!item->wide)
             return false;
     }
-    return inline_all(wg, item);
+    if (!inline_all(wg, item))
+        return false;
+    tf_fixed_images(wg, item->function);
+    if (item->wide)
+        tf_fixed_images(wg, item->wide);
+    return true;
 }

@@ -42,6 +42,8 @@ struct tf_wishes {
     unsigned pack_rows;      // 0: as pays, 1: none, 2 or 4: wherever that is possible
     bool lanes_forced;       // lanes even where they seem slower
     bool gang_fibers_forced; // gangs on fibers even where barriers become loops
+    const void *fixed_args;  // of a variant: struct tf_generate_in
+    size_t fixed_arg_bytes;
     struct tf_wg_notes
         *notes; // takes what became of each line (report.h); NULL: nobody asked
 };
@@ -50,6 +52,7 @@ struct tf_wishes {
 struct tf_item {
     LLVMValueRef kernel;      // NULL once it is inlined
     struct tf_arg_slot *args; // where its arguments lie
+    unsigned arg_count;
     // The item function. With sub_groups, once there are lanes: a gang of S lanes.
     LLVMValueRef function;
     // The item function as lanes are made of it; see the ids pass. NULL where none are

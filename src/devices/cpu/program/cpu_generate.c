@@ -57,6 +57,11 @@ struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
     else if (wanted.form == TF_WG_AUTO && wanted.quick)
         wanted.form = TF_WG_LOOPS;
     wanted.plain = natural;
+    if (slot >= TF_SLOT_VARIANT) {
+        wanted.fixed_args =
+            atomic_load(&prog->kernels[slot * prog->kernel_count + index].key);
+        wanted.fixed_arg_bytes = prog->infos[index].arg_block_bytes;
+    }
     return wanted;
 }
 
@@ -97,6 +102,8 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
         .has_fma = level->has_fma,
         .width = wanted->width,
         .pack_rows = wanted->pack_rows,
+        .fixed_args = wanted->fixed_args,
+        .fixed_arg_bytes = wanted->fixed_arg_bytes,
         .report = report,
     };
     struct tf_generate_out out = {0};

@@ -17,11 +17,12 @@ struct tf_devprog;
 
 // The pieces of code that a kernel may have (doc/runtime.md, "Code").
 enum tf_cpu_slot {
-    TF_SLOT_FULL,   // optimized
-    TF_SLOT_SINGLE, // optimized, work-items one by one: for launches that FULL does not
-                    // fit
-    TF_SLOT_QUICK,  // soon rather than fast
-    TF_SLOT_COUNT,
+    TF_SLOT_FULL,    // optimized
+    TF_SLOT_SINGLE,  // optimized, work-items one by one: for launches that FULL does not
+                     // fit
+    TF_SLOT_QUICK,   // soon rather than fast
+    TF_SLOT_VARIANT, // the first of those for certain formats (cpu_variant.h)
+    TF_SLOT_COUNT = TF_SLOT_VARIANT + 4,
 };
 
 // All that the code depends on, beside the program's bitcode, the kernel's name and the
@@ -32,6 +33,8 @@ struct tf_cpu_wanted {
     bool plain; // least optimization
     bool quick; // the quick tier
     uint32_t width, pack_rows;
+    const void *fixed_args; // of a variant, borrowed: struct tf_generate_in
+    size_t fixed_arg_bytes;
 };
 
 // What was made. A launch counts with all but the object.

@@ -54,7 +54,8 @@ static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot
 {
     static const char *const which[] = {[TF_SLOT_FULL] = "",
                                         [TF_SLOT_SINGLE] = " (one by one)",
-                                        [TF_SLOT_QUICK] = " (quick)"};
+                                        [TF_SLOT_QUICK] = " (quick)",
+                                        [TF_SLOT_VARIANT] = " (variant)"};
     struct tf_cpu_wanted wanted = tf_cpu_wanted(prog, index, slot);
     const uint64_t start_ns = tf_time_ns();
     struct tf_cpu_code code;
@@ -70,8 +71,10 @@ static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot
         tf_cpu_code_finish(&code);
     text = tf_str_take(&log);
     tf_log(TF_LOG_BUILD, "kernel %s: %s%s%s in %.1f ms %s %s", prog->infos[index].name,
-           ok ? "generated" : "failed", which[slot], plain ? " (plain)" : "",
-           (double)(tf_time_ns() - start_ns) / 1e6, text ? text : "", reason);
+           ok ? "generated" : "failed",
+           which[slot < TF_SLOT_VARIANT ? slot : TF_SLOT_VARIANT],
+           plain ? " (plain)" : "", (double)(tf_time_ns() - start_ns) / 1e6,
+           text ? text : "", reason);
     if (report && text)
         tf_str_add(report, text);
     tf_free(text);

@@ -30,6 +30,7 @@ void tf_cpu_program_unref(struct tf_devprog *prog)
     for (size_t i = 0; i < TF_SLOT_COUNT * prog->kernel_count; i++) {
         tf_elf_unload(&prog->kernels[i].image);
         tf_cpu_code_finish(&prog->kernels[i].code);
+        tf_free(atomic_load(&prog->kernels[i].key));
     }
     tf_free(prog->kernels);
     tf_free(prog->infos);

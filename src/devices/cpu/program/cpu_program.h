@@ -34,6 +34,7 @@ struct tf_cpu_kernel {
     atomic_bool looked_for;  // of FULL: in the cache on disk
     atomic_bool launched;    // of FULL: a launch has had code of the kernel
     _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
+    _Atomic(void *) key;     // of a variant: an argument block with what is known (owned)
 };
 
 struct tf_devprog {

@@ -5,6 +5,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "devices/cpu/program/cpu_variant.h"
 
 // Quick code that threads have run for so long is worth optimizing: a short launch or two
 // never pay that, and what runs for long loses no more than this.
@@ -58,6 +59,45 @@ static const char *name_of(const struct tf_devprog *prog, size_t index)
     return prog->infos[index].name;
 }
 
+// ---- Variants ----
+
+// Launches without arguments are made to be run with others: they have none.
+static bool has_variants(const struct tf_devprog *prog, size_t index,
+                         const struct tf_launch *launch)
+{
+    return launch->args && tf_cpu_variant_policy() != TF_VARIANTS_NONE &&
+           tf_cpu_variant_helps(prog, index) &&
+           (policy_of(prog, index) == POLICY_AUTO ||
+            tf_cpu_variant_policy() == TF_VARIANTS_ALL);
+}
+
+// The variant for the launch, if it is there.
+static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t index,
+                                           const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code =
+        has_variants(prog, index, launch) ? tf_cpu_variant_peek(prog, index, launch->args)
+                                          : NULL;
+
+    return code && tf_fit_can(&code->code.fit, launch) &&
+                   tf_fit_pays(&code->code.fit, launch)
+               ? code
+               : NULL;
+}
+
+// What to optimize for launches like this one.
+static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
+                                 const struct tf_launch *launch)
+{
+    enum tf_cpu_slot slot = TF_SLOT_COUNT;
+
+    // A variant that is there was no use to this launch.
+    if (has_variants(prog, index, launch) &&
+        !tf_cpu_variant_peek(prog, index, launch->args))
+        slot = tf_cpu_variant_slot(prog, index, launch->args);
+    return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
+}
+
 // ---- What is there ----
 
 // Optimized code for the launch, if it is there. Code for launches that the usual code
@@ -65,10 +105,13 @@ static const char *name_of(const struct tf_devprog *prog, size_t index)
 static const struct tf_cpu_kernel *optimized(struct tf_devprog *prog, size_t index,
                                              const struct tf_launch *launch)
 {
+    const struct tf_cpu_kernel *const special = variant(prog, index, launch);
     const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
     const struct tf_cpu_kernel *single;
     bool can;
 
+    if (special)
+        return special;
     if (!full)
         return NULL;
     can = tf_fit_can(&full->code.fit, launch);
@@ -176,6 +219,12 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
 
     if (!prog || index >= prog->kernel_count)
         return NULL;
+    if (has_variants(prog, index, launch) && tf_cpu_variant_policy() == TF_VARIANTS_ALL) {
+        const enum tf_cpu_slot slot = tf_cpu_variant_slot(prog, index, launch->args);
+
+        if (slot != TF_SLOT_COUNT)
+            tf_cpu_kernel_wait(prog, index, slot);
+    }
     code = best(prog, index, launch);
     if (!code && find_kept(prog, index))
         code = best(prog, index, launch);
@@ -268,7 +317,7 @@ const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t ind
     self = &prog->kernels[TF_SLOT_QUICK * prog->kernel_count + index];
     // Relaxed: a number that says no more than itself.
     if (atomic_fetch_add_explicit(&self->ran_ns, ns, memory_order_relaxed) + ns >= HOT_NS)
-        tf_cpu_kernel_ask(prog, index, TF_SLOT_FULL);
+        tf_cpu_kernel_ask(prog, index, slot_for(prog, index, launch));
     return code;
 }
 

@@ -304,6 +304,7 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     launch->program = k->program;
     launch->kernel_index = k->kernel_index;
     launch->local_bytes = k->local_bytes;
+    launch->abi.args = k->arg_block;
     launch->first = tf_cpu_tier_first(k->program, k->kernel_index, &launch->abi);
     if (!launch->first ||
         !set_needs(&needs, &launch->abi, k->local_bytes, &launch->first->code) ||
@@ -342,7 +343,7 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
 
 bool tf_launch_is_ready(const struct tf_command *cmd)
 {
-    struct tf_launch launch = {0};
+    struct tf_launch launch = {.args = cmd->kernel.arg_block};
 
     set_sizes(&launch, &cmd->kernel);
     return tf_cpu_tier_is_ready(cmd->kernel.program, cmd->kernel.kernel_index, &launch);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// What a launch's argument block says of images and samplers. Loads of it are the same
+// wherever they stand; in a variant (doc/images.md) what the block says of formats and
+// samplers is known.
+#ifndef TF_COMPILER_WORKGROUP_ITEM_FIXED_ARGS_H
+#define TF_COMPILER_WORKGROUP_ITEM_FIXED_ARGS_H
+
+#include <llvm-c/Types.h>
+
+struct tf_wg;
+
+// The constant that a variant has for a sampler argument, NULL: it is to be loaded.
+LLVMValueRef tf_fixed_sampler(struct tf_wg *wg, unsigned index);
+
+// Marks what the function loads of its images' descriptors as invariant; what a variant
+// knows of it becomes constants. The function has its kernel inlined.
+void tf_fixed_images(struct tf_wg *wg, LLVMValueRef function);
+
+#endif // TF_COMPILER_WORKGROUP_ITEM_FIXED_ARGS_H

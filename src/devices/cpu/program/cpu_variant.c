@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/program/cpu_variant.h"
+
+#include <string.h>
+
+#include "abi/image_descriptor.h"
+#include "base/alloc.h"
+#include "base/env.h"
+
+// Asked at every launch of kernels with images. Relaxed: whoever reads it first finds the
+// same.
+enum tf_variant_policy tf_cpu_variant_policy(void)
+{
+    static atomic_int policy_plus_1;
+    int known = atomic_load_explicit(&policy_plus_1, memory_order_relaxed);
+
+    if (known == 0) {
+        const char *text = tf_env_text(TF_ENV_VARIANTS);
+
+        known = 1 + (int)(!text                  ? TF_VARIANTS_AUTO
+                          : !strcmp(text, "0")   ? TF_VARIANTS_NONE
+                          : !strcmp(text, "all") ? TF_VARIANTS_ALL
+                                                 : TF_VARIANTS_AUTO);
+        atomic_store_explicit(&policy_plus_1, known, memory_order_relaxed);
+    }
+    return (enum tf_variant_policy)(known - 1);
+}
+
+bool tf_cpu_variant_helps(const struct tf_devprog *prog, size_t index)
+{
+    const struct tf_kernel_info *const info = &prog->infos[index];
+
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        if (info->args[i].kind == TF_ARG_IMAGE)
+            return true;
+    return false;
+}
+
+// The part of an argument that a variant takes for known; false: none.
+static bool known_part(const struct tf_kernel_arg_info *arg, size_t *at, size_t *bytes)
+{
+    *at = arg->block_offset_bytes;
+    *bytes = sizeof(uint32_t);
+    if (arg->kind == TF_ARG_IMAGE) {
+        *at += TF_IMAGE_FIXED_FROM;
+        *bytes = sizeof(struct tf_image_desc) - TF_IMAGE_FIXED_FROM;
+    }
+    return arg->kind == TF_ARG_IMAGE || arg->kind == TF_ARG_SAMPLER;
+}
+
+static bool is_for(const struct tf_kernel_info *info, const void *key, const void *args)
+{
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        size_t at, bytes;
+
+        if (known_part(&info->args[i], &at, &bytes) &&
+            memcmp((const char *)key + at, (const char *)args + at, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+// A block with nothing in it but what is known; NULL when memory ran out.
+static void *new_key(const struct tf_kernel_info *info, const void *args)
+{
+    char *const key = tf_zalloc(info->arg_block_bytes);
+
+    for (uint32_t i = 0; key && i < info->arg_count; i++) {
+        size_t at, bytes;
+
+        if (known_part(&info->args[i], &at, &bytes))
+            memcpy(key + at, (const char *)args + at, bytes);
+    }
+    return key;
+}
+
+static struct tf_cpu_kernel *kernel_at(const struct tf_devprog *prog, size_t index,
+                                       int slot)
+{
+    return &prog->kernels[(size_t)slot * prog->kernel_count + index];
+}
+
+// Keys are set in order and stay. Acquire: what the key points to.
+static int find(const struct tf_devprog *prog, size_t index, const void *args)
+{
+    int slot = TF_SLOT_VARIANT;
+
+    for (; slot < TF_SLOT_COUNT; slot++) {
+        const void *const key = atomic_load_explicit(&kernel_at(prog, index, slot)->key,
+                                                     memory_order_acquire);
+
+        if (!key || is_for(&prog->infos[index], key, args))
+            break;
+    }
+    return slot;
+}
+
+enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
+                                     const void *args)
+{
+    int slot = find(prog, index, args);
+    struct tf_cpu_kernel *kernel;
+
+    if (slot == TF_SLOT_COUNT || atomic_load(&kernel_at(prog, index, slot)->key))
+        return (enum tf_cpu_slot)slot;
+    tf_lock(&prog->lock);
+    slot = find(prog, index, args); // others may have been here
+    kernel = slot < TF_SLOT_COUNT ? kernel_at(prog, index, slot) : NULL;
+    if (kernel && !atomic_load(&kernel->key)) {
+        atomic_store_explicit(&kernel->key, new_key(&prog->infos[index], args),
+                              memory_order_release);
+        if (!atomic_load(&kernel->key))
+            slot = TF_SLOT_COUNT;
+    }
+    tf_unlock(&prog->lock);
+    return (enum tf_cpu_slot)slot;
+}
+
+const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
+                                                size_t index, const void *args)
+{
+    const int slot = find(prog, index, args);
+
+    return slot < TF_SLOT_COUNT ? tf_cpu_kernel_peek(prog, index, (enum tf_cpu_slot)slot)
+                                : NULL;
+}
