@@ -48,7 +48,7 @@ struct tf_image_desc {
     tf_image_u64 slice_pitch_bytes;
     tf_image_u32 width, height, depth; // in pixels
     tf_image_u32 array_size;           // layers
-    tf_image_u32 pixel_bytes;          // 1, 2, 3, 4, 6, 8, 12, 16
+    tf_image_u32 pixel_bytes;          // 1, 2, 4, 8, 16
     tf_image_u32 channel_order;        // as cl.h numbers them
     tf_image_u32 channel_type;
     tf_image_u32 mip_levels; // 1: no table of levels

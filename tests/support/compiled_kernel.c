@@ -16,7 +16,7 @@ enum { GUARD_BYTES = 256, MAX_ITEMS = 256 };
 
 void test_program_build(struct test_program *out, const char *source, const char *options)
 {
-    const struct tf_compiler_device device = {
+    struct tf_compiler_device device = {
         .features =
             features_named("cl_khr_fp64 cl_khr_fp16 cl_khr_subgroup_ballot "
                            "cl_khr_subgroup_clustered_reduce "
@@ -33,6 +33,7 @@ void test_program_build(struct test_program *out, const char *source, const char
     };
     struct test_build build;
 
+    tf_features_put_images(&device.features, true);
     test_build(&build, source, options, &device);
     ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
     *out = (struct test_program){build.linked.bitcode, build.kernels, build.kernel_count};
@@ -109,6 +110,8 @@ static struct tf_generate_out generate(struct test_code *code,
         .has_fma = variant->vector_bits > 128,
         .width = variant->width,
         .pack_rows = variant->pack_rows,
+        .fixed_args = variant->fixed_args,
+        .fixed_arg_bytes = variant->fixed_arg_bytes,
     };
     struct tf_generate_out made;
     char entry[300], text[300];
@@ -167,7 +170,7 @@ void test_kernel_arg(struct test_kernel *kernel, uint32_t index, size_t bytes,
         kernel->local_bytes += bytes;
         return;
     }
-    ck_assert_uint_eq(bytes, arg->size_bytes);
+    ck_assert_uint_eq(bytes, tf_arg_block_bytes(arg->kind, arg->size_bytes));
     ck_assert_uint_le(arg->block_offset_bytes + bytes, kernel->info->arg_block_bytes);
     memcpy(at, value, bytes);
 }

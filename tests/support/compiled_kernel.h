@@ -33,9 +33,11 @@ struct test_variant {
     const char *cpu;
     uint32_t vector_bits;
     bool plain;
-    bool quick;         // the quick tier
-    uint32_t width;     // lanes of SIMT
-    uint32_t pack_rows; // rows of them that run as one
+    bool quick;             // the quick tier
+    uint32_t width;         // lanes of SIMT
+    uint32_t pack_rows;     // rows of them that run as one
+    const void *fixed_args; // struct tf_generate_in
+    size_t fixed_arg_bytes;
 };
 // Every form x level x optimization that runs here.
 extern struct test_variant test_variants[16];

@@ -201,23 +201,6 @@ TF_HELPER struct tfl_words tfl_two_words(tfl_image i, uint first, uint second)
                               i->word[2] ? second : first, i->word[3] ? second : first};
 }
 
-// Pixels of 3, 6 and 12 bytes, of which channels use 3, 4 and 8. Three bytes are taken
-// out of the aligned words that the first and the last of them lie in.
-TF_HELPER struct tfl_words tfl_load_odd(tfl_image i, tfl_bytes row, int x)
-{
-    uint bytes = i->pixel_bytes;
-    ulong p = (ulong)row + (ulong)((long)x * (long)bytes);
-    ulong aligned = bytes == 3 ? 3 : 0;
-    uint first = *(global tfl_u32 *)(p & ~aligned);
-    uint second = *(global tfl_u32 *)((p + (bytes == 3    ? 2
-                                            : bytes == 12 ? 4
-                                                          : 0)) &
-                                      ~aligned);
-    uint both = (uint)(((ulong)second << 32 | first) >> ((p & aligned) << 3));
-
-    return bytes == 3 ? tfl_one_word(both) : tfl_two_words(i, first, second);
-}
-
 // One branch for all texels of a read.
 #define TFL_LOAD_EACH(expression)                     \
     _Pragma("unroll") for (int k = 0; k < count; k++) \
@@ -249,10 +232,8 @@ TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
         }
     } else if (bytes == 1) {
         TFL_LOAD_EACH(tfl_one_word(row[x]));
-    } else if (bytes == 2) {
-        TFL_LOAD_EACH(tfl_one_word(((global tfl_u16 *)row)[x]));
     } else {
-        TFL_LOAD_EACH(tfl_load_odd(i, row, x));
+        TFL_LOAD_EACH(tfl_one_word(((global tfl_u16 *)row)[x]));
     }
 }
 

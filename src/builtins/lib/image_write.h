@@ -23,8 +23,8 @@ TF_HELPER void tfl_store(tfl_image i, tfl_bytes row, int x, uint r, uint g, uint
         p[1] = g;
         p[2] = b;
         p[3] = a;
-    } else if (bytes == 8 || bytes == 12) {
-        global tfl_u32 *p = (global tfl_u32 *)(row + (long)x * (bytes == 8 ? 8 : 12));
+    } else if (bytes == 8) {
+        global tfl_u32 *p = (global tfl_u32 *)row + 2 * (long)x;
 
         p[0] = (i->word[0] ? 0 : r) | (i->word[1] ? 0 : g) | (i->word[2] ? 0 : b) |
                (i->word[3] ? 0 : a);
@@ -32,17 +32,8 @@ TF_HELPER void tfl_store(tfl_image i, tfl_bytes row, int x, uint r, uint g, uint
                (i->word[3] ? a : 0);
     } else if (bytes == 1) {
         row[x] = (uchar)(r | g | b | a);
-    } else if (bytes == 2) {
-        ((global tfl_u16 *)row)[x] = (ushort)(r | g | b | a);
     } else {
-        tfl_bytes p = row + (long)x * (long)bytes;
-        uint word = r | g | b | a;
-
-        p[0] = (uchar)word;
-        p[1] = (uchar)(word >> 8);
-        p[2] = (uchar)(word >> 16);
-        if (bytes == 6)
-            p[3] = (uchar)(word >> 24);
+        ((global tfl_u16 *)row)[x] = (ushort)(r | g | b | a);
     }
 }
 
