@@ -172,7 +172,8 @@ struct tfl_texels {
 
 // The texels round a point of 1, 2 or 3 dimensions, 1 << (linear ? dims : 0) of them.
 #define TFL_TEXELS(t, level, layer, dims, count, ax, ay, az)             \
-    _Pragma("unroll") for (int k = 0; k < (count); k++) {                                  \
+    _Pragma("unroll") for (int k = 0; k < (count); k++)                  \
+    {                                                                    \
         const int bx = k & 1, by = k >> 1 & 1, bz = k >> 2;              \
         float weight = bx ? (ax).beyond : 1.0f - (ax).beyond;            \
         (t).x[k] = (ax).at[bx];                                          \

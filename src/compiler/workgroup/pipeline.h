@@ -17,10 +17,10 @@ struct tf_wg_in {
     LLVMModuleRef module; // bitcode of link(), this kernel still a spir_kernel; changed
     const char *kernel;
     enum tf_wg_form form;
-    unsigned vector_bits; // of the machine, 0: 128
-    const char *cpu;      // LLVM's name of the processor that runs, NULL: unknown
-    unsigned width;       // lanes of SIMT; 0: as fits vector_bits
-    unsigned pack_rows;   // of SIMT that run as one; 0: as pays
+    unsigned vector_bits;   // of the machine, 0: 128
+    const char *cpu;        // LLVM's name of the processor that runs, NULL: unknown
+    unsigned width;         // lanes of SIMT; 0: as fits vector_bits
+    unsigned pack_rows;     // of SIMT that run as one; 0: as pays
     const void *fixed_args; // struct tf_generate_in
     size_t fixed_arg_bytes;
     struct tf_str *lines; // takes what became of each line of the source, or NULL

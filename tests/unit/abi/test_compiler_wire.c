@@ -132,13 +132,14 @@ START_TEST(what_may_be_missing_stays_missing)
 }
 END_TEST
 
-static char bitcode[] = "BC", object[] = "ELF", said[] = "said";
+static char fixed_args[] = "ABCDE", bitcode[] = "BC", object[] = "ELF", said[] = "said";
 
 static struct tf_generate_in make_generate(void)
 {
     const struct tf_generate_in sample = {
         {bitcode, 2},      true, "k",  "t",  "c",     "f",  "u",  value(),
-        TF_WG_GANG_FIBERS, true, true, true, value(), true, true, value()};
+        TF_WG_GANG_FIBERS, true, true, true, value(), true, true, value(),
+        fixed_args,        5};
     struct tf_generate_in in;
 
     memset(&in, 0, sizeof(in)); // gaps, too: samples are compared as bytes
@@ -158,6 +159,8 @@ static struct tf_generate_in make_generate(void)
     in.report = sample.report;
     in.times = sample.times;
     in.pack_rows = sample.pack_rows;
+    in.fixed_args = sample.fixed_args;
+    in.fixed_arg_bytes = sample.fixed_arg_bytes;
     return in;
 }
 
@@ -185,6 +188,8 @@ START_TEST(generate_in_comes_whole)
     back.cpu = in.cpu;
     back.features = in.features;
     back.tune = in.tune;
+    ck_assert_mem_eq(back.fixed_args, "ABCDE", 5);
+    back.fixed_args = in.fixed_args;
     ck_assert(!memcmp(&back, &in, sizeof(in)));
     tf_wire_finish(&w);
     tf_wire_finish(&r);
