@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One file of directives, executed: conditions, builds, launches.
 #include "trefoil_run_exec.h"
+#include "trefoil_run_image.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -173,6 +174,33 @@ static cl_int make_buffer(struct launch *l, size_t index)
     return code;
 }
 
+static cl_int make_image(struct launch *l, size_t index)
+{
+    struct run_data *data = &l->data[index];
+    const size_t bytes = arg_bytes(data->arg);
+    cl_int code;
+
+    if (!(data->after = malloc(bytes)))
+        abort();
+    memcpy(data->after, data->before, bytes);
+    l->buffers[index] = run_image_create(l->e->device->context, &data->arg->image,
+                                         data->after, bytes, &code);
+    return code;
+}
+
+static cl_int set_sampler(struct launch *l, size_t index)
+{
+    cl_int code;
+    const cl_sampler sampler =
+        run_sampler_create(l->e->device->context, &l->data[index].arg->sampler, &code);
+
+    if (!sampler)
+        return code;
+    code = clSetKernelArg(l->kernel, (cl_uint)index, sizeof(sampler), &sampler);
+    clReleaseSampler(sampler); // its settings are in the kernel
+    return code;
+}
+
 static cl_int set_arg(struct launch *l, size_t index)
 {
     const struct run_arg *arg = l->data[index].arg;
@@ -188,8 +216,11 @@ static cl_int set_arg(struct launch *l, size_t index)
         return clSetKernelArg(l->kernel, n, sizeof(cl_mem), NULL);
     case RUN_ARG_SAME:
         return clSetKernelArg(l->kernel, n, sizeof(cl_mem), &l->buffers[arg->same]);
+    case RUN_ARG_SAMPLER:
+        return set_sampler(l, index);
+    case RUN_ARG_IMAGE:
     case RUN_ARG_BUFFER:
-        code = make_buffer(l, index);
+        code = arg->form == RUN_ARG_IMAGE ? make_image(l, index) : make_buffer(l, index);
         return code == CL_SUCCESS
                    ? clSetKernelArg(l->kernel, n, sizeof(cl_mem), &l->buffers[index])
                    : code;
@@ -204,7 +235,8 @@ static enum run_result set_args(struct launch *l)
     for (size_t n = 0; n < l->r->n_args; n++) {
         struct run_data *data = &l->data[n];
         data->arg = &l->r->args[n];
-        if (data->arg->form == RUN_ARG_VALUE || data->arg->form == RUN_ARG_BUFFER) {
+        if (data->arg->form == RUN_ARG_VALUE || data->arg->form == RUN_ARG_BUFFER ||
+            data->arg->form == RUN_ARG_IMAGE) {
             if (!(data->before = malloc(arg_bytes(data->arg))))
                 abort();
             if (!run_data_init(l->data, n, error))
@@ -300,13 +332,16 @@ static enum run_result read_back(struct launch *l)
         if (!l->buffers[n])
             continue;
         const size_t bytes = arg_bytes(data->arg);
+        const bool image = data->arg->form == RUN_ARG_IMAGE;
         const cl_int code =
-            clEnqueueReadBuffer(l->e->device->queue, l->buffers[n], CL_TRUE, 0,
-                                bytes + GUARD_BYTES, data->after, 0, NULL, NULL);
+            image ? run_image_read(l->e->device->queue, l->buffers[n], &data->arg->image,
+                                   data->after)
+                  : clEnqueueReadBuffer(l->e->device->queue, l->buffers[n], CL_TRUE, 0,
+                                        bytes + GUARD_BYTES, data->after, 0, NULL, NULL);
         if (code != CL_SUCCESS)
             return launch_error(l, "reading back", code);
         data->same_after = data->after;
-        for (size_t g = 0; g < GUARD_BYTES; g++)
+        for (size_t g = 0; !image && g < GUARD_BYTES; g++)
             if (data->after[bytes + g] != GUARD_VALUE)
                 return fail_at(l->e, l->r->line, l->r->kernel,
                                "wrote past the end of a buffer");

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trefoil_run_cursor.h"
+#include "trefoil_run_image.h"
 
 static struct run_build *current_build(struct run_script *s)
 {
@@ -134,7 +135,8 @@ static bool parse_run(struct cursor *c)
 }
 
 // ARG: name TYPE = value | name TYPE[n] [= values] | name local TYPE[n] | name null
-//      | name same other
+//      | name same other | name image KIND ORDER TYPE SIZE TYPE[n] [= values]
+//      | name sampler ADDRESS [linear] [normalized]
 static bool parse_arg(struct cursor *c)
 {
     struct run_launch *r = current_launch(c);
@@ -165,15 +167,22 @@ static bool parse_arg(struct cursor *c)
         a->same = (size_t)(same - r->args);
         return cursor_at_end(c) || cursor_fail(c, "text after same");
     }
-    const bool local = cursor_accept_word(c, "local");
+    if (cursor_accept_word(c, "sampler")) {
+        a->form = RUN_ARG_SAMPLER;
+        return run_sampler_parse(c, &a->sampler);
+    }
+    const bool image = cursor_accept_word(c, "image");
+    if (image && !run_image_parse(c, &a->image))
+        return false;
+    const bool local = !image && cursor_accept_word(c, "local");
     if (!cursor_type(c, &a->layout))
         return false;
     if (cursor_accept(c, "[")) {
-        a->form = local ? RUN_ARG_LOCAL : RUN_ARG_BUFFER;
+        a->form = image ? RUN_ARG_IMAGE : local ? RUN_ARG_LOCAL : RUN_ARG_BUFFER;
         if (!cursor_number(c, &a->count) || !a->count || !cursor_accept(c, "]"))
             return cursor_fail(c, "bad number of elements");
-    } else if (local) {
-        return cursor_fail(c, "local needs a number of elements");
+    } else if (local || image) {
+        return cursor_fail(c, "local and image need a number of elements");
     }
     if (cursor_accept(c, "=") && !cursor_init(c, &a->init))
         return false;
@@ -191,7 +200,8 @@ static bool parse_target(struct cursor *c, const struct run_launch *r,
     if (!cursor_word(c, check->name))
         return false;
     const struct run_arg *arg = find_arg(r, check->name);
-    if (!arg || (arg->form != RUN_ARG_BUFFER && arg->form != RUN_ARG_SAME))
+    if (!arg || (arg->form != RUN_ARG_BUFFER && arg->form != RUN_ARG_SAME &&
+                 arg->form != RUN_ARG_IMAGE))
         return cursor_fail(c, "%s is not a buffer of this RUN", check->name);
     check->last = SIZE_MAX;
     if (!cursor_accept(c, "["))

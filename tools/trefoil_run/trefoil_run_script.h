@@ -32,6 +32,17 @@ struct run_init {
     bool is_list, repeats;
 };
 
+// As cl.h numbers them.
+struct run_image {
+    unsigned kind, order, type;
+    size_t size[3]; // of the region that is all of it
+};
+
+struct run_sampler {
+    unsigned address;
+    bool linear, normalized;
+};
+
 struct run_arg {
     char name[RUN_NAME_BYTES];
     enum {
@@ -39,8 +50,12 @@ struct run_arg {
         RUN_ARG_BUFFER,
         RUN_ARG_LOCAL,
         RUN_ARG_NULL,
-        RUN_ARG_SAME
+        RUN_ARG_SAME,
+        RUN_ARG_IMAGE, // with its pixels as the elements of a buffer
+        RUN_ARG_SAMPLER,
     } form;
+    struct run_image image;
+    struct run_sampler sampler;
     struct run_layout layout;
     size_t count; // elements; 1 for VALUE
     struct run_init init;
