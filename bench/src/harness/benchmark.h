@@ -41,6 +41,7 @@ extern const struct benchmark simulation_kernels[];
 extern const struct benchmark matrix_kernels[];
 extern const struct benchmark stencil_kernels[];
 extern const struct benchmark image_kernels[];
+extern const struct benchmark image_pair_kernels[];
 extern const struct benchmark work_group_kernels[];
 extern const struct benchmark fft_kernels[];
 extern const struct benchmark integer_kernels[];

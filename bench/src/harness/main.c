@@ -34,6 +34,7 @@ static const struct benchmark *const families[] = {
     matrix_kernels,
     stencil_kernels,
     image_kernels,
+    image_pair_kernels,
     work_group_kernels,
     fft_kernels,
     integer_kernels,
