@@ -18,6 +18,8 @@ typedef global uchar *tfl_bytes;
 // Pixels lie as the host wants them: at any address.
 typedef ushort tfl_u16 __attribute__((aligned(1)));
 typedef uint tfl_u32 __attribute__((aligned(1)));
+typedef uint2 tfl_u64 __attribute__((aligned(1)));
+typedef uint4 tfl_u128 __attribute__((aligned(1)));
 
 // What addressing needs of one level.
 struct tfl_level {
@@ -220,16 +222,16 @@ TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
     } else if (bytes == 16) {
 #pragma unroll
         for (int k = 0; k < count; k++) {
-            global tfl_u32 *p = (global tfl_u32 *)t->row[k] + 4 * (long)t->x[k];
+            uint4 v = ((global tfl_u128 *)t->row[k])[t->x[k]];
 
-            w[k] = (struct tfl_words){p[0], p[1], p[2], p[3]};
+            w[k] = (struct tfl_words){v.x, v.y, v.z, v.w};
         }
     } else if (bytes == 8) {
 #pragma unroll
         for (int k = 0; k < count; k++) {
-            global tfl_u32 *p = (global tfl_u32 *)t->row[k] + 2 * (long)t->x[k];
+            uint2 v = ((global tfl_u64 *)t->row[k])[t->x[k]];
 
-            w[k] = tfl_two_words(i, p[0], p[1]);
+            w[k] = tfl_two_words(i, v.x, v.y);
         }
     } else if (bytes == 1) {
         TFL_LOAD_EACH(tfl_one_word(row[x]));

@@ -17,19 +17,14 @@ TF_HELPER void tfl_store(tfl_image i, tfl_bytes row, int x, uint r, uint g, uint
     if (bytes == 4) {
         ((global tfl_u32 *)row)[x] = r | g | b | a;
     } else if (bytes == 16) {
-        global tfl_u32 *p = (global tfl_u32 *)row + 4 * (long)x;
-
-        p[0] = r;
-        p[1] = g;
-        p[2] = b;
-        p[3] = a;
+        ((global tfl_u128 *)row)[x] = (uint4)(r, g, b, a);
     } else if (bytes == 8) {
-        global tfl_u32 *p = (global tfl_u32 *)row + 2 * (long)x;
+        uint first = (i->word[0] ? 0 : r) | (i->word[1] ? 0 : g) | (i->word[2] ? 0 : b) |
+                     (i->word[3] ? 0 : a);
+        uint second = (i->word[0] ? r : 0) | (i->word[1] ? g : 0) | (i->word[2] ? b : 0) |
+                      (i->word[3] ? a : 0);
 
-        p[0] = (i->word[0] ? 0 : r) | (i->word[1] ? 0 : g) | (i->word[2] ? 0 : b) |
-               (i->word[3] ? 0 : a);
-        p[1] = (i->word[0] ? r : 0) | (i->word[1] ? g : 0) | (i->word[2] ? b : 0) |
-               (i->word[3] ? a : 0);
+        ((global tfl_u64 *)row)[x] = (uint2)(first, second);
     } else if (bytes == 1) {
         row[x] = (uchar)(r | g | b | a);
     } else {
