@@ -141,6 +141,15 @@ static void set_channel(struct tf_image_desc *desc, int c, int from,
     }
 }
 
+// What pads a pixel is written as if it were alpha, though it is never read: nothing else
+// would be less surprising to see in memory, and the Khronos suite looks.
+static void let_alpha_pad(struct tf_image_desc *desc)
+{
+    desc->shift[3] = 24;
+    desc->write_mask[3] = 0xff;
+    desc->write_scale[3] = 0xff;
+}
+
 static void set_limits(struct tf_image_desc *desc, const struct type *type)
 {
     const uint32_t bits = type->channel_bits ? type->channel_bits : type->bits[0];
@@ -188,6 +197,8 @@ bool tf_image_desc_set_format(struct tf_image_desc *desc, uint32_t order, uint32
             set_channel(&made, c, from, &types);
         made.write_mask[c] = orders->only_reads & 1u << c ? 0 : made.mask[c];
     }
+    if (order == CL_sRGBx)
+        let_alpha_pad(&made);
     set_limits(&made, &types);
     made.border_alpha = orders->border_clear ? 0 : made.bias[3];
     *desc = made;

@@ -128,6 +128,18 @@ START_TEST(writes_have_limits)
 }
 END_TEST
 
+START_TEST(alpha_pads_what_is_never_read)
+{
+    const uint32_t words[4] = {0x81020384u};
+    const struct tf_image_desc desc = describe(CL_sRGBx, CL_UNORM_INT8);
+
+    ck_assert_int_eq(number(&desc, 3, words), 1);
+    ck_assert_uint_eq(desc.shift[3], 24);
+    ck_assert_uint_eq(desc.write_mask[3], 0xff);
+    ck_assert_float_eq(desc.write_scale[3], 255);
+}
+END_TEST
+
 START_TEST(meaningless_formats_are_refused)
 {
     struct tf_image_desc desc = {.width = 3};
@@ -158,6 +170,7 @@ int main(void)
     tcase_add_test(tcase, normalized_numbers_are_rounded_correctly);
     tcase_add_test(tcase, borders_are_clear_where_alpha_is_stored_or_padded);
     tcase_add_test(tcase, writes_have_limits);
+    tcase_add_test(tcase, alpha_pads_what_is_never_read);
     tcase_add_test(tcase, meaningless_formats_are_refused);
     tcase_add_test(tcase, levels_of_detail_are_limited);
     suite_add_tcase(suite, tcase);
