@@ -134,6 +134,7 @@ def run_subtest(options, run, subtest):
     environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": results_path,
                    "CL_DEVICE_TYPE": "cpu"}
     environment.pop("LD_LIBRARY_PATH", None)
+    environment.setdefault("TREFOIL_CACHE", "off")  # what passes was compiled now
     if options.vendors:
         environment["OCL_ICD_VENDORS"] = os.path.abspath(options.vendors)
     if not options.full:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Builds the program of a file, or loads it from a binary, runs its kernels "k" or "k0",
-// "k1", .. and says what they wrote, the log, and whether the compiler was opened for it.
+// Builds the program of a file, OpenCL C or SPIR-V, or loads it from a binary, runs its
+// kernels "k" or "k0", "k1", .. and says what they wrote, the log, and whether the
+// compiler was opened for it.
 //
 //     acceptance_cached_program SOURCE OPTIONS [HEADER-NAME HEADER-TEXT] [save FILE]
 //     acceptance_cached_program load FILE OPTIONS [save FILE]
@@ -53,6 +54,14 @@ static cl_program load(const struct acceptance_cl *cl, const char *path,
     return program;
 }
 
+static bool is_module(const char *data, size_t bytes)
+{
+    uint32_t word = 0;
+
+    memcpy(&word, data, bytes < sizeof(word) ? bytes : sizeof(word));
+    return word == 0x07230203; // SPIR-V
+}
+
 static cl_program build(const struct acceptance_cl *cl, const char *path,
                         const char *options, const char *header_name,
                         const char *header_text)
@@ -61,7 +70,9 @@ static cl_program build(const struct acceptance_cl *cl, const char *path,
     const char *source = read_file(path, &bytes);
     cl_int code;
     cl_program program =
-        clCreateProgramWithSource(cl->context, 1, &source, &bytes, &code);
+        is_module(source, bytes)
+            ? clCreateProgramWithIL(cl->context, source, bytes, &code)
+            : clCreateProgramWithSource(cl->context, 1, &source, &bytes, &code);
 
     OK(code);
     if (header_name) {

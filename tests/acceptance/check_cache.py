@@ -189,6 +189,19 @@ def embedded_data_is_noticed(rig):
     miss(rig.run("-I .", source=source), TWO)
 
 
+def modules_are_found(rig):
+    trefoilc = os.path.join(os.path.dirname(TOOL), "trefoilc")
+    for value in (1, 2):
+        rig.source.write_text(SOURCE)
+        module = rig.top / f"{value}.spv"
+        subprocess.run([trefoilc, "--emit=spirv", "-o", module, f"-DVALUE={value}", rig.source],
+                       check=True)
+        command = [PROGRAM, str(module), ""]
+        miss(rig.finish(command, {}, None, None), [f"k {64 * value}"])
+        hit(rig.finish(command, {}, None, None), [f"k {64 * value}"])
+        miss(rig.finish([*command[:2], "-cl-opt-disable"], {}, None, None), [f"k {64 * value}"])
+
+
 def current_folder_counts(rig):
     source = '#include "h.h"\n' + SOURCE
     for name, value in (("a", 1), ("b", 2)):
@@ -358,7 +371,7 @@ def tool_shows_checks_and_clears(rig):
 
 CHECKS = (found_again_without_the_compiler, log_comes_back, every_input_counts,
           embedded_headers_count, changed_header_is_noticed, header_earlier_in_the_path_is_noticed,
-          folder_that_appears_is_noticed, asked_for_header_is_noticed, embedded_data_is_noticed, current_folder_counts,
+          folder_that_appears_is_noticed, asked_for_header_is_noticed, embedded_data_is_noticed, modules_are_found, current_folder_counts,
           time_of_day_is_not_kept, many_kernels, odd_folders_change_nothing,
           full_disk_changes_nothing, damage_changes_nothing, many_processes_at_once,
           kills_change_nothing, binaries_need_no_compiler, tool_shows_checks_and_clears)
