@@ -66,6 +66,19 @@ def check_outputs(tool, folder):
     expect(b"kernel k" in out, "bitcode from standard input: no table")
 
 
+def check_binary(tool, folder):
+    if not (tool.program.parent / "libtrefoil.so").exists():
+        print("skipped: no libtrefoil.so beside trefoilc")
+        return
+    tool("--emit=binary", "--isa=sse2,avx2", "-o", "levels.bin", "whole.cl")
+    binary = (folder / "levels.bin").read_bytes()
+    for level in (b"sse2\0", b"avx2\0"):
+        expect(level in binary, f"levels.bin: nothing of {level.decode()}")
+    expect(binary.count(b"\x7fELF") >= 2, "levels.bin: fewer than two objects")
+    tool("--emit=binary", "parts/wrong.cl", status=1)
+    tool("--emit=binary", "k.o", status=1) # read as source
+
+
 def check_spirv(tool, folder):
     _, errors = tool("--emit=spirv", "-o", "k.spv", "whole.cl", status=0 if has_spirv(tool) else 1)
     if "no back end for SPIR-V" in errors:
@@ -122,6 +135,7 @@ def main():
         write_files(folder)
         tool = Tool(program, folder)
         check_outputs(tool, folder)
+        check_binary(tool, folder)
         check_spirv(tool, folder)
         check_messages(tool, folder)
     used = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout
