@@ -213,6 +213,51 @@ START_TEST(constants_are_taken_by_the_next_build)
 }
 END_TEST
 
+static void run_on(cl_context ctx, cl_device_id device, cl_program prog, cl_int expected)
+{
+    cl_command_queue q = clCreateCommandQueueWithProperties(ctx, device, NULL, &code);
+    cl_mem mem = clCreateBuffer(ctx, 0, 4, NULL, &code);
+    cl_kernel kernel = tf_api_kernel(prog, "set");
+    const cl_int value = 4;
+    cl_int seen = 0;
+
+    tf_api_set_arg(kernel, 0, sizeof(mem), &mem);
+    tf_api_set_arg(kernel, 1, sizeof(value), &value);
+    ck_assert_int_eq(clEnqueueTask(q, kernel, 0, NULL, NULL), CL_SUCCESS);
+    ck_assert_int_eq(clEnqueueReadBuffer(q, mem, CL_TRUE, 0, 4, &seen, 0, NULL, NULL),
+                     CL_SUCCESS);
+    ck_assert_int_eq(seen, expected);
+    ck_assert_int_eq(clReleaseKernel(kernel), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseCommandQueue(q), CL_SUCCESS);
+}
+
+START_TEST(module_builds_for_every_device_of_its_context)
+{
+    static const cl_device_partition_property ones[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
+                                                        1, 0, 0};
+    const size_t bytes = write_set(false);
+    const cl_int value = 7;
+    cl_device_id parts[2];
+    cl_context ctx;
+    cl_program prog;
+
+    if (clCreateSubDevices(tf_api.device, ones, 2, parts, NULL) != CL_SUCCESS)
+        return; // of a machine with one processor
+    ctx = clCreateContext(NULL, 2, parts, NULL, NULL, &code);
+    prog = clCreateProgramWithIL(ctx, w.words, bytes, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_int_eq(clSetProgramSpecializationConstant(prog, 3, 4, &value), CL_SUCCESS);
+    ck_assert_int_eq(build(prog, ""), CL_SUCCESS);
+    for (int i = 0; i < 2; i++)
+        run_on(ctx, parts[i], prog, 11);
+    drop(prog);
+    ck_assert_int_eq(clReleaseContext(ctx), CL_SUCCESS);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(clReleaseDevice(parts[i]), CL_SUCCESS);
+}
+END_TEST
+
 START_TEST(module_comes_back_from_a_query)
 {
     cl_program prog = make_set(false), from_source = make(source);
@@ -451,6 +496,7 @@ int main(void)
     tcase_add_test(tests, groups_are_uniform_where_an_option_says_so);
     tcase_add_test(tests, words_of_the_other_order_are_read);
     tcase_add_test(tests, constants_are_taken_by_the_next_build);
+    tcase_add_test(tests, module_builds_for_every_device_of_its_context);
     tcase_add_test(tests, module_comes_back_from_a_query);
     tcase_add_test(tests, module_links_with_opencl_c);
     tcase_add_test(tests, module_is_no_header);
