@@ -70,7 +70,7 @@ const struct tf_class tf_class_mutable_command = {
 
 cl_int tf_command_buffer_create(struct tf_err *err, cl_context ctx,
                                 const struct tf_command_buffer_desc *desc,
-                                cl_command_buffer_khr *out)
+                                cl_command_buffer_khr *out) TF_NO_TSA
 {
     const size_t queue_bytes = desc->queue_count * sizeof(struct tf_recording_queue);
     cl_command_buffer_khr buffer =
@@ -175,11 +175,10 @@ static bool make_room(cl_command_buffer_khr buffer) TF_REQUIRES(&buffer->lock)
     return true;
 }
 
-static cl_int append(struct tf_err *err, const struct tf_record *record,
-                     struct tf_recorded *recorded) TF_REQUIRES(&record->buffer->lock)
+static cl_int append(struct tf_err *err, cl_command_buffer_khr buffer,
+                     const struct tf_record *record, struct tf_recorded *recorded)
+    TF_REQUIRES(&buffer->lock)
 {
-    cl_command_buffer_khr buffer = record->buffer;
-
     tf_command_buffer_settle(buffer);
     if (buffer->state != CL_COMMAND_BUFFER_STATE_RECORDING_KHR)
         return tf_fail(err, CL_INVALID_OPERATION, "the command buffer is finalized");
@@ -223,7 +222,7 @@ static cl_int take(struct tf_err *err, struct tf_recorder *recorder, cl_event ev
                        record->property_count) &&
         (!record->handle || !make_handle(err, buffer, &recorded.handle))) {
         tf_lock(&buffer->lock);
-        append(err, record, &recorded);
+        append(err, buffer, record, &recorded);
         tf_unlock(&buffer->lock);
     }
     if (err->code) {
