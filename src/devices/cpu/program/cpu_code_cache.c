@@ -33,6 +33,7 @@ static bool make_key(const struct tf_devprog *prog, size_t index,
     tf_digest_add_number(&d, wanted->quick);
     tf_digest_add_number(&d, wanted->width);
     tf_digest_add_number(&d, wanted->pack_rows);
+    tf_digest_add_part(&d, wanted->fixed_args, wanted->fixed_arg_bytes);
     *key = tf_digest_end(&d);
     return true;
 }
