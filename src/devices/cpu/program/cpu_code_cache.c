@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/program/cpu_code_cache.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -9,6 +10,9 @@
 #include "devices/cpu/program/cpu_cache.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_record.h"
+
+// A field that is missing here would give code to who wants other code.
+static_assert(sizeof(struct tf_cpu_wanted) == 40, "each field is in the key");
 
 static bool make_key(const struct tf_devprog *prog, size_t index,
                      const struct tf_cpu_wanted *wanted, struct tf_digest *key)
