@@ -32,7 +32,7 @@ WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
 SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
          "compiler/spirv/ops", "compiler/spirv")
-COMPILER = ("compiler/job", "compiler/ir", "compiler/clang", "compiler/front",
+COMPILER = ("compiler/job", "compiler/clang", "compiler/ir", "compiler/front",
             "compiler/lower", *SPIRV, "compiler/module", *WORKGROUP, "compiler/workgroup",
             "compiler/codegen", "compiler")
 # What a device sees of core.

@@ -113,7 +113,10 @@ struct tf_generate_in {
     uint32_t vector_bits; // preferred vector width: 128, 256, 512
     enum tf_wg_form form; // wanted; what cannot be made falls back to FIBERS
     bool plain;           // second attempt after a failure: least optimization
-    bool quick;         // soon rather than fast: a tenth of the time, see doc/compiler.md
+    bool quick; // soon rather than fast: a tenth of the time, see doc/compiler.md
+    // Of the processor's time, for all but emitting. Past it generate() fails, which
+    // leaves code that is quick or plain. 0: no limit.
+    uint32_t budget_ms;
     bool has_fma;       // the processor has fused multiplication and addition
     uint32_t width;     // lanes of SIMT: a power of two, 2..64; 0: as fits the machine
     bool report;        // add to the log how the kernel was widened, or why not

@@ -15,7 +15,7 @@ static_assert(sizeof(struct tf_compile_in) == 72, "tf_wire_compile_in()");
 static_assert(sizeof(struct tf_compile_out) == 40, "tf_wire_compile_out()");
 static_assert(sizeof(struct tf_link_in) == 48, "tf_wire_link_in()");
 static_assert(sizeof(struct tf_link_out) == 56, "tf_wire_link_out()");
-static_assert(sizeof(struct tf_generate_in) == 104, "tf_wire_generate_in()");
+static_assert(sizeof(struct tf_generate_in) == 112, "tf_wire_generate_in()");
 static_assert(sizeof(struct tf_generate_out) == 88, "tf_wire_generate_out()");
 
 #define NO_TEXT UINT64_MAX
@@ -349,6 +349,7 @@ void tf_wire_generate_in(struct tf_wire *w, struct tf_generate_in *in)
     truth(w, &in->plain);
     truth(w, &in->quick);
     truth(w, &in->has_fma);
+    number32(w, &in->budget_ms);
     number32(w, &in->width);
     truth(w, &in->report);
     truth(w, &in->times);

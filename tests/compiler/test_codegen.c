@@ -187,6 +187,94 @@ START_TEST(objects_are_the_same_from_many_threads)
 }
 END_TEST
 
+// Long enough for a budget of a millisecond to end in the middle.
+static void build_long(struct test_program *program)
+{
+    struct tf_str source = {0};
+    char *text;
+
+    tf_str_add(&source, "kernel void k(global float *a, global int *b) {\n"
+                        "  size_t i = get_global_id(0); float x = a[i]; int y = b[i];\n");
+    for (int n = 0; n < 300; n++)
+        tf_str_printf(&source, "  if (y & %d) x = x * %d + a[y & 63]; y += (int)x;\n",
+                      1 << n % 20, n);
+    tf_str_add(&source, "  a[i] = x; b[i] = y; }\n");
+    text = tf_str_take(&source);
+    test_program_build(program, text, "");
+    tf_free(text);
+}
+
+START_TEST(optimization_ends_with_its_budget)
+{
+    struct tf_generate_in in = {.kernel = "k",
+                                .triple = "x86_64-unknown-linux-gnu",
+                                .cpu = "x86-64-v3",
+                                .features = "",
+                                .vector_bits = 256,
+                                .budget_ms = 1};
+    struct test_program program;
+    struct tf_generate_out out;
+    enum tf_compiler_status status;
+
+    build_long(&program);
+    in.bitcode = program.bitcode;
+    status = test_compiler()->generate(&in, &out);
+    // Given up by our passes, or LLVM's are left out; either says so.
+    ck_assert_ptr_nonnull(strstr(out.log, status == TF_COMPILER_OK
+                                              ? "optimization was cut short"
+                                              : "takes too long to optimize"));
+    test_compiler()->release(out.object.data);
+    test_compiler()->release(out.log);
+    in.budget_ms = 60000;
+    ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
+    ck_assert_str_eq(out.log, "");
+    test_compiler()->release(out.object.data);
+    test_compiler()->release(out.log);
+    test_program_finish(&program);
+}
+END_TEST
+
+START_TEST(unrolling_has_a_bound)
+{
+    struct test_program program;
+    char log[1000];
+
+    test_program_build(&program,
+                       "kernel void k(global float *a) { float s = 0;\n"
+                       "#pragma unroll 1000000\n"
+                       "  for (int i = 0; i < 1000000; i++) s += a[i] * i;\n"
+                       "  a[0] = s; }\n",
+                       "");
+    // Without a bound 2 GB and half a minute.
+    ck_assert_int_eq(generate(program.bitcode, "k", log, sizeof(log)), TF_COMPILER_OK);
+    test_program_finish(&program);
+}
+END_TEST
+
+START_TEST(quick_code_is_made_of_the_same_kernel)
+{
+    struct tf_generate_in in = {.kernel = "k",
+                                .triple = "x86_64-unknown-linux-gnu",
+                                .cpu = "x86-64-v3",
+                                .features = "",
+                                .vector_bits = 256,
+                                .form = TF_WG_LOOPS,
+                                .quick = true};
+    struct test_program program;
+    struct tf_generate_out out;
+
+    build_long(&program);
+    in.bitcode = program.bitcode;
+    ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
+    ck_assert_int_eq(out.form, TF_WG_LOOPS);
+    ck_assert_str_eq(out.log, "");
+    ck_assert_uint_eq(out.scratch.width, 0);
+    test_compiler()->release(out.object.data);
+    test_compiler()->release(out.log);
+    test_program_finish(&program);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("codegen");
@@ -197,6 +285,9 @@ int main(void)
     tcase_add_test(tests, lanes_are_not_made_of_a_tangle);
     tcase_add_test(tests, missing_processors_are_errors);
     tcase_add_test(tests, objects_are_the_same_from_many_threads);
+    tcase_add_test(tests, optimization_ends_with_its_budget);
+    tcase_add_test(tests, unrolling_has_a_bound);
+    tcase_add_test(tests, quick_code_is_made_of_the_same_kernel);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
 }

@@ -29,6 +29,7 @@ const char usage_text[] =
     "                 (default: this machine's)\n"
     "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
     "  --quick        code as a kernel's first launch gets it, of the form loops\n"
+    "  --budget=MS    fail where optimization takes more time of the processor\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
     "  --pack=ROWS    of simt, as one: 1, 2, 4 (default: as pays)\n"
     "  --report       say what became of the work-items, and why, line by line; of "
@@ -138,6 +139,8 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
         setenv("TREFOIL_CHECK", "1", 1); // read at its first use
     else if (!strcmp(word, "--quick"))
         args->quick = true;
+    else if ((value = value_of(word, "--budget=")))
+        args->budget_ms = (uint32_t)strtoul(value, NULL, 10);
     else if (!strcmp(word, "--times"))
         args->times = true;
     else if (!strcmp(word, "--help") || !strcmp(word, "-h"))

@@ -28,6 +28,7 @@ struct arguments {
     enum tf_wg_form form;
     uint32_t width, pack_rows;
     bool quick, report, times, help;
+    uint32_t budget_ms;  // 0: none
     struct emit printed; // of -p
     struct tf_str options, stages;
 };

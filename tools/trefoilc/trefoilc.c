@@ -127,6 +127,7 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
         .vector_bits = vector_bits(cpu),
         .form = args->quick && args->form == TF_WG_AUTO ? TF_WG_LOOPS : args->form,
         .quick = args->quick,
+        .budget_ms = args->budget_ms,
         .has_fma = vector_bits(cpu) > 128,
         .width = args->width,
         .pack_rows = args->pack_rows,

@@ -17,6 +17,7 @@
 #include <clang/CodeGen/CodeGenAction.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
@@ -32,6 +33,7 @@
 #include "compiler/clang/attribute_texts.h"
 #include "compiler/clang/builtin_overloads.h"
 #include "compiler/clang/file_recorder.h"
+#include "compiler/clang/member_limit.h"
 #include "compiler/clang/source_limits.h"
 #include "compiler/job/compile_job.h"
 
@@ -113,6 +115,17 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     }
 
   protected:
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &ci,
+                                                          llvm::StringRef file) override
+    {
+        std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+
+        // The limit first: after its error nothing is generated.
+        both.push_back(std::make_unique<member_limit>());
+        both.push_back(EmitLLVMOnlyAction::CreateASTConsumer(ci, file));
+        return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+    }
+
     bool BeginSourceFileAction(clang::CompilerInstance &ci) override
     {
         auto limits = std::make_shared<source_limits>(ci);

@@ -19,6 +19,8 @@
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
+#include "compiler/codegen/unroll_limit.h"
+#include "compiler/ir/budget.h"
 #include "compiler/ir/dump.h"
 #include "compiler/job/crash.h"
 #include "compiler/workgroup/pipeline.h"
@@ -157,6 +159,7 @@ static bool load_kernel(struct job *job)
     if (!in->report) // whose lines come from it
         LLVMStripModuleDebugInfo(job->module);
     tf_contraction_settle(job->module, in->has_fma);
+    tf_unroll_limit(job->module);
     return !job->failed;
 }
 
@@ -209,9 +212,17 @@ static bool optimize(struct job *job)
                                                   : TF_OPTIMIZE_FULLY;
 
     tf_crash_step("optimization");
-    return tf_codegen_optimize(job->module, job->machine->llvm, how, job->code,
-                               job->log) &&
-           !job->failed;
+    if (!tf_codegen_optimize(job->module, job->machine->llvm, how, job->code, job->log) ||
+        job->failed)
+        return false;
+    if (job->in->budget_ms && tf_codegen_is_huge(job->module, job->in->vector_bits)) {
+        tf_str_add(job->log, "error: takes too long to optimize: too much code\n");
+        return false;
+    }
+    if (tf_budget_is_spent())
+        tf_str_printf(job->log, "note: optimization was cut short after %u ms\n",
+                      (unsigned)job->in->budget_ms);
+    return true;
 }
 
 static bool emit(struct job *job)
@@ -294,10 +305,12 @@ enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
     struct job job = {.in = in, .out = out, .log = log};
     bool ok;
 
+    tf_budget_begin((uint64_t)in->budget_ms * 1000000);
     *out = (struct tf_generate_out){.form = in->form};
     job.context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
     ok = run(&job);
+    tf_budget_end();
     tf_codegen_keep_machine(job.machine);
     if (job.module)
         LLVMDisposeModule(job.module);

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/thread.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/passes.h"
 
 // ---- machines that are kept
 
@@ -52,8 +53,10 @@ static struct tf_machine *take_kept(const struct tf_generate_in *in)
 
 static void free_machine(struct tf_machine *machine)
 {
-    if (machine->llvm)
+    if (machine->llvm) {
+        tf_ir_forget_machine(machine->llvm);
         LLVMDisposeTargetMachine(machine->llvm);
+    }
     if (machine->layout)
         LLVMDisposeTargetData(machine->layout);
     tf_free(machine->triple);

@@ -15,8 +15,6 @@
 #define TF_LLVM_MASKED_ALIGN_IS_ATTRIBUTE (LLVM_VERSION_MAJOR >= 22)
 // The scalarizer can be asked to take loads and stores apart, too.
 #define TF_LLVM_SCALARIZES_MEMORY (LLVM_VERSION_MAJOR >= 20)
-// LLVMRunPassesOnFunction is there.
-#define TF_LLVM_RUNS_ON_FUNCTIONS (LLVM_VERSION_MAJOR >= 20)
 
 // The number of successor `at` of a switch, from 1 on.
 static inline LLVMValueRef tf_llvm_case_value(LLVMValueRef end, unsigned at)

@@ -260,7 +260,7 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
 static enum tf_compiler_status run_passes(LLVMModuleRef module, const char *passes,
                                           struct tf_str *log)
 {
-    char *const text = tf_ir_run_passes(module, passes, NULL, NULL);
+    char *const text = tf_ir_run_passes(module, passes, NULL);
 
     if (!text)
         return TF_COMPILER_OK;

@@ -32,5 +32,5 @@ void tf_hide_all_but_kernels(LLVMModuleRef module)
 void tf_keep_kernels(LLVMModuleRef module)
 {
     tf_hide_all_but_kernels(module);
-    LLVMDisposeErrorMessage(tf_ir_run_passes(module, "globaldce", NULL, NULL));
+    LLVMDisposeErrorMessage(tf_ir_run_passes(module, "globaldce", NULL));
 }

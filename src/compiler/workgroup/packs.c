@@ -6,7 +6,6 @@
 
 #include <llvm-c/Core.h>
 
-#include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang.h"
 #include "compiler/workgroup/gang/gang_apart.h"
@@ -20,7 +19,6 @@ struct packing {
     struct tf_lane_steps *steps;
     struct tf_wg *wg;
     const struct tf_choice *choice;
-    struct tf_facts again; // of the wide function, where passes have changed it
     const struct tf_facts *facts;
     uint64_t
         cost_without; // a lane's, of single rows; the plan of them may be stale later
@@ -33,18 +31,6 @@ static bool may_pack(const struct tf_wg *wg)
 
     return (rows == 0 || rows == 2 || rows == TF_PACK_MAX_ROWS) &&
            !wg->item->has_barrier && !wg->item->sub_groups;
-}
-
-// With old versions of LLVM passes change all functions of the module.
-static void look_again(struct packing *k)
-{
-    const struct tf_facts_of of = k->facts->of; // k->again's, from the second time on
-
-    if (TF_LLVM_RUNS_ON_FUNCTIONS)
-        return;
-    tf_facts_finish(&k->again);
-    tf_facts_init(&k->again, &of);
-    k->facts = &k->again;
 }
 
 static uint64_t cost_without(const struct packing *k)
@@ -131,7 +117,6 @@ static bool try_rows(struct packing *k, bool *is_full)
         emit_pack(k, &packed_facts);
     tf_facts_finish(&packed_facts);
     LLVMDeleteFunction(packed);
-    look_again(k);
     return true;
 }
 
@@ -164,7 +149,6 @@ bool tf_lanes_pack(struct tf_lane_steps *s)
         k.rows = TF_PACK_MAX_ROWS / 2;
         ok = try_rows(&k, &is_full);
     }
-    tf_facts_finish(&k.again);
     if (ok)
         note_pack(&k);
     return ok;

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "compiler/ir/budget.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/job/crash.h"
@@ -262,6 +263,10 @@ static bool run_passes(struct way *w, struct tf_wg_times *times)
     for (size_t i = 0; i < pass_count; i++) {
         if (!run_pass(w, i, times))
             return false;
+        if (tf_budget_is_spent())
+            return tf_wg_fail(&w->wg,
+                              "takes too long to optimize: given up after pass %s",
+                              passes[i].name);
         if ((verify_each || i + 1 == pass_count) && !verify(&w->wg, passes[i].name))
             return false;
     }

@@ -137,9 +137,9 @@ static char fixed_args[] = "ABCDE", bitcode[] = "BC", object[] = "ELF", said[] =
 static struct tf_generate_in make_generate(void)
 {
     const struct tf_generate_in sample = {
-        {bitcode, 2},      true, "k",  "t",  "c",     "f",  "u",  value(),
-        TF_WG_GANG_FIBERS, true, true, true, value(), true, true, value(),
-        fixed_args,        5};
+        {bitcode, 2},      true,       "k",  "t",     "c",  "f",     "u",  value(),
+        TF_WG_GANG_FIBERS, true,       true, value(), true, value(), true, true,
+        value(),           fixed_args, 5};
     struct tf_generate_in in;
 
     memset(&in, 0, sizeof(in)); // gaps, too: samples are compared as bytes
@@ -154,6 +154,7 @@ static struct tf_generate_in make_generate(void)
     in.form = sample.form;
     in.plain = sample.plain;
     in.quick = sample.quick;
+    in.budget_ms = sample.budget_ms;
     in.has_fma = sample.has_fma;
     in.width = sample.width;
     in.report = sample.report;

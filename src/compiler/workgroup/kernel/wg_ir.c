@@ -52,7 +52,7 @@ static bool take_error(struct tf_wg *wg, const char *passes, char *message)
 bool tf_wg_run_llvm(struct tf_wg *wg, const char *passes)
 {
     const uint64_t start_ns = tf_time_cpu_ns();
-    char *const message = tf_ir_run_passes(wg->module, passes, NULL, NULL);
+    char *const message = tf_ir_run_passes(wg->module, passes, NULL);
 
     wg->llvm_ns += tf_time_cpu_ns() - start_ns;
     return take_error(wg, passes, message);

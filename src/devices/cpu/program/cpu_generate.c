@@ -10,7 +10,8 @@
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 
-enum { REASON_BYTES = 300 };
+// Of optimization: 50 to 500 times of what bench's kernels take.
+enum { REASON_BYTES = 300, BUDGET_MS = 4000 };
 
 // ---- What is wanted ----
 
@@ -100,6 +101,7 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
         .plain = wanted->plain,
         .quick = wanted->quick,
         .has_fma = level->has_fma,
+        .budget_ms = wanted->plain || wanted->quick ? 0 : BUDGET_MS,
         .width = wanted->width,
         .pack_rows = wanted->pack_rows,
         .fixed_args = wanted->fixed_args,

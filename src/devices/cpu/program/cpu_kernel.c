@@ -21,6 +21,16 @@ static struct tf_cpu_kernel *kernel_at(const struct tf_devprog *prog, size_t ind
     return &prog->kernels[slot * prog->kernel_count + index];
 }
 
+const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
+                                               size_t index, enum tf_cpu_slot slot)
+{
+    const struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+
+    if (atomic_load_explicit(&kernel->state, memory_order_acquire) != TF_CODE_READY)
+        return NULL;
+    return kernel;
+}
+
 // ---- One piece of code ----
 
 // Takes the code over (given where that succeeds).
@@ -84,7 +94,10 @@ static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot
 static bool generate(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                      struct tf_str *report)
 {
-    return attempt(prog, index, slot, false, report) ||
+    if (attempt(prog, index, slot, false, report))
+        return true;
+    // Plain code would be no faster than quick code.
+    return !tf_cpu_kernel_peek(prog, index, TF_SLOT_QUICK) &&
            attempt(prog, index, slot, true, report);
 }
 
@@ -109,16 +122,6 @@ static void publish(struct tf_devprog *prog, struct tf_cpu_kernel *kernel,
     atomic_store_explicit(&kernel->state, (int)state, memory_order_release);
     tf_cond_signal_all(&prog->changed);
     tf_unlock(&prog->lock);
-}
-
-const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
-                                               size_t index, enum tf_cpu_slot slot)
-{
-    const struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
-
-    if (atomic_load_explicit(&kernel->state, memory_order_acquire) != TF_CODE_READY)
-        return NULL;
-    return kernel;
 }
 
 static void make(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,

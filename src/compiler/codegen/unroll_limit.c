@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/codegen/unroll_limit.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "base/alloc.h"
+#include "compiler/ir/ir_util.h"
+
+enum { INSTRUCTIONS = 65536 };
+
+static bool is_text(LLVMValueRef value, const char *text)
+{
+    unsigned bytes = 0;
+    const char *const found =
+        value && LLVMIsAMDString(value) ? LLVMGetMDString(value, &bytes) : NULL;
+
+    return found && bytes == strlen(text) && !memcmp(found, text, bytes);
+}
+
+// The number of a hint (name, number), or 0 if it is another.
+static uint64_t rounds_of(LLVMValueRef hint)
+{
+    LLVMValueRef parts[2];
+
+    if (!hint || !LLVMIsAMDNode(hint) || LLVMGetMDNodeNumOperands(hint) != 2)
+        return 0;
+    LLVMGetMDNodeOperands(hint, parts);
+    if (!is_text(parts[0], "llvm.loop.unroll.count") || !parts[1] ||
+        !LLVMIsAConstantInt(parts[1]))
+        return 0;
+    return LLVMConstIntGetZExtValue(parts[1]);
+}
+
+// A hint that LLVM does not know: it does what it does without one.
+static LLVMMetadataRef no_wish(LLVMContextRef context)
+{
+    static const char text[] = "tf.unroll.too_much";
+    LLVMMetadataRef name = LLVMMDStringInContext2(context, text, sizeof(text) - 1);
+
+    return LLVMMDNodeInContext2(context, &name, 1);
+}
+
+static void limit_loop(LLVMContextRef context, LLVMValueRef loop, uint64_t most)
+{
+    const unsigned count = LLVMGetMDNodeNumOperands(loop);
+    LLVMValueRef *hints = tf_zalloc((count + 1) * sizeof(LLVMValueRef));
+
+    if (!hints)
+        return;
+    LLVMGetMDNodeOperands(loop, hints);
+    for (unsigned i = 1; i < count; i++) { // the first is the loop itself
+        if (rounds_of(hints[i]) > most)
+            LLVMReplaceMDNodeOperandWith(loop, i, no_wish(context));
+    }
+    tf_free(hints);
+}
+
+static unsigned count_instructions(LLVMValueRef function)
+{
+    unsigned count = 0;
+
+    TF_FOR_EACH_INSTRUCTION(i, function)
+    {
+        count++;
+    }
+    return count;
+}
+
+void tf_unroll_limit(LLVMModuleRef module)
+{
+    const LLVMContextRef context = LLVMGetModuleContext(module);
+    const unsigned kind =
+        LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        unsigned instructions = 0; // counted where a loop asks
+
+        TF_FOR_EACH_BLOCK(block, f)
+        {
+            const LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+            const LLVMValueRef loop = end ? LLVMGetMetadata(end, kind) : NULL;
+
+            if (!loop || !LLVMIsAMDNode(loop))
+                continue;
+            if (instructions == 0)
+                instructions = count_instructions(f);
+            limit_loop(context, loop, INSTRUCTIONS / instructions);
+        }
+    }
+}
