@@ -55,6 +55,7 @@ enum tf_kernel_flags {
     // The program lets the compiler change what arithmetic gives (-cl-fast-relaxed-math,
     // -cl-mad-enable ..): code of two makings may disagree.
     TF_KERNEL_LOOSE_VALUES = 1u << 6,
+    TF_KERNEL_HAS_LOOP = 1u << 7, // so a work-item may run for long
 };
 
 struct tf_kernel_info {

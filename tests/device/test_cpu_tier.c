@@ -121,6 +121,36 @@ START_TEST(loose_arithmetic_has_one_tier)
 }
 END_TEST
 
+// In groups that may last, with hardly any to change over at.
+START_TEST(few_groups_with_loops_begin_optimized)
+{
+    enum { FEW = 40 };
+    struct scene s = use_tier("auto", 2, "kernel tier_of_loops");
+
+    OPS->kernel_expected(rig.dev, s.prog, 0);
+    ck_assert_int_eq(scene_run(&s, 0, 1, FEW, 1), CL_COMPLETE);
+    for (size_t i = 0; i < FEW; i++)
+        ck_assert_uint_eq(s.data[i], FULL);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
+    scene_end(&s);
+}
+END_TEST
+
+START_TEST(many_groups_with_loops_begin_quick)
+{
+    struct scene s = use_tier("auto", 2, "kernel tier_of_loops");
+    unsigned quick, full;
+
+    ck_assert_int_eq(scene_run(&s, 0, 0, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_gt(quick, 0);
+    // Nor does a later one wait.
+    ck_assert_int_eq(scene_run(&s, 0, 0, 40, 1), CL_COMPLETE);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(mix_runs_both_in_every_launch)
 {
     struct scene s = use_tier("mix", thread_counts[_i], "kernel tier");
@@ -196,6 +226,8 @@ int main(void)
     tcase_add_test(tcase, tier_0_is_never_optimized);
     tcase_add_test(tcase, tier_1_is_never_quick);
     tcase_add_test(tcase, loose_arithmetic_has_one_tier);
+    tcase_add_test(tcase, few_groups_with_loops_begin_optimized);
+    tcase_add_test(tcase, many_groups_with_loops_begin_quick);
     FOR_THREADS(mix_runs_both_in_every_launch);
     FOR_THREADS(tiers_of_different_form_share_a_launch);
     tcase_add_test(tcase, code_that_cannot_be_optimized_stays_quick);

@@ -5,11 +5,15 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "base/range.h"
+#include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_variant.h"
 
 // Quick code that threads have run for so long is worth optimizing: a short launch or two
 // never pay that, and what runs for long loses no more than this.
 #define HOT_NS 1000000u
+
+enum { FEW_GROUPS_A_UNIT = 32 };
 
 enum policy {
     POLICY_AUTO,
@@ -98,6 +102,31 @@ static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
     return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
 }
 
+// Quick code may be 80 times as slow as lanes (bench's mandelbrot), and a thread leaves
+// it only when a group has ended. With loops and few groups a first launch would lose
+// more in its first groups than optimized code takes to be made.
+static bool is_coarse(const struct tf_devprog *prog, size_t index,
+                      const struct tf_launch *launch)
+{
+    uint64_t groups = 1;
+
+    if (!(prog->infos[index].flags & TF_KERNEL_HAS_LOOP))
+        return false;
+    for (int d = 0; d < 3; d++)
+        if (tf_mul_overflow(groups, launch->group_count[d], &groups))
+            return false;
+    return groups < (uint64_t)FEW_GROUPS_A_UNIT * tf_cpu_info_units();
+}
+
+// Whether the launch is to begin with optimized code: a first one that is coarse. Later
+// ones take what is there.
+static bool wants_full(const struct tf_devprog *prog, size_t index,
+                       const struct tf_launch *launch)
+{
+    return !atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed) &&
+           is_coarse(prog, index, launch);
+}
+
 // ---- What is there ----
 
 // Optimized code for the launch, if it is there. Code for launches that the usual code
@@ -145,7 +174,7 @@ static const struct tf_cpu_kernel *best(struct tf_devprog *prog, size_t index,
         code = quick(prog, index, launch);
     if (!code)
         code = optimized(prog, index, launch);
-    if (!code && policy == POLICY_AUTO)
+    if (!code && policy == POLICY_AUTO && !wants_full(prog, index, launch))
         code = quick(prog, index, launch);
     return code;
 }
@@ -202,10 +231,13 @@ static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t inde
     const struct tf_cpu_kernel *code = NULL;
 
     note_wait(prog, index);
-    if (policy != POLICY_FULL)
+    if (policy != POLICY_FULL &&
+        !(policy == POLICY_AUTO && wants_full(prog, index, launch)))
         code = tf_cpu_kernel_wait(prog, index, TF_SLOT_QUICK);
     if (!code || policy == POLICY_MIX || !tf_fit_can(&code->code.fit, launch))
         code = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
+    if (!code && policy == POLICY_AUTO)
+        code = tf_cpu_kernel_wait(prog, index, TF_SLOT_QUICK);
     if (code && !tf_fit_can(&code->code.fit, launch))
         code = tf_cpu_kernel_wait(prog, index, TF_SLOT_SINGLE);
     return code;
