@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The built-ins library adds less than 8 MB to the compiler library.
+"""The built-ins library adds less than 8.5 MB to the compiler library: 8 without images.
 
     check_size.py BLOB SYMBOLS
 """
 import os
 import sys
 
-LIMIT = 8_000_000
+LIMIT = 8_500_000
 ENTRY = 8  # bytes of a symbol in the index, beside its text
 
 
@@ -18,7 +18,7 @@ def main():
     index = sum(len(name) + 1 + ENTRY for name in names)
     size = os.path.getsize(blob) + index
     print(f"{len(names)} symbols, {size / 1e6:.2f} MB, {index / 1e6:.2f} of them the index; "
-          f"limit {LIMIT / 1e6:.0f} MB")
+          f"limit {LIMIT / 1e6:.1f} MB")
     if len(names) < 10000:
         sys.exit("so few symbols: is this the library?")
     return size >= LIMIT
