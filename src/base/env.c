@@ -74,7 +74,9 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void read_all(void)
 {
     for (int i = 0; i < TF_ENV_COUNT; i++) {
-        const char *text = getenv(entries[i].name);
+        // Whoever starts a setuid program must not choose what it loads or where it
+        // writes.
+        const char *text = secure_getenv(entries[i].name);
 
         if (text && strlen(text) < sizeof(values[i]))
             strcpy(values[i], text);
