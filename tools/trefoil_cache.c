@@ -19,7 +19,7 @@ static const char usage[] =
     "  list    every file: kind, bytes, last use, key\n"
     "  size    files, bytes and the limit\n"
     "  verify  read every file; damaged ones are named and removed, the status is 1\n"
-    "  clear   remove every file\n"
+    "  clear   remove every file of the cache\n"
     "The folder is that of TREFOIL_CACHE, $XDG_CACHE_HOME/trefoil or\n"
     "$HOME/.cache/trefoil.\n";
 
@@ -87,7 +87,12 @@ static void verify_one(const struct visit *v, struct totals *totals)
 
 static void clear_one(const struct visit *v, struct totals *totals)
 {
-    if (!drop(v)) {
+    const bool is_ours = v->is_content || !strncmp(v->file->name, TF_CACHE_TEMPORARY,
+                                                   strlen(TF_CACHE_TEMPORARY));
+
+    if (!is_ours) {
+        printf("left: %c/%s is not of the cache\n", v->room, v->file->name);
+    } else if (!drop(v)) {
         fprintf(stderr, "trefoil-cache: %s: %s\n", v->file->name, strerror(errno));
         totals->faults++;
     }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "cache/cache_store.h"
 
 enum {
     LOOK_EVERY = 32, // writes
@@ -125,6 +126,8 @@ static uint64_t drop_temporaries(int folder, char room, const struct tf_cache_fi
 void tf_cache_trim(const struct tf_cache *cache, int folder, char room)
 {
     const uint64_t share = share_of(cache);
+    enum tf_cache_kind kind;
+    struct tf_digest key;
     size_t count;
     struct tf_cache_file *files = tf_cache_list(folder, room, &count);
     uint64_t bytes;
@@ -136,8 +139,8 @@ void tf_cache_trim(const struct tf_cache *cache, int folder, char room)
         qsort(files, count, sizeof(*files), older_first);
         // Some more than must be: one trim makes place for many contents.
         for (size_t i = 0; i < count && bytes > share / 10 * KEPT_TENTHS; i++) {
-            if (is_temporary(files[i].name))
-                continue;
+            if (!tf_cache_parse_name(files[i].name, &kind, &key))
+                continue; // half written, or not ours
             drop(folder, room, files[i].name);
             bytes -= files[i].bytes;
         }

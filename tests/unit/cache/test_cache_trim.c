@@ -77,6 +77,27 @@ START_TEST(what_was_not_used_for_longest_goes_first)
 }
 END_TEST
 
+START_TEST(files_of_others_stay)
+{
+    char path[PATH_MAX];
+    int folder, fd;
+
+    rig_write(0, data, CONTENT);
+    rig_path(0, path, sizeof(path));
+    snprintf(strrchr(path, '/'), 20, "/thesis.txt");
+    fd = open(path, O_CREAT | O_WRONLY, 0600);
+    ck_assert_int_eq(write(fd, data, CONTENT), CONTENT);
+    close(fd);
+    set_age(path, 1000);
+    rig_cache.cap_bytes = 16; // one byte a room
+    folder = tf_cache_open(&rig_cache);
+    tf_cache_trim(&rig_cache, folder, path[strlen(path) - strlen("0/thesis.txt")]);
+    close(folder);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    ck_assert(!rig_holds(0, data, CONTENT));
+}
+END_TEST
+
 START_TEST(large_contents_are_not_kept)
 {
     static unsigned char large[200000];
@@ -120,6 +141,7 @@ int main(void)
     tcase_add_checked_fixture(tests, rig_up, rig_down);
     tcase_add_test(tests, size_is_kept_about);
     tcase_add_test(tests, what_was_not_used_for_longest_goes_first);
+    tcase_add_test(tests, files_of_others_stay);
     tcase_add_test(tests, large_contents_are_not_kept);
     tcase_add_test(tests, left_over_temporaries_go);
     suite_add_tcase(suite, tests);
