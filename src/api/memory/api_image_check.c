@@ -67,6 +67,8 @@ static cl_int check_levels(struct tf_err *err, const struct tf_image_in *in,
                shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
                    in->format->image_channel_order != CL_DEPTH,
                CL_INVALID_IMAGE_DESCRIPTOR, "an image of its kind has no mip levels");
+    TF_REQUIRE(err, !in->desc->mem_object, CL_INVALID_IMAGE_DESCRIPTOR,
+               "%u mip levels in another object", shape->mip_levels);
     TF_REQUIRE(err, shape->mip_levels <= TF_IMAGE_MIP_LEVELS_MAX,
                CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels", shape->mip_levels);
     TF_REQUIRE(err, !(in->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)),

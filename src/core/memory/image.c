@@ -195,12 +195,14 @@ cl_int tf_image_create(struct tf_err *err, cl_context ctx, const struct tf_image
     image->format = *in->format;
     image->shape = tf_image_shape_of(in->format, in->desc);
     image->mip_levels_given = in->desc->num_mip_levels;
-    tf_image_lay_out(&image->shape, in->desc->image_row_pitch,
-                     in->desc->image_slice_pitch, tf_image_head_bytes(&image->shape),
-                     &image->layout);
+    if (!tf_image_lay_out(&image->shape, in->desc->image_row_pitch,
+                          in->desc->image_slice_pitch, tf_image_head_bytes(&image->shape),
+                          &image->layout))
+        tf_fail(err, CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu, slice pitch %zu",
+                in->desc->image_row_pitch, in->desc->image_slice_pitch);
     mem->size_bytes = image->layout.size_bytes;
     tf_props_keep(err, &mem->props, in->properties, in->property_count);
-    if (in->desc->mem_object)
+    if (!err->code && in->desc->mem_object)
         share_memory(mem, in);
     else if (!err->code)
         make_memory(err, mem, in);

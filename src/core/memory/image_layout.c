@@ -75,6 +75,8 @@ bool tf_image_lay_out(const struct tf_image_shape *shape, size_t row_pitch_bytes
                       size_t slice_pitch_bytes, size_t head_bytes,
                       struct tf_image_layout *out)
 {
+    if (!tf_image_type_has_slices(shape->type))
+        slice_pitch_bytes = 0;
     *out = (struct tf_image_layout){.size_bytes = head_bytes};
     for (unsigned i = 0; i < shape->mip_levels; i++) {
         out->levels[i] = (struct tf_image_level_layout){

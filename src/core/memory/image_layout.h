@@ -55,8 +55,9 @@ struct tf_image_layout {
 
 // Lays the image out; level 0 begins at `head_bytes`. The pitches are those of level 0, 0
 // for rows and slices without gaps; the other levels have no gaps and begin at multiples
-// of 128 bytes. An extent of one pixel is one in all further levels. False on overflow,
-// or where a pitch is too small for what it spans.
+// of 128 bytes. A slice pitch says nothing where there are no slices. An extent of one
+// pixel is one in all further levels. False on overflow, or where a pitch is too small
+// for what it spans.
 bool tf_image_lay_out(const struct tf_image_shape *shape, size_t row_pitch_bytes,
                       size_t slice_pitch_bytes, size_t head_bytes,
                       struct tf_image_layout *out);

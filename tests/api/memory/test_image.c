@@ -319,6 +319,8 @@ END_TEST
 
 START_TEST(pitches_fit_pixels_and_rows)
 {
+    size_t bytes = 0;
+    cl_mem image;
     cl_image_desc desc = plane;
     cl_image_desc layers = {.image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY,
                             .image_width = 4,
@@ -332,6 +334,12 @@ START_TEST(pitches_fit_pixels_and_rows)
     ck_assert_int_eq(create_on_host(&desc), CL_INVALID_IMAGE_DESCRIPTOR);
     desc.image_row_pitch = 34;
     ck_assert_int_eq(create_on_host(&desc), CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_row_pitch = 0;
+    desc.image_slice_pitch = 1; // says nothing of an image without slices
+    image = make(CL_MEM_COPY_HOST_PTR, &rgba, &desc, pixels);
+    clGetMemObjectInfo(image, CL_MEM_SIZE, sizeof(bytes), &bytes, NULL);
+    ck_assert_uint_eq(bytes, sizeof(pixels));
+    drop(image);
     layers.image_slice_pitch = 32;
     ck_assert_int_eq(create(&layers), CL_INVALID_IMAGE_DESCRIPTOR);
     ck_assert_int_eq(create_on_host(&layers), CL_SUCCESS);
@@ -413,6 +421,9 @@ START_TEST(image_of_a_buffer_needs_one_that_is_large_enough)
     ck_assert_int_eq(create(&desc), CL_INVALID_IMAGE_DESCRIPTOR); // 128 bytes
     desc.image_height = 2;
     ck_assert_int_eq(create(&desc), CL_SUCCESS);
+    desc.num_mip_levels = 2; // whose places the buffer would have to say
+    ck_assert_int_eq(create(&desc), CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.num_mip_levels = 0;
     desc.image_height = 1;
     desc.image_row_pitch = 64;
     ck_assert_int_eq(create(&desc), CL_SUCCESS);
