@@ -370,7 +370,9 @@ static cl_int take_room(struct tf_err *err, struct tf_update *update,
     for (cl_uint i = 0; i < update->count; i++) {
         const struct tf_update_step *step = &update->steps[i];
 
-        most += step->retaken ? step->recorded->ev->held_count : step->taken_count;
+        // Of two steps for one command the second drops what the first one took.
+        most += step->retaken ? step->recorded->ev->held_count + step->retaken->args.count
+                              : step->taken_count;
     }
     update->dropped = tf_realloc(NULL, (most + 1) * sizeof(void *));
     if (!update->dropped || (busy && !retire(update->buffer, busy)))
