@@ -80,8 +80,10 @@ static struct tf_cpu_kernel *kernel_at(const struct tf_devprog *prog, size_t ind
     return &prog->kernels[(size_t)slot * prog->kernel_count + index];
 }
 
-// Keys are set in order and stay. Acquire: what the key points to.
-static int find(const struct tf_devprog *prog, size_t index, const void *args)
+// The slot that is for `args`, else the first without a key (*is_free), else
+// TF_SLOT_COUNT. Keys are set in order and stay. Acquire: what the key points to.
+static int find(const struct tf_devprog *prog, size_t index, const void *args,
+                bool *is_free)
 {
     int slot = TF_SLOT_VARIANT;
 
@@ -89,24 +91,27 @@ static int find(const struct tf_devprog *prog, size_t index, const void *args)
         const void *const key = atomic_load_explicit(&kernel_at(prog, index, slot)->key,
                                                      memory_order_acquire);
 
+        *is_free = !key;
         if (!key || is_for(&prog->infos[index], key, args))
-            break;
+            return slot;
     }
+    *is_free = false;
     return slot;
 }
 
 enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
                                      const void *args)
 {
-    int slot = find(prog, index, args);
-    struct tf_cpu_kernel *kernel;
+    bool is_free;
+    int slot = find(prog, index, args, &is_free);
 
-    if (slot == TF_SLOT_COUNT || atomic_load(&kernel_at(prog, index, slot)->key))
+    if (!is_free)
         return (enum tf_cpu_slot)slot;
     tf_lock(&prog->lock);
-    slot = find(prog, index, args); // others may have been here
-    kernel = slot < TF_SLOT_COUNT ? kernel_at(prog, index, slot) : NULL;
-    if (kernel && !atomic_load(&kernel->key)) {
+    slot = find(prog, index, args, &is_free); // others may have been here
+    if (is_free) {
+        struct tf_cpu_kernel *const kernel = kernel_at(prog, index, slot);
+
         atomic_store_explicit(&kernel->key, new_key(&prog->infos[index], args),
                               memory_order_release);
         if (!atomic_load(&kernel->key))
@@ -119,8 +124,11 @@ enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
 const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
                                                 size_t index, const void *args)
 {
-    const int slot = find(prog, index, args);
+    bool is_free;
+    const int slot = find(prog, index, args, &is_free);
 
-    return slot < TF_SLOT_COUNT ? tf_cpu_kernel_peek(prog, index, (enum tf_cpu_slot)slot)
-                                : NULL;
+    // Another thread may give a free slot a key, and code, at any time.
+    return slot < TF_SLOT_COUNT && !is_free
+               ? tf_cpu_kernel_peek(prog, index, (enum tf_cpu_slot)slot)
+               : NULL;
 }
