@@ -6,10 +6,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +22,8 @@
 #define MARK "quiet_helpers"
 #define IDLE_LIMIT_S 30
 #define CHILD_SECONDS 60
+#define OWN_FILES 12
+#define MOST_DESCRIPTORS 64
 
 static bool maps_hold(const char *name)
 {
@@ -71,6 +76,52 @@ static void killed_helpers_are_replaced(const struct acceptance_cl *cl)
             kill(helper[k], i % 2 ? SIGKILL : SIGTERM);
     }
     build_one(cl, 20);
+}
+
+// An application may close the descriptors that it does not know and open files under
+// their numbers: those are its own.
+static void files_of_the_application_stay(const struct acceptance_cl *cl)
+{
+    struct stat before[OWN_FILES];
+    int file[OWN_FILES];
+
+    build_one(cl, 40);
+    EXPECT(helpers_of(MARK, NULL, 0) >= 1);
+    for (int fd = STDERR_FILENO + 1; fd < MOST_DESCRIPTORS; fd++)
+        close(fd);
+    for (int i = 0; i < OWN_FILES; i++) {
+        file[i] = (int)syscall(SYS_memfd_create, "own", 0U);
+        EXPECT(file[i] >= 0 && !fstat(file[i], &before[i]));
+    }
+    build_one(cl, 41);
+    for (int i = 0; i < OWN_FILES; i++) {
+        struct stat now;
+
+        EXPECT(!fstat(file[i], &now));
+        EXPECT(now.st_ino == before[i].st_ino && now.st_size == 0);
+        close(file[i]);
+    }
+}
+
+// A helper that was started with groups which the application has given up since is used
+// no more. Where groups cannot be given up (not root) nothing is left to show.
+static void rights_given_up_are_not_used(const struct acceptance_cl *cl)
+{
+    const gid_t others[] = {1234};
+    gid_t own[64];
+    const int count = getgroups(64, own);
+    pid_t before[8];
+    pid_t after[8];
+
+    if (count < 0 || setgroups(1, others))
+        return;
+    build_one(cl, 50);
+    EXPECT(helpers_of(MARK, before, 8) >= 1);
+    EXPECT(!setgroups(0, NULL));
+    build_one(cl, 51);
+    EXPECT(helpers_of(MARK, after, 8) == 1);
+    EXPECT(after[0] != before[0]);
+    EXPECT(!setgroups((size_t)count, own));
 }
 
 static void idle_helpers_end(const struct acceptance_cl *cl)
@@ -171,6 +222,8 @@ int main(int argc, char **argv)
     helpers_inherit_nothing(&cl);
     killed_helpers_are_replaced(&cl);
     forked_children_compile(&cl);
+    files_of_the_application_stay(&cl);
+    rights_given_up_are_not_used(&cl);
     idle_helpers_end(&cl);
     no_helper_outlives_its_application();
     EXPECT(!maps_hold("trefoil-compiler"));

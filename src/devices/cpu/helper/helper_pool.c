@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/time.h"
+#include "devices/cpu/helper/helper_rights.h"
 #include "devices/cpu/helper/helper_spawn.h"
 
 #define MAX_HELPERS 64
@@ -32,13 +34,21 @@
 
 enum helper_state { FREE, STARTING, IDLE, BUSY };
 
+// A descriptor, and what it was opened on: an application may close those that it does
+// not know and open files of its own under their numbers.
+struct slot {
+    // Atomic: a forked child closes it without the lock. -1 before it is closed.
+    atomic_int fd;
+    dev_t device;
+    ino_t number;
+};
+
 struct tf_helper {
     enum helper_state state; // under the pool's lock
-    // Atomic: a forked child closes them without the lock. -1 before they are closed.
-    atomic_int fd;
-    atomic_int child_fd; // of the process where it is a child of ours: to reap it
-    uid_t user;
-    gid_t group;
+    struct slot link;
+    struct slot its_end; // of the link, while it starts
+    struct slot child;   // the process where it is a child of ours: to reap it
+    struct tf_hash rights;
 };
 
 static struct {
@@ -59,14 +69,33 @@ void tf_helper_pool_set(const char *program, const char *library)
 
 int tf_helper_fd(const struct tf_helper *helper)
 {
-    return atomic_load(&helper->fd);
+    return atomic_load(&helper->link.fd);
 }
 
-static void close_slot(atomic_int *slot)
+static bool is_ours(const struct slot *slot, int fd)
 {
-    const int fd = atomic_exchange(slot, -1);
+    struct stat facts;
 
-    if (fd > STDERR_FILENO) // 0: never used
+    return fd > STDERR_FILENO && !fstat(fd, &facts) && facts.st_dev == slot->device &&
+           facts.st_ino == slot->number; // fd 0: never used
+}
+
+static void set_slot(struct slot *slot, int fd)
+{
+    struct stat facts;
+
+    if (fd >= 0 && !fstat(fd, &facts)) {
+        slot->device = facts.st_dev;
+        slot->number = facts.st_ino;
+    }
+    atomic_store(&slot->fd, fd);
+}
+
+static void close_slot(struct slot *slot)
+{
+    const int fd = atomic_exchange(&slot->fd, -1);
+
+    if (is_ours(slot, fd))
         close(fd);
 }
 
@@ -174,7 +203,7 @@ static bool take_hello(struct tf_helper *helper, const struct tf_frame *frame,
     else
         ok = true;
     if (ok)
-        atomic_store(&helper->child_fd, own_child((pid_t)hello.process));
+        set_slot(&helper->child, own_child((pid_t)hello.process));
     tf_wire_finish(&w);
     return ok;
 }
@@ -196,11 +225,11 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
         ends[0] = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
         close(low);
     }
-    atomic_store(&helper->fd, ends[0]);
-    helper->user = geteuid();
-    helper->group = getegid();
+    set_slot(&helper->link, ends[0]);
+    set_slot(&helper->its_end, ends[1]); // a child of a fork must not keep it open
+    helper->rights = tf_helper_rights();
     ok = start_program(ends[1], reason, reason_bytes);
-    close(ends[1]);
+    close_slot(&helper->its_end);
     if (!ok)
         return false;
     if (tf_frame_receive(ends[0], &frame, tf_time_ns() + HELLO_LIMIT_NS) != TF_FRAME_OK) {
@@ -252,25 +281,28 @@ static void leave(struct tf_helper *helper, enum helper_state state)
 
 static void end(struct tf_helper *helper)
 {
-    const int child_fd = atomic_load(&helper->child_fd);
+    const int child_fd = atomic_load(&helper->child.fd);
 
-    close_slot(&helper->fd); // it ends by this, if it has not
-    if (child_fd > STDERR_FILENO) {
+    close_slot(&helper->link); // it ends by this, if it has not
+    if (is_ours(&helper->child, child_fd)) {
         siginfo_t info;
 
         while (waitid(WAIT_BY_PIDFD, (id_t)child_fd, &info, WEXITED | __WALL) < 0 &&
                errno == EINTR)
             continue;
     }
-    close_slot(&helper->child_fd);
+    close_slot(&helper->child);
 }
 
 // Something to read while idle is a farewell. Rights that the application has given up
 // since are not used for it.
 static bool is_usable(const struct tf_helper *helper)
 {
-    return helper->user == geteuid() && helper->group == getegid() &&
-           !tf_frame_waits(atomic_load(&helper->fd));
+    const struct tf_hash rights = tf_helper_rights();
+    const int fd = atomic_load(&helper->link.fd);
+
+    return rights.lo == helper->rights.lo && rights.hi == helper->rights.hi &&
+           is_ours(&helper->link, fd) && !tf_frame_waits(fd);
 }
 
 struct tf_helper *tf_helper_take(bool fresh, char *reason, size_t reason_bytes)
@@ -333,8 +365,9 @@ void tf_helper_pool_forked(void) TF_NO_TSA
     tf_mutex_init(&pool.lock, TF_RANK_LEAF);
     tf_cond_init(&pool.changed);
     for (unsigned i = 0; i < MAX_HELPERS; i++) {
-        close_slot(&pool.helpers[i].fd);
-        close_slot(&pool.helpers[i].child_fd);
+        close_slot(&pool.helpers[i].link);
+        close_slot(&pool.helpers[i].its_end);
+        close_slot(&pool.helpers[i].child);
         pool.helpers[i].state = FREE;
     }
 }
