@@ -3,6 +3,10 @@
 
 #include <dlfcn.h>
 #include <fenv.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,16 +36,66 @@ void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t tex
     return address;
 }
 
+// "/a b/libx.so" of a line of /proc/self/maps, in place; NULL when there is no file. Only
+// a line's end is written otherwise there than it is.
+static char *path_of_line(char *line)
+{
+    static const char escape[] = "\\012";
+    char *path = strchr(line, '/'), *at = path;
+
+    for (char *next = path; next && *next && *next != '\n'; next++) {
+        const bool is_escape = !strncmp(next, escape, strlen(escape));
+
+        *at++ = is_escape ? '\n' : *next;
+        next += is_escape ? strlen(escape) - 1 : 0;
+    }
+    if (path)
+        *at = '\0';
+    return path;
+}
+
+// The absolute path of the file that is mapped at `address`, as the system knows it.
+static int mapped_path(const void *address, char *path, size_t path_bytes)
+{
+    FILE *const file = fopen("/proc/self/maps", "re");
+    const uintptr_t wanted = (uintptr_t)address;
+    char line[PATH_MAX + 200];
+    int status = -1;
+
+    while (file && status && fgets(line, sizeof(line), file)) {
+        uintptr_t begin, end;
+        char *found;
+
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2 || wanted < begin ||
+            wanted >= end)
+            continue;
+        found = path_of_line(line);
+        if (!found || strlen(found) >= path_bytes)
+            break;
+        strcpy(path, found);
+        status = 0;
+    }
+    if (file)
+        fclose(file);
+    return status;
+}
+
 int tf_lib_beside(const void *address, const char *name, char *path, size_t path_bytes)
 {
-    const char *slash;
+    char mapped[PATH_MAX];
+    const char *file, *slash;
     Dl_info info;
     int n;
 
     if (!dladdr(address, &info) || !info.dli_fname)
         return -1;
-    slash = strrchr(info.dli_fname, '/');
-    n = snprintf(path, path_bytes, "%.*s%s",
-                 slash ? (int)(slash + 1 - info.dli_fname) : 0, info.dli_fname, name);
+    file = info.dli_fname;
+    // The name that was opened, which may be a link. One that is not absolute was meant
+    // for the folder that was the current one then.
+    if (file[0] != '/' && !mapped_path(address, mapped, sizeof(mapped)))
+        file = mapped;
+    slash = strrchr(file, '/');
+    n = snprintf(path, path_bytes, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file,
+                 name);
     return n < 0 || (size_t)n >= path_bytes ? -1 : 0;
 }

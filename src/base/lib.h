@@ -9,7 +9,9 @@
 // of `symbol`, or NULL with the reason in text.
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes);
 
-// Path of `name` in the folder of the object file that holds `address`. 0 on success.
+// Path of `name` in the folder of the object file that holds `address`, absolute also
+// where the file was opened by a relative path and the current folder has changed since.
+// 0 on success.
 int tf_lib_beside(const void *address, const char *name, char *path, size_t path_bytes);
 
 #endif // TF_BASE_LIB_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/lib.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,6 +39,35 @@ START_TEST(neighbour_of_a_library)
 }
 END_TEST
 
+// A library that is opened by a relative path, in a folder whose name has an odd letter.
+START_TEST(neighbour_after_the_folder_was_left)
+{
+    char folder[] = "/tmp/tf lib\nXXXXXX", real[4096], text[200], path[5000];
+    void *cosine = tf_lib_symbol("libm.so.6", "cos", text, sizeof(text)), *lib;
+    char wanted[200];
+
+    ck_assert_int_eq(tf_lib_beside(cosine, "libm.so.6", real, sizeof(real)), 0);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    ck_assert_int_eq(chdir(folder), 0);
+    snprintf(path, sizeof(path), "cp '%s' libother.so", real);
+    ck_assert_int_eq(system(path), 0);
+    lib = tf_lib_symbol("./libother.so", "cos", text, sizeof(text));
+    ck_assert_ptr_nonnull(lib);
+    ck_assert_ptr_ne(lib, cosine);
+    ck_assert_int_eq(chdir("/"), 0);
+    ck_assert_int_eq(tf_lib_beside(lib, "libbeside.so", path, sizeof(path)), 0);
+    snprintf(wanted, sizeof(wanted), "%s/libbeside.so", folder);
+    ck_assert_str_eq(path, wanted);
+    ck_assert_int_ne(tf_lib_beside(lib, "libbeside.so", path, 4), 0);
+    snprintf(path, sizeof(path), "%s/libother.so", folder);
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+    // The file is gone: its folder is still known.
+    ck_assert_int_eq(tf_lib_beside(lib, "libbeside.so", path, sizeof(path)), 0);
+    ck_assert_str_eq(path, wanted);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lib");
@@ -46,6 +76,7 @@ int main(void)
     tcase_add_test(tcase, missing_library_says_why);
     tcase_add_test(tcase, symbol_is_found_or_named);
     tcase_add_test(tcase, neighbour_of_a_library);
+    tcase_add_test(tcase, neighbour_after_the_folder_was_left);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
