@@ -34,7 +34,7 @@ struct visit {
 
 // What a command counts.
 struct totals {
-    unsigned long files, programs, objects, faults;
+    unsigned long files, programs, objects, faults, refused;
     unsigned long long bytes;
 };
 
@@ -98,13 +98,28 @@ static void clear_one(const struct visit *v, struct totals *totals)
     }
 }
 
+// A room that is missing holds nothing; one that is no folder is never used.
+static bool is_refused(int folder, char room)
+{
+    const int fd = tf_cache_open_room(folder, room);
+
+    if (fd >= 0)
+        close(fd);
+    else if (errno != ENOENT)
+        fprintf(stderr, "trefoil-cache: room %c is not used: %s\n", room,
+                tf_cache_refusal(errno));
+    return fd < 0 && errno != ENOENT;
+}
+
 static void visit_all(int folder, void (*visit)(const struct visit *, struct totals *),
                       struct totals *totals)
 {
     for (const char *room = rooms; *room; room++) {
         size_t count;
-        struct tf_cache_file *files = tf_cache_list(folder, *room, &count);
+        struct tf_cache_file *files;
 
+        totals->refused += is_refused(folder, *room);
+        files = tf_cache_list(folder, *room, &count);
         for (size_t i = 0; i < count; i++) {
             struct visit v = {.folder = folder, .room = *room, .file = &files[i]};
 
@@ -141,7 +156,7 @@ static int run(const char *command, const struct tf_cache *cache, int folder)
                (double)totals.bytes / (1 << 20),
                (unsigned long long)(cache->cap_bytes >> 20));
     }
-    return totals.faults ? EXIT_FAILURE : EXIT_SUCCESS;
+    return totals.faults || totals.refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
@@ -170,8 +185,7 @@ int main(int argc, char **argv)
             return EXIT_SUCCESS;
         }
         fprintf(stderr, "trefoil-cache: %s is not used: %s\n", cache.folder,
-                errno == EPERM ? "another user owns it or may write to it"
-                               : strerror(errno));
+                tf_cache_refusal(errno));
         return EXIT_FAILURE;
     }
     status = run(argv[1], &cache, folder);

@@ -14,6 +14,7 @@
 
 #include "base/env.h"
 #include "base/log.h"
+#include "cache/whole_file.h"
 
 // ---- Where ----
 
@@ -78,24 +79,36 @@ static void distrust(const char *folder, const char *why)
         tf_log(TF_LOG_ERROR, "the cache %.300s is not used: %s", folder, why);
 }
 
-static int open_folder(const char *path)
+const char *tf_cache_refusal(int error)
 {
-    int fd;
+    return error == EPERM   ? "another user owns it or may write to it"
+           : error == ELOOP ? "it is a symbolic link"
+                            : strerror(error);
+}
 
-    do {
-        fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    } while (fd < 0 && errno == EINTR);
+// The folder itself and not what a link leads to, which can be anybody's: ELOOP.
+static int open_folder(int folder, const char *path)
+{
+    const int fd = tf_file_open(folder, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    const int error = errno;
+    struct stat facts;
+
+    if (fd < 0)
+        errno = error == ENOTDIR && !fstatat(folder, path, &facts, AT_SYMLINK_NOFOLLOW) &&
+                        S_ISLNK(facts.st_mode)
+                    ? ELOOP
+                    : error;
     return fd;
 }
 
 int tf_cache_open(const struct tf_cache *cache)
 {
-    const int fd = open_folder(cache->folder);
+    const int fd = open_folder(AT_FDCWD, cache->folder);
     const char *fault = NULL;
     struct stat facts;
 
     if (fd < 0 && errno != ENOENT)
-        distrust(cache->folder, strerror(errno));
+        distrust(cache->folder, tf_cache_refusal(errno));
     if (fd < 0)
         return -1;
     if (fstat(fd, &facts))
@@ -112,23 +125,54 @@ int tf_cache_open(const struct tf_cache *cache)
     return -1;
 }
 
+int tf_cache_open_room(int folder, char room)
+{
+    const char path[2] = {room, '\0'};
+
+    return open_folder(folder, path);
+}
+
+// ---- Making ----
+
+// `owner`: of the folder that `path` lies in, becomes that of `path`. Nothing is made in
+// folders of others: what root made under the HOME of a user (sudo) the user could
+// not write to any more.
+static bool make_folder(const char *path, uid_t *owner)
+{
+    const uid_t user = geteuid();
+    struct stat facts;
+
+    if (!stat(path, &facts)) {
+        *owner = facts.st_uid;
+        return true;
+    }
+    if (errno != ENOENT)
+        return false;
+    if (*owner != user && *owner != 0) {
+        distrust(path, "it would have to be made in a folder of another user");
+        errno = EPERM;
+        return false;
+    }
+    *owner = user;
+    return !mkdir(path, 0700) || errno == EEXIST;
+}
+
 int tf_cache_make(const struct tf_cache *cache)
 {
     int fd = tf_cache_open(cache);
     char path[PATH_MAX];
+    uid_t owner = 0;
+    bool ok = true;
 
     if (fd >= 0 || errno != ENOENT)
         return fd;
     snprintf(path, sizeof(path), "%s", cache->folder);
-    for (char *at = path + 1; *at; at++) {
+    for (char *at = path + 1; ok && *at; at++) {
         if (*at != '/')
             continue;
         *at = '\0';
-        if (mkdir(path, 0700) && errno != EEXIST && errno != EROFS && errno != EACCES)
-            return -1;
+        ok = make_folder(path, &owner);
         *at = '/';
     }
-    if (mkdir(path, 0700) && errno != EEXIST)
-        return -1;
-    return tf_cache_open(cache);
+    return ok && make_folder(path, &owner) ? tf_cache_open(cache) : -1;
 }

@@ -28,9 +28,14 @@ struct tf_cache {
 bool tf_cache_of_environment(struct tf_cache *cache);
 
 // Descriptors, -1 when there is none that can be trusted: it must belong to this user,
-// and nobody else may write to it. The second makes folders that are missing.
+// and nobody else may write to it. The second makes folders that are missing, not in
+// those of other users (root's excepted).
 int tf_cache_open(const struct tf_cache *cache);
 int tf_cache_make(const struct tf_cache *cache);
+// One of the rooms of a folder that was opened, which must be a folder itself.
+int tf_cache_open_room(int folder, char room);
+// What errno says after one of them failed.
+const char *tf_cache_refusal(int error);
 
 // The cache of this process as its environment says, or NULL; asked once.
 const struct tf_cache *tf_cache_own(void);

@@ -20,8 +20,9 @@
 #include "base/hash.h"
 #include "base/range.h"
 #include "cache/cache_trim.h"
+#include "cache/whole_file.h"
 
-enum { VERSION = 1, TOUCH_AGE_S = 3600 };
+enum { VERSION = 1, TOUCH_AGE_S = 3600, ROOM_BYTES = 2 /* "3/" before a name */ };
 static const char magic[8] = {'T', 'F', 'C', 'A', 'C', 'H', 'E', '\n'};
 
 struct head {
@@ -69,19 +70,6 @@ bool tf_cache_parse_name(const char *name, enum tf_cache_kind *kind,
 
 // ---- Reading ----
 
-static bool read_all(int fd, char *data, size_t bytes)
-{
-    while (bytes > 0) {
-        const ssize_t n = read(fd, data, bytes);
-
-        if (n <= 0 && !(n < 0 && errno == EINTR))
-            return false;
-        data += n > 0 ? n : 0;
-        bytes -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 // The time of the last use is that of the last change, to the hour: file systems differ
 // in what they note of reading.
 static void note_use(int fd, const struct stat *facts)
@@ -119,7 +107,7 @@ static bool read_open(int fd, enum tf_cache_kind kind, const struct tf_digest *k
     block = tf_alloc_aligned(sizeof(void *), bytes);
     if (!block)
         return false;
-    if (!read_all(fd, (char *)block, bytes) || !is_right(block, bytes, kind, key)) {
+    if (!tf_file_read(fd, block, bytes) || !is_right(block, bytes, kind, key)) {
         tf_free(block);
         return false;
     }
@@ -132,17 +120,16 @@ static bool read_open(int fd, enum tf_cache_kind kind, const struct tf_digest *k
 bool tf_cache_read_file(int folder, const char *name, enum tf_cache_kind kind,
                         const struct tf_digest *key, struct tf_cache_content *content)
 {
-    bool ok;
-    int fd;
+    const int room = tf_cache_open_room(folder, name[0]);
+    const int fd = room < 0 ? -1
+                            : tf_file_open(room, name + ROOM_BYTES,
+                                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const bool ok = fd >= 0 && read_open(fd, kind, key, content);
 
-    memset(content, 0, sizeof(*content));
-    do {
-        fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    } while (fd < 0 && errno == EINTR);
-    if (fd < 0)
-        return false;
-    ok = read_open(fd, kind, key, content);
-    close(fd);
+    if (fd >= 0)
+        close(fd);
+    if (room >= 0)
+        close(room);
     return ok;
 }
 
@@ -153,6 +140,7 @@ bool tf_cache_read(const struct tf_cache *cache, enum tf_cache_kind kind,
     char name[TF_CACHE_NAME_BYTES];
     bool ok;
 
+    memset(content, 0, sizeof(*content));
     if (folder < 0)
         return false;
     tf_cache_name(kind, key, name);
@@ -163,19 +151,6 @@ bool tf_cache_read(const struct tf_cache *cache, enum tf_cache_kind kind,
 
 // ---- Writing ----
 
-static bool write_all(int fd, const char *data, size_t bytes)
-{
-    while (bytes > 0) {
-        const ssize_t n = write(fd, data, bytes);
-
-        if (n <= 0 && !(n < 0 && errno == EINTR))
-            return false;
-        data += n > 0 ? n : 0;
-        bytes -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 // A write past the limit would end the process by a signal.
 static bool is_allowed(size_t bytes)
 {
@@ -185,49 +160,49 @@ static bool is_allowed(size_t bytes)
            (limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur);
 }
 
-static int open_temporary(int folder, const char *name)
-{
-    int fd;
-
-    do {
-        fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                    0600);
-    } while (fd < 0 && errno == EINTR);
-    return fd;
-}
-
-// "3/tmp.": process, number and time tell writers of all machines apart; where they do
-// not, O_EXCL does.
-static void temporary_name(char room, char name[TF_CACHE_NAME_BYTES])
+// Process, number and time tell writers of all machines apart; where they do not, O_EXCL
+// does.
+static void temporary_name(char name[TF_CACHE_NAME_BYTES])
 {
     static atomic_uint counter;
     struct timespec now = {0};
 
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(name, TF_CACHE_NAME_BYTES, "%c/" TF_CACHE_TEMPORARY "%lx.%x.%llx", room,
+    snprintf(name, TF_CACHE_NAME_BYTES, TF_CACHE_TEMPORARY "%lx.%x.%llx",
              (unsigned long)getpid(), atomic_fetch_add(&counter, 1),
              (unsigned long long)now.tv_sec << 30 | (unsigned long long)now.tv_nsec);
 }
 
-static bool write_file(int folder, const char *name, const char *data, size_t bytes)
+static bool write_in_room(int room, const char *name, const char *data, size_t bytes)
 {
-    const char room[2] = {name[0], '\0'};
     char temporary[TF_CACHE_NAME_BYTES];
     bool ok;
     int fd;
 
-    temporary_name(room[0], temporary);
-    fd = open_temporary(folder, temporary);
-    if (fd < 0 && errno == ENOENT && (!mkdirat(folder, room, 0700) || errno == EEXIST))
-        fd = open_temporary(folder, temporary);
+    temporary_name(temporary);
+    fd = tf_file_open(room, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
     if (fd < 0)
         return false;
-    ok = write_all(fd, data, bytes);
+    ok = tf_file_write(fd, data, bytes);
     // Disks behind a network tell of a failed write here.
     ok = !close(fd) && ok;
-    ok = ok && !renameat(folder, temporary, folder, name);
+    ok = ok && !renameat(room, temporary, room, name);
     if (!ok)
-        (void)unlinkat(folder, temporary, 0);
+        (void)unlinkat(room, temporary, 0);
+    return ok;
+}
+
+static bool write_file(int folder, const char *name, const char *data, size_t bytes)
+{
+    const char made[2] = {name[0], '\0'};
+    int room = tf_cache_open_room(folder, name[0]);
+    bool ok;
+
+    if (room < 0 && errno == ENOENT && (!mkdirat(folder, made, 0700) || errno == EEXIST))
+        room = tf_cache_open_room(folder, name[0]);
+    ok = room >= 0 && write_in_room(room, name + ROOM_BYTES, data, bytes);
+    if (room >= 0)
+        close(room);
     return ok;
 }
 

@@ -63,8 +63,7 @@ static bool add_file(struct tf_cache_file **files, size_t *count, size_t *room,
 
 struct tf_cache_file *tf_cache_list(int folder, char room, size_t *count)
 {
-    const char path[2] = {room, '\0'};
-    const int fd = openat(folder, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    const int fd = tf_cache_open_room(folder, room);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     struct tf_cache_file *files = NULL;
     const struct dirent *entry;

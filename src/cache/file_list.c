@@ -3,7 +3,6 @@
 // set back, shared by two writes, or late on disks behind a network.
 #include "cache/file_list.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "cache/digest.h"
+#include "cache/whole_file.h"
 
 static const char magic[8] = {'T', 'F', 'F', 'I', 'L', 'E', 'S', '1'};
 static const uint64_t max_file_bytes = 64 << 20;
@@ -61,23 +61,10 @@ void *tf_file_list_take(struct tf_file_list *list, size_t *bytes)
 
 // ---- Looking again ----
 
-static bool read_text(int fd, char *text, size_t bytes)
-{
-    while (bytes > 0) {
-        const ssize_t n = read(fd, text, bytes);
-
-        if (n <= 0 && !(n < 0 && errno == EINTR))
-            return false;
-        text += n > 0 ? n : 0;
-        bytes -= n > 0 ? (size_t)n : 0;
-    }
-    return true;
-}
-
 static bool has_content(const char *path, const struct record *record)
 {
     // A FIFO in the place of the file must not stop us.
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const int fd = tf_file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
     struct tf_digest digest;
     struct stat facts;
     bool ok = false;
@@ -88,7 +75,7 @@ static bool has_content(const char *path, const struct record *record)
     if (!fstat(fd, &facts) && S_ISREG(facts.st_mode) &&
         (uint64_t)facts.st_size == record->bytes && record->bytes <= max_file_bytes &&
         (text = tf_zalloc(record->bytes)) != NULL) {
-        ok = read_text(fd, text, record->bytes);
+        ok = tf_file_read(fd, text, record->bytes);
         digest = tf_digest_of(text, record->bytes);
         ok = ok && tf_digest_equal(&digest, &record->digest);
         tf_free(text);

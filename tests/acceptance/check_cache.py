@@ -363,6 +363,13 @@ def tool_shows_checks_and_clears(rig):
     assert "2 files" in tool("clear")
     assert not rig.files()
     miss(rig.run(), ONE)
+    room = rig.files()[0].parent
+    room.rename(rig.top / "room")
+    room.symlink_to(rig.top / "room")
+    assert f"room {room.name} is not used: it is a symbolic link" in tool("verify", 1)
+    linked = rig.top / "linked"
+    linked.symlink_to(rig.cache)
+    assert f"{linked} is not used: it is a symbolic link" in tool("size", 1, TREFOIL_CACHE=str(linked))
     os.chmod(rig.cache, 0o777)
     assert "is not used" in tool("list", 1)
     assert "usage" in tool("nonsense", 2)

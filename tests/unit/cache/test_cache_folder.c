@@ -60,6 +60,44 @@ START_TEST(symbolic_link_is_not_followed)
 }
 END_TEST
 
+START_TEST(linked_room_is_not_followed)
+{
+    char room[400], elsewhere[200], path[400];
+
+    ck_assert(works());
+    rig_path(1, path, sizeof(path));
+    snprintf(room, sizeof(room), "%.*s", (int)(strrchr(path, '/') - path), path);
+    snprintf(elsewhere, sizeof(elsewhere), "%s/elsewhere", rig_top);
+    ck_assert_int_eq(rename(room, elsewhere), 0);
+    ck_assert_int_eq(symlink(elsewhere, room), 0);
+    ck_assert(!works());
+    ck_assert_int_eq(unlink(room), 0);
+    ck_assert_int_eq(rename(elsewhere, room), 0);
+    ck_assert(rig_holds(1, text, sizeof(text)));
+}
+END_TEST
+
+// What root (sudo) made under the HOME of a user, that user could not write to. Only root
+// can make such a folder, so for others there is nothing to see here.
+START_TEST(nothing_is_made_in_folders_of_other_users)
+{
+    enum { OTHER = 54321 };
+    char home[100];
+
+    if (geteuid() != 0)
+        return;
+    snprintf(home, sizeof(home), "%s/home", rig_top);
+    ck_assert_int_eq(mkdir(home, 0755), 0);
+    ck_assert_int_eq(chown(home, OTHER, OTHER), 0);
+    snprintf(rig_cache.folder, sizeof(rig_cache.folder), "%s/.cache/trefoil", home);
+    ck_assert(!works());
+    strcat(home, "/.cache");
+    ck_assert_int_ne(access(home, F_OK), 0);
+    ck_assert_int_eq(mkdir(home, 0755), 0); // root's own: below it all is well
+    ck_assert(works());
+}
+END_TEST
+
 START_TEST(folder_that_cannot_be_made_is_a_miss)
 {
     snprintf(rig_cache.folder, sizeof(rig_cache.folder), "/proc/self/trefoil");
@@ -149,6 +187,8 @@ int main(void)
     tcase_add_test(folder, asking_makes_nothing);
     tcase_add_test(folder, folder_that_others_may_write_is_not_trusted);
     tcase_add_test(folder, symbolic_link_is_not_followed);
+    tcase_add_test(folder, linked_room_is_not_followed);
+    tcase_add_test(folder, nothing_is_made_in_folders_of_other_users);
     tcase_add_test(folder, folder_that_cannot_be_made_is_a_miss);
     suite_add_tcase(suite, folder);
     tcase_add_test(variables, variable_names_the_folder);
