@@ -77,19 +77,21 @@ static void add(struct tf_generator_job *job, enum tf_generator_turn turn)
     generator.queued++;
 }
 
-// A thread that was counted could not be started. Where there is none at all, its work is
-// done here.
+// A thread that was counted could not be started. Where there is none at all, all that
+// waits for one is done here: others who posted meanwhile counted on it, too.
 static void do_without(void)
 {
-    struct tf_generator_job *job = NULL;
+    struct tf_generator_job *job;
 
     tf_log(TF_LOG_ERROR, "no thread to generate code: it is made where it comes up");
     tf_lock(&generator.lock);
-    if (--generator.threads == 0)
-        job = take();
-    tf_unlock(&generator.lock);
-    if (job)
+    generator.threads--;
+    while (generator.threads == 0 && (job = take()) != NULL) {
+        tf_unlock(&generator.lock);
         job->run(job);
+        tf_lock(&generator.lock);
+    }
+    tf_unlock(&generator.lock);
 }
 
 void tf_generator_post(struct tf_generator_job *job, enum tf_generator_turn turn)
