@@ -191,6 +191,24 @@ START_TEST(named_header_wins_over_a_file)
 }
 END_TEST
 
+// What never ends, or never begins, is no header.
+START_TEST(pipes_and_devices_are_no_headers)
+{
+    char path[200], options[200];
+
+    snprintf(path, sizeof(path), "%s/pipe.h", folder);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    snprintf(options, sizeof(options), "-I \"%s\"", folder);
+    ck_assert_int_eq(compile("#include <pipe.h>\n" KERNEL("1"), options, NULL, 0),
+                     TF_COMPILER_BAD_SOURCE);
+    ck_assert_ptr_nonnull(strstr(compile_log, "pipe.h"));
+    ck_assert_int_eq(compile("#include \"/dev/zero\"\n" KERNEL("1"), "", NULL, 0),
+                     TF_COMPILER_BAD_SOURCE);
+    ck_assert_ptr_nonnull(strstr(compile_log, "/dev/zero"));
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *const suite = suite_create("headers");
@@ -208,6 +226,7 @@ int main(void)
     tcase_set_timeout(disk, 120);
     tcase_add_checked_fixture(disk, begin, end);
     tcase_add_test(disk, folder_may_have_blanks);
+    tcase_add_test(disk, pipes_and_devices_are_no_headers);
     tcase_add_test(disk, named_header_wins_over_a_file);
     suite_add_tcase(suite, disk);
     return tf_run_suite(suite);

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -111,12 +112,17 @@ class file_recorder final : public llvm::vfs::ProxyFileSystem
     llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(
         const llvm::Twine &path) override
     {
+        auto status = ProxyFileSystem::status(path);
+
+        // A pipe would be waited for without end, and a device has no end.
+        if (status && !status->isRegularFile() && !status->isDirectory()) {
+            log_->say(path.str(), TF_CLANG_UNKNOWN, nullptr, 0);
+            return std::make_error_code(std::errc::invalid_argument);
+        }
         auto file = ProxyFileSystem::openFileForRead(path);
 
         if (!file) {
             // A folder is no file; what may not be read is there, and no record says so.
-            auto status = ProxyFileSystem::status(path);
-
             if (status && !status->isDirectory())
                 log_->say(path.str(), TF_CLANG_UNKNOWN, nullptr, 0);
             else
