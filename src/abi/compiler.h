@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 9
+#define TF_COMPILER_ABI 10
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -27,6 +27,7 @@ enum tf_compiler_status {
     TF_COMPILER_BAD_OPTIONS, // CL_INVALID_{BUILD,COMPILER,LINKER}_OPTIONS
     TF_COMPILER_BAD_SOURCE,  // the program: CL_{BUILD,COMPILE,LINK}_PROGRAM_FAILURE
     TF_COMPILER_NO_MEMORY,   // CL_OUT_OF_HOST_MEMORY
+    TF_COMPILER_NO_THREAD,   // CL_OUT_OF_RESOURCES; the log has the reason
     TF_COMPILER_INTERNAL,    // LLVM gave up; the log says on what
 };
 

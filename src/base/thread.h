@@ -52,8 +52,8 @@ void tf_cond_wait(struct tf_cond *c, struct tf_mutex *m) TF_REQUIRES(m);
 void tf_cond_signal_all(struct tf_cond *c);
 
 // Starts a detached thread named `name` (15 characters at most) with every signal
-// blocked. `stack_bytes` 0: the system's default. False when the system has no room for
-// it.
+// blocked. `stack_bytes` 0: the system's default. False, with errno, when the system has
+// no room for it.
 bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
                      void *arg);
 // The same, and waits for its end: all that it had is back by then, the allocator's arena

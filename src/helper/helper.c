@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -89,18 +88,6 @@ static void leave_application(pid_t application)
     }
 }
 
-// One job runs at a time. An arena of its thread's own would grow page by page, each with
-// a call of the kernel, and what a job frees the next one takes again.
-static void prepare_heap(void)
-{
-    enum { STEP_BYTES = 1 << 20, KEPT_BYTES = 64 << 20, LARGE_BYTES = 4 << 20 };
-
-    (void)mallopt(M_ARENA_MAX, 1);
-    (void)mallopt(M_TOP_PAD, STEP_BYTES);
-    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
-}
-
 static pid_t application_of(int fd)
 {
     struct ucred peer = {0};
@@ -169,14 +156,11 @@ static void lower_limit(int resource, uint64_t value)
 
 static void set_limits(const struct tf_wire_job *job)
 {
-    static char folder[PATH_MAX];
     struct rusage used;
 
-    if (strcmp(folder, job->folder) && strlen(job->folder) < sizeof(folder)) {
-        strcpy(folder, job->folder);
-        if (folder[0] && chdir(folder))
-            (void)!chdir("/");
-    }
+    // Each time: a folder of the name that the last job had may be another one now.
+    if (!job->folder[0] || chdir(job->folder))
+        (void)!chdir("/");
     getrusage(RUSAGE_SELF, &used);
     lower_limit(RLIMIT_CPU, (uint64_t)used.ru_utime.tv_sec +
                                 (uint64_t)used.ru_stime.tv_sec + job->seconds + 1);
@@ -321,7 +305,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "trefoil-helper is started by libtrefoil.so\n");
         return 2;
     }
-    prepare_heap();
     leave_application(application);
     start_watch(application);
     open_compiler(argv[1]);

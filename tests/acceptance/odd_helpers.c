@@ -4,8 +4,10 @@
 // Usage: odd_helpers folder-of-the-build
 #include "acceptance.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -115,6 +117,63 @@ static void fall_back_later(void)
     acceptance_close(&cl);
 }
 
+static bool can_build(const struct acceptance_cl *cl, const char *source)
+{
+    cl_int code;
+    const cl_program program =
+        clCreateProgramWithSource(cl->context, 1, &source, NULL, &code);
+
+    OK(code);
+    code = clBuildProgram(program, 1, &cl->device, "", NULL, NULL);
+    OK(clReleaseProgram(program));
+    return code == CL_SUCCESS;
+}
+
+// A process that lacks descriptors once has them later.
+static void lack_descriptors_once(void)
+{
+    struct acceptance_cl cl;
+    struct rlimit limit, low;
+    int last = -1, fd;
+
+    helpers_mark(MARK);
+    cl = acceptance_open();
+    EXPECT(getrlimit(RLIMIT_NOFILE, &limit) == 0);
+    low = limit;
+    low.rlim_cur = 64;
+    EXPECT(setrlimit(RLIMIT_NOFILE, &low) == 0);
+    while ((fd = open("/dev/null", O_RDONLY)) >= 0)
+        last = fd;
+    EXPECT(!can_build(&cl, "kernel void a(global int *p) { p[0] = 1; }"));
+    // Enough for the library, not for a pair of sockets.
+    EXPECT(close(last) == 0);
+    EXPECT(can_build(&cl, "kernel void b(global int *p) { p[0] = 2; }"));
+    EXPECT(compiles_here());
+    EXPECT(setrlimit(RLIMIT_NOFILE, &limit) == 0);
+    EXPECT(helpers_of(MARK, NULL, 0) == 0);
+    acceptance_sleep_s(3.5);
+    EXPECT(can_build(&cl, "kernel void c(global int *p) { p[0] = 3; }"));
+    EXPECT(helpers_wait_for(MARK, 1) == 1);
+    acceptance_close(&cl);
+}
+
+// The library was found by a path from a folder that is left.
+static void change_folder(void)
+{
+    const char *const name = strrchr(folder, '/') + 1;
+    struct acceptance_cl cl;
+    char text[64];
+
+    EXPECT(chdir("/tmp") == 0);
+    snprintf(text, sizeof(text), "./%s/libtrefoil.so\n", name);
+    write_file("trefoil.icd", text, 0644);
+    cl = acceptance_open();
+    EXPECT(chdir("/") == 0);
+    EXPECT(can_build(&cl, "kernel void a(global int *p) { p[0] = 1; }"));
+    EXPECT(!compiles_here());
+    acceptance_close(&cl);
+}
+
 static void run_child(const char *what, void (*body)(void))
 {
     int status = 0;
@@ -153,6 +212,10 @@ int main(int argc, char **argv)
     }
     use_helper(argv[1]);
     run_child("gone later", fall_back_later);
+    use_helper(argv[1]);
+    run_child("no descriptors once", lack_descriptors_once);
+    run_child("left folder", change_folder);
+    unlink(in_folder("trefoil-helper"));
     unlink(in_folder("libtrefoil.so"));
     unlink(in_folder("libtrefoil-compiler.so"));
     unlink(in_folder("trefoil.icd"));

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/job/compile_job.h"
 
+#include <errno.h>
+#include <fenv.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "base/thread.h"
@@ -39,6 +45,42 @@ static void *run_job(void *arg)
     tf_crash_leave();
     current_job = NULL;
     return NULL;
+}
+
+static _Thread_local struct job *first_job; // for begin_here(), which has no arguments
+
+static void begin_here(void)
+{
+    fenv_t floats;
+
+    fegetenv(&floats);
+    fesetenv(FE_DFL_ENV);
+    run_job(first_job);
+    fesetenv(&floats);
+}
+
+// Where no thread can be had (RLIMIT_NPROC, or one whose children would be of another
+// process namespace): in this one, but not on its stack.
+static bool run_here(struct job *job)
+{
+    const size_t guard_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    ucontext_t here, there;
+    char *const stack = mmap(NULL, JOB_STACK_BYTES, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (stack == MAP_FAILED)
+        return false;
+    (void)mprotect(stack, guard_bytes, PROT_NONE);
+    getcontext(&there);
+    there.uc_stack.ss_sp = stack + guard_bytes;
+    there.uc_stack.ss_size = JOB_STACK_BYTES - guard_bytes;
+    there.uc_link = &here;
+    sigfillset(&there.uc_sigmask); // as in a thread of its own
+    makecontext(&there, begin_here, 0);
+    first_job = job;
+    (void)swapcontext(&here, &there);
+    munmap(stack, JOB_STACK_BYTES);
+    return true;
 }
 
 // Each job keeps a front end and a stack of its own: with hundreds at a time the machine
@@ -83,7 +125,10 @@ enum tf_compiler_status tf_compile_job_run(tf_compile_fn fn, void *arg, char **l
     wait_for_turn();
     // Joined: a thread that ended later would leave its arena of the allocator to chance,
     // and with it where the next compilation's memory comes from.
-    (void)tf_thread_run("trefoil-cc", JOB_STACK_BYTES, run_job, &job);
+    if (!tf_thread_run("trefoil-cc", JOB_STACK_BYTES, run_job, &job) && !run_here(&job)) {
+        tf_str_printf(&job.log, "error: no thread to compile in: %s\n", strerror(errno));
+        job.status = TF_COMPILER_NO_THREAD;
+    }
     end_turn();
     *log_out = tf_str_take(&job.log);
     return *log_out ? job.status : TF_COMPILER_NO_MEMORY;

@@ -19,7 +19,8 @@ extern "C" {
 // Writes its messages to `log`.
 typedef enum tf_compiler_status (*tf_compile_fn)(void *arg, struct tf_str *log);
 
-// Runs fn(arg, log) on a compile thread and waits. `*log_out` receives the log (tf_free);
+// Runs fn(arg, log) on a compile thread, or where none can be had in this one on a stack
+// for it, and waits. `*log_out` receives the log (tf_free);
 // it is NULL only together with TF_COMPILER_NO_MEMORY. From any thread with any stack
 // size.
 enum tf_compiler_status tf_compile_job_run(tf_compile_fn fn, void *arg, char **log_out);

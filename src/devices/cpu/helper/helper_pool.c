@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -29,6 +30,8 @@
 #define MAX_HELPERS 64
 #define LEAST_HELPERS 2
 #define HELLO_LIMIT_NS ((uint64_t)60 * 1000000000u)
+#define REAP_LIMIT_NS ((uint64_t)2 * 1000000000u)
+#define REAP_STEP_MS 500
 #define WAIT_BY_PIDFD ((idtype_t)3) // P_PIDFD: not in every header
 #define PATH_BYTES 4096
 
@@ -137,6 +140,10 @@ static bool start_program(int fd, char *reason, size_t reason_bytes)
     char *envp[MAX_ENVIRONMENT + 1] = {NULL};
     int error;
 
+    if (!tf_helper_may_spawn()) {
+        snprintf(reason, reason_bytes, "children are of another process namespace");
+        return false;
+    }
     make_environment(envp);
     error = tf_helper_spawn(pool.program, argv, envp, fd);
     for (size_t i = 0; envp[i]; i++)
@@ -279,18 +286,27 @@ static void leave(struct tf_helper *helper, enum helper_state state)
     tf_unlock(&pool.lock);
 }
 
+// A child that somebody stopped, or that hangs in the kernel, does not notice that its
+// link is closed. It is not waited for without limit: a zombie is the lesser evil.
+static void reap(int child_fd)
+{
+    struct pollfd end = {.fd = child_fd, .events = POLLIN};
+    const uint64_t limit_ns = tf_time_ns() + REAP_LIMIT_NS;
+    siginfo_t info;
+
+    (void)syscall(SYS_pidfd_send_signal, child_fd, SIGKILL, NULL, 0U);
+    while (poll(&end, 1, REAP_STEP_MS) <= 0 && tf_time_ns() < limit_ns)
+        continue;
+    (void)waitid(WAIT_BY_PIDFD, (id_t)child_fd, &info, WEXITED | WNOHANG | __WALL);
+}
+
 static void end(struct tf_helper *helper)
 {
     const int child_fd = atomic_load(&helper->child.fd);
 
     close_slot(&helper->link); // it ends by this, if it has not
-    if (is_ours(&helper->child, child_fd)) {
-        siginfo_t info;
-
-        while (waitid(WAIT_BY_PIDFD, (id_t)child_fd, &info, WEXITED | __WALL) < 0 &&
-               errno == EINTR)
-            continue;
-    }
+    if (is_ours(&helper->child, child_fd))
+        reap(child_fd);
     close_slot(&helper->child);
 }
 

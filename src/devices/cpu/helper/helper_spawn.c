@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,6 +62,20 @@ TF_NO_SANITIZER static int start_program(void *arg)
     else if (s->error)
         syscall(SYS_wait4, pid, NULL, __WALL, NULL);
     return 0;
+}
+
+bool tf_helper_may_spawn(void)
+{
+    static const char own_path[] = "/proc/thread-self/ns/pid",
+                      children_path[] = "/proc/thread-self/ns/pid_for_children";
+    struct stat own, children;
+
+    // No such link: the system does not tell. One that leads nowhere: to a namespace that
+    // has no init yet.
+    if (stat(own_path, &own) || lstat(children_path, &children))
+        return true;
+    return !stat(children_path, &children) && own.st_dev == children.st_dev &&
+           own.st_ino == children.st_ino;
 }
 
 int tf_helper_spawn(const char *path, char *const argv[], char *const envp[], int fd)

@@ -5,9 +5,11 @@
 // have stirred.
 #include "devices/cpu/pool/cpu_pool.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
@@ -184,7 +186,7 @@ static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
 }
 
 // With no worker at all nobody would ever run what waits: it is refused.
-static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
+static void start_failed(struct tf_pool *pool, int error) TF_EXCLUDES(&pool->lock)
 {
     struct tf_command *refused = NULL;
 
@@ -194,7 +196,8 @@ static void start_failed(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
         refused = tf_work_drop_runs(&pool->work);
     }
     tf_unlock(&pool->lock);
-    tf_log(TF_LOG_DEVICE, "a worker thread could not be started");
+    tf_log(TF_LOG_ERROR, "a thread to run kernels could not be started: %s",
+           strerror(error));
     while (refused) {
         struct tf_command *next = refused->dev_next_run;
 
@@ -208,12 +211,14 @@ static void start_worker(struct tf_pool *pool, unsigned number) TF_EXCLUDES(&poo
 {
     struct tf_pool_worker *worker = worker_new(pool, number);
     char name[16];
+    int error;
 
     snprintf(name, sizeof(name), "trefoil-w%hu", (unsigned short)number);
     if (worker && tf_thread_start(name, WORKER_STACK_BYTES, worker_main, worker))
         return;
+    error = worker ? errno : ENOMEM;
     worker_free(worker);
-    start_failed(pool);
+    start_failed(pool, error);
 }
 
 static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)

@@ -71,6 +71,8 @@ static cl_int fail_status(struct tf_err *err, const struct build *b,
         return tf_fail(err, tf_build_failure(b->in->kind), "see the build log");
     case TF_COMPILER_NO_MEMORY:
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "compiler");
+    case TF_COMPILER_NO_THREAD:
+        return tf_fail(err, CL_OUT_OF_RESOURCES, "no thread to compile in");
     case TF_COMPILER_INTERNAL:
         break;
     }

@@ -12,26 +12,24 @@
 #include "base/lib.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "base/time.h"
 #include "devices/cpu/helper/helper_compiler.h"
 #include "devices/cpu/helper/helper_pool.h"
 
 #define LIBRARY_NAME "libtrefoil-compiler.so"
 
-enum { PATH_BYTES = 4096, REASON_BYTES = 300 };
-
-// The compiler in this process.
-struct library {
-    bool tried;
-    const struct tf_compiler *table;
-    char reason[REASON_BYTES];
-};
+enum { PATH_BYTES = 4096, REASON_BYTES = 300, MOST_PAUSE_S = 3600 };
+#define NS_PER_S ((uint64_t)1000000000u)
 
 static struct {
-    struct tf_mutex lock; // held while a compiler is looked for
-    bool tried TF_GUARDED_BY(&lock);
+    struct tf_mutex lock;              // held while a compiler is looked for
+    bool settled TF_GUARDED_BY(&lock); // what was found stays
     const struct tf_compiler *table TF_GUARDED_BY(&lock);
+    const struct tf_compiler *library TF_GUARDED_BY(&lock); // in this process
     char reason[REASON_BYTES] TF_GUARDED_BY(&lock);
-    struct library library TF_GUARDED_BY(&lock);
+    // Processes are asked for again then, after ever longer pauses.
+    uint64_t again_ns TF_GUARDED_BY(&lock);
+    unsigned pause_s TF_GUARDED_BY(&lock);
     atomic_bool is_here; // the table may run the compiler in this process
     atomic_uint calls;   // in progress; read by the handler of a forked child only
     atomic_bool broken;
@@ -56,65 +54,72 @@ bool tf_cpu_compiler_found(void)
     return path && !access(path, R_OK);
 }
 
-static void open_library(struct library *library, const char *path)
+static const struct tf_compiler *open_library(const char *path, char *reason,
+                                              size_t reason_bytes)
 {
     const struct tf_compiler *table;
     const tf_compiler_entry_fn entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(
-        path, TF_COMPILER_ENTRY_NAME, library->reason, sizeof(library->reason));
+        path, TF_COMPILER_ENTRY_NAME, reason, reason_bytes);
 
     if (!entry)
-        return;
+        return NULL;
     table = entry();
     if (!table || table->abi != TF_COMPILER_ABI || table->cpu_abi != TF_CPU_ABI_VERSION) {
-        snprintf(library->reason, sizeof(library->reason),
-                 "%.200s is of another version of Trefoil", path);
-        return;
+        snprintf(reason, reason_bytes, "%.200s is of another version of Trefoil", path);
+        return NULL;
     }
     tf_log(TF_LOG_BUILD, "compiler %s, LLVM %s", path, table->llvm_version);
-    library->table = table;
+    return table;
 }
 
-static const struct tf_compiler *in_this_process(void) TF_REQUIRES(&compiler.lock)
+// What fails is tried again at the next need: descriptors or memory may be lacking now.
+static const struct tf_compiler *in_this_process(char *reason, size_t reason_bytes)
+    TF_REQUIRES(&compiler.lock)
 {
-    struct library *const library = &compiler.library;
     char beside[PATH_BYTES];
-    const char *path = library_path(beside);
+    const char *path;
 
-    if (!library->tried) {
-        library->tried = true;
-        if (path)
-            open_library(library, path);
-        else
-            snprintf(library->reason, sizeof(library->reason),
-                     "no path to " LIBRARY_NAME);
-    }
     atomic_store(&compiler.is_here, true);
-    return library->table;
+    if (compiler.library)
+        return compiler.library;
+    path = library_path(beside);
+    if (path)
+        compiler.library = open_library(path, reason, reason_bytes);
+    else
+        snprintf(reason, reason_bytes, "no path to " LIBRARY_NAME);
+    return compiler.library;
 }
 
 // For a job that finds no process any more.
 static const struct tf_compiler *otherwise(void)
 {
     const struct tf_compiler *table;
+    char reason[REASON_BYTES];
 
     tf_lock(&compiler.lock);
-    table = in_this_process();
+    table = in_this_process(reason, sizeof(reason));
     tf_unlock(&compiler.lock);
     return table;
+}
+
+static bool wants_processes(void)
+{
+    const char *wanted = tf_env_text(TF_ENV_COMPILER);
+
+    return !wanted || strcmp(wanted, "thread") != 0;
 }
 
 static const struct tf_compiler *in_processes(char *reason, size_t reason_bytes)
 {
     char beside[PATH_BYTES], program[PATH_BYTES];
     const char *path = library_path(beside);
-    const char *wanted = tf_env_text(TF_ENV_COMPILER);
-    const struct tf_compiler *table;
+    const struct tf_compiler *table = NULL;
 
-    if ((wanted && !strcmp(wanted, "thread")) || !path ||
-        tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
-                      sizeof(program)))
-        return NULL;
-    table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
+    if (!path || tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
+                               sizeof(program)))
+        snprintf(reason, reason_bytes, "no path to " TF_HELPER_PROGRAM);
+    else
+        table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
     if (table)
         tf_log(TF_LOG_BUILD, "compiler %s in processes, LLVM %s", path,
                table->llvm_version);
@@ -123,13 +128,24 @@ static const struct tf_compiler *in_processes(char *reason, size_t reason_bytes)
     return table;
 }
 
+// What is lacking now (descriptors, memory, processes) need not be lacking for ever: a
+// compiler in this process does until the next attempt.
 static void find_compiler(void) TF_REQUIRES(&compiler.lock)
 {
-    compiler.table = in_processes(compiler.reason, sizeof(compiler.reason));
+    const bool in_thread = !wants_processes();
+    const uint64_t now_ns = tf_time_ns();
+
+    if (!in_thread && (!compiler.table || now_ns >= compiler.again_ns)) {
+        compiler.table = in_processes(compiler.reason, sizeof(compiler.reason));
+        compiler.settled = compiler.table != NULL;
+        compiler.pause_s =
+            compiler.pause_s < MOST_PAUSE_S ? 2 * compiler.pause_s + 1 : MOST_PAUSE_S;
+        compiler.again_ns = tf_time_ns() + compiler.pause_s * NS_PER_S;
+    }
     if (compiler.table)
         return;
-    compiler.table = in_this_process();
-    memcpy(compiler.reason, compiler.library.reason, sizeof(compiler.reason));
+    compiler.table = in_this_process(compiler.reason, sizeof(compiler.reason));
+    compiler.settled = in_thread && compiler.table;
 }
 
 const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes)
@@ -142,10 +158,8 @@ const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes)
         return NULL;
     }
     tf_lock(&compiler.lock);
-    if (!compiler.tried) {
-        compiler.tried = true;
+    if (!compiler.settled)
         find_compiler();
-    }
     table = compiler.table;
     if (!table)
         snprintf(text, text_bytes, "%s", compiler.reason);
@@ -158,15 +172,15 @@ bool tf_cpu_compiler_id(char id[TF_BUILD_ID_BYTES])
 {
     char beside[PATH_BYTES];
     const char *path;
-    bool tried;
+    bool settled;
 
     id[0] = '\0';
     tf_lock(&compiler.lock);
-    tried = compiler.tried;
+    settled = compiler.settled;
     if (compiler.table)
         snprintf(id, TF_BUILD_ID_BYTES, "%s", compiler.table->build_id);
     tf_unlock(&compiler.lock);
-    if (tried)
+    if (id[0] || settled)
         return id[0] != '\0';
     path = library_path(beside);
     return path && tf_elf_build_id(path, id);
@@ -175,7 +189,7 @@ bool tf_cpu_compiler_id(char id[TF_BUILD_ID_BYTES])
 void tf_cpu_compiler_override(const struct tf_compiler *table)
 {
     tf_lock(&compiler.lock);
-    compiler.tried = true;
+    compiler.settled = true;
     compiler.table = table;
     atomic_store(&compiler.is_here, true);
     snprintf(compiler.reason, sizeof(compiler.reason), "no compiler");
@@ -202,8 +216,6 @@ void tf_cpu_compiler_forked(void) TF_NO_TSA
     // Locks of LLVM that nobody will release; helpers' are their own.
     if (atomic_load(&compiler.calls) > 0 && atomic_load(&compiler.is_here))
         atomic_store(&compiler.broken, true);
-    if (atomic_load(&compiler.calls) > 0 && !compiler.table)
-        compiler.tried = false; // in the middle of the first search
     atomic_store(&compiler.calls, 0);
     tf_mutex_init(&compiler.lock, TF_RANK_DEVICE);
     tf_helper_pool_forked();

@@ -13,8 +13,9 @@
 // True if the library is where it is looked for; it is not opened.
 bool tf_cpu_compiler_found(void);
 
-// Opens the library at the first call. NULL, with the reason in text, when there is none
-// that fits; that is not tried again.
+// Finds it at the first call: helper processes, else the library. NULL, with the reason
+// in text, when there is none that fits or something is lacking to open it; the next call
+// tries again. The table may be another one the next time.
 const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes);
 
 // The build of the library that tf_cpu_compiler() opens, without opening it. False: there
