@@ -20,9 +20,9 @@ import sys
 # that its row names. Two products: libtrefoil.so is base, cache, abi, core, api and devices;
 # libtrefoil-compiler.so is base, cache, abi, builtins and compiler. Neither knows the other's
 # rooms. trefoil-helper, the process to compile in, is base, abi and helper.
-CORE = ("core/object", "core/platform", "core/schedule", "core/memory", "core/program",
-        "core/command", "core/command_buffer")
-API = ("api", "api/platform", "api/schedule", "api/memory", "api/program", "api/command",
+CORE = ("core/object", "core/platform", "core/schedule", "core/semaphore", "core/memory",
+        "core/program", "core/command", "core/command_buffer")
+API = ("api", "api/platform", "api/schedule", "api/semaphore", "api/memory", "api/program", "api/command",
        "api/command_buffer")
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/run",

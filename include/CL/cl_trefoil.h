@@ -98,6 +98,17 @@ typedef cl_bitfield cl_device_fp_atomic_capabilities_ext;
 #define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
 #endif
 
+// ---- cl_khr_semaphore 1.0.0, cl_khr_external_semaphore 1.0.1, .._sync_fd 1.0.0 ----
+#ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053
+#define CL_SEMAPHORE_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_SEMAPHORE_EXPORTABLE_KHR
+#define CL_SEMAPHORE_EXPORTABLE_KHR 0x2054
+// The functions of cl_khr_external_semaphore_sync_fd came with it.
+typedef cl_properties cl_semaphore_reimport_properties_khr;
+#endif
+
 // ---- cl_khr_command_buffer 0.9.8, .._mutable_dispatch 0.9.5, .._multi_device 0.9.2 ----
 // Types and names only: the functions are found by
 // clGetExtensionFunctionAddressForPlatform. Headers of earlier revisions have another

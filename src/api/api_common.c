@@ -74,6 +74,11 @@ cl_int check_command_buffer(struct tf_err *err, cl_command_buffer_khr buffer)
     return check_member(err, buffer, &tf_class_command_buffer);
 }
 
+cl_int check_semaphore(struct tf_err *err, cl_semaphore_khr sema)
+{
+    return check_member(err, sema, &tf_class_semaphore);
+}
+
 cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
                        const cl_event *list)
 {

@@ -23,6 +23,7 @@ cl_int check_program(struct tf_err *err, cl_program prog);
 cl_int check_kernel(struct tf_err *err, cl_kernel kernel);
 cl_int check_command_buffer(struct tf_err *err, cl_command_buffer_khr buffer);
 cl_int check_sampler(struct tf_err *err, cl_sampler sampler);
+cl_int check_semaphore(struct tf_err *err, cl_semaphore_khr sema);
 
 // event_wait_list rules of every clEnqueue* (OpenCL 3.1 §5.11):
 // CL_INVALID_EVENT_WAIT_LIST, and CL_INVALID_CONTEXT for an event of a context other than

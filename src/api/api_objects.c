@@ -13,6 +13,7 @@
 #include "core/program/program_query.h"
 #include "core/schedule/event.h"
 #include "core/schedule/queue.h"
+#include "core/semaphore/semaphore.h"
 
 static cl_int retain(const char *entry_point, void *handle, const struct tf_class *cls)
 {
@@ -51,6 +52,7 @@ COUNTS(Program, cl_program, tf_class_program)
 COUNTS(Kernel, cl_kernel, tf_class_kernel)
 COUNTS(Event, cl_event, tf_class_event)
 COUNTS(CommandBufferKHR, cl_command_buffer_khr, tf_class_command_buffer)
+COUNTS(SemaphoreKHR, cl_semaphore_khr, tf_class_semaphore)
 
 #define QUERY(entry_point, type, param_type, check, get)                                \
     CL_API_ENTRY cl_int CL_API_CALL entry_point(                                        \
@@ -75,6 +77,8 @@ QUERY(clGetProgramInfo, cl_program, cl_program_info, check_program, tf_program_g
 QUERY(clGetKernelInfo, cl_kernel, cl_kernel_info, check_kernel, tf_kernel_get_info)
 QUERY(clGetCommandBufferInfoKHR, cl_command_buffer_khr, cl_command_buffer_info_khr,
       check_command_buffer, tf_command_buffer_get_info)
+QUERY(clGetSemaphoreInfoKHR, cl_semaphore_khr, cl_semaphore_info_khr, check_semaphore,
+      tf_semaphore_get_info)
 QUERY(clGetEventInfo, cl_event, cl_event_info, check_event, tf_event_get_info)
 QUERY(clGetEventProfilingInfo, cl_event, cl_profiling_info, check_event,
       tf_event_get_profiling)

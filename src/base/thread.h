@@ -16,6 +16,7 @@ enum tf_rank {
     TF_RANK_CONTEXT = 10,
     TF_RANK_PROGRAM = 15,
     TF_RANK_QUEUE = 20,
+    TF_RANK_SEMAPHORE = 25,
     TF_RANK_EVENT = 30,
     TF_RANK_MEM = 40,
     TF_RANK_DEVICE = 50,

@@ -215,6 +215,14 @@ enum {
 #define clUpdateMutableCommandsKHR tf_test_cl.clUpdateMutableCommandsKHR
 #define clGetMutableCommandInfoKHR tf_test_cl.clGetMutableCommandInfoKHR
 #define clRemapCommandBufferKHR tf_test_cl.clRemapCommandBufferKHR
+#define clCreateSemaphoreWithPropertiesKHR tf_test_cl.clCreateSemaphoreWithPropertiesKHR
+#define clEnqueueWaitSemaphoresKHR tf_test_cl.clEnqueueWaitSemaphoresKHR
+#define clEnqueueSignalSemaphoresKHR tf_test_cl.clEnqueueSignalSemaphoresKHR
+#define clGetSemaphoreInfoKHR tf_test_cl.clGetSemaphoreInfoKHR
+#define clRetainSemaphoreKHR tf_test_cl.clRetainSemaphoreKHR
+#define clReleaseSemaphoreKHR tf_test_cl.clReleaseSemaphoreKHR
+#define clGetSemaphoreHandleForTypeKHR tf_test_cl.clGetSemaphoreHandleForTypeKHR
+#define clReImportSemaphoreSyncFdKHR tf_test_cl.clReImportSemaphoreSyncFdKHR
 #endif
 
 #endif // TF_TESTS_SUPPORT_ENTRY_POINTS_H

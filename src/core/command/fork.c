@@ -7,6 +7,8 @@
 #include "core/object/object.h"
 #include "core/platform/platform.h"
 #include "core/schedule/event.h"
+#include "core/semaphore/semaphore_command.h"
+#include "core/semaphore/semaphore_watch.h"
 
 // Runs in the child, whose only thread is the one that forked: no other holds a lock, but
 // locks may be held for good by threads that no longer exist.
@@ -15,6 +17,8 @@ static void child(void)
     tf_object_forked();
     tf_notifier_forked();
     tf_event_forked();
+    tf_semaphore_commands_forked();
+    tf_semaphore_watch_forked();
     tf_platform_forked();
 }
 

@@ -54,12 +54,13 @@ SLAB(kernel);
 SLAB(sampler);
 SLAB(command_buffer);
 SLAB(mutable_command);
+SLAB(semaphore);
 
 static struct tf_slab *const slabs[] = {
-    &tf_slab_device,          &tf_slab_context, &tf_slab_queue,
-    &tf_slab_event,           &tf_slab_mem,     &tf_slab_program,
-    &tf_slab_kernel,          &tf_slab_sampler, &tf_slab_command_buffer,
-    &tf_slab_mutable_command,
+    &tf_slab_device,          &tf_slab_context,   &tf_slab_queue,
+    &tf_slab_event,           &tf_slab_mem,       &tf_slab_program,
+    &tf_slab_kernel,          &tf_slab_sampler,   &tf_slab_command_buffer,
+    &tf_slab_mutable_command, &tf_slab_semaphore,
 };
 
 static const struct tf_dispatch *dispatch_table;

@@ -46,6 +46,7 @@ extern struct tf_slab tf_slab_kernel;
 extern struct tf_slab tf_slab_sampler;
 extern struct tf_slab tf_slab_command_buffer;
 extern struct tf_slab tf_slab_mutable_command;
+extern struct tf_slab tf_slab_semaphore;
 
 struct tf_object {
     const struct tf_dispatch *dispatch; // must be first: the ICD loader reads it
@@ -76,6 +77,7 @@ extern const struct tf_class tf_class_kernel;
 extern const struct tf_class tf_class_sampler;
 extern const struct tf_class tf_class_command_buffer;
 extern const struct tf_class tf_class_mutable_command;
+extern const struct tf_class tf_class_semaphore;
 
 // The dispatch table put into every object; set once by api/icd.c (NULL in unit tests).
 void tf_object_set_dispatch(const struct tf_dispatch *dispatch);

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "core/object/error.h"
 #include "core/platform/feature_query.h"
+#include "core/platform/sharing_query.h"
 #include "core/platform/spirv_query.h"
 #include "core/platform/sub_device.h"
 

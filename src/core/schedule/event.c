@@ -278,6 +278,21 @@ static void submit(cl_event first)
     tf_event_wake(sleepers); // they may help now
 }
 
+// The turn of a command that no device sees has come.
+static void begin_on_host(cl_event ev)
+{
+    cl_int status = CL_COMPLETE;
+
+    if (ev->begin) {
+        tf_ref(ev); // whoever goes on with it may have ended it before begin() returns
+        advance(ev, CL_SUBMITTED);
+        status = ev->begin(ev);
+        tf_unref(ev);
+    }
+    if (status <= CL_COMPLETE)
+        finish_one(ev, status);
+}
+
 // All dependencies of `ev` are done. It may be gone afterwards.
 static void release_one(cl_event ev)
 {
@@ -290,7 +305,7 @@ static void release_one(cl_event ev)
     if (atomic_load(&ev->dep_status) < 0)
         finish_one(ev, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     else if (ev->cmd.kind == TF_CMD_NONE)
-        finish_one(ev, CL_COMPLETE);
+        begin_on_host(ev);
     else
         submit(ev);
 }

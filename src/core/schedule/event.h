@@ -65,6 +65,10 @@ struct _cl_event {
     bool spans_queues; // CL_EVENT_COMMAND_QUEUE is none of them
     bool retires;      // set by the order: it is told when the command has ended
 
+    // Of a command of no device: called once when it is its turn, with the event
+    // SUBMITTED. Returns the status that it ends with, or CL_RUNNING: then somebody calls
+    // tf_event_finish() some time. NULL: it ends at once, with CL_COMPLETE.
+    cl_int (*begin)(struct _cl_event *ev);
     // When the command has ended, before its status is visible: `cleanup` runs once, then
     // the held objects (memory, program, kernel) are released. An event that is given up
     // before it is published releases what it holds and never runs `cleanup`.
