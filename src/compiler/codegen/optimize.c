@@ -157,6 +157,16 @@ static bool starts_with(const char *text, const char *start)
     return !strncmp(text, start, strlen(start));
 }
 
+static unsigned count_stores(LLVMBasicBlockRef block)
+{
+    unsigned count = 0;
+
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i))
+        count += LLVMGetInstructionOpcode(i) == LLVMStore;
+    return count;
+}
+
 // Lanes that are read or written one by one, each in a block of its own.
 static unsigned count_scattered(LLVMValueRef instruction)
 {
@@ -174,15 +184,22 @@ static unsigned count_scattered(LLVMValueRef instruction)
 bool tf_codegen_is_huge(LLVMModuleRef module, unsigned vector_bits)
 {
     // x86-64, a core of Zen 5: 60,000 instructions in one block take 4 s, a block that is
-    // reached in 5,000 ways 7 to 13 s, 25,000 scattered lanes 20 to 37 s.
-    enum { INSTRUCTIONS = 150000, WAYS = 1500, SCATTERED = 8000, HAS_SCATTER_BITS = 512 };
+    // reached in 5,000 ways 7 to 13 s, 25,000 scattered lanes 20 to 37 s, 20,000 stores
+    // in a row (a printf of 10,000 arguments) 24 s, 5,000 of them 2.5 s.
+    enum {
+        INSTRUCTIONS = 150000,
+        WAYS = 1500,
+        STORES = 8000,
+        SCATTERED = 8000,
+        HAS_SCATTER_BITS = 512
+    };
     unsigned instructions = 0, scattered = 0;
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
         TF_FOR_EACH_BLOCK(block, f)
         {
-            if (count_ways(block) > WAYS)
+            if (count_ways(block) > WAYS || count_stores(block) > STORES)
                 return true;
         }
         TF_FOR_EACH_INSTRUCTION(i, f)
