@@ -75,6 +75,16 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfo(
     return tf_report(&err, __func__);
 }
 
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(
+    cl_kernel in_kernel, cl_device_id in_device, cl_kernel_sub_group_info param_name,
+    size_t input_value_size, const void *input_value, size_t param_value_size,
+    void *param_value, size_t *param_value_size_ret)
+{
+    return clGetKernelSubGroupInfo(in_kernel, in_device, param_name, input_value_size,
+                                   input_value, param_value_size, param_value,
+                                   param_value_size_ret);
+}
+
 static cl_int check_suggestion(struct tf_err *err, const struct tf_ndrange_desc *desc,
                                const struct tf_launch *launch, const size_t *suggested)
 {

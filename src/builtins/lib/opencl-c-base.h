@@ -11,7 +11,8 @@
 #ifndef __opencl_c_generic_address_space
 #define __opencl_c_named_address_space_builtins 1
 #endif
-#if defined(cl_khr_subgroups) || defined(__opencl_c_subgroups)
+#if defined(cl_khr_subgroups) || defined(cl_intel_subgroups) || \
+    defined(__opencl_c_subgroups)
 #define __opencl_subgroup_builtins 1
 #endif
 
@@ -371,6 +372,11 @@ int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 
 #define CLK_sRGBA 0x10C1
 #define CLK_sBGRA 0x10C2
 #define CLK_ABGR 0x10C3
+#endif
+
+// Functions of seldom used extensions, for programs that name one
+#ifdef __TF_MORE_FUNCTIONS
+#include "opencl-c-intel.h"
 #endif
 
 #endif // __TF_OPENCL_C_BASE_H

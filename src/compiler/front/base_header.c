@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/front/base_header.h"
 
-__asm__(".pushsection .rodata.tf_base_header,\"a\",@progbits\n"
-        ".globl tf_base_header\n"
-        ".hidden tf_base_header\n"
-        ".globl tf_base_header_end\n"
-        ".hidden tf_base_header_end\n"
-        "tf_base_header:\n"
-        ".incbin \"" TF_BASE_HEADER_PATH "\"\n"
-        "tf_base_header_end:\n"
-        ".byte 0\n"
-        ".popsection\n");
+#define TAKE_IN(name, path)                                   \
+    __asm__(".pushsection .rodata." name ",\"a\",@progbits\n" \
+            ".globl " name "\n"                               \
+            ".hidden " name "\n"                              \
+            ".globl " name "_end\n"                           \
+            ".hidden " name "_end\n" name ":\n"               \
+            ".incbin \"" path "\"\n" name "_end:\n"           \
+            ".byte 0\n"                                       \
+            ".popsection\n")
+
+TAKE_IN("tf_base_header", TF_BASE_HEADER_PATH);
+TAKE_IN("tf_intel_header", TF_INTEL_HEADER_PATH);

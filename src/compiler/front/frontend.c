@@ -11,6 +11,7 @@
 #include "compiler/front/compiler_args.h"
 #include "compiler/front/frontend_macros.h"
 #include "compiler/front/frontend_options.h"
+#include "compiler/front/more_functions.h"
 #include "compiler/front/opaque_types.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
@@ -20,6 +21,8 @@
 #define SOURCE_PATH USER_FOLDER "/kernel.cl"
 // Messages name the file so, not by the path above.
 #define SOURCE_LINE "#line 1 \"kernel.cl\"\n"
+
+enum { OWN_FILES = 3 }; // beside the application's headers
 
 // Who hears of a compilation.
 struct hearer {
@@ -62,7 +65,7 @@ static void note_found(void *user, const char *path, enum tf_clang_found found,
 
 static void add_arguments(const struct tf_compile_in *in,
                           const struct tf_frontend_options *options, bool lines,
-                          struct tf_args *args)
+                          bool more_functions, struct tf_args *args)
 {
     static const char *const fixed[] = {
         "-triple",
@@ -104,6 +107,8 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-dwarf-version=4");
     }
     tf_frontend_macros_add(in->device, options->opencl_c, args);
+    if (more_functions)
+        tf_args_add(args, "-D" TF_MORE_FUNCTIONS_MACRO);
     for (size_t i = 0; i < options->args.count; i++)
         tf_args_add(args, options->args.items[i]);
     tf_args_add(args, "-I");
@@ -137,7 +142,7 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
     while (bytes && !in->source[bytes - 1])
         bytes--;
     files->header_count = in->header_count;
-    files->list = tf_zalloc((in->header_count + 2) * sizeof *files->list);
+    files->list = tf_zalloc((in->header_count + OWN_FILES) * sizeof *files->list);
     files->paths = tf_zalloc(in->header_count * sizeof *files->paths);
     files->source = tf_zalloc(prefix + bytes + 1);
     if (!files->list || !files->paths || !files->source)
@@ -149,6 +154,9 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
     files->list[1] =
         (struct tf_clang_file){OWN_FOLDER "/opencl-c-base.h", tf_base_header,
                                (size_t)(tf_base_header_end - tf_base_header)};
+    files->list[2] =
+        (struct tf_clang_file){OWN_FOLDER "/opencl-c-intel.h", tf_intel_header,
+                               (size_t)(tf_intel_header_end - tf_intel_header)};
     for (size_t i = 0; i < in->header_count; i++) {
         struct tf_str path = {0};
 
@@ -157,10 +165,71 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
         tf_str_add(&path, in->headers[i].name);
         files->paths[i] = tf_str_take(&path);
         ok &= files->paths[i] != NULL;
-        files->list[i + 2] = (struct tf_clang_file){files->paths[i], in->headers[i].text,
-                                                    in->headers[i].text_bytes};
+        files->list[i + OWN_FILES] = (struct tf_clang_file){
+            files->paths[i], in->headers[i].text, in->headers[i].text_bytes};
     }
     return ok;
+}
+
+// One pass of the front end over the program.
+static LLVMModuleRef run(LLVMContextRef context, const struct tf_compile_in *in,
+                         const struct tf_frontend_options *options, bool lines,
+                         bool more_functions, const struct files *files,
+                         struct hearer *hearer, enum tf_compiler_status *status)
+{
+    struct tf_args args = {0};
+    LLVMModuleRef module = NULL;
+
+    add_arguments(in, options, lines, more_functions, &args);
+    if (args.failed) {
+        *status = TF_COMPILER_NO_MEMORY;
+    } else {
+        const struct tf_clang_in clang = {.args = (const char *const *)args.items,
+                                          .arg_count = args.count,
+                                          .files = files->list,
+                                          .file_count = in->header_count + OWN_FILES,
+                                          .write = write_log,
+                                          .found = note_found,
+                                          .user = hearer};
+
+        module = tf_clang_compile(context, &clang);
+        if (module)
+            module = tf_opaque_types_plain(context, module);
+        *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
+    }
+    tf_args_finish(&args);
+    return module;
+}
+
+// A program whose headers, unseen before, name functions that are declared on demand only
+// is compiled once more.
+static LLVMModuleRef run_twice_at_most(LLVMContextRef context,
+                                       const struct tf_compile_in *in,
+                                       const struct tf_frontend_options *options,
+                                       bool lines, const struct files *files,
+                                       struct hearer *hearer,
+                                       enum tf_compiler_status *status)
+{
+    const bool more = tf_more_functions_named(in);
+    struct tf_str *const log = hearer->log;
+    struct tf_str first = {0};
+    struct hearer quiet = {&first, hearer->files};
+    LLVMModuleRef module =
+        run(context, in, options, lines, more, files, more ? hearer : &quiet, status);
+    char *text;
+
+    if (more)
+        return module;
+    text = tf_str_take(&first);
+    if (!module && *status == TF_COMPILER_BAD_SOURCE && text &&
+        tf_more_functions_missed(text))
+        module = run(context, in, options, lines, true, files, hearer, status);
+    else if (text)
+        tf_str_add(log, text);
+    else
+        *status = TF_COMPILER_NO_MEMORY;
+    tf_free(text);
+    return module;
 }
 
 LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile_in *in,
@@ -169,36 +238,19 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
 {
     struct hearer hearer = {log, list};
     struct tf_frontend_options options;
-    struct tf_args args = {0};
     struct files files = {0};
     LLVMModuleRef module = NULL;
 
     *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE, in->device,
                                         &options, log);
-    if (*status == TF_COMPILER_OK) {
-        add_arguments(in, &options, lines, &args);
-        if (args.failed || !files_init(&files, in))
-            *status = TF_COMPILER_NO_MEMORY;
-    }
-    if (*status == TF_COMPILER_OK) {
-        const struct tf_clang_in clang = {.args = (const char *const *)args.items,
-                                          .arg_count = args.count,
-                                          .files = files.list,
-                                          .file_count = in->header_count + 2,
-                                          .write = write_log,
-                                          .found = note_found,
-                                          .user = &hearer};
-
-        module = tf_clang_compile(context, &clang);
-        if (module)
-            module = tf_opaque_types_plain(context, module);
-        *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
-    }
+    if (*status == TF_COMPILER_OK && !files_init(&files, in))
+        *status = TF_COMPILER_NO_MEMORY;
+    if (*status == TF_COMPILER_OK)
+        module = run_twice_at_most(context, in, &options, lines, &files, &hearer, status);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));
     files_finish(&files);
-    tf_args_finish(&args);
     tf_frontend_options_finish(&options);
     return module;
 }

@@ -13,12 +13,16 @@ static const char text[] =
 static size_t ask(cl_kernel kernel, cl_kernel_sub_group_info param, const size_t *input,
                   size_t input_bytes)
 {
-    size_t out = 77, bytes = 0;
+    size_t out = 77, again = 78, bytes = 0;
 
     ck_assert_int_eq(clGetKernelSubGroupInfo(kernel, tf_api.device, param, input_bytes,
                                              input, sizeof(out), &out, &bytes),
                      CL_SUCCESS);
     ck_assert_uint_eq(bytes, sizeof(out));
+    ck_assert_int_eq(clGetKernelSubGroupInfoKHR(kernel, tf_api.device, param, input_bytes,
+                                                input, sizeof(again), &again, NULL),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(again, out);
     return out;
 }
 

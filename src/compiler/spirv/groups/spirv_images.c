@@ -193,6 +193,69 @@ void tf_spv_op_image_write(struct tf_spv *r)
                 LLVMVoidTypeInContext(r->context), args, count + 1);
 }
 
+// ---- Blocks of SPV_INTEL_subgroups ----
+
+// "read_us4", by the type of the elements.
+static const char *block_name(struct tf_spv *r, const char *what,
+                              const struct tf_spv_type *type)
+{
+    const uint32_t count = tf_spv_components(type);
+    const char *bits;
+
+    tf_spv_need(r, tf_spv_is_int(type), "blocks are of integers");
+    tf_spv_need(r, count <= 16 && (count & (count - 1)) == 0,
+                "there are no blocks of %u elements", count);
+    switch (tf_spv_scalar(type)->bits) {
+    case 8:
+        bits = "uc";
+        break;
+    case 16:
+        bits = "us";
+        break;
+    case 32:
+        bits = "ui";
+        break;
+    default:
+        bits = "ul";
+        break;
+    }
+    if (count == 1)
+        return tf_spv_format(r, "intel_sub_group_block_%s_%s", what, bits);
+    return tf_spv_format(r, "intel_sub_group_block_%s_%s%u", what, bits, count);
+}
+
+static struct image block_image(struct tf_spv *r, uint32_t at)
+{
+    const struct image image = image_at(r, at);
+
+    tf_spv_need(r, image.dim == TF_SPV_DIM_2D && !image.is_array && !image.is_depth,
+                "blocks lie in images of two dimensions");
+    return image;
+}
+
+void tf_spv_op_intel_image_block_read(struct tf_spv *r)
+{
+    const struct tf_spv_type *const type = tf_spv_result_type(r);
+    const struct image image = block_image(r, 3);
+    const struct tf_spv_arg args[] = {image.arg, coordinate(r, &image, 4)};
+
+    tf_spv_set_result(r,
+                      tf_spv_call(r, block_name(r, "read", type), type->llvm, args, 2));
+}
+
+void tf_spv_op_intel_image_block_write(struct tf_spv *r)
+{
+    const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, 3);
+    const struct image image = block_image(r, 1);
+    const struct tf_spv_arg args[] = {
+        image.arg,
+        coordinate(r, &image, 2),
+        {.value = tf_spv_value_at(r, 3), .type = type, .is_unsigned = true}};
+
+    tf_spv_call(r, block_name(r, "write", type), LLVMVoidTypeInContext(r->context), args,
+                3);
+}
+
 // ---- Samplers ----
 
 void tf_spv_op_sampled_image(struct tf_spv *r)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/front/more_functions.h"
+
+#include <string.h>
+
+// How all of their names begin.
+static const char *const beginnings[] = {"intel_sub_group_"};
+
+static bool names_one(const char *text, size_t bytes)
+{
+    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
+        if (bytes && memmem(text, bytes, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return false;
+}
+
+bool tf_more_functions_named(const struct tf_compile_in *in)
+{
+    for (size_t i = 0; i < in->header_count; i++)
+        if (names_one(in->headers[i].text, in->headers[i].text_bytes))
+            return true;
+    return names_one(in->source, in->source_bytes);
+}
+
+bool tf_more_functions_missed(const char *log)
+{
+    return names_one(log, strlen(log));
+}
