@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "core/command/fork.h"
 #include "core/object/object.h"
 #include "core/platform/platform.h"
@@ -30,6 +31,7 @@ static void begin(void)
 cl_platform_id tf_api_platform(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    TF_UNCANCELLED; // devices are looked for in files
 
     pthread_once(&once, begin);
     return tf_platform_get();

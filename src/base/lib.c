@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/thread.h"
+
 // dlerror()'s text, or another reason where there is none.
 static void explain(char *text, size_t text_bytes, const char *path)
 {
@@ -20,6 +22,7 @@ static void explain(char *text, size_t text_bytes, const char *path)
 
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes)
 {
+    TF_UNCANCELLED;
     void *lib, *address;
     fenv_t floats;
 
@@ -57,6 +60,7 @@ static char *path_of_line(char *line)
 // The absolute path of the file that is mapped at `address`, as the system knows it.
 static int mapped_path(const void *address, char *path, size_t path_bytes)
 {
+    TF_UNCANCELLED;
     FILE *const file = fopen("/proc/self/maps", "re");
     const uintptr_t wanted = (uintptr_t)address;
     char line[PATH_MAX + 200];

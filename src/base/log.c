@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/env.h"
+#include "base/thread.h"
 
 static const char *const names[TF_LOG_CATEGORIES] = {
     [TF_LOG_ERROR] = "error", [TF_LOG_API] = "api",       [TF_LOG_BUILD] = "build",
@@ -37,6 +38,14 @@ bool tf_log_on(enum tf_log_category category)
     return bits >> category & 1;
 }
 
+static void write_line(const char *line, size_t bytes)
+{
+    TF_UNCANCELLED;
+
+    if (write(STDERR_FILENO, line, bytes) < 0)
+        return; // nowhere to complain
+}
+
 void tf_log(enum tf_log_category category, const char *fmt, ...)
 {
     char line[1024];
@@ -55,6 +64,5 @@ void tf_log(enum tf_log_category category, const char *fmt, ...)
     if (used == sizeof(line) - 1)
         used--; // cut: room for the line's end
     line[used++] = '\n';
-    if (write(STDERR_FILENO, line, used) < 0)
-        return; // nowhere to complain
+    write_line(line, used);
 }

@@ -61,6 +61,16 @@ bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
 // included, which the next thread takes over.
 bool tf_thread_run(const char *name, size_t stack_bytes, void *(*fn)(void *), void *arg);
 
+// A thread that the application cancels (pthread_cancel) ends behind the call that it is
+// in, not in the middle of it with locks, files and claims that nobody gives back: until
+// the block that declares this ends, cancelling waits. Every function that may block, or
+// opens files, and is not called below such a block declares it.
+#define TF_UNCANCELLED                                                       \
+    __attribute__((cleanup(tf_cancel_back), unused)) const int uncancelled = \
+        tf_cancel_off()
+int tf_cancel_off(void);
+void tf_cancel_back(const int *state);
+
 // Called before any user code runs (callbacks, native kernels).
 void tf_assert_no_locks(void);
 

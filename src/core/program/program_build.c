@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "core/object/error.h"
 #include "core/platform/report_error.h"
 
@@ -350,6 +351,7 @@ static cl_int start(struct tf_err *err, struct job *job)
 static cl_int build(struct tf_err *err, cl_program prog, enum tf_build_kind kind,
                     const char *entry_point, const struct tf_build_desc *desc)
 {
+    TF_UNCANCELLED;
     struct job *job = job_new(err, prog, kind, desc);
 
     if (!job)
@@ -437,6 +439,7 @@ cl_int tf_program_link(struct tf_err *err, cl_context ctx,
     const struct tf_build_desc on_all = {.options = desc->options,
                                          .notify = desc->notify,
                                          .notify_data = desc->notify_data};
+    TF_UNCANCELLED;
     const bool library =
         desc->options && tf_str_has_word(desc->options, "-create-library");
     struct job *job = NULL;

@@ -4,6 +4,7 @@
 //
 // A waiting thread counts itself in the event first and looks at the status after that;
 // who changes the status looks for waiting threads after that: one of both sees it.
+#include "base/thread.h"
 #include "base/time.h"
 #include "core/platform/device.h"
 #include "core/schedule/event.h"
@@ -107,6 +108,7 @@ static void help(cl_event ev)
 
 static void wait_long(cl_event ev)
 {
+    TF_UNCANCELLED;
     struct place *place = &places[place_of(ev)];
 
     atomic_fetch_add(&ev->waiting, 1);

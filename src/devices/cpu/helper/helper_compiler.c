@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/helper/helper_compiler.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "base/frame.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "base/time.h"
 #include "devices/cpu/helper/helper_pool.h"
 
@@ -253,15 +253,9 @@ static void begin(struct job *job, enum tf_wire_kind kind)
 
 static enum outcome run(struct job *job)
 {
-    enum outcome outcome = FAILED;
-    int old_state;
+    TF_UNCANCELLED;
 
-    // Whoever cancels this thread gets it back after the job, with nothing lost.
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old_state);
-    if (!job->request.failed)
-        outcome = attempt(job);
-    pthread_setcancelstate(old_state, NULL);
-    return outcome;
+    return job->request.failed ? FAILED : attempt(job);
 }
 
 static void finish(struct job *job)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/loader/elf_build_id.h"
+#include "base/thread.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -72,6 +73,7 @@ static bool find_in_file(int fd, char *text)
 
 bool tf_elf_build_id(const char *path, char text[TF_BUILD_ID_BYTES])
 {
+    TF_UNCANCELLED;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool found;
 

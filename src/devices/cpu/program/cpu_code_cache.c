@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/thread.h"
 #include "cache/cache_store.h"
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_cache.h"
@@ -45,6 +46,7 @@ static bool make_key(const struct tf_devprog *prog, size_t index,
 bool tf_cpu_code_cache_find(const struct tf_devprog *prog, size_t index,
                             const struct tf_cpu_wanted *wanted, struct tf_cpu_code *code)
 {
+    TF_UNCANCELLED;
     struct tf_cache_content content;
     struct tf_cpu_record record;
     struct tf_digest key;
@@ -83,6 +85,8 @@ bool tf_cpu_code_cache_make(const struct tf_devprog *prog, size_t index,
                             const struct tf_cpu_wanted *wanted, bool report,
                             struct tf_cpu_code *code, struct tf_str *log)
 {
+    TF_UNCANCELLED;
+
     if (!report && tf_cpu_code_cache_find(prog, index, wanted, code)) {
         tf_str_add(log, "found in the cache");
         return true;
