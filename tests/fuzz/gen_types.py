@@ -7,8 +7,8 @@
 writes COUNT kernels with the arguments of gen_kernels.py: integers of 8 to 64 bits, float and
 double, alone and in vectors, as private arrays and members of structs that varying indices
 choose. Expressions have a type. Signed numbers are added and multiplied as unsigned ones of
-their size, divisors are odd and dividends halved, reals become integers by saturation, and
-NaNs lose their bits before they are seen."""
+their size, divisors are odd and dividends halved, and NaNs lose their bits before they are seen. Reals
+become integers by saturation, or as it comes: every form has to make the same of what does not fit."""
 import random
 import sys
 
@@ -125,7 +125,7 @@ class Kernel(Patterns):
         x = self.expression(other, depth)
         if kind.width and self.chance(.3):
             return f"({kind.name})({self.expression(kind.scalar(), depth)})"
-        if not kind.real and (other.real or self.chance(.3)):
+        if not kind.real and self.chance(.4 if other.real else .3):
             return f"convert_{kind.name}_sat({x})"
         if other.base != kind.base and other.bits == kind.bits and not other.real and not kind.real:
             return f"as_{kind.name}({x})"

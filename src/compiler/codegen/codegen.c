@@ -17,6 +17,7 @@
 #include "base/time.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/contraction.h"
+#include "compiler/codegen/conversion.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/unroll_limit.h"
@@ -134,6 +135,12 @@ static LLVMModuleRef read_program(struct job *job)
     return program;
 }
 
+// Of reals to integers: all but x86 below AVX-512.
+static bool has_unsigned_conversions(const struct tf_generate_in *in)
+{
+    return strncmp(in->triple, "x86_64", strlen("x86_64")) != 0 || in->vector_bits >= 512;
+}
+
 // Reads the program lazily and links it into an empty module: only the kernel and what it
 // names is parsed, however many kernels the program has.
 static bool load_kernel(struct job *job)
@@ -159,6 +166,8 @@ static bool load_kernel(struct job *job)
     if (!in->report) // whose lines come from it
         LLVMStripModuleDebugInfo(job->module);
     tf_contraction_settle(job->module, in->has_fma);
+    if (!has_unsigned_conversions(in))
+        tf_conversion_settle(job->module);
     tf_unroll_limit(job->module);
     return !job->failed;
 }

@@ -99,12 +99,35 @@ void tf_division_guard(LLVMBuilderRef b, LLVMValueRef division)
 
 // ---- Conversions ----
 
-static void freeze_result(LLVMBuilderRef b, LLVMValueRef conversion)
+static LLVMTypeRef with_elements(LLVMTypeRef type, LLVMTypeRef element)
 {
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind
+               ? LLVMVectorType(element, LLVMGetVectorSize(type))
+               : element;
+}
+
+// To fewer than 32 bits by way of 32, signed: for narrow integers LLVM has a choice of
+// ways, which differ in what they make of values that do not fit.
+static void settle_conversion(LLVMBuilderRef b, LLVMValueRef conversion)
+{
+    const LLVMTypeRef type = LLVMTypeOf(conversion);
+    const LLVMTypeRef element =
+        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+    const LLVMTypeRef word = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+    const bool is_narrow = LLVMGetIntTypeWidth(element) < 32;
+    LLVMValueRef value = conversion;
+
     LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(conversion));
-    const LLVMValueRef frozen = LLVMBuildFreeze(b, conversion, "");
-    LLVMReplaceAllUsesWith(conversion, frozen);
-    LLVMSetOperand(frozen, 0, conversion);
+    if (is_narrow)
+        value = LLVMBuildFPToSI(b, LLVMGetOperand(conversion, 0),
+                                with_elements(type, word), "");
+    const LLVMValueRef frozen = LLVMBuildFreeze(b, value, "");
+    LLVMReplaceAllUsesWith(conversion,
+                           is_narrow ? LLVMBuildTrunc(b, frozen, type, "") : frozen);
+    if (is_narrow)
+        LLVMInstructionEraseFromParent(conversion);
+    else
+        LLVMSetOperand(frozen, 0, conversion);
 }
 
 // ---- Constants ----
@@ -163,15 +186,17 @@ void tf_unspecified_lower(LLVMModuleRef module)
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        TF_FOR_EACH_INSTRUCTION(inst, f)
-        {
+        LLVMValueRef next;
+
+        for (LLVMValueRef inst = tf_ir_first(f); inst; inst = next) {
             const LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
 
+            next = tf_ir_next(inst);
             replace_poison(inst);
             if (tf_division_may_trap(inst))
                 tf_division_guard(builder, inst);
             else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
-                freeze_result(builder, inst);
+                settle_conversion(builder, inst);
         }
     }
     LLVMDisposeBuilder(builder);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/codegen/conversion.h"
+
+#include <stdbool.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+
+#define SIGN_BIT 0x80000000u
+
+static LLVMTypeRef element_of(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+static bool is_conversion(LLVMValueRef instruction)
+{
+    const LLVMTypeRef to = element_of(LLVMTypeOf(instruction));
+
+    return LLVMGetInstructionOpcode(instruction) == LLVMFPToUI &&
+           LLVMGetTypeKind(to) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(to) == 32;
+}
+
+static LLVMValueRef splat(LLVMTypeRef type, LLVMValueRef scalar)
+{
+    LLVMValueRef elements[64];
+
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return scalar;
+    const unsigned count = LLVMGetVectorSize(type);
+    for (unsigned i = 0; i < count; i++)
+        elements[i] = scalar;
+    return LLVMConstVector(elements, count);
+}
+
+// From 2^31 on, 2^31 less is converted, and the highest bit set afterwards.
+static LLVMValueRef build(LLVMBuilderRef b, LLVMValueRef real, LLVMTypeRef to)
+{
+    const LLVMTypeRef from = LLVMTypeOf(real);
+    const LLVMValueRef limit = splat(from, LLVMConstReal(element_of(from), SIGN_BIT));
+    const LLVMValueRef sign = splat(to, LLVMConstInt(element_of(to), SIGN_BIT, 0));
+    LLVMValueRef is_large, low, number;
+
+    if (LLVMGetTypeKind(element_of(from)) == LLVMHalfTypeKind) // 65504 at most
+        return LLVMBuildFPToSI(b, real, to, "");
+    is_large = LLVMBuildFCmp(b, LLVMRealOGE, real, limit, "");
+    low = LLVMBuildFSub(b, real,
+                        LLVMBuildSelect(b, is_large, limit, LLVMConstNull(from), ""), "");
+    number = LLVMBuildFreeze(b, LLVMBuildFPToSI(b, low, to, ""), "");
+    return LLVMBuildXor(b, number,
+                        LLVMBuildSelect(b, is_large, sign, LLVMConstNull(to), ""), "");
+}
+
+void tf_conversion_settle(LLVMModuleRef module)
+{
+    const LLVMBuilderRef builder =
+        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
+            next = tf_ir_next(i);
+            if (!is_conversion(i))
+                continue;
+            LLVMPositionBuilderBefore(builder, i);
+            LLVMReplaceAllUsesWith(i,
+                                   build(builder, LLVMGetOperand(i, 0), LLVMTypeOf(i)));
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#ifndef TF_COMPILER_CODEGEN_CONVERSION_H
+#define TF_COMPILER_CODEGEN_CONVERSION_H
+
+#include <llvm-c/Types.h>
+
+// Makes conversions of reals to unsigned integers of 32 bits from signed ones, for
+// machines that have no others: LLVM's own ways for one value and for vectors differ in
+// what they make of values that do not fit, and tiers of code in which of them they take.
+void tf_conversion_settle(LLVMModuleRef module);
+
+#endif // TF_COMPILER_CODEGEN_CONVERSION_H
