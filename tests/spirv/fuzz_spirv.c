@@ -163,12 +163,14 @@ static void edit(struct words *w)
 
 static void build(const struct words *w)
 {
+    static const char *const options[] = {"", "-cl-trefoil-report",
+                                          "-g -cl-fast-relaxed-math"};
     const struct tf_compiler *const compiler = test_compiler();
     struct tf_compiler_device device = test_device();
     const struct tf_compile_in in = {.source = (const char *)w->at,
                                      .source_bytes = w->count * sizeof(uint32_t),
                                      .is_il = true,
-                                     .options = "",
+                                     .options = options[below(3)],
                                      .device = &device};
     struct tf_compile_out compiled;
     struct tf_link_out linked;

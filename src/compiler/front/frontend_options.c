@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <llvm-c/Core.h>
+
 #include "base/alloc.h"
 #include "compiler/front/frontend_macros.h"
 
@@ -17,30 +19,38 @@
 struct flag {
     const char *name;
     unsigned uses;
-    bool clang; // passed on under the same name
-    bool fuses; // lets a * b + c be one operation across statements, too
+    bool clang;    // passed on under the same name
+    bool fuses;    // lets a * b + c be one operation across statements, too
+    unsigned math; // what it allows every operation
+};
+
+enum {
+    UNSAFE = LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros |
+             LLVMFastMathAllowReciprocal | LLVMFastMathAllowContract |
+             LLVMFastMathApproxFunc,
+    FINITE = LLVMFastMathNoNaNs | LLVMFastMathNoInfs,
 };
 
 static const struct flag flags[] = {
-    {"-cl-single-precision-constant", IN_COMPILE, true, false},
-    {"-cl-denorms-are-zero", IN_BOTH, false, false},
-    {"-cl-fp32-correctly-rounded-divide-sqrt", IN_COMPILE, true, false},
-    {"-cl-opt-disable", IN_COMPILE, false, false},
-    {"-cl-strict-aliasing", IN_COMPILE, false, false},
-    {"-cl-uniform-work-group-size", IN_COMPILE, true, false},
-    {"-cl-no-subgroup-ifp", IN_BOTH, false, false},
-    {"-cl-mad-enable", IN_COMPILE, true, true},
-    {"-cl-no-signed-zeros", IN_BOTH, true, false},
-    {"-cl-unsafe-math-optimizations", IN_BOTH, true, true},
-    {"-cl-finite-math-only", IN_BOTH, true, false},
-    {"-cl-fast-relaxed-math", IN_BOTH, true, true},
-    {"-cl-kernel-arg-info", IN_COMPILE, false, false},
-    {"-w", IN_COMPILE, true, false},
-    {"-Werror", IN_COMPILE, true, false},
-    {"-g", IN_COMPILE, false, false},
-    {"-cl-trefoil-report", IN_BOTH, false, false},
-    {"-create-library", IN_LINK, false, false},
-    {"-enable-link-options", IN_LINK, false, false},
+    {"-cl-single-precision-constant", IN_COMPILE, true, false, 0},
+    {"-cl-denorms-are-zero", IN_BOTH, false, false, 0},
+    {"-cl-fp32-correctly-rounded-divide-sqrt", IN_COMPILE, true, false, 0},
+    {"-cl-opt-disable", IN_COMPILE, false, false, 0},
+    {"-cl-strict-aliasing", IN_COMPILE, false, false, 0},
+    {"-cl-uniform-work-group-size", IN_COMPILE, true, false, 0},
+    {"-cl-no-subgroup-ifp", IN_BOTH, false, false, 0},
+    {"-cl-mad-enable", IN_COMPILE, true, true, LLVMFastMathAllowContract},
+    {"-cl-no-signed-zeros", IN_BOTH, true, false, LLVMFastMathNoSignedZeros},
+    {"-cl-unsafe-math-optimizations", IN_BOTH, true, true, UNSAFE},
+    {"-cl-finite-math-only", IN_BOTH, true, false, FINITE},
+    {"-cl-fast-relaxed-math", IN_BOTH, true, true, UNSAFE | FINITE},
+    {"-cl-kernel-arg-info", IN_COMPILE, false, false, 0},
+    {"-w", IN_COMPILE, true, false, 0},
+    {"-Werror", IN_COMPILE, true, false, 0},
+    {"-g", IN_COMPILE, false, false, 0},
+    {"-cl-trefoil-report", IN_BOTH, false, false, 0},
+    {"-create-library", IN_LINK, false, false, 0},
+    {"-enable-link-options", IN_LINK, false, false, 0},
 };
 
 struct parser {
@@ -166,6 +176,7 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
     p->out->debug_info |= !strcmp(word, "-g");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
     p->out->warnings_are_errors |= !strcmp(word, "-Werror");
+    p->out->fast_math |= flag->math;
     p->out->report |= !strcmp(word, "-cl-trefoil-report");
     p->out->create_library |= !strcmp(word, "-create-library");
     p->link_options_enabled |= !strcmp(word, "-enable-link-options");

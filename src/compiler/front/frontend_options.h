@@ -29,6 +29,7 @@ struct tf_frontend_options {
     bool create_library;      // -create-library
     bool warnings_are_errors; // -Werror
     bool report;              // -cl-trefoil-report: keep what tells lines
+    unsigned fast_math;       // LLVMFastMathFlags that the math options stand for
 };
 
 // Parses `text`. On TF_COMPILER_BAD_OPTIONS the log names the option. In every case `out`

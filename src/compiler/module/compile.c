@@ -22,6 +22,19 @@ static void mark_uniform_groups(LLVMModuleRef module)
     }
 }
 
+// As Clang does where it makes code.
+static void relax(LLVMModuleRef module, unsigned fast_math)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        TF_FOR_EACH_INSTRUCTION(i, f)
+        {
+            if (LLVMCanValueUseFastMathFlags(i))
+                LLVMSetFastMathFlags(i, LLVMGetFastMathFlags(i) | fast_math);
+        }
+    }
+}
+
 static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_in *in,
                                 enum tf_compiler_status *status, struct tf_str *log)
 {
@@ -31,7 +44,10 @@ static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_
     *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE_IL, in->device,
                                         &options, log);
     if (*status == TF_COMPILER_OK)
-        module = tf_spirv_module(context, in, status, log);
+        module = tf_spirv_module(context, in, options.report || options.debug_info,
+                                 status, log);
+    if (module && options.fast_math)
+        relax(module, options.fast_math);
     if (module && options.uniform_groups)
         mark_uniform_groups(module);
     if (module && options.debug_form)

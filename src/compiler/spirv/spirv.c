@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/ops/spirv_lines.h"
 #include "compiler/spirv/ops/spirv_table.h"
 #include "compiler/spirv/read/spirv_reader.h"
 #include "compiler/spirv/spirv_functions.h"
@@ -175,7 +176,7 @@ static void verify(struct tf_spv *r)
     LLVMDisposeMessage(message);
 }
 
-static void read_all(struct tf_spv *r)
+static void read_all(struct tf_spv *r, bool lines)
 {
     // tf_spv_fail has set the status when it comes back here.
     if (setjmp(r->leave))
@@ -190,17 +191,21 @@ static void read_all(struct tf_spv *r)
     r->layout = LLVMGetModuleDataLayout(r->module);
     r->builder = LLVMCreateBuilderInContext(r->context);
     scan(r);
+    tf_spv_lines_begin(r, lines);
     read_module(r);
+    tf_spv_lines_end(r);
     verify(r);
 }
 
 LLVMModuleRef tf_spirv_module(LLVMContextRef context, const struct tf_compile_in *in,
-                              enum tf_compiler_status *status, struct tf_str *log)
+                              bool lines, enum tf_compiler_status *status,
+                              struct tf_str *log)
 {
     struct tf_spv r = {
         .context = context, .in = in, .log = log, .status = TF_COMPILER_OK};
 
-    read_all(&r);
+    read_all(&r, lines);
+    tf_spv_lines_drop(&r);
     if (r.builder)
         LLVMDisposeBuilder(r.builder);
     if (r.module && r.status != TF_COMPILER_OK) {

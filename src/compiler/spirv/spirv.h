@@ -5,6 +5,8 @@
 #ifndef TF_COMPILER_SPIRV_SPIRV_H
 #define TF_COMPILER_SPIRV_SPIRV_H
 
+#include <stdbool.h>
+
 #include <llvm-c/Types.h>
 
 #include "abi/compiler.h"
@@ -12,8 +14,9 @@
 
 // The module, owned by the caller. NULL with `*status` and the reason in the log, in the
 // form "error: SPIR-V word OFFSET: OpName: what". Whatever the words are: no crash, and
-// time and memory in proportion to their number.
+// time and memory in proportion to their number. `lines`: with the lines that it names.
 LLVMModuleRef tf_spirv_module(LLVMContextRef context, const struct tf_compile_in *in,
-                              enum tf_compiler_status *status, struct tf_str *log);
+                              bool lines, enum tf_compiler_status *status,
+                              struct tf_str *log);
 
 #endif // TF_COMPILER_SPIRV_SPIRV_H

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/ir_util.h"
 #include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/ops/spirv_lines.h"
 #include "compiler/spirv/ops/spirv_table.h"
 #include "compiler/spirv/read/spirv_enums.h"
 #include "compiler/spirv/read/spirv_names.h"
@@ -239,6 +240,7 @@ static void define_block(struct tf_spv *r, struct tf_spv_block *block)
     block->entered = true;
     r->function->block = block;
     LLVMPositionBuilderAtEnd(r->builder, block->first);
+    tf_spv_lines_of_block(r);
     (void)tf_spv_step(r, block->start);
     while (r->op.offset != block->end) {
         const struct tf_spv_info *const info = tf_spv_step(r, r->op.offset + r->op.count);
@@ -290,6 +292,7 @@ void tf_spv_function_define(struct tf_spv *r, struct tf_spv_function *function)
                          : "the function has no body");
     if (imported)
         return;
+    tf_spv_lines_of_function(r, function);
     r->function = function;
     const uint32_t start = order_blocks(r, first, count, order);
     for (uint32_t i = start; i < count; i++)
@@ -301,4 +304,6 @@ void tf_spv_function_define(struct tf_spv *r, struct tf_spv_function *function)
     for (struct tf_spv_phi *phi = function->phis; phi; phi = phi->next)
         finish_phi(r, phi);
     r->function = NULL;
+    r->lines.function = NULL;
+    tf_spv_lines_of_block(r); // none, for what follows
 }

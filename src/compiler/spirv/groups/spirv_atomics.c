@@ -167,7 +167,7 @@ void tf_spv_op_atomic_step(struct tf_spv *r)
                       modify(r, operation(r->op.opcode), pointer, one, order_at(r, 5)));
 }
 
-// The stronger of the two orders; LLVM wants one of a load for the failure.
+// Where the values differ nothing is stored: that order is one of a load.
 void tf_spv_op_atomic_compare_exchange(struct tf_spv *r)
 {
     const struct tf_spv_type *const type = tf_spv_result_type(r);

@@ -3,19 +3,11 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/spirv/ops/spirv_handlers.h"
-
-// LLVM takes an aggregate that is a value apart into its scalars.
-enum { MOST_VALUE_LEAVES = 4096 };
+#include "compiler/spirv/ops/spirv_operands.h"
 
 static LLVMValueRef number(const struct tf_spv *r, uint64_t n)
 {
     return LLVMConstInt(LLVMInt32TypeInContext(r->context), n, false);
-}
-
-static void check_size(struct tf_spv *r, const struct tf_spv_type *type)
-{
-    tf_spv_need(r, type->sized && type->leaves <= MOST_VALUE_LEAVES,
-                "a value of %llu scalars is too large", (unsigned long long)type->leaves);
 }
 
 // The type of part `i` of a value.
@@ -54,7 +46,7 @@ void tf_spv_op_composite_extract(struct tf_spv *r)
     const struct tf_spv_type *type = tf_spv_type_of_value_at(r, 3);
     LLVMValueRef value = tf_spv_value_at(r, 3);
 
-    check_size(r, type);
+    tf_spv_check_value(r, type);
     for (uint32_t at = 4; at < r->op.count; at++) {
         const uint32_t i = tf_spv_word(r, at);
         const struct tf_spv_type *const part = part_type(r, type, i);
@@ -73,7 +65,7 @@ void tf_spv_op_composite_insert(struct tf_spv *r)
         TF_SPV_NEW(r, const struct tf_spv_type *, depth + 1);
     LLVMValueRef *const values = TF_SPV_NEW(r, LLVMValueRef, depth + 1);
 
-    check_size(r, result);
+    tf_spv_check_value(r, result);
     types[0] = result;
     values[0] = tf_spv_value_of(r, 4, result->llvm);
     for (uint32_t i = 0; i < depth; i++) {
@@ -121,7 +113,7 @@ void tf_spv_op_composite_construct(struct tf_spv *r)
     const uint32_t count = r->op.count - 3;
     LLVMValueRef value;
 
-    check_size(r, type);
+    tf_spv_check_value(r, type);
     if (type->kind == TF_SPV_VECTOR) {
         tf_spv_set_result(r, construct_vector(r, type));
         return;
@@ -246,7 +238,7 @@ void tf_spv_op_copy_object(struct tf_spv *r)
         tf_spv_set_result(r, tf_spv_value_of(r, 3, result->llvm));
         return;
     }
-    check_size(r, result);
+    tf_spv_check_value(r, result);
     tf_spv_set_result(
         r, copy_logical(r, tf_spv_type_of_value_at(r, 3), result, tf_spv_value_at(r, 3)));
 }

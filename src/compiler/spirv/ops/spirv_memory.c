@@ -5,12 +5,12 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/ops/spirv_operands.h"
 #include "compiler/spirv/read/spirv_built_ins.h"
 #include "compiler/spirv/read/spirv_calls.h"
 #include "compiler/spirv/read/spirv_enums.h"
 
-// LLVM takes an aggregate that is a value apart into its scalars.
-enum { MOST_VALUE_LEAVES = 4096, MOST_ALIGN = 1 << 28 };
+enum { MOST_ALIGN = 1 << 28 };
 
 struct access {
     bool is_volatile, nontemporal;
@@ -71,12 +71,6 @@ static const struct tf_spv_type *pointee_at(struct tf_spv *r, uint32_t at)
     return type->element;
 }
 
-static void check_value(struct tf_spv *r, const struct tf_spv_type *type)
-{
-    tf_spv_need(r, type->leaves <= MOST_VALUE_LEAVES,
-                "a value of %llu scalars is too large", (unsigned long long)type->leaves);
-}
-
 void tf_spv_op_load(struct tf_spv *r)
 {
     const struct tf_spv_type *const type = pointee_at(r, 3);
@@ -85,7 +79,7 @@ void tf_spv_op_load(struct tf_spv *r)
 
     tf_spv_need(r, type->llvm == tf_spv_result_type(r)->llvm,
                 "the pointer is to another type");
-    check_value(r, type);
+    tf_spv_check_value(r, type);
     if (!r->ids[r->op.words[3]].is.value) {
         tf_spv_set_result(r, tf_spv_built_in_value(r, r->op.words[3]));
         return;
@@ -102,7 +96,7 @@ void tf_spv_op_store(struct tf_spv *r)
     uint32_t at = 3;
     const struct access access = take_access(r, &at);
 
-    check_value(r, type);
+    tf_spv_check_value(r, type);
     set_access(r,
                LLVMBuildStore(r->builder, tf_spv_value_of(r, 2, type->llvm),
                               tf_spv_value_at(r, 1)),
@@ -128,8 +122,13 @@ void tf_spv_op_copy_memory(struct tf_spv *r)
     } else {
         tf_spv_need(r, type->llvm == from->llvm, "the pointers are to different types");
     }
-    LLVMBuildMemCpy(r->builder, tf_spv_value_at(r, 1), access.align ? access.align : 1,
-                    tf_spv_value_at(r, 2), source.align ? source.align : 1, bytes);
+    const LLVMValueRef copy = LLVMBuildMemCpy(
+        r->builder, tf_spv_value_at(r, 1), access.align ? access.align : 1,
+        tf_spv_value_at(r, 2), source.align ? source.align : 1, bytes);
+    // Its last argument.
+    LLVMSetOperand(copy, 3,
+                   LLVMConstInt(LLVMInt1TypeInContext(r->context),
+                                access.is_volatile || source.is_volatile, false));
 }
 
 // Steps from the address of a `type` to that of a member; the type of that.

@@ -5,6 +5,8 @@
 
 #include "compiler/spirv/read/spirv_enums.h"
 
+enum { MOST_VALUE_LEAVES = 4096 };
+
 const struct tf_spv_type *tf_spv_int_result(struct tf_spv *r)
 {
     const struct tf_spv_type *const type = tf_spv_result_type(r);
@@ -40,6 +42,13 @@ LLVMValueRef tf_spv_splat(struct tf_spv *r, const struct tf_spv_type *type,
             LLVMConstInt(LLVMIntTypeInContext(r->context, scalar->bits), number, false);
     return type->kind == TF_SPV_VECTOR ? LLVMConstVector(parts, (unsigned)type->count)
                                        : parts[0];
+}
+
+void tf_spv_check_value(struct tf_spv *r, const struct tf_spv_type *type)
+{
+    // LLVM takes an aggregate that is a value apart into its scalars.
+    tf_spv_need(r, type->sized && type->leaves <= MOST_VALUE_LEAVES,
+                "a value of %llu scalars is too large", (unsigned long long)type->leaves);
 }
 
 void tf_spv_set_wrapping(struct tf_spv *r, LLVMValueRef value)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What handlers of arithmetic share.
+// What handlers share.
 #ifndef TF_COMPILER_SPIRV_OPS_SPIRV_OPERANDS_H
 #define TF_COMPILER_SPIRV_OPS_SPIRV_OPERANDS_H
 
@@ -14,6 +14,9 @@ const struct tf_spv_type *tf_spv_bool_result(struct tf_spv *r);
 // The number in each component.
 LLVMValueRef tf_spv_splat(struct tf_spv *r, const struct tf_spv_type *type,
                           uint64_t number);
+
+// A type that instructions handle as one value: it has a size, and not too many parts.
+void tf_spv_check_value(struct tf_spv *r, const struct tf_spv_type *type);
 
 // The decorations of the result that concern the instruction, if it became one.
 void tf_spv_set_wrapping(struct tf_spv *r, LLVMValueRef value);

@@ -181,6 +181,12 @@ struct tf_spv {
     struct tf_spv_mode *modes;
     struct tf_spv_string *strings; // that say something of kernels
 
+    struct {
+        LLVMDIBuilderRef builder;  // NULL: not wanted
+        LLVMMetadataRef function;  // that is being filled; NULL: it has none
+        struct tf_spv_file *files; // of all functions
+    } lines;
+
     enum tf_compiler_status status;
     jmp_buf leave;
 };
