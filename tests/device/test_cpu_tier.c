@@ -93,9 +93,9 @@ START_TEST(tier_0_is_never_optimized)
 }
 END_TEST
 
-START_TEST(tier_1_is_never_quick)
+static void expect_optimized_only(const char *tier, const char *source)
 {
-    struct scene s = use_tier("1", 2, "kernel tier");
+    struct scene s = use_tier(tier, 2, source);
     unsigned quick, full;
 
     OPS->kernel_expected(rig.dev, s.prog, 0);
@@ -105,19 +105,16 @@ START_TEST(tier_1_is_never_quick)
     ck_assert_int_eq(atomic_load(&fake_compiler_generated_quickly), 0);
     scene_end(&s);
 }
+
+START_TEST(tier_1_is_never_quick)
+{
+    expect_optimized_only("1", "kernel tier");
+}
 END_TEST
 
 START_TEST(loose_arithmetic_has_one_tier)
 {
-    struct scene s = use_tier("auto", 2, "kernel tier_of_loose");
-    unsigned quick, full;
-
-    OPS->kernel_expected(rig.dev, s.prog, 0);
-    ck_assert_int_eq(scene_run(&s, 0, 5, GROUPS, 1), CL_COMPLETE);
-    count_tiers(&s, &quick, &full);
-    ck_assert_uint_eq(full, GROUPS);
-    ck_assert_int_eq(atomic_load(&fake_compiler_generated_quickly), 0);
-    scene_end(&s);
+    expect_optimized_only("auto", "kernel tier_of_loose");
 }
 END_TEST
 
