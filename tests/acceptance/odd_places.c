@@ -186,6 +186,26 @@ static int forbidden_threads_are_not_needed(void)
     return EXIT_SUCCESS;
 }
 
+// Where an application that closed its first three descriptors writes is nobody's.
+static int first_descriptors_stay_free(void)
+{
+    const int out = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 100);
+    struct acceptance_cl cl;
+    bool free_still = true;
+
+    EXPECT(out >= 0);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        close(fd);
+    cl = acceptance_open();
+    build_one(&cl, 3);
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        free_still = free_still && fcntl(fd, F_GETFD) < 0;
+    EXPECT(dup2(out, STDERR_FILENO) == STDERR_FILENO);
+    EXPECT(free_still);
+    acceptance_close(&cl);
+    return EXIT_SUCCESS;
+}
+
 static unsigned long long address_space_bytes(void)
 {
     unsigned long long pages = 0;
@@ -252,6 +272,7 @@ int main(void)
     run_child("namespace of children", children_of_another_namespace_are_left_alone);
     run_child("first process", init_compiles);
     run_child("no threads", forbidden_threads_are_not_needed);
+    run_child("first descriptors", first_descriptors_stay_free);
     run_child("no stack", missing_stack_is_named);
     return EXIT_SUCCESS;
 }

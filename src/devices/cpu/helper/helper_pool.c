@@ -215,6 +215,17 @@ static bool take_hello(struct tf_helper *helper, const struct tf_frame *frame,
     return ok;
 }
 
+// Not among the first three, where an application that closed its own would write.
+static int above_the_first(int fd)
+{
+    const int high =
+        fd > STDERR_FILENO ? fd : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+    if (high != fd)
+        close(fd);
+    return high;
+}
+
 static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
 {
     struct tf_frame frame;
@@ -225,12 +236,14 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
         snprintf(reason, reason_bytes, "socketpair: %s", strerror(errno));
         return false;
     }
-    // Not among the first three, where an application that closed its own would write.
-    if (ends[0] <= STDERR_FILENO) {
-        const int low = ends[0];
-
-        ends[0] = fcntl(low, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-        close(low);
+    for (int i = 0; i < 2; i++)
+        ends[i] = above_the_first(ends[i]);
+    if (ends[0] < 0 || ends[1] < 0) {
+        snprintf(reason, reason_bytes, "fcntl: %s", strerror(errno));
+        for (int i = 0; i < 2; i++)
+            if (ends[i] >= 0)
+                close(ends[i]);
+        return false;
     }
     set_slot(&helper->link, ends[0]);
     set_slot(&helper->its_end, ends[1]); // a child of a fork must not keep it open
