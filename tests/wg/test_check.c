@@ -186,6 +186,29 @@ START_TEST(lanes_reach_memory_under_masks)
 }
 END_TEST
 
+// A place in private memory that another block computed.
+START_TEST(kept_places_are_own_where_lanes_are_active)
+{
+#define KEPT(value, chosen)                                            \
+    UNGUARDED("  %units = alloca [64 x i32]\n  %kept = alloca ptr\n"   \
+              "  store ptr " value ", ptr %kept\n"                     \
+              "  %any = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> " \
+              "%lanes)\n  %at = load ptr, ptr %kept\n"                 \
+              "  %own = select i1 %any, ptr %at, ptr %units\n"         \
+              "  %x = load <8 x i32>, ptr " chosen ", align 4\n")
+    expect(KEPT("%units", "%own"), NULL);
+    expect(KEPT("%units", "%at"), "M5");
+    expect(UNGUARDED("  %units = alloca [64 x i32]\n  %kept = alloca ptr\n"
+                     "  %far = load ptr, ptr %worker\n  store ptr %far, ptr %kept\n"
+                     "  %any = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %lanes)\n"
+                     "  %at = load ptr, ptr %kept\n"
+                     "  %own = select i1 %any, ptr %at, ptr %units\n"
+                     "  %x = load <8 x i32>, ptr %own, align 4\n"),
+           "M5");
+#undef KEPT
+}
+END_TEST
+
 START_TEST(lanes_that_are_not_active_do_not_trap)
 {
     expect(IN_BODY("  %x = sdiv <8 x i32> %v, %v\n"), "M5");
@@ -274,6 +297,7 @@ Suite *tf_suite_check(void)
     tcase_add_test(c, lane_loops_run_for_active_lanes);
     tcase_add_test(c, scalars_have_no_flags);
     tcase_add_test(c, lanes_reach_memory_under_masks);
+    tcase_add_test(c, kept_places_are_own_where_lanes_are_active);
     tcase_add_test(c, lanes_that_are_not_active_do_not_trap);
     tcase_add_test(c, functions_of_few_lanes_are_masked_everywhere);
     tcase_add_test(c, scopes_are_opened);

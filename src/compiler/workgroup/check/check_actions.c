@@ -29,16 +29,47 @@ static LLVMValueRef accessed(LLVMValueRef i)
     }
 }
 
+static bool is_variable(LLVMValueRef base)
+{
+    return LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base) ||
+           LLVMIsAArgument(base);
+}
+
+// A pointer to such a variable that a slot has kept from another block.
+static bool is_kept(LLVMValueRef pointer)
+{
+    const LLVMValueRef slot =
+        LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+
+    if (!slot || !LLVMIsAAllocaInst(slot))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(slot); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+
+        if (!LLVMIsALoadInst(user) &&
+            (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != slot ||
+             !is_variable(tf_check_base(LLVMGetOperand(user, 0)))))
+            return false;
+    }
+    return true;
+}
+
 // Memory that is always there: the function's own variables, constants, and what its
-// parameters point to.
+// parameters point to; or one of them where any lane is active, another one where none is
+// and the slot was perhaps never written.
 static bool is_own(LLVMValueRef pointer)
 {
     const LLVMValueRef base = tf_check_base(pointer);
 
-    if (LLVMIsASelectInst(base))
-        return is_own(LLVMGetOperand(base, 1)) && is_own(LLVMGetOperand(base, 2));
-    return LLVMIsAAllocaInst(base) || LLVMIsAGlobalVariable(base) ||
-           LLVMIsAArgument(base);
+    if (!LLVMIsASelectInst(base))
+        return is_variable(base);
+    const LLVMValueRef chosen = LLVMGetOperand(base, 1);
+    const char *const test = tf_ir_called_name(LLVMGetOperand(base, 0));
+    return (is_own(chosen) ||
+            (test &&
+             !strncmp(test, "llvm.vector.reduce.or.", strlen("llvm.vector.reduce.or.")) &&
+             is_kept(chosen))) &&
+           is_own(LLVMGetOperand(base, 2));
 }
 
 // A call that is more than arithmetic.
