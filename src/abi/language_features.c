@@ -37,6 +37,14 @@ struct tf_feature_set tf_features_ours(void)
     return set;
 }
 
+const char *tf_features_lacking_2_0(const struct tf_feature_set *set)
+{
+    for (int f = 0; f < TF_FEATURE_COUNT; f++)
+        if (tf_features[f].is_2_0 && !tf_feature_in(set, f))
+            return tf_features[f].name;
+    return NULL;
+}
+
 void tf_features_put_images(struct tf_feature_set *set, bool in)
 {
     for (int f = 0; f < TF_FEATURE_COUNT; f++)

@@ -6,7 +6,7 @@
 #include <CL/cl.h>
 
 #define TF_VERSION_TEXT "0.1.0"
-#define TF_OPENCL_VERSION CL_MAKE_VERSION(3, 0, 0)
-#define TF_OPENCL_TEXT "OpenCL 3.0 Trefoil " TF_VERSION_TEXT
+#define TF_OPENCL_VERSION CL_MAKE_VERSION(3, 1, 0)
+#define TF_OPENCL_TEXT "OpenCL 3.1 Trefoil " TF_VERSION_TEXT
 
 #endif // TF_ABI_VERSION_H

@@ -70,7 +70,6 @@ static const struct {
     {"-cl-mad-enabled", "'-cl-mad-enabled'"},
     {"-cl-std=CL9.9", "'-cl-std=CL9.9'"},
     {"-cl-std=CL2.0", "'-cl-std=CL2.0'"},
-    {"-cl-std=CL3.1", "'-cl-std=CL3.1'"},
     {"-cl-std=CL2.0", "needs __opencl_c_"},
     {"-cl-std=CLC++", "C++ for OpenCL: '-cl-std=CLC++'"},
     {"-cl-std=CLC++2021", "C++ for OpenCL: '-cl-std=CLC++2021'"},
@@ -107,7 +106,7 @@ static const struct {
     const char *options, *source;
 } effects[] = {
     {"", REQUIRES("__OPENCL_C_VERSION__ == 120")},
-    {"", REQUIRES("__OPENCL_VERSION__ == 300")},
+    {"", REQUIRES("__OPENCL_VERSION__ == 310")},
     {"", REQUIRES("defined(__ENDIAN_LITTLE__)")},
     {"", REQUIRES("!defined(__IMAGE_SUPPORT__)")},
     {"", REQUIRES("!defined(__FAST_RELAXED_MATH__)")},

@@ -367,8 +367,8 @@ static void make_options(char options[MAX_OPTIONS])
 // ---- One program ----
 
 static struct tf_compiler_device device = {
-    .opencl_c_max = 300,
-    .device_version = 300,
+    .opencl_c_max = 310,
+    .device_version = 310,
     .sub_group_size = 16,
     .max_group_size = 4096,
     .max_local_bytes = 65536,

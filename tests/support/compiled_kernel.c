@@ -25,8 +25,8 @@ void test_program_build(struct test_program *out, const char *source, const char
                            "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_shuffle "
                            "cl_intel_required_subgroup_size __opencl_c_fp64 "
                            "__opencl_c_int64 __opencl_c_subgroups"),
-        .opencl_c_max = 300,
-        .device_version = 300,
+        .opencl_c_max = 310,
+        .device_version = 310,
         .sub_group_size = 8,
         .max_group_size = 4096,
         .max_local_bytes = 1 << 20,

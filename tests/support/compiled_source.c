@@ -39,8 +39,8 @@ struct tf_compiler_device test_device(void)
                            "__opencl_c_generic_address_space __opencl_c_int64 "
                            "__opencl_c_program_scope_global_variables "
                            "__opencl_c_work_group_collective_functions"),
-        .opencl_c_max = 300,
-        .device_version = 300,
+        .opencl_c_max = 310,
+        .device_version = 310,
         .sub_group_size = 8,
         .max_group_size = 1024,
         .max_local_bytes = 32768,

@@ -90,14 +90,28 @@ static bool has_extension(cl_device_id device, const char *name)
     return found;
 }
 
-// "OpenCL C 3.0 ..." >= "2.0"
+// Is among the versions that the device lists; before OpenCL 3.0, which has no list:
+// "OpenCL C 1.2 ..." >= "1.1".
 static bool has_c_version(cl_device_id device, const char *wanted)
 {
+    const cl_device_info what = CL_DEVICE_OPENCL_C_ALL_VERSIONS;
+    cl_name_version versions[32];
     char *text = device_text(device, CL_DEVICE_OPENCL_C_VERSION);
     const char *version = text + strcspn(text, "0123456789");
-    const bool good = strtod(version, NULL) >= strtod(wanted, NULL);
+    bool good = strtod(version, NULL) >= strtod(wanted, NULL);
+    size_t bytes = 0;
 
     free(text);
+    if (clGetDeviceInfo(device, what, sizeof(versions), versions, &bytes) != CL_SUCCESS)
+        return good;
+    good = false;
+    for (size_t i = 0; i < bytes / sizeof(versions[0]) && !good; i++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "%u.%u", CL_VERSION_MAJOR(versions[i].version),
+                 CL_VERSION_MINOR(versions[i].version));
+        good = !strcmp(name, wanted);
+    }
     return good;
 }
 

@@ -24,8 +24,8 @@ enum { FINE, BAD_PROGRAM, BAD_COMMAND_LINE, BAD_FILE };
 
 // What the CPU device offers; main() adds extensions and features.
 static struct tf_compiler_device device = {
-    .opencl_c_max = 300,
-    .device_version = 300,
+    .opencl_c_max = 310,
+    .device_version = 310,
     .sub_group_size = 16,
     .max_group_size = 4096,
     .max_local_bytes = 65536,

@@ -9,10 +9,7 @@ const char *tf_frontend_standard_lacks(const struct tf_compiler_device *device,
 {
     if (version > device->opencl_c_max)
         return "";
-    for (int f = 0; version == 200 && f < TF_FEATURE_COUNT; f++)
-        if (tf_features[f].is_2_0 && !tf_feature_in(&device->features, f))
-            return tf_features[f].name;
-    return NULL;
+    return version == 200 ? tf_features_lacking_2_0(&device->features) : NULL;
 }
 
 static bool offers(const struct tf_compiler_device *device, enum tf_feature f,

@@ -93,12 +93,30 @@ static const char *images_fault(const struct tf_device_caps *caps)
     return NULL;
 }
 
+// What OpenCL 3.1 made part of every device (section 1.5 "Required OpenCL Extensions").
+static const char *core_3_1_fault(const struct tf_device_caps *caps)
+{
+    DEMAND(caps->opencl_c_max >= CL_MAKE_VERSION(3, 1, 0));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_int64));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_subgroups));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_spirv_queries));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_device_uuid));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_extended_bit_ops));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_integer_dot_product));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_integer_dot_product_input_4x8bit_packed));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_subgroup_extended_types));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_subgroup_rotate));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_subgroup_shuffle));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_subgroup_shuffle_relative));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_suggested_local_work_size));
+    return NULL;
+}
+
 static const char *options_fault(const struct tf_device_caps *caps)
 {
     const bool sub_groups = tf_device_caps_has(caps, TF_FEATURE_subgroups);
 
-    DEMAND(tf_device_caps_has(caps, TF_FEATURE_cl_khr_il_program) ==
-           tf_device_caps_has(caps, TF_FEATURE_cl_khr_spirv_queries));
     DEMAND(sub_groups == (caps->sub_group_size > 0));
     DEMAND(sub_groups == (caps->sub_group_size_count > 0));
     DEMAND(caps->sub_group_size_count <= TF_SUB_GROUP_SIZES_MAX);
@@ -118,12 +136,12 @@ const char *tf_device_caps_fault(const struct tf_device_caps *caps)
 
     DEMAND(caps->type && !(caps->type & (caps->type - 1)) &&
            caps->type != CL_DEVICE_TYPE_DEFAULT);
-    DEMAND(caps->opencl_c_max >= CL_MAKE_VERSION(3, 0, 0));
-    DEMAND(tf_device_caps_has(caps, TF_FEATURE_int64));
     DEMAND(caps->linker || !caps->compiler);
     DEMAND(caps->execution & CL_EXEC_KERNEL);
     DEMAND(caps->queue_properties & CL_QUEUE_PROFILING_ENABLE);
-    fault = limits_fault(caps);
+    fault = core_3_1_fault(caps);
+    if (!fault)
+        fault = limits_fault(caps);
     if (!fault)
         fault = arithmetic_fault(caps);
     if (!fault)

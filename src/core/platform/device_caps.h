@@ -77,7 +77,7 @@ static inline bool tf_device_caps_has(const struct tf_device_caps *caps,
     return tf_feature_in(&caps->features, feature);
 }
 
-// The first demand of OpenCL (3.0 §4.2, full profile) that the capabilities do not meet,
+// The first demand of OpenCL (3.1 §4.2, full profile) that the capabilities do not meet,
 // or contradiction in them; NULL if there is none.
 const char *tf_device_caps_fault(const struct tf_device_caps *caps);
 

@@ -26,21 +26,19 @@ static cl_uint vector_width(const struct tf_device_info *info, uint32_t element_
     return n > VECTOR_ELEMENTS_MAX ? VECTOR_ELEMENTS_MAX : n;
 }
 
-// OpenCL C 2.0 is left out: a device need not have all of it.
 static cl_int put_opencl_c_versions(struct tf_err *err, const struct tf_info *out,
                                     const struct tf_device_caps *caps)
 {
-    static const cl_version known[] = {CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0),
-                                       CL_MAKE_VERSION(1, 2, 0), CL_MAKE_VERSION(3, 0, 0),
-                                       CL_MAKE_VERSION(3, 1, 0)};
+    static const cl_version known[] = {
+        CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+        CL_MAKE_VERSION(2, 0, 0), CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
     cl_name_version names[sizeof(known) / sizeof(known[0])];
     size_t count = 0;
 
-    while (count < sizeof(known) / sizeof(known[0]) &&
-           known[count] <= caps->opencl_c_max) {
-        tf_features_name(&names[count], "OpenCL C", known[count]);
-        count++;
-    }
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (known[i] <= caps->opencl_c_max && (CL_VERSION_MAJOR(known[i]) != 2 ||
+                                               !tf_features_lacking_2_0(&caps->features)))
+            tf_features_name(&names[count++], "OpenCL C", known[i]);
     return tf_info_value(err, out, names, count * sizeof(names[0]));
 }
 

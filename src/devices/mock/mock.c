@@ -184,7 +184,7 @@ static const struct tf_device_info mock_info = {
 
 static const struct tf_device_caps mock_caps = {
     .type = CL_DEVICE_TYPE_CUSTOM,
-    .opencl_c_max = CL_MAKE_VERSION(3, 0, 0),
+    .opencl_c_max = CL_MAKE_VERSION(3, 1, 0),
     .compiler = true,
     .linker = true,
     .execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,

@@ -105,7 +105,7 @@ static cl_ulong number_of(cl_device_info what)
     return value;
 }
 
-// OpenCL 3.0, table 5: what a full-profile device must have at least.
+// OpenCL 3.1, table 5: what a full-profile device must have at least.
 START_TEST(limits_meet_the_full_profile)
 {
     size_t sizes[3];
@@ -125,7 +125,7 @@ START_TEST(limits_meet_the_full_profile)
     ck_assert_uint_ge(number_of(CL_DEVICE_PRINTF_BUFFER_SIZE), 1 << 20);
     ck_assert_uint_ge(number_of(CL_DEVICE_MAX_MEM_ALLOC_SIZE),
                       number_of(CL_DEVICE_GLOBAL_MEM_SIZE) / 4);
-    ck_assert_uint_eq(number_of(CL_DEVICE_NUMERIC_VERSION), CL_MAKE_VERSION(3, 0, 0));
+    ck_assert_uint_eq(number_of(CL_DEVICE_NUMERIC_VERSION), CL_MAKE_VERSION(3, 1, 0));
 }
 END_TEST
 
@@ -191,6 +191,62 @@ START_TEST(queries_of_extensions_answer_if_they_are_listed)
             clGetDeviceInfo(tf_api.device, queries[i].query, sizeof(value), value, &size),
             is_listed(queries[i].extension) ? CL_SUCCESS : CL_INVALID_VALUE);
     ck_assert_uint_ge(sizeof(queries) / sizeof(queries[0]), 6);
+}
+END_TEST
+
+static bool is_named(cl_device_info list, const char *name, cl_version version)
+{
+    cl_name_version names[256];
+    size_t bytes = 0;
+    bool found = false;
+
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, list, sizeof(names), names, &bytes),
+                     CL_SUCCESS);
+    for (size_t i = 0; i < bytes / sizeof(names[0]); i++)
+        found |= !strcmp(names[i].name, name) && names[i].version == version;
+    return found;
+}
+
+// OpenCL 3.1, appendix E: what a device of this version must list.
+START_TEST(what_opencl_3_1_requires_is_listed)
+{
+    static const struct {
+        const char *name;
+        cl_version version;
+    } extensions[] = {
+        {"cl_khr_byte_addressable_store", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_global_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_global_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_local_int32_base_atomics", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_local_int32_extended_atomics", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_device_uuid", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_extended_bit_ops", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_integer_dot_product", CL_MAKE_VERSION(2, 0, 0)},
+        {"cl_khr_spirv_queries", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_subgroup_extended_types", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_subgroup_rotate", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_subgroup_shuffle", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_subgroup_shuffle_relative", CL_MAKE_VERSION(1, 0, 0)},
+        {"cl_khr_suggested_local_work_size", CL_MAKE_VERSION(1, 0, 0)},
+    };
+    static const cl_version languages[] = {
+        CL_MAKE_VERSION(1, 0, 0), CL_MAKE_VERSION(1, 1, 0), CL_MAKE_VERSION(1, 2, 0),
+        CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(3, 1, 0)};
+
+    for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++) {
+        ck_assert(is_listed(extensions[i].name));
+        ck_assert(is_named(CL_DEVICE_EXTENSIONS_WITH_VERSION, extensions[i].name,
+                           extensions[i].version));
+    }
+    for (size_t i = 0; i < sizeof(languages) / sizeof(languages[0]); i++)
+        ck_assert(is_named(CL_DEVICE_OPENCL_C_ALL_VERSIONS, "OpenCL C", languages[i]));
+    for (unsigned minor = 0; minor <= 4; minor++)
+        ck_assert(
+            is_named(CL_DEVICE_ILS_WITH_VERSION, "SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
+    ck_assert_uint_ge(number_of(CL_DEVICE_MAX_NUM_SUB_GROUPS), 1);
+    ck_assert_uint_eq(number_of(CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR) &
+                          CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR,
+                      CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR);
 }
 END_TEST
 
@@ -337,6 +393,7 @@ int main(void)
     tcase_add_test(tcase, bad_arguments_of_get_device_ids);
     tcase_add_test(tcase, every_query_answers);
     tcase_add_test(tcase, limits_meet_the_full_profile);
+    tcase_add_test(tcase, what_opencl_3_1_requires_is_listed);
     tcase_add_test(tcase, half_is_a_full_type);
     tcase_add_test(tcase, strings_name_no_other_implementation);
     tcase_add_test(tcase, queries_of_extensions_answer_if_they_are_listed);

@@ -47,13 +47,13 @@ START_TEST(queries_answer)
     ck_assert_str_eq(text_of(platform, CL_PLATFORM_VENDOR), "Trefoil");
     ck_assert_str_eq(text_of(platform, CL_PLATFORM_PROFILE), "FULL_PROFILE");
     ck_assert_str_eq(text_of(platform, CL_PLATFORM_ICD_SUFFIX_KHR), "TREFOIL");
-    ck_assert_ptr_eq(strstr(text_of(platform, CL_PLATFORM_VERSION), "OpenCL 3.0 "),
+    ck_assert_ptr_eq(strstr(text_of(platform, CL_PLATFORM_VERSION), "OpenCL 3.1 "),
                      text_of(platform, CL_PLATFORM_VERSION));
     ck_assert_ptr_nonnull(
         strstr(text_of(platform, CL_PLATFORM_EXTENSIONS), "cl_khr_icd"));
     clGetPlatformInfo(platform, CL_PLATFORM_NUMERIC_VERSION, sizeof(version), &version,
                       NULL);
-    ck_assert_uint_eq(version, CL_MAKE_VERSION(3, 0, 0));
+    ck_assert_uint_eq(version, CL_MAKE_VERSION(3, 1, 0));
     clGetPlatformInfo(platform, CL_PLATFORM_HOST_TIMER_RESOLUTION, sizeof(resolution),
                       &resolution, NULL);
     ck_assert_uint_ge(resolution, 1);

@@ -144,6 +144,16 @@ static void compiler_without_linker(void)
     mock->caps.linker = false;
 }
 
+static void opencl_c_of_older_days(void)
+{
+    mock->caps.opencl_c_max = CL_MAKE_VERSION(3, 0, 0);
+}
+
+static void no_rotation_of_sub_groups(void)
+{
+    set(TF_FEATURE_cl_khr_subgroup_rotate, false);
+}
+
 static void spirv_without_its_queries(void)
 {
     set(TF_FEATURE_cl_khr_spirv_queries, false);
@@ -171,6 +181,8 @@ static void (*const faults[])(void) = {
     svm_atomics_without_fine_grain,
     compiler_without_linker,
     spirv_without_its_queries,
+    opencl_c_of_older_days,
+    no_rotation_of_sub_groups,
 };
 
 START_TEST(device_with_a_fault_is_left_out)
@@ -256,10 +268,31 @@ START_TEST(versions_of_opencl_c_end_with_the_newest)
                                         sizeof(versions), versions, &bytes),
                      CL_SUCCESS);
     count = bytes / sizeof(versions[0]);
-    ck_assert_uint_eq(count, 4);
+    ck_assert_uint_eq(count, 5);
     ck_assert_uint_eq(versions[0].version, CL_MAKE_VERSION(1, 0, 0));
-    ck_assert_uint_eq(versions[count - 1].version, CL_MAKE_VERSION(3, 0, 0));
+    ck_assert_uint_eq(versions[count - 1].version, CL_MAKE_VERSION(3, 1, 0));
     ck_assert_str_eq(versions[0].name, "OpenCL C");
+}
+END_TEST
+
+// The macros of its features are of OpenCL C 3.0: all of it, or none.
+START_TEST(opencl_c_2_0_is_listed_with_all_its_features)
+{
+    cl_name_version versions[8];
+    struct tf_err err = {0};
+    cl_device_id device;
+    size_t bytes;
+
+    tf_mock_give_images(mock);
+    for (int f = 0; f < TF_FEATURE_COUNT; f++)
+        if (tf_features[f].is_2_0)
+            set(f, true);
+    device = registered();
+    ck_assert_int_eq(tf_device_get_info(&err, device, CL_DEVICE_OPENCL_C_ALL_VERSIONS,
+                                        sizeof(versions), versions, &bytes),
+                     CL_SUCCESS);
+    ck_assert_uint_eq(bytes / sizeof(versions[0]), 6);
+    ck_assert_uint_eq(versions[3].version, CL_MAKE_VERSION(2, 0, 0));
 }
 END_TEST
 
@@ -349,6 +382,7 @@ int main(void)
     tcase_add_test(tcase, queries_answer_what_the_device_has);
     tcase_add_test(tcase, query_of_an_extension_that_the_device_lacks_is_unknown);
     tcase_add_test(tcase, versions_of_opencl_c_end_with_the_newest);
+    tcase_add_test(tcase, opencl_c_2_0_is_listed_with_all_its_features);
     tcase_add_test(tcase, settings_override);
     tcase_add_test(tcase, queue_out_of_order_needs_a_device_that_can);
     tcase_add_test(tcase, native_kernel_needs_a_device_that_runs_them);

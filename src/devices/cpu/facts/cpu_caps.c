@@ -91,7 +91,7 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
     *out = (struct tf_device_caps){
         .type = CL_DEVICE_TYPE_CPU,
         .features = tf_features_ours(),
-        .opencl_c_max = CL_MAKE_VERSION(3, 0, 0),
+        .opencl_c_max = CL_MAKE_VERSION(3, 1, 0),
         .compiler = compiler,
         .linker = compiler,
         .execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,

@@ -59,8 +59,7 @@ struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
         wanted.form = TF_WG_LOOPS;
     wanted.plain = natural;
     if (slot >= TF_SLOT_VARIANT) {
-        wanted.fixed_args =
-            atomic_load(&prog->kernels[slot * prog->kernel_count + index].key);
+        wanted.fixed_args = atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key);
         wanted.fixed_arg_bytes = prog->infos[index].arg_block_bytes;
     }
     return wanted;

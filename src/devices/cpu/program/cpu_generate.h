@@ -22,7 +22,7 @@ enum tf_cpu_slot {
                      // fit
     TF_SLOT_QUICK,   // soon rather than fast
     TF_SLOT_VARIANT, // the first of those for certain formats (cpu_variant.h)
-    TF_SLOT_COUNT = TF_SLOT_VARIANT + 4,
+    TF_SLOT_COUNT = TF_SLOT_VARIANT + 32,
 };
 
 // All that the code depends on, beside the program's bitcode, the kernel's name and the

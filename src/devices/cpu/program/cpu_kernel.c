@@ -15,16 +15,10 @@
 
 enum { REASON_BYTES = 300 };
 
-static struct tf_cpu_kernel *kernel_at(const struct tf_devprog *prog, size_t index,
-                                       enum tf_cpu_slot slot)
-{
-    return &prog->kernels[slot * prog->kernel_count + index];
-}
-
 const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
                                                size_t index, enum tf_cpu_slot slot)
 {
-    const struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    const struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
 
     if (atomic_load_explicit(&kernel->state, memory_order_acquire) != TF_CODE_READY)
         return NULL;
@@ -37,7 +31,7 @@ const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,
 static bool load(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                  const struct tf_cpu_code *code, char *text, size_t text_bytes)
 {
-    struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
     struct tf_str symbol = {0};
     char *name;
     bool ok;
@@ -127,7 +121,7 @@ static void publish(struct tf_devprog *prog, struct tf_cpu_kernel *kernel,
 static void make(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                  struct tf_str *report)
 {
-    struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
 
     if (claim(prog, kernel))
         publish(prog, kernel,
@@ -144,7 +138,7 @@ const struct tf_cpu_kernel *tf_cpu_kernel_wait(struct tf_devprog *prog, size_t i
                                                enum tf_cpu_slot slot)
 {
     const struct tf_cpu_kernel *ready = tf_cpu_kernel_peek(prog, index, slot);
-    struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
 
     if (ready)
         return ready;
@@ -159,7 +153,7 @@ const struct tf_cpu_kernel *tf_cpu_kernel_wait(struct tf_devprog *prog, size_t i
 bool tf_cpu_kernel_find(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot)
 {
     const struct tf_cpu_wanted wanted = tf_cpu_wanted(prog, index, slot);
-    struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
     struct tf_cpu_code code;
     char reason[REASON_BYTES];
     bool ok;
@@ -185,7 +179,7 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
 {
     if (!load(prog, index, TF_SLOT_FULL, code, text, text_bytes))
         return false;
-    publish(prog, kernel_at(prog, index, TF_SLOT_FULL), TF_CODE_READY);
+    publish(prog, tf_cpu_kernel_at(prog, index, TF_SLOT_FULL), TF_CODE_READY);
     return true;
 }
 
@@ -212,7 +206,7 @@ static void make_asked(struct tf_generator_job *job)
 
 void tf_cpu_kernel_ask(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot)
 {
-    struct tf_cpu_kernel *kernel = kernel_at(prog, index, slot);
+    struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
     struct asked_job *asked;
 
     // Most who ask again only read it.

@@ -22,17 +22,23 @@ struct tf_devprog *tf_cpu_program_new(cl_uint type)
     return prog;
 }
 
+static void free_kernels(struct tf_cpu_kernel *kernels, size_t count)
+{
+    for (size_t i = 0; kernels && i < count; i++) {
+        tf_elf_unload(&kernels[i].image);
+        tf_cpu_code_finish(&kernels[i].code);
+        tf_free(atomic_load(&kernels[i].key));
+        free_kernels(atomic_load(&kernels[i].variants), TF_SLOT_COUNT - TF_SLOT_VARIANT);
+    }
+    tf_free(kernels);
+}
+
 void tf_cpu_program_unref(struct tf_devprog *prog)
 {
     // Release: this owner's writes are done; acquire: the last one sees those of all.
     if (!prog || atomic_fetch_sub_explicit(&prog->refs, 1, memory_order_acq_rel) != 1)
         return;
-    for (size_t i = 0; i < TF_SLOT_COUNT * prog->kernel_count; i++) {
-        tf_elf_unload(&prog->kernels[i].image);
-        tf_cpu_code_finish(&prog->kernels[i].code);
-        tf_free(atomic_load(&prog->kernels[i].key));
-    }
-    tf_free(prog->kernels);
+    free_kernels(prog->kernels, TF_SLOT_VARIANT * prog->kernel_count);
     tf_free(prog->infos);
     tf_free(prog->packed);
     tf_free(prog->packed_data);
@@ -64,7 +70,7 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
     if (is_damaged)
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
     prog->kernels =
-        tf_zalloc(TF_SLOT_COUNT * prog->kernel_count * sizeof(*prog->kernels));
+        tf_zalloc(TF_SLOT_VARIANT * prog->kernel_count * sizeof(*prog->kernels));
     prog->packed = tf_memdup(packed, bytes);
     prog->packed_bytes = bytes;
     if (!prog->kernels)

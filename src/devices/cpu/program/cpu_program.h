@@ -34,7 +34,9 @@ struct tf_cpu_kernel {
     atomic_bool looked_for;  // of FULL: in the cache on disk
     atomic_bool launched;    // of FULL: a launch has had code of the kernel
     _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
-    _Atomic(void *) key;     // of a variant: an argument block with what is known (owned)
+    // Of FULL: TF_SLOT_COUNT - TF_SLOT_VARIANT of them, NULL until one is wanted (owned).
+    _Atomic(struct tf_cpu_kernel *) variants;
+    _Atomic(void *) key; // of a variant: an argument block with what is known (owned)
 };
 
 struct tf_devprog {
@@ -55,7 +57,7 @@ struct tf_devprog {
     size_t other_section_bytes;
     uint32_t other_section_count;
     struct tf_kernel_info *infos;
-    struct tf_cpu_kernel *kernels; // TF_SLOT_COUNT for each, all of one slot in a row
+    struct tf_cpu_kernel *kernels; // TF_SLOT_VARIANT for each, all of one slot in a row
     size_t kernel_count;
 
     struct tf_mutex lock;
@@ -81,6 +83,21 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
 // are none). CL_INVALID_BINARY when it is damaged, CL_OUT_OF_HOST_MEMORY.
 cl_int tf_cpu_program_set_data(struct tf_err *err, struct tf_devprog *prog,
                                const void *packed, size_t bytes);
+
+// Where a piece of the kernel's code stands or will stand; NULL: a variant that no slot
+// was given to.
+static inline struct tf_cpu_kernel *tf_cpu_kernel_at(const struct tf_devprog *prog,
+                                                     size_t index, enum tf_cpu_slot slot)
+{
+    struct tf_cpu_kernel *variants;
+
+    if (slot < TF_SLOT_VARIANT)
+        return &prog->kernels[slot * prog->kernel_count + index];
+    variants = atomic_load_explicit(
+        &prog->kernels[TF_SLOT_FULL * prog->kernel_count + index].variants,
+        memory_order_acquire);
+    return variants ? variants + (slot - TF_SLOT_VARIANT) : NULL;
+}
 
 // A piece of the kernel's code if it is there, without waiting.
 const struct tf_cpu_kernel *tf_cpu_kernel_peek(const struct tf_devprog *prog,

@@ -75,7 +75,8 @@ static bool has_variants(const struct tf_devprog *prog, size_t index,
             tf_cpu_variant_policy() == TF_VARIANTS_ALL);
 }
 
-// The variant for the launch, if it is there.
+// The variant for the launch, if it is there. Where lanes do not pay, code for all
+// formats without them would gain little, and take ten times as long to be made.
 static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t index,
                                            const struct tf_launch *launch)
 {
@@ -83,10 +84,7 @@ static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t
         has_variants(prog, index, launch) ? tf_cpu_variant_peek(prog, index, launch->args)
                                           : NULL;
 
-    return code && tf_fit_can(&code->code.fit, launch) &&
-                   tf_fit_pays(&code->code.fit, launch)
-               ? code
-               : NULL;
+    return code && tf_fit_can(&code->code.fit, launch) ? code : NULL;
 }
 
 // What to optimize for launches like this one.
@@ -285,13 +283,37 @@ static enum tf_cpu_slot lasting_slot(const struct tf_devprog *prog, size_t index
     return fits ? TF_SLOT_FULL : TF_SLOT_SINGLE;
 }
 
+// The slot of the variant for the launch, as far as is known that it can run it;
+// TF_SLOT_COUNT: none.
+static enum tf_cpu_slot lasting_variant(struct tf_devprog *prog, size_t index,
+                                        const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code;
+    enum tf_cpu_slot slot;
+
+    if (!has_variants(prog, index, launch))
+        return TF_SLOT_COUNT;
+    slot = tf_cpu_variant_slot(prog, index, launch->args);
+    if (slot == TF_SLOT_COUNT ||
+        atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
+                             memory_order_relaxed) == TF_CODE_FAILED)
+        return TF_SLOT_COUNT;
+    code = tf_cpu_kernel_peek(prog, index, slot);
+    return !code || tf_fit_can(&code->code.fit, launch) ? slot : TF_SLOT_COUNT;
+}
+
 const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,
                                                 const struct tf_launch *launch)
 {
     const struct tf_cpu_kernel *code = NULL;
+    enum tf_cpu_slot slot;
 
     if (!prog || index >= prog->kernel_count)
         return NULL;
+    slot = lasting_variant(prog, index, launch);
+    if (slot != TF_SLOT_COUNT && tf_cpu_kernel_wait(prog, index, slot) &&
+        lasting_variant(prog, index, launch) == slot)
+        return tf_cpu_kernel_peek(prog, index, slot);
     if (policy_of(prog, index) != POLICY_QUICK &&
         tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL))
         code = tf_cpu_kernel_wait(prog, index, lasting_slot(prog, index, launch));
@@ -307,7 +329,9 @@ bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
         return true; // which the launch will be told
     if (policy_of(prog, index) == POLICY_QUICK)
         return tf_cpu_tier_is_ready(prog, index, launch);
-    slot = lasting_slot(prog, index, launch);
+    slot = lasting_variant(prog, index, launch);
+    if (slot == TF_SLOT_COUNT)
+        slot = lasting_slot(prog, index, launch);
     if (tf_cpu_kernel_peek(prog, index, slot))
         return true;
     tf_cpu_kernel_ask(prog, index, slot);
@@ -319,7 +343,17 @@ bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
 static bool is_quick(const struct tf_devprog *prog, size_t index,
                      const struct tf_cpu_kernel *code)
 {
-    return code == &prog->kernels[TF_SLOT_QUICK * prog->kernel_count + index];
+    return code == tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
+}
+
+// Optimized code for all formats, which a variant would replace.
+static bool is_for_all_formats(const struct tf_devprog *prog, size_t index,
+                               const struct tf_cpu_kernel *code)
+{
+    return code == tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) &&
+           policy_of(prog, index) == POLICY_AUTO &&
+           tf_cpu_variant_policy() != TF_VARIANTS_NONE &&
+           tf_cpu_variant_helps(prog, index);
 }
 
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
@@ -327,7 +361,9 @@ bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
 {
     const enum policy policy = policy_of(prog, index);
 
-    return policy == POLICY_MIX || (policy == POLICY_AUTO && is_quick(prog, index, code));
+    return policy == POLICY_MIX ||
+           (policy == POLICY_AUTO && is_quick(prog, index, code)) ||
+           is_for_all_formats(prog, index, code);
 }
 
 const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t index,
@@ -339,14 +375,14 @@ const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t ind
     const struct tf_cpu_kernel *other;
     struct tf_cpu_kernel *self;
 
-    if (!is_quick(prog, index, code)) {
+    if (!is_quick(prog, index, code) && !is_for_all_formats(prog, index, code)) {
         other = mixes ? quick(prog, index, launch) : NULL;
         return other ? other : code;
     }
     other = optimized(prog, index, launch);
-    if (other || mixes)
+    if (mixes || (other && other != code))
         return other ? other : code;
-    self = &prog->kernels[TF_SLOT_QUICK * prog->kernel_count + index];
+    self = tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
     // Relaxed: a number that says no more than itself.
     if (atomic_fetch_add_explicit(&self->ran_ns, ns, memory_order_relaxed) + ns >= HOT_NS)
         tf_cpu_kernel_ask(prog, index, slot_for(prog, index, launch));

@@ -74,29 +74,37 @@ static void *new_key(const struct tf_kernel_info *info, const void *args)
     return key;
 }
 
-static struct tf_cpu_kernel *kernel_at(const struct tf_devprog *prog, size_t index,
-                                       int slot)
-{
-    return &prog->kernels[(size_t)slot * prog->kernel_count + index];
-}
-
 // The slot that is for `args`, else the first without a key (*is_free), else
 // TF_SLOT_COUNT. Keys are set in order and stay. Acquire: what the key points to.
 static int find(const struct tf_devprog *prog, size_t index, const void *args,
                 bool *is_free)
 {
+    const struct tf_cpu_kernel *const variants =
+        tf_cpu_kernel_at(prog, index, TF_SLOT_VARIANT);
     int slot = TF_SLOT_VARIANT;
 
-    for (; slot < TF_SLOT_COUNT; slot++) {
-        const void *const key = atomic_load_explicit(&kernel_at(prog, index, slot)->key,
-                                                     memory_order_acquire);
+    *is_free = true;
+    for (; variants && slot < TF_SLOT_COUNT; slot++) {
+        const void *const key = atomic_load_explicit(
+            &variants[slot - TF_SLOT_VARIANT].key, memory_order_acquire);
 
         *is_free = !key;
         if (!key || is_for(&prog->infos[index], key, args))
             return slot;
     }
-    *is_free = false;
     return slot;
+}
+
+// Room for the kernel's variants; false when memory ran out.
+static bool make_room(struct tf_devprog *prog, size_t index) TF_REQUIRES(&prog->lock)
+{
+    struct tf_cpu_kernel *const full = tf_cpu_kernel_at(prog, index, TF_SLOT_FULL);
+
+    if (!atomic_load(&full->variants))
+        atomic_store_explicit(
+            &full->variants, tf_zalloc((TF_SLOT_COUNT - TF_SLOT_VARIANT) * sizeof(*full)),
+            memory_order_release);
+    return atomic_load(&full->variants) != NULL;
 }
 
 enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
@@ -109,16 +117,16 @@ enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
         return (enum tf_cpu_slot)slot;
     tf_lock(&prog->lock);
     slot = find(prog, index, args, &is_free); // others may have been here
-    if (is_free) {
-        struct tf_cpu_kernel *const kernel = kernel_at(prog, index, slot);
+    if (is_free && make_room(prog, index)) {
+        struct tf_cpu_kernel *const kernel =
+            tf_cpu_kernel_at(prog, index, (enum tf_cpu_slot)slot);
 
         atomic_store_explicit(&kernel->key, new_key(&prog->infos[index], args),
                               memory_order_release);
-        if (!atomic_load(&kernel->key))
-            slot = TF_SLOT_COUNT;
+        is_free = !atomic_load(&kernel->key);
     }
     tf_unlock(&prog->lock);
-    return (enum tf_cpu_slot)slot;
+    return is_free ? TF_SLOT_COUNT : (enum tf_cpu_slot)slot;
 }
 
 const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,

@@ -367,6 +367,7 @@ cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kerne
 {
     memset(made, 0, sizeof(*made));
     set_sizes(&made->abi, k);
+    made->abi.args = k->arg_block; // images decide which code it is
     if (!count_groups(&made->abi, &made->groups))
         return CL_OUT_OF_RESOURCES;
     return made->groups == 0 || fill_lasting(made, k) ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
@@ -374,7 +375,7 @@ cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kerne
 
 bool tf_launch_expect(const struct tf_command_kernel *k)
 {
-    struct tf_launch launch = {0};
+    struct tf_launch launch = {.args = k->arg_block};
 
     set_sizes(&launch, k);
     return tf_cpu_tier_expect_lasting(k->program, k->kernel_index, &launch);
