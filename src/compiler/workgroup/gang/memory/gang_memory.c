@@ -3,6 +3,8 @@
 // by side, gathers and scatters otherwise.
 #include "compiler/workgroup/gang/memory/gang_access.h"
 
+enum { WHOLE_BYTES = 16 }; // of a lane's elements, that are worth a load
+
 static LLVMValueRef call_masked(struct gang *g, const struct tf_access *a,
                                 const char *name, LLVMTypeRef type, LLVMValueRef *args,
                                 unsigned at)
@@ -112,12 +114,53 @@ static LLVMValueRef element_pointers(struct gang *g, const struct tf_access *a)
     return LLVMBuildGEP2(g->b, g->wg->i8, wide, &offset, 1, "");
 }
 
+// Two vectors of a kind as one.
+static LLVMValueRef join(struct gang *g, LLVMValueRef low, LLVMValueRef high)
+{
+    const unsigned all = 2 * LLVMGetVectorSize(LLVMTypeOf(low));
+    int *from = TF_ARENA_NEW(&g->arena, int, all);
+
+    for (unsigned i = 0; i < all; i++)
+        from[i] = (int)i;
+    return gang_permute(g, low, high, from, all);
+}
+
+// A lane's elements are as much as the smallest register: one load each. Gathers would
+// take them apart.
+static bool is_load_each(const struct gang *g, const struct tf_access *a,
+                         enum tf_form form)
+{
+    return form == TF_FORM_GATHER && !g->mask && a->count > 1 &&
+           tf_access_bytes(a) == WHOLE_BYTES && (g->width & (g->width - 1)) == 0;
+}
+
+static LLVMValueRef load_each(struct gang *g, const struct tf_access *a)
+{
+    const LLVMValueRef pointers = gang_vector(g, a->pointer);
+    LLVMValueRef *parts = TF_ARENA_NEW(&g->arena, LLVMValueRef, g->width);
+
+    for (unsigned i = 0; i < g->width; i++) {
+        const LLVMValueRef lane = LLVMConstInt(g->i64, i, false);
+
+        parts[i] = LLVMBuildLoad2(g->b, a->type,
+                                  LLVMBuildExtractElement(g->b, pointers, lane, ""), "");
+        LLVMSetAlignment(parts[i], a->align_bytes);
+        gang_keep_promises(g, a->instruction, parts[i]);
+    }
+    for (unsigned left = g->width; left > 1; left /= 2)
+        for (unsigned i = 0; i < left / 2; i++)
+            parts[i] = join(g, parts[2 * i], parts[2 * i + 1]);
+    return parts[0];
+}
+
 static LLVMValueRef gather(struct gang *g, const struct tf_access *a, enum tf_form form)
 {
     const struct tf_access e = tf_access_in_words(a);
     const LLVMTypeRef type = gang_type(g, e.type);
     LLVMValueRef made, args[3];
 
+    if (is_load_each(g, a, form))
+        return load_each(g, a);
     if (form == TF_FORM_GATHER) {
         args[0] = element_pointers(g, &e);
         args[1] = gang_widen_mask(g, gang_mask(g), e.type);
