@@ -8,11 +8,13 @@
 //     number = ((word >> shift & mask) ^ sign) + bias
 // which for a channel that the format lacks is the constant that stands for it, and then
 //     TF_IMAGE_INTEGER  that is the result
-//     TF_IMAGE_NORM     max(-1, number * scale + number * scale_low): correctly rounded,
-//     TF_IMAGE_SRGB     because number * scale is exact; sRGB channels by a table instead
+//     TF_IMAGE_NORM     max(-1, number * scale): within 1 ulp, and exact at both ends
+//     TF_IMAGE_SRGB     by a table instead
 //     TF_IMAGE_HALF     number is a half's bits
 //     TF_IMAGE_FLOAT    a float's
-// A write goes the same way back, into the channels whose write_mask is not 0.
+// A write goes the same way back, into the channels whose write_mask is not 0. An
+// unsigned normalized number may stay in its place in the word: then shift is 0, and
+// scale makes up for that.
 #ifndef TF_ABI_IMAGE_DESCRIPTOR_H
 #define TF_ABI_IMAGE_DESCRIPTOR_H
 
@@ -55,20 +57,19 @@ struct tf_image_desc {
     tf_image_u32 samples;    // 1
 
     // What follows is tf_image_desc_set_format()'s.
-    tf_image_u32 kind;         // TF_IMAGE_INTEGER, ..
-    tf_image_i32 border_alpha; // bias of alpha outside the image; the rest: word is 0
-    tf_image_i32 int_low;      // write_imagei saturates to int_low .. int_high,
+    tf_image_u32 kind;    // TF_IMAGE_INTEGER, ..
+    tf_image_i32 int_low; // write_imagei saturates to int_low .. int_high,
     tf_image_i32 int_high;
     tf_image_u32 uint_high; // write_imageui to 0 .. uint_high
     float write_low;        // TF_IMAGE_NORM: the least number
-    tf_image_u32 unused;
-    tf_image_u32 word[4]; // r, g, b, a: which word of the pixel
+    tf_image_u32 word[4];   // r, g, b, a: which word of the pixel
     tf_image_u32 shift[4];
     tf_image_u32 mask[4]; // 0: the format lacks it
     tf_image_u32 sign[4]; // the sign's bit, 0: unsigned
     tf_image_i32 bias[4];
-    float scale[4], scale_low[4];
-    tf_image_u32 write_mask[4]; // as mask, or 0
+    float scale[4];
+    tf_image_u32 write_shift[4];
+    tf_image_u32 write_mask[4]; // before the shift; 0: not written
     float write_scale[4];       // the number that 1.0 becomes, and the greatest
 };
 

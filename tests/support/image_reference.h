@@ -33,6 +33,7 @@ struct reference_color {
 
 bool reference_is_integer(const cl_image_format *format);
 bool reference_is_signed(const cl_image_format *format);
+bool reference_is_normalized(const cl_image_format *format);
 
 // Texel (x, y, z) of a layer, or the border where there is none.
 struct reference_color reference_texel(const struct reference_image *image,

@@ -204,7 +204,7 @@ TF_HELPER struct tfl_words tfl_two_words(tfl_image i, uint first, uint second)
                               i->word[2] ? second : first, i->word[3] ? second : first};
 }
 
-// One branch for all texels of a read.
+// One branch for all texels of a read. Those of 16 bytes are colors as they are.
 #define TFL_LOAD_EACH(expression)                     \
     _Pragma("unroll") for (int k = 0; k < count; k++) \
     {                                                 \
@@ -219,13 +219,6 @@ TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
 
     if (bytes == 4) {
         TFL_LOAD_EACH(tfl_one_word(((global tfl_u32 *)row)[x]));
-    } else if (bytes == 16) {
-#pragma unroll
-        for (int k = 0; k < count; k++) {
-            uint4 v = ((global tfl_u128 *)t->row[k])[t->x[k]];
-
-            w[k] = (struct tfl_words){v.x, v.y, v.z, v.w};
-        }
     } else if (bytes == 8) {
 #pragma unroll
         for (int k = 0; k < count; k++) {
@@ -240,9 +233,9 @@ TF_HELPER void tfl_load(tfl_image i, const struct tfl_texels *t, int count,
     }
 }
 
-// The color of the border: nothing stored, alpha as the format has it.
-TF_HELPER void tfl_clear_outside(tfl_image i, const struct tfl_texels *t, int count,
-                                 struct tfl_words *w, int *alpha)
+// The color of the border: nothing stored, 1 for an alpha that the format lacks.
+TF_HELPER void tfl_clear_outside(const struct tfl_texels *t, int count,
+                                 struct tfl_words *w)
 {
 #pragma unroll
     for (int k = 0; k < count; k++) {
@@ -252,37 +245,34 @@ TF_HELPER void tfl_clear_outside(tfl_image i, const struct tfl_texels *t, int co
         w[k].g &= mask;
         w[k].b &= mask;
         w[k].a &= mask;
-        alpha[k] = (i->bias[3] & (int)mask) | (i->border_alpha & (int)~mask);
     }
 }
 
 // ---- colors
 
-TF_HELPER int tfl_number(tfl_image i, int c, uint word, int bias)
+TF_HELPER int tfl_number(tfl_image i, int c, uint word)
 {
-    return (int)((word >> i->shift[c] & i->mask[c]) ^ i->sign[c]) + bias;
+    return (int)((word >> i->shift[c] & i->mask[c]) ^ i->sign[c]) + i->bias[c];
 }
-TF_HELPER float tfl_norm(tfl_image i, int c, uint word, int bias)
+TF_HELPER float tfl_norm(tfl_image i, int c, uint word)
 {
-#pragma OPENCL FP_CONTRACT ON
-    float number = (float)tfl_number(i, c, word, bias);
-    float quotient = number * i->scale[c] + number * i->scale_low[c];
+    float quotient = (float)tfl_number(i, c, word) * i->scale[c];
     float least = i->sign[c] ? -1.0f : -TF_INF;
 
     return quotient < least ? least : quotient;
 }
-TF_HELPER float tfl_srgb(tfl_image i, int c, uint word, int bias)
+TF_HELPER float tfl_srgb(tfl_image i, int c, uint word)
 {
-    return c == 3 ? tfl_norm(i, c, word, bias)
-                  : tf_srgb_to_linear((uint)tfl_number(i, c, word, bias));
+    return c == 3 ? tfl_norm(i, c, word)
+                  : tf_srgb_to_linear((uint)tfl_number(i, c, word));
 }
-TF_HELPER float tfl_half_bits(tfl_image i, int c, uint word, int bias)
+TF_HELPER float tfl_half_bits(tfl_image i, int c, uint word)
 {
-    return (float)TF_AS(half, (ushort)((word >> i->shift[c] & i->mask[c]) | bias));
+    return (float)TF_AS(half, (ushort)((word >> i->shift[c] & i->mask[c]) | i->bias[c]));
 }
-TF_HELPER float tfl_float_bits(tfl_image i, int c, uint word, int bias)
+TF_HELPER float tfl_float_bits(tfl_image i, int c, uint word)
 {
-    return TF_AS(float, (word & i->mask[c]) | bias);
+    return TF_AS(float, (word & i->mask[c]) | i->bias[c]);
 }
 
 TF_HELPER float tfl_weighed(float sum, const float *weight, int k, int count, float value)
@@ -291,22 +281,45 @@ TF_HELPER float tfl_weighed(float sum, const float *weight, int k, int count, fl
     return count == 1 ? value : k == 0 ? weight[k] * value : sum + weight[k] * value;
 }
 
-#define TFL_SUM(convert)                                                            \
-    _Pragma("unroll") for (int k = 0; k < count; k++)                               \
-    {                                                                               \
-        r = tfl_weighed(r, t->weight, k, count, convert(i, 0, w[k].r, i->bias[0])); \
-        g = tfl_weighed(g, t->weight, k, count, convert(i, 1, w[k].g, i->bias[1])); \
-        b = tfl_weighed(b, t->weight, k, count, convert(i, 2, w[k].b, i->bias[2])); \
-        a = tfl_weighed(a, t->weight, k, count, convert(i, 3, w[k].a, alpha[k]));   \
+TF_HELPER uint4 tfl_wide_texel(const struct tfl_texels *t, int k)
+{
+    return ((global tfl_u128 *)t->row[k])[t->x[k]] & -(uint)t->inside[k];
+}
+// Whole vectors, which are taken apart where the kernel does that: in lanes a texel is
+// one address instead of four.
+TF_HELPER float4 tfl_read_wide(const struct tfl_texels *t, int count)
+{
+#pragma OPENCL FP_CONTRACT ON
+    float4 sum = (float4)(0.0f);
+
+#pragma unroll
+    for (int k = 0; k < count; k++) {
+        float4 value = TF_AS(float4, tfl_wide_texel(t, k));
+
+        sum = count == 1 ? value
+              : k == 0   ? t->weight[k] * value
+                         : sum + t->weight[k] * value;
+    }
+    return sum;
+}
+
+#define TFL_SUM(convert)                                                \
+    _Pragma("unroll") for (int k = 0; k < count; k++)                   \
+    {                                                                   \
+        r = tfl_weighed(r, t->weight, k, count, convert(i, 0, w[k].r)); \
+        g = tfl_weighed(g, t->weight, k, count, convert(i, 1, w[k].g)); \
+        b = tfl_weighed(b, t->weight, k, count, convert(i, 2, w[k].b)); \
+        a = tfl_weighed(a, t->weight, k, count, convert(i, 3, w[k].a)); \
     }
 TF_HELPER float4 tfl_read_f(tfl_image i, const struct tfl_texels *t, int count)
 {
     struct tfl_words w[8];
     float r = 0.0f, g = 0.0f, b = 0.0f, a = 0.0f;
-    int alpha[8];
 
+    if (i->pixel_bytes == 16)
+        return tfl_read_wide(t, count);
     tfl_load(i, t, count, w);
-    tfl_clear_outside(i, t, count, w, alpha);
+    tfl_clear_outside(t, count, w);
     if (i->kind == TF_IMAGE_FLOAT) {
         TFL_SUM(tfl_float_bits);
     } else if (i->kind == TF_IMAGE_HALF) {
@@ -321,13 +334,13 @@ TF_HELPER float4 tfl_read_f(tfl_image i, const struct tfl_texels *t, int count)
 TF_HELPER int4 tfl_read_i(tfl_image i, const struct tfl_texels *t)
 {
     struct tfl_words w[1];
-    int alpha[1];
 
+    if (i->pixel_bytes == 16)
+        return TF_AS(int4, tfl_wide_texel(t, 0));
     tfl_load(i, t, 1, w);
-    tfl_clear_outside(i, t, 1, w, alpha);
-    return (
-        int4)(tfl_number(i, 0, w[0].r, i->bias[0]), tfl_number(i, 1, w[0].g, i->bias[1]),
-              tfl_number(i, 2, w[0].b, i->bias[2]), tfl_number(i, 3, w[0].a, alpha[0]));
+    tfl_clear_outside(t, 1, w);
+    return (int4)(tfl_number(i, 0, w[0].r), tfl_number(i, 1, w[0].g),
+                  tfl_number(i, 2, w[0].b), tfl_number(i, 3, w[0].a));
 }
 TF_HELPER uint4 tfl_read_ui(tfl_image i, const struct tfl_texels *t)
 {

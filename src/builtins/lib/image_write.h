@@ -10,14 +10,12 @@ TF_HELPER void tfl_store(tfl_image i, tfl_bytes row, int x, uint r, uint g, uint
 {
     uint bytes = i->pixel_bytes;
 
-    r = (r & i->write_mask[0]) << i->shift[0];
-    g = (g & i->write_mask[1]) << i->shift[1];
-    b = (b & i->write_mask[2]) << i->shift[2];
-    a = (a & i->write_mask[3]) << i->shift[3];
+    r = (r & i->write_mask[0]) << i->write_shift[0];
+    g = (g & i->write_mask[1]) << i->write_shift[1];
+    b = (b & i->write_mask[2]) << i->write_shift[2];
+    a = (a & i->write_mask[3]) << i->write_shift[3];
     if (bytes == 4) {
         ((global tfl_u32 *)row)[x] = r | g | b | a;
-    } else if (bytes == 16) {
-        ((global tfl_u128 *)row)[x] = (uint4)(r, g, b, a);
     } else if (bytes == 8) {
         uint first = (i->word[0] ? 0 : r) | (i->word[1] ? 0 : g) | (i->word[2] ? 0 : b) |
                      (i->word[3] ? 0 : a);
@@ -30,6 +28,12 @@ TF_HELPER void tfl_store(tfl_image i, tfl_bytes row, int x, uint r, uint g, uint
     } else {
         ((global tfl_u16 *)row)[x] = (ushort)(r | g | b | a);
     }
+}
+
+// Colors of 16 bytes are texels as they are.
+TF_HELPER void tfl_store_wide(tfl_bytes row, int x, uint4 color)
+{
+    ((global tfl_u128 *)row)[x] = color;
 }
 
 // The nearest number, ties to even; NaN is 0. The sum leaves it in its low bits.
@@ -58,6 +62,10 @@ TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, float4 color)
 {
     uint r, g, b, a;
 
+    if (i->pixel_bytes == 16) {
+        tfl_store_wide(row, x, TF_AS(uint4, color));
+        return;
+    }
 #define TFL_CONVERT(convert)    \
     r = convert(i, 0, color.x); \
     g = convert(i, 1, color.y); \
@@ -85,6 +93,10 @@ TF_HELPER uint tfl_from_int(tfl_image i, int number)
 }
 TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, int4 color)
 {
+    if (i->pixel_bytes == 16) {
+        tfl_store_wide(row, x, TF_AS(uint4, color));
+        return;
+    }
     tfl_store(i, row, x, tfl_from_int(i, color.x), tfl_from_int(i, color.y),
               tfl_from_int(i, color.z), tfl_from_int(i, color.w));
 }
@@ -94,6 +106,10 @@ TF_HELPER uint tfl_from_uint(tfl_image i, uint number)
 }
 TF_HELPER void tfl_put(tfl_image i, tfl_bytes row, int x, uint4 color)
 {
+    if (i->pixel_bytes == 16) {
+        tfl_store_wide(row, x, color);
+        return;
+    }
     tfl_store(i, row, x, tfl_from_uint(i, color.x), tfl_from_uint(i, color.y),
               tfl_from_uint(i, color.z), tfl_from_uint(i, color.w));
 }

@@ -5,100 +5,30 @@
 #include <math.h>
 #include <string.h>
 
-// Channel data types as bits, for the table of orders.
-#define BIT(type) (1u << ((type)-FIRST_TYPE))
-#define NORMALIZED_8 (BIT(CL_SNORM_INT8) | BIT(CL_UNORM_INT8))
-#define NORMALIZED (NORMALIZED_8 | BIT(CL_SNORM_INT16) | BIT(CL_UNORM_INT16))
-#define FLOATING (BIT(CL_HALF_FLOAT) | BIT(CL_FLOAT))
-#define INTEGER_8 (BIT(CL_SIGNED_INT8) | BIT(CL_UNSIGNED_INT8))
-#define INTEGER                                                                         \
-    (INTEGER_8 | BIT(CL_SIGNED_INT16) | BIT(CL_SIGNED_INT32) | BIT(CL_UNSIGNED_INT16) | \
-     BIT(CL_UNSIGNED_INT32))
-#define ANY (NORMALIZED | FLOATING | INTEGER)
-#define PACKED \
-    (BIT(CL_UNORM_SHORT_565) | BIT(CL_UNORM_SHORT_555) | BIT(CL_UNORM_INT_101010))
+#include "abi/image_channels.h"
 
-enum { FIRST_ORDER = CL_R, FIRST_TYPE = CL_SNORM_INT8 };
-
-// By the distance from CL_R; where the channels of a pixel lie, as components of a colour
-// (r g b a; an x is a channel that is there and means nothing). The bits of a pixel are a
-// power of two, so three channels are packed or none: CL_RGx and CL_sRGB, which no packed
-// type has, are left out. So is CL_DEPTH_STENCIL, of images that OpenGL shares.
-static const struct {
-    char channels[5];
-    unsigned types;
-} orders[] = {
-    [CL_R - FIRST_ORDER] = {"r", ANY},
-    [CL_A - FIRST_ORDER] = {"a", ANY},
-    [CL_RG - FIRST_ORDER] = {"rg", ANY},
-    [CL_RA - FIRST_ORDER] = {"ra", ANY},
-    [CL_RGB - FIRST_ORDER] = {"rgb", PACKED},
-    [CL_RGBA - FIRST_ORDER] = {"rgba", ANY | BIT(CL_UNORM_INT_101010_2)},
-    [CL_BGRA - FIRST_ORDER] = {"bgra", NORMALIZED_8 | INTEGER_8},
-    [CL_ARGB - FIRST_ORDER] = {"argb", NORMALIZED_8 | INTEGER_8},
-    [CL_INTENSITY - FIRST_ORDER] = {"r", NORMALIZED | FLOATING},
-    [CL_LUMINANCE - FIRST_ORDER] = {"r", NORMALIZED | FLOATING},
-    [CL_Rx - FIRST_ORDER] = {"rx", ANY},
-    [CL_RGBx - FIRST_ORDER] = {"rgbx", PACKED},
-    [CL_DEPTH - FIRST_ORDER] = {"r", BIT(CL_UNORM_INT16) | BIT(CL_FLOAT)},
-    [CL_sRGBx - FIRST_ORDER] = {"rgbx", BIT(CL_UNORM_INT8)},
-    [CL_sRGBA - FIRST_ORDER] = {"rgba", BIT(CL_UNORM_INT8)},
-    [CL_sBGRA - FIRST_ORDER] = {"bgra", BIT(CL_UNORM_INT8)},
-    [CL_ABGR - FIRST_ORDER] = {"abgr", NORMALIZED_8 | INTEGER_8},
-};
-
-enum number { SNORM, UNORM, SIGNED, UNSIGNED, HALF, FLOAT };
-
-// Bytes of one channel, or of the whole pixel where channels share a word: then the bits
-// of each, from the word's top.
-static const struct {
-    unsigned char bytes;
-    unsigned char number;
-    unsigned char packed_bits[4];
-} types[] = {
-    [CL_SNORM_INT8 - FIRST_TYPE] = {1, SNORM, {0}},
-    [CL_SNORM_INT16 - FIRST_TYPE] = {2, SNORM, {0}},
-    [CL_UNORM_INT8 - FIRST_TYPE] = {1, UNORM, {0}},
-    [CL_UNORM_INT16 - FIRST_TYPE] = {2, UNORM, {0}},
-    [CL_UNORM_SHORT_565 - FIRST_TYPE] = {2, UNORM, {5, 6, 5, 0}},
-    [CL_UNORM_SHORT_555 - FIRST_TYPE] = {2, UNORM, {5, 5, 5, 0}},
-    [CL_UNORM_INT_101010 - FIRST_TYPE] = {4, UNORM, {10, 10, 10, 0}},
-    [CL_SIGNED_INT8 - FIRST_TYPE] = {1, SIGNED, {0}},
-    [CL_SIGNED_INT16 - FIRST_TYPE] = {2, SIGNED, {0}},
-    [CL_SIGNED_INT32 - FIRST_TYPE] = {4, SIGNED, {0}},
-    [CL_UNSIGNED_INT8 - FIRST_TYPE] = {1, UNSIGNED, {0}},
-    [CL_UNSIGNED_INT16 - FIRST_TYPE] = {2, UNSIGNED, {0}},
-    [CL_UNSIGNED_INT32 - FIRST_TYPE] = {4, UNSIGNED, {0}},
-    [CL_HALF_FLOAT - FIRST_TYPE] = {2, HALF, {0}},
-    [CL_FLOAT - FIRST_TYPE] = {4, FLOAT, {0}},
-    [CL_UNORM_INT_101010_2 - FIRST_TYPE] = {4, UNORM, {10, 10, 10, 2}},
-};
-
-enum {
-    ORDERS = sizeof(orders) / sizeof(orders[0]),
-    TYPES = sizeof(types) / sizeof(types[0]),
-};
-
-static cl_channel_order order_of(const cl_image_format *format)
+static const struct tf_image_order *order_of(const cl_image_format *format)
 {
-    return format->image_channel_order - FIRST_ORDER;
+    return tf_image_order_of(format->image_channel_order);
 }
 
-static cl_channel_type type_of(const cl_image_format *format)
+static const struct tf_image_type *type_of(const cl_image_format *format)
 {
-    return format->image_channel_data_type - FIRST_TYPE;
+    return tf_image_type_of(format->image_channel_data_type);
 }
 
+// Pixels of three channels would be no power of two, which kernels and fills count on:
+// CL_RGx and CL_sRGB, which no packed type has, are left out.
 size_t tf_image_format_bytes(const cl_image_format *format)
 {
-    const cl_channel_order order = order_of(format);
-    const cl_channel_type type = type_of(format);
+    size_t bytes;
 
-    if (order >= ORDERS || type >= TYPES || !(orders[order].types & 1u << type))
+    if (!tf_image_order_has(format->image_channel_order, format->image_channel_data_type))
         return 0;
-    return types[type].packed_bits[0]
-               ? types[type].bytes
-               : types[type].bytes * strlen(orders[order].channels);
+    bytes = type_of(format)->bytes;
+    if (!type_of(format)->packed_bits[0])
+        bytes *= strlen(order_of(format)->channels);
+    return (bytes & (bytes - 1)) == 0 ? bytes : 0;
 }
 
 unsigned tf_image_format_access(const cl_image_format *format, cl_mem_object_type type)
@@ -115,8 +45,9 @@ unsigned tf_image_format_access(const cl_image_format *format, cl_mem_object_typ
 
 bool tf_image_format_at(size_t index, cl_image_format *format)
 {
-    for (unsigned i = 0; i < ORDERS * TYPES; i++) {
-        *format = (cl_image_format){FIRST_ORDER + i / TYPES, FIRST_TYPE + i % TYPES};
+    for (unsigned i = 0; i < TF_IMAGE_ORDERS * TF_IMAGE_TYPES; i++) {
+        *format = (cl_image_format){CL_R + i / TF_IMAGE_TYPES,
+                                    CL_SNORM_INT8 + i % TF_IMAGE_TYPES};
         if (tf_image_format_bytes(format) && index-- == 0)
             return true;
     }
@@ -142,15 +73,15 @@ bool tf_image_format_views(const cl_image_format *as, const cl_image_format *of)
 
 enum tf_image_color tf_image_format_color(const cl_image_format *format)
 {
-    switch ((enum number)types[type_of(format)].number) {
-    case SIGNED:
+    switch ((enum tf_image_number)type_of(format)->number) {
+    case TF_NUMBER_SIGNED:
         return TF_IMAGE_COLOR_SIGNED;
-    case UNSIGNED:
+    case TF_NUMBER_UNSIGNED:
         return TF_IMAGE_COLOR_UNSIGNED;
-    case SNORM:
-    case UNORM:
-    case HALF:
-    case FLOAT:
+    case TF_NUMBER_SNORM:
+    case TF_NUMBER_UNORM:
+    case TF_NUMBER_HALF:
+    case TF_NUMBER_FLOAT:
         break;
     }
     return TF_IMAGE_COLOR_FLOAT;
@@ -177,16 +108,19 @@ static int32_t normalized(float value, float scale, int32_t least)
     return whole + (rest > 0.5f || (rest == 0.5f && whole & 1));
 }
 
-// Linear to sRGB (OpenCL C 3.1 §8.3.1.5): the value, between 0 and 1.
-static float srgb_of(float linear)
+// Linear to sRGB (OpenCL C 3.1 §8.3.1.5), as one of 256 numbers, rounded once: no float's
+// value lies so near the middle of two that a double would not tell.
+static uint32_t srgb_number(float linear)
 {
+    double value;
+
     if (!(linear > 0)) // NaN, too
         return 0;
     if (linear >= 1)
-        return 1;
-    if (linear < 0.0031308f)
-        return (float)(12.92 * linear);
-    return (float)(1.055 * pow(linear, 1.0 / 2.4) - 0.055);
+        return 255;
+    value = linear < 0.0031308f ? 12.92 * (double)linear
+                                : 1.055 * pow((double)linear, 1.0 / 2.4) - 0.055;
+    return (uint32_t)(255 * value + 0.5);
 }
 
 // Rounds to nearest even.
@@ -235,36 +169,37 @@ union component {
 };
 
 // The bits of a channel, in the low bytes.
-static uint32_t channel_bits(unsigned type, union component value)
+static uint32_t channel_bits(const struct tf_image_type *type, union component value)
 {
-    const unsigned bytes = types[type].bytes;
+    const unsigned bytes = type->bytes;
     uint32_t bits;
 
-    switch ((enum number)types[type].number) {
-    case SNORM:
+    switch ((enum tf_image_number)type->number) {
+    case TF_NUMBER_SNORM:
         return (uint32_t)(bytes == 1 ? normalized(value.f, 127.0f, -128)
                                      : normalized(value.f, 32767.0f, -32768));
-    case UNORM:
+    case TF_NUMBER_UNORM:
         return (uint32_t)normalized(value.f, bytes == 1 ? 255.0f : 65535.0f, 0);
-    case SIGNED:
+    case TF_NUMBER_SIGNED:
         return (uint32_t)clamp_signed(value.i, bytes);
-    case UNSIGNED:
+    case TF_NUMBER_UNSIGNED:
         return clamp_unsigned(value.u, bytes);
-    case HALF:
+    case TF_NUMBER_HALF:
         return half_of(value.f);
-    case FLOAT:
+    case TF_NUMBER_FLOAT:
         break;
     }
     memcpy(&bits, &value.f, sizeof(bits));
     return bits;
 }
 
-static uint32_t packed_word(unsigned type, const union component rgba[4])
+static uint32_t packed_word(const struct tf_image_type *type,
+                            const union component rgba[4])
 {
     uint32_t word = 0;
 
     for (unsigned c = 0; c < 4; c++) {
-        const unsigned bits = types[type].packed_bits[c];
+        const unsigned bits = type->packed_bits[c];
 
         word =
             word << bits | (uint32_t)normalized(rgba[c].f, (float)((1u << bits) - 1), 0);
@@ -272,38 +207,37 @@ static uint32_t packed_word(unsigned type, const union component rgba[4])
     return word;
 }
 
-static bool is_srgb(cl_channel_order order)
-{
-    return order == CL_sRGBA || order == CL_sBGRA || order == CL_sRGBx;
-}
-
-// Which component of a colour a channel is.
+// Which component of a color a channel is; of intensity and luminance red is stored.
 static unsigned component_of(char channel)
 {
-    return channel == 'r' ? 0 : channel == 'g' ? 1 : channel == 'b' ? 2 : 3;
+    return channel == 'g'                     ? 1
+           : channel == 'b'                   ? 2
+           : channel == 'a' || channel == 'x' ? 3
+                                              : 0;
 }
 
 void tf_image_format_pixel(const cl_image_format *format, const void *color,
                            uint8_t *pixel)
 {
-    const unsigned type = type_of(format);
-    const char *channels = orders[order_of(format)].channels;
-    const unsigned bytes = types[type].bytes;
+    const struct tf_image_type *const type = type_of(format);
+    const struct tf_image_order *const order = order_of(format);
+    const char *channels = order->channels;
     union component rgba[4] = {{0}};
     uint32_t bits;
 
     assert(tf_image_format_bytes(format));
     memcpy(rgba, color,
            format->image_channel_order == CL_DEPTH ? sizeof(rgba[0]) : sizeof(rgba));
-    for (unsigned c = 0; c < 3 && is_srgb(format->image_channel_order); c++)
-        rgba[c].f = srgb_of(rgba[c].f);
-    if (types[type].packed_bits[0]) {
+    if (type->packed_bits[0]) {
         bits = packed_word(type, rgba);
-        memcpy(pixel, &bits, bytes); // little endian, as every machine we run on
+        memcpy(pixel, &bits, type->bytes); // little endian, as every machine we run on
         return;
     }
-    for (; *channels; channels++, pixel += bytes) {
-        bits = channel_bits(type, rgba[component_of(*channels)]);
-        memcpy(pixel, &bits, bytes);
+    for (; *channels; channels++, pixel += type->bytes) {
+        const unsigned c = component_of(*channels);
+
+        bits = order->is_srgb && c < 3 ? srgb_number(rgba[c].f)
+                                       : channel_bits(type, rgba[c]);
+        memcpy(pixel, &bits, type->bytes);
     }
 }

@@ -273,6 +273,33 @@ END_TEST
 
 // Values between the curve's steps, from its formula with a pocket calculator; alpha is
 // linear.
+static long double srgb_curve(float linear)
+{
+    return linear < 0.0031308f ? 12.92L * (long double)linear
+                               : 1.055L * powl((long double)linear, 1 / 2.4L) - 0.055L;
+}
+
+// The least float that becomes a number, and the one before it: as kernels write them.
+START_TEST(srgb_is_rounded_once)
+{
+    for (int number = 1; number < 256; number++) {
+        float least = (float)number / 255;
+        float color[4] = {0};
+
+        while (255 * srgb_curve(least) >= (long double)number - 0.5L)
+            least *= 0.999f;
+        while (255 * srgb_curve(least) < (long double)number - 0.5L)
+            least *= 1.0001f;
+        while (255 * srgb_curve(least) >= (long double)number - 0.5L)
+            least = nextafterf(least, 0);
+        color[0] = least;
+        color[1] = nextafterf(least, 1);
+        check_pixel(CL_sRGBA, CL_UNORM_INT8, color,
+                    BYTES((uint8_t)(number - 1), (uint8_t)number, 0, 0));
+    }
+}
+END_TEST
+
 START_TEST(srgb_has_its_curve)
 {
     const float color[4] = {0.5f, 0.0031f, 0.2f, 0.5f};
@@ -303,6 +330,7 @@ int main(void)
     tcase_add_test(t, packed_pixels_have_red_on_top);
     tcase_add_test(t, integers_saturate);
     tcase_add_test(t, halves_round_to_nearest_even);
+    tcase_add_test(t, srgb_is_rounded_once);
     tcase_add_test(t, srgb_has_its_curve);
     suite_add_tcase(s, t);
     return tf_run_suite(s);
