@@ -458,24 +458,24 @@ TF_HELPER int tfl_lod_nearest(tfl_image i, float lod)
 TFL_SAMPLE_LOD(int4, i)
 TFL_SAMPLE_LOD(uint4, ui)
 
+// One level's color is what it is; of two, each has its share, unless that is nothing.
 TF_HELPER float4 tfl_sample_lod_f(tfl_image i, uint sampler, int dims, float x, float y,
                                   float z, int layer, float lod)
 {
     const bool blend = sampler & TF_SAMPLER_MIP_LINEAR;
     float part, limited = tfl_lod(i, sampler, lod);
     int level = blend ? (int)limited : tfl_lod_nearest(i, limited);
-    float4 sum = (float4)(0.0f);
+    float4 color = (float4)(0.0f);
 
     part = limited - (float)level;
 #pragma clang loop unroll(disable)
     for (int k = 0; k < (blend ? 2 : 1); k++) {
         int at = tfl_between(level + k, 0, (int)i->mip_levels - 1);
-        float weight = !blend ? 1.0f : k ? part : 1.0f - part;
+        float4 its = tfl_sample_f(i, tfl_level_of(i, at), sampler, dims, x, y, z, layer);
 
-        sum +=
-            weight * tfl_sample_f(i, tfl_level_of(i, at), sampler, dims, x, y, z, layer);
+        color = k == 0 ? its : part > 0.0f ? (1.0f - part) * color + part * its : color;
     }
-    return sum;
+    return color;
 }
 TF_HELPER half4 tfl_sample_lod_h(tfl_image i, uint sampler, int dims, float x, float y,
                                  float z, int layer, float lod)

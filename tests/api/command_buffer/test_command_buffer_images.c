@@ -173,6 +173,12 @@ START_TEST(replays_run_variants)
     rig_run(buffer);
     ck_assert_int_eq(log_lines_count("kernel look: generated (variant)"), 2);
     ck_assert_int_eq(log_lines_count("kernel look: generated in"), 0);
+    ck_assert_int_eq(log_lines_count("kernel look: runs the variant for image CL_RGBA "
+                                     "CL_UNORM_INT8, sampler sampler 0x12"),
+                     1);
+    ck_assert_int_eq(log_lines_count("kernel look: runs the variant for image CL_R "
+                                     "CL_FLOAT, sampler sampler 0x27"),
+                     1);
 }
 END_TEST
 

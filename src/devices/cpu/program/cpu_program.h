@@ -32,7 +32,7 @@ struct tf_cpu_kernel {
     struct tf_cpu_code code;
     atomic_bool asked;       // for it, in the background
     atomic_bool looked_for;  // of FULL: in the cache on disk
-    atomic_bool launched;    // of FULL: a launch has had code of the kernel
+    atomic_bool launched;    // of FULL: a launch has had code of the kernel; of a variant
     _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
     // Of FULL: TF_SLOT_COUNT - TF_SLOT_VARIANT of them, NULL until one is wanted (owned).
     _Atomic(struct tf_cpu_kernel *) variants;

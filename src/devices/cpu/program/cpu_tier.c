@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "base/range.h"
@@ -75,6 +76,25 @@ static bool has_variants(const struct tf_devprog *prog, size_t index,
             tf_cpu_variant_policy() == TF_VARIANTS_ALL);
 }
 
+// Says once which variant launches run.
+static void note_variant(const struct tf_devprog *prog, size_t index,
+                         const struct tf_cpu_kernel *code)
+{
+    const ptrdiff_t number = code - tf_cpu_kernel_at(prog, index, TF_SLOT_VARIANT);
+    const enum tf_cpu_slot slot = (enum tf_cpu_slot)(TF_SLOT_VARIANT + number);
+    atomic_bool *const launched = &tf_cpu_kernel_at(prog, index, slot)->launched;
+    char *text;
+
+    if (!tf_log_on(TF_LOG_BUILD) ||
+        atomic_load_explicit(launched, memory_order_relaxed) ||
+        atomic_exchange_explicit(launched, true, memory_order_relaxed))
+        return;
+    text = tf_cpu_variant_text(prog, index, slot);
+    tf_log(TF_LOG_BUILD, "kernel %s: runs the variant for %s", name_of(prog, index),
+           text ? text : "");
+    tf_free(text);
+}
+
 // The variant for the launch, if it is there. Where lanes do not pay, code for all
 // formats without them would gain little, and take ten times as long to be made.
 static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t index,
@@ -84,7 +104,10 @@ static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t
         has_variants(prog, index, launch) ? tf_cpu_variant_peek(prog, index, launch->args)
                                           : NULL;
 
-    return code && tf_fit_can(&code->code.fit, launch) ? code : NULL;
+    if (!code || !tf_fit_can(&code->code.fit, launch))
+        return NULL;
+    note_variant(prog, index, code);
+    return code;
 }
 
 // What to optimize for launches like this one.
@@ -313,7 +336,7 @@ const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t 
     slot = lasting_variant(prog, index, launch);
     if (slot != TF_SLOT_COUNT && tf_cpu_kernel_wait(prog, index, slot) &&
         lasting_variant(prog, index, launch) == slot)
-        return tf_cpu_kernel_peek(prog, index, slot);
+        return variant(prog, index, launch);
     if (policy_of(prog, index) != POLICY_QUICK &&
         tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL))
         code = tf_cpu_kernel_wait(prog, index, lasting_slot(prog, index, launch));

@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "abi/image_channels.h"
 #include "abi/image_descriptor.h"
 #include "base/alloc.h"
 #include "base/env.h"
+#include "base/str.h"
 
 // Asked at every launch of kernels with images. Relaxed: whoever reads it first finds the
 // same.
@@ -139,4 +141,41 @@ const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
     return slot < TF_SLOT_COUNT && !is_free
                ? tf_cpu_kernel_peek(prog, index, (enum tf_cpu_slot)slot)
                : NULL;
+}
+
+static void add_image(struct tf_str *text, const char *key)
+{
+    const struct tf_image_order *order;
+    const struct tf_image_type *type;
+    struct tf_image_desc desc;
+
+    memcpy(&desc, key, sizeof(desc));
+    order = tf_image_order_of(desc.channel_order);
+    type = tf_image_type_of(desc.channel_type);
+    tf_str_printf(text, "%s %s", order ? order->name : "?", type ? type->name : "?");
+}
+
+char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
+                          enum tf_cpu_slot slot)
+{
+    const struct tf_kernel_info *const info = &prog->infos[index];
+    const char *const key = atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key);
+    struct tf_str text = {0};
+    const char *between = "";
+
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        const struct tf_kernel_arg_info *const arg = &info->args[i];
+        uint32_t bits;
+
+        if (arg->kind != TF_ARG_IMAGE && arg->kind != TF_ARG_SAMPLER)
+            continue;
+        tf_str_printf(&text, "%s%s ", between, arg->name);
+        between = ", ";
+        memcpy(&bits, key + arg->block_offset_bytes, sizeof(bits));
+        if (arg->kind == TF_ARG_IMAGE)
+            add_image(&text, key + arg->block_offset_bytes);
+        else
+            tf_str_printf(&text, "sampler 0x%x", bits);
+    }
+    return tf_str_take(&text);
 }

@@ -26,4 +26,9 @@ enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
 const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
                                                 size_t index, const void *args);
 
+// What the variant in a slot is for, by the names of its arguments: "in CL_RGBA
+// CL_UNORM_INT8, smooth sampler 0x22". Owned by the caller; NULL when memory ran out.
+char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
+                          enum tf_cpu_slot slot) TF_NODISCARD;
+
 #endif // TF_DEVICES_CPU_PROGRAM_CPU_VARIANT_H
