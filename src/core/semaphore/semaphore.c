@@ -10,6 +10,7 @@
 
 #include <linux/sync_file.h>
 
+#include "base/thread.h"
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/context.h"
@@ -17,6 +18,7 @@
 
 static void semaphore_destroy(struct tf_object *obj)
 {
+    TF_UNCANCELLED;
     cl_semaphore_khr sema = (cl_semaphore_khr)obj;
 
     tf_semaphore_drop_commands(sema);

@@ -88,6 +88,7 @@ static void publish_signal(cl_semaphore_khr sema, cl_event signal)
 // Counts in the payloads that others see. They are full only if nobody ever waits.
 static cl_int signal_payloads(cl_event ev)
 {
+    TF_UNCANCELLED;
     const uint64_t one = 1;
     cl_semaphore_khr *semaphores = ev->cleanup_data;
 

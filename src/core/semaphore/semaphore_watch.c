@@ -44,6 +44,7 @@ static bool take(int fd)
 
 bool tf_semaphore_watch_try(struct tf_semaphore_watch *watch)
 {
+    TF_UNCANCELLED;
     bool is_done = true;
 
     for (size_t i = 0; i < watch->count; i++) {
@@ -165,6 +166,7 @@ static bool start(void) TF_REQUIRES(&watcher.lock)
 
 cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch)
 {
+    TF_UNCANCELLED;
     const uint64_t one = 1;
     bool is_watched;
 

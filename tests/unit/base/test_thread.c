@@ -146,6 +146,67 @@ START_TEST(thread_without_memory_does_not_start)
 }
 END_TEST
 
+static struct tf_mutex own_lock;
+static struct tf_cond own_changed;
+static atomic_int passed;
+
+static void write_byte(int fd)
+{
+    TF_UNCANCELLED;
+
+    ck_assert_int_eq(write(fd, "", 1), 1);
+}
+
+// Cancelled before it begins; what it comes to is counted.
+static void *cancelled(void *arg)
+{
+    const int *ends = arg;
+    char byte;
+
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+    pthread_cancel(pthread_self());
+    {
+        TF_UNCANCELLED;
+
+        write_byte(ends[1]); // a block in a block
+        ck_assert_int_eq(read(ends[0], &byte, 1), 1);
+        atomic_fetch_add(&passed, 1);
+    }
+    tf_lock(&own_lock);
+    while (atomic_load(&passed) < 2)
+        tf_cond_wait(&own_changed, &own_lock);
+    tf_unlock(&own_lock);
+    atomic_fetch_add(&passed, 1);
+    pthread_testcancel();
+    atomic_fetch_add(&passed, 100);
+    return NULL;
+}
+
+START_TEST(cancelling_acts_behind_the_block)
+{
+    pthread_t thread;
+    void *end = NULL;
+    int ends[2];
+
+    tf_mutex_init(&own_lock, TF_RANK_LEAF);
+    tf_cond_init(&own_changed);
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, cancelled, ends), 0);
+    while (atomic_load(&passed) < 1)
+        usleep(1000);
+    usleep(10000);
+    tf_lock(&own_lock); // nobody took it along
+    atomic_fetch_add(&passed, 1);
+    tf_cond_signal_all(&own_changed);
+    tf_unlock(&own_lock);
+    ck_assert_int_eq(pthread_join(thread, &end), 0);
+    ck_assert_ptr_eq(end, PTHREAD_CANCELED);
+    ck_assert_int_eq(atomic_load(&passed), 3);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("thread");
@@ -162,6 +223,7 @@ int main(void)
     tcase_add_test(tcase, thread_that_is_run_has_ended);
     tcase_add_test(tcase, threads_begin_with_default_floats);
     tcase_add_test(tcase, thread_without_memory_does_not_start);
+    tcase_add_test(tcase, cancelling_acts_behind_the_block);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
