@@ -65,6 +65,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
          "CL_DEVICE_VENDOR_ID, decimal or 0x... (default: the device's)"},
     [TF_ENV_DRIVER_VERSION] = {"TREFOIL_DRIVER_VERSION",
                                "CL_DRIVER_VERSION (default: Trefoil's version)"},
+    [TF_ENV_HIDE_EXTENSIONS] = {"TREFOIL_HIDE_EXTENSIONS",
+                                "extensions that the device does without, "
+                                "comma-separated (default: none)"},
 };
 
 // Copies: an application may change its environment at any time.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/facts/cpu_caps.h"
 
+#include <stdlib.h>
+
 #include <check.h>
 
 #include "support/suite.h"
@@ -54,6 +56,25 @@ START_TEST(all_that_is_made_is_offered)
 }
 END_TEST
 
+// Not what OpenCL 3.1 demands, nor what other capabilities rest on.
+START_TEST(extensions_can_be_hidden)
+{
+    struct tf_device_caps caps;
+
+    setenv("TREFOIL_HIDE_EXTENSIONS",
+           "cl_khr_kernel_clock_not,cl_khr_async_work_group_copy_fence,"
+           "cl_khr_subgroup_rotate,cl_khr_fp16,__opencl_c_fp64",
+           1);
+    tf_cpu_caps_init(&caps, &facts, true);
+    ck_assert(!tf_device_caps_has(&caps, TF_FEATURE_cl_khr_async_work_group_copy_fence));
+    ck_assert(tf_device_caps_has(&caps, TF_FEATURE_cl_khr_kernel_clock));
+    ck_assert(tf_device_caps_has(&caps, TF_FEATURE_cl_khr_subgroup_rotate));
+    ck_assert(tf_device_caps_has(&caps, TF_FEATURE_cl_khr_fp16));
+    ck_assert(tf_device_caps_has(&caps, TF_FEATURE_fp64));
+    ck_assert_ptr_null(tf_device_caps_fault(&caps));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpu_caps");
@@ -62,6 +83,7 @@ int main(void)
     tcase_add_loop_test(tcase, cpu_meets_what_opencl_demands, 0, 2);
     tcase_add_test(tcase, capabilities_follow_the_facts);
     tcase_add_test(tcase, all_that_is_made_is_offered);
+    tcase_add_test(tcase, extensions_can_be_hidden);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

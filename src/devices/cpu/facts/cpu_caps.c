@@ -4,6 +4,9 @@
 
 #include <CL/cl_trefoil.h>
 
+#include "base/env.h"
+#include "base/log.h"
+
 #define FP_FULL                                                                    \
     (CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST | CL_FP_ROUND_TO_ZERO | \
      CL_FP_ROUND_TO_INF)
@@ -85,6 +88,22 @@ static void set_arithmetic(struct tf_device_caps *out, const struct tf_device_in
     out->kernel_clocks = 1 << 0 | 1 << 1 | 1 << 2;
 }
 
+// As the user wishes, as long as what is left is a device.
+static void hide_extensions(struct tf_device_caps *caps)
+{
+    for (int f = 0; f < TF_FEATURE_COUNT; f++) {
+        if (!tf_device_caps_has(caps, f) ||
+            !(tf_features[f].kind & TF_FEATURE_KIND_EXTENSION) ||
+            !tf_env_lists(TF_ENV_HIDE_EXTENSIONS, tf_features[f].name))
+            continue;
+        tf_feature_put(&caps->features, f, false);
+        if (!tf_device_caps_fault(caps))
+            continue;
+        tf_feature_put(&caps->features, f, true);
+        tf_log(TF_LOG_ERROR, "%s cannot be hidden", tf_features[f].name);
+    }
+}
+
 void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *info,
                       bool compiler)
 {
@@ -107,4 +126,5 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
     set_memory(out, info);
     set_images(out);
     set_arithmetic(out, info);
+    hide_extensions(out);
 }
