@@ -56,6 +56,10 @@ enum tf_kernel_flags {
     // -cl-mad-enable ..): code of two makings may disagree.
     TF_KERNEL_LOOSE_VALUES = 1u << 6,
     TF_KERNEL_HAS_LOOP = 1u << 7, // so a work-item may run for long
+    // Not the application's, without arguments, the last of the table: for one work-item
+    // before any other kernel of the program runs, and after all have.
+    TF_KERNEL_CONSTRUCTS = 1u << 8,
+    TF_KERNEL_DESTROYS = 1u << 9,
 };
 
 struct tf_kernel_info {

@@ -37,10 +37,11 @@ struct tf_feature_set tf_features_ours(void)
     return set;
 }
 
-const char *tf_features_lacking_2_0(const struct tf_feature_set *set)
+const char *tf_features_lacking_2_0(const struct tf_feature_set *set, bool blocks)
 {
     for (int f = 0; f < TF_FEATURE_COUNT; f++)
-        if (tf_features[f].is_2_0 && !tf_feature_in(set, f))
+        if (tf_features[f].is_2_0 && !tf_feature_in(set, f) &&
+            (blocks || f != TF_FEATURE_device_enqueue))
             return tf_features[f].name;
     return NULL;
 }

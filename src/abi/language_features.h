@@ -66,7 +66,8 @@ static inline void tf_feature_put(struct tf_feature_set *set, enum tf_feature f,
 // All that the compiler and the CPU have, without images.
 struct tf_feature_set tf_features_ours(void);
 // The name of a feature that OpenCL C 2.0 demands and the set lacks, or NULL. Static.
-const char *tf_features_lacking_2_0(const struct tf_feature_set *);
+// C++ for OpenCL 1.0 demands the same, but nothing of blocks (`blocks` false).
+const char *tf_features_lacking_2_0(const struct tf_feature_set *, bool blocks);
 // Adds what devices with images have, or takes it away.
 void tf_features_put_images(struct tf_feature_set *, bool in);
 

@@ -71,8 +71,8 @@ static const struct {
     {"-cl-std=CL9.9", "'-cl-std=CL9.9'"},
     {"-cl-std=CL2.0", "'-cl-std=CL2.0'"},
     {"-cl-std=CL2.0", "needs __opencl_c_"},
-    {"-cl-std=CLC++", "C++ for OpenCL: '-cl-std=CLC++'"},
-    {"-cl-std=CLC++2021", "C++ for OpenCL: '-cl-std=CLC++2021'"},
+    {"-cl-std=CLC++", "needs __opencl_c_"},
+    {"-cl-std=CLC++2022", "'-cl-std=CLC++2022'"},
     {"-cl-std=cl3.0", "'-cl-std=cl3.0'"},
     {"-cl-std", "'-cl-std'"},
     {"-cl-std=", "'-cl-std='"},
@@ -117,6 +117,10 @@ static const struct {
     {"-cl-std=CL1.0", REQUIRES("__OPENCL_C_VERSION__ == 100")},
     {"-cl-std=CL1.1", REQUIRES("__OPENCL_C_VERSION__ == 110")},
     {"-cl-std=CL3.0", REQUIRES("__OPENCL_C_VERSION__ == 300")},
+    {"-cl-std=CLC++2021",
+     REQUIRES("__OPENCL_CPP_VERSION__ == 202100 && __CL_CPP_VERSION_2021__ == 202100 && "
+              "!defined(__OPENCL_C_VERSION__) && __opencl_c_int64 == 1")},
+    {"", REQUIRES("cl_ext_cxx_for_opencl == 1 && !defined(__cplusplus)")},
     {"-cl-std=CL3.0", REQUIRES("__opencl_c_int64 == 1 && __opencl_c_fp64 == 1")},
     {"-cl-std=CL3.0",
      REQUIRES("!defined(__opencl_c_images) && !defined(__opencl_c_pipes)")},
@@ -172,6 +176,16 @@ START_TEST(version_2_0_needs_all_its_features)
     test_build(&build, REQUIRES("__OPENCL_C_VERSION__ == 200 && CL_VERSION_2_0 == 200"),
                "-cl-std=CL2.0", &device);
     ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
+    test_build_finish(&build);
+    // So does the C++ that contains it, but for blocks, which it leaves out.
+    tf_feature_put(&device.features, TF_FEATURE_device_enqueue, false);
+    test_build(&build, REQUIRES("__OPENCL_CPP_VERSION__ == 100"), "-cl-std=CLC++",
+               &device);
+    ck_assert_msg(build.status == TF_COMPILER_OK, "%s", build.log);
+    test_build_finish(&build);
+    tf_feature_put(&device.features, TF_FEATURE_cl_ext_cxx_for_opencl, false);
+    test_build(&build, SOURCE, "-cl-std=CLC++2021", &device);
+    ck_assert_int_eq(build.status, TF_COMPILER_BAD_OPTIONS);
     test_build_finish(&build);
 }
 END_TEST

@@ -34,11 +34,11 @@ const struct tf_compiler *test_compiler(void)
 struct tf_compiler_device test_device(void)
 {
     return (struct tf_compiler_device){
-        .features =
-            features_named("cl_khr_byte_addressable_store cl_khr_fp64 __opencl_c_fp64 "
-                           "__opencl_c_generic_address_space __opencl_c_int64 "
-                           "__opencl_c_program_scope_global_variables "
-                           "__opencl_c_work_group_collective_functions"),
+        .features = features_named("cl_ext_cxx_for_opencl cl_khr_byte_addressable_store "
+                                   "cl_khr_fp64 __opencl_c_fp64 "
+                                   "__opencl_c_generic_address_space __opencl_c_int64 "
+                                   "__opencl_c_program_scope_global_variables "
+                                   "__opencl_c_work_group_collective_functions"),
         .opencl_c_max = 310,
         .device_version = 310,
         .sub_group_size = 8,

@@ -32,10 +32,11 @@ static cl_int check_release_callback(struct tf_err *err, cl_program prog,
         return err->code;
     TF_REQUIRE(err, fn, CL_INVALID_VALUE, "pfn_notify is NULL");
     return tf_fail(err, CL_INVALID_OPERATION,
-                   "no device runs constructors of program-scope objects");
+                   "no device has initializer kernels of SPIR-V 1.2");
 }
 
-// OpenCL 2.2 only, for languages with constructors (OpenCL 3.0 §5.8.1: the error).
+// OpenCL 2.2 only, for initializer and clean-up kernels of SPIR-V (OpenCL 3.1 appendix B:
+// the error). Objects of C++ for OpenCL do without.
 CL_API_ENTRY cl_int CL_API_CALL clSetProgramReleaseCallback(
     cl_program program,
     void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)

@@ -6,6 +6,15 @@
 #ifndef __TF_OPENCL_C_BASE_H
 #define __TF_OPENCL_C_BASE_H
 
+// C++ for OpenCL contains a version of OpenCL C, of which it has no macro.
+#ifndef __OPENCL_CPP_VERSION__
+#define __TF_C_VERSION __OPENCL_C_VERSION__
+#elif __OPENCL_CPP_VERSION__ < 202100
+#define __TF_C_VERSION 200
+#else
+#define __TF_C_VERSION 300
+#endif
+
 // Switches of the front end's function table. With a generic address space one function
 // serves all pointers; without it there is one for each named space.
 #ifndef __opencl_c_generic_address_space
@@ -25,7 +34,11 @@ typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __UINTPTR_TYPE__ uintptr_t;
+#ifdef __OPENCL_CPP_VERSION__
+#define NULL nullptr
+#else
 #define NULL ((void *)0)
+#endif
 
 // Vectors (6.3.2)
 #define __TF_VECTOR(type, n) typedef type type##n __attribute__((ext_vector_type(n)))
@@ -45,7 +58,7 @@ __TF_VECTORS(long);
 __TF_VECTORS(ulong);
 __TF_VECTORS(float);
 #ifdef cl_khr_fp64
-#if __OPENCL_C_VERSION__ < 120
+#if __TF_C_VERSION < 120
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 __TF_VECTORS(double);
@@ -239,7 +252,7 @@ typedef uint cl_mem_fence_flags;
 #define CLK_LOCAL_MEM_FENCE 0x1
 #define CLK_GLOBAL_MEM_FENCE 0x2
 #define CLK_IMAGE_MEM_FENCE 0x4
-#if __OPENCL_C_VERSION__ >= 200
+#if __TF_C_VERSION >= 200
 typedef enum memory_order {
     memory_order_relaxed = __ATOMIC_RELAXED,
     memory_order_acquire = __ATOMIC_ACQUIRE,
@@ -311,9 +324,14 @@ async_work_group_copy_fence(cl_mem_fence_flags flags);
 #endif
 
 // printf (6.15.14)
-#if __OPENCL_C_VERSION__ >= 120
-int printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
+#if __TF_C_VERSION >= 120
+#ifdef __OPENCL_CPP_VERSION__
+extern "C"
 #endif
+    int
+    printf(__constant const char *format, ...) __attribute__((format(printf, 1, 2)));
+#endif
+#undef __TF_C_VERSION
 
 // Kernel hints (6.10)
 #define kernel_exec(x, type)                                \

@@ -32,8 +32,13 @@ void builtin_overloads::follow_declaration(const clang::Token &token)
     if (outside && token.isOneOf(semi, l_brace, r_brace)) {
         if (overloadable_ && token.isNot(r_brace))
             declared_ = name_;
-        overloadable_ = false;
+        overloadable_ = ci_.getLangOpts().CPlusPlus; // every function is, there
+        initializer_ = false;
         name_ = nullptr;
+    } else if (outside && token.is(equal)) {
+        initializer_ = true;
+    } else if (initializer_) {
+        // no declarator
     } else if (outside && token.is(l_paren) && before_paren_) {
         name_ = before_paren_;
         if (overloadable_)
@@ -66,7 +71,7 @@ void builtin_overloads::show(clang::IdentifierInfo *name, clang::SourceLocation 
     std::vector<clang::FunctionDecl *> own;
 
     for (auto i = sema.IdResolver.begin(name); i != sema.IdResolver.end(); ++i)
-        if (auto *decl = clang::dyn_cast<clang::FunctionDecl>(*i))
+        if (auto *decl = (*i)->getAsFunction()) // templates, too
             own.push_back(decl);
     if (own.empty())
         return; // not a function after all, or a faulty one
@@ -76,7 +81,8 @@ void builtin_overloads::show(clang::IdentifierInfo *name, clang::SourceLocation 
         sema.LookupBuiltin(found);
         found.suppressDiagnostics();
         for (clang::NamedDecl *decl : found)
-            if (decl->hasAttr<clang::OverloadableAttr>())
+            if (decl->hasAttr<clang::OverloadableAttr>() ||
+                (ci_.getLangOpts().CPlusPlus && clang::isa<clang::FunctionDecl>(decl)))
                 of_name.all.push_back(clang::cast<clang::FunctionDecl>(decl));
     }
     hide(name);

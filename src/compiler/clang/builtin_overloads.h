@@ -15,7 +15,8 @@
 class builtin_overloads
 {
   public:
-    explicit builtin_overloads(clang::CompilerInstance &ci) : ci_(ci)
+    explicit builtin_overloads(clang::CompilerInstance &ci)
+        : ci_(ci), overloadable_(ci.getLangOpts().CPlusPlus)
     {
     }
 
@@ -34,8 +35,9 @@ class builtin_overloads
 
     clang::CompilerInstance &ci_;
     std::map<clang::IdentifierInfo *, builtins> known_;
-    unsigned depth_ = 0;        // of brackets
-    bool overloadable_ = false; // the declaration so far
+    unsigned depth_ = 0;       // of brackets
+    bool overloadable_;        // the declaration so far; in C++ every one
+    bool initializer_ = false; // behind the "=" of a declaration
     clang::IdentifierInfo *before_paren_ =
         nullptr;                                // the last token, if a name at file scope
     clang::IdentifierInfo *name_ = nullptr;     // of the function being declared

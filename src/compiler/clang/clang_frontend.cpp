@@ -11,6 +11,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/SourceManager.h>
@@ -146,14 +147,24 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     void EndSourceFileAction() override
     {
         EmitLLVMOnlyAction::EndSourceFileAction();
-        for (const clang::Decl *decl :
-             getCompilerInstance().getASTContext().getTranslationUnitDecl()->decls())
-            if (const auto *function = clang::dyn_cast<clang::FunctionDecl>(decl))
-                if (function->isThisDeclarationADefinition() && function->hasAttrs())
-                    texts_[function->getName().str()] = attributes_->of(*function);
+        take_texts(getCompilerInstance().getASTContext().getTranslationUnitDecl());
     }
 
   private:
+    void take_texts(const clang::DeclContext *scope)
+    {
+        for (const clang::Decl *decl : scope->decls()) {
+            const auto *function = clang::dyn_cast<clang::FunctionDecl>(decl);
+
+            if (function && function->getIdentifier() && function->hasAttrs() &&
+                function->isThisDeclarationADefinition())
+                texts_[function->getName().str()] = attributes_->of(*function);
+            if (clang::isa<clang::NamespaceDecl>(decl) ||
+                clang::isa<clang::LinkageSpecDecl>(decl))
+                take_texts(clang::cast<clang::DeclContext>(decl));
+        }
+    }
+
     const struct tf_clang_in *in_;
     std::shared_ptr<attribute_texts> attributes_;
     std::map<std::string, std::string> texts_; // by the name of the function

@@ -13,6 +13,7 @@
 #include "compiler/front/frontend_options.h"
 #include "compiler/front/more_functions.h"
 #include "compiler/front/opaque_types.h"
+#include "compiler/front/program_statics.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
 // application gave by name, so that these win over files on disk.
@@ -70,8 +71,6 @@ static void add_arguments(const struct tf_compile_in *in,
     static const char *const fixed[] = {
         "-triple",
         "spir64-unknown-unknown",
-        "-x",
-        "cl",
         "-disable-llvm-passes",
         "-cl-kernel-arg-info",
         "-fdeclare-opencl-builtins",
@@ -106,7 +105,15 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-debug-info-kind=line-tables-only");
         tf_args_add(args, "-dwarf-version=4");
     }
-    tf_frontend_macros_add(in->device, options->opencl_c, args);
+    tf_args_add(args, "-x");
+    tf_args_add(args, options->cxx ? "clcpp" : "cl");
+    if (options->cxx) { // forms that program_statics.c knows
+        tf_args_add(args, "-fno-use-cxa-atexit");
+        tf_args_add(args, "-fno-threadsafe-statics");
+        tf_args_add(args, "-fno-rtti");
+        tf_args_add(args, "-disable-llvm-verifier"); // what is tidied is verified
+    }
+    tf_frontend_macros_add(in->device, options->opencl_c, options->cxx, args);
     if (more_functions)
         tf_args_add(args, "-D" TF_MORE_FUNCTIONS_MACRO);
     for (size_t i = 0; i < options->args.count; i++)
@@ -193,6 +200,11 @@ static LLVMModuleRef run(LLVMContextRef context, const struct tf_compile_in *in,
                                           .user = hearer};
 
         module = tf_clang_compile(context, &clang);
+        if (module && options->cxx && !tf_program_statics_tidy(module)) {
+            tf_str_add(hearer->log, "error: the program's objects are not supported\n");
+            LLVMDisposeModule(module);
+            module = NULL;
+        }
         if (module)
             module = tf_opaque_types_plain(context, module);
         *status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;

@@ -5,11 +5,13 @@
 #include "base/str.h"
 
 const char *tf_frontend_standard_lacks(const struct tf_compiler_device *device,
-                                       uint32_t version)
+                                       uint32_t version, bool is_cxx)
 {
     if (version > device->opencl_c_max)
         return "";
-    return version == 200 ? tf_features_lacking_2_0(&device->features) : NULL;
+    if (is_cxx && !tf_feature_in(&device->features, TF_FEATURE_cl_ext_cxx_for_opencl))
+        return "";
+    return version == 200 ? tf_features_lacking_2_0(&device->features, !is_cxx) : NULL;
 }
 
 static bool offers(const struct tf_compiler_device *device, enum tf_feature f,
@@ -20,15 +22,25 @@ static bool offers(const struct tf_compiler_device *device, enum tf_feature f,
 
 static const unsigned seen_by_clang = TF_FEATURE_KIND_LANGUAGE | TF_FEATURE_KIND_MACRO;
 
-void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t version,
-                            struct tf_args *args)
+static void add_standard(uint32_t version, uint32_t cxx, struct tf_args *args)
 {
     // This Clang has no CL3.1: 3.0 with other version macros.
     const uint32_t clang_version = version > 300 ? 300 : version;
+
+    if (cxx)
+        tf_args_add(args, cxx == 100 ? "-cl-std=CLC++1.0" : "-cl-std=CLC++2021");
+    else
+        tf_args_printf(args, "-cl-std=CL%u.%u", clang_version / 100,
+                       clang_version / 10 % 10);
+}
+
+void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t version,
+                            uint32_t cxx, struct tf_args *args)
+{
     struct tf_str list = {0};
     char *text;
 
-    tf_args_printf(args, "-cl-std=CL%u.%u", clang_version / 100, clang_version / 10 % 10);
+    add_standard(version, cxx, args);
     tf_str_add(&list, "-cl-ext=-all");
     for (int f = 0; f < TF_FEATURE_COUNT; f++)
         if (offers(device, f, seen_by_clang))

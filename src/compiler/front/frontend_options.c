@@ -126,11 +126,15 @@ static enum tf_compiler_status take_value(struct parser *p, const char *option,
 
 static enum tf_compiler_status take_standard(struct parser *p, const char *word)
 {
+    // C++ for OpenCL 1.0 and 2021 contain OpenCL C 2.0 and 3.0 (but for blocks).
     static const struct {
         const char *name;
-        uint32_t version;
-    } standards[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120},
-                     {"CL2.0", 200}, {"CL3.0", 300}, {"CL3.1", 310}};
+        uint32_t version, cxx;
+    } standards[] = {
+        {"CL1.0", 100, 0},   {"CL1.1", 110, 0},      {"CL1.2", 120, 0},
+        {"CL2.0", 200, 0},   {"CL3.0", 300, 0},      {"CL3.1", 310, 0},
+        {"CLC++", 200, 100}, {"CLC++1.0", 200, 100}, {"CLC++2021", 300, 202100},
+    };
     const char *const name = word + strlen("-cl-std=");
 
     for (size_t i = 0; i < sizeof standards / sizeof *standards; i++) {
@@ -138,19 +142,18 @@ static enum tf_compiler_status take_standard(struct parser *p, const char *word)
 
         if (strcmp(name, standards[i].name) != 0)
             continue;
-        lacks =
-            p->is_il ? NULL : tf_frontend_standard_lacks(p->device, standards[i].version);
+        lacks = p->is_il ? NULL
+                         : tf_frontend_standard_lacks(p->device, standards[i].version,
+                                                      standards[i].cxx != 0);
         if (lacks && *lacks)
             tf_str_printf(p->log, "OpenCL C 2.0 needs %s.\n", lacks);
         if (lacks)
             return refuse(p, "the device does not offer this language version", word);
         p->out->opencl_c = standards[i].version;
+        p->out->cxx = standards[i].cxx;
         return TF_COMPILER_OK;
     }
-    return refuse(p,
-                  strncmp(name, "CLC++", 5) ? "unknown language version"
-                                            : "the device does not offer C++ for OpenCL",
-                  word);
+    return refuse(p, "unknown language version", word);
 }
 
 static enum tf_compiler_status take_flag(struct parser *p, const char *word)

@@ -23,6 +23,7 @@ enum tf_options_use {
 struct tf_frontend_options {
     struct tf_args args;      // -D, -I, -cl-*, ... for Clang, in their order
     uint32_t opencl_c;        // language version: 100, 110, 120, 200, 300, 310
+    uint32_t cxx;             // C++ for OpenCL on top of it: 100, 202100; 0: OpenCL C
     bool uniform_groups;      // -cl-uniform-work-group-size
     bool debug_form;          // -g or -cl-opt-disable: keep the natural shape
     bool debug_info;          // -g

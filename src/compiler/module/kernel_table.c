@@ -17,6 +17,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/kernel_metadata.h"
 #include "compiler/job/arena.h"
+#include "compiler/lower/constructors.h"
 #include "compiler/module/arg_layout.h"
 #include "compiler/module/sub_group_size.h"
 
@@ -286,6 +287,10 @@ static uint32_t form_flags(const struct table *t, LLVMValueRef kernel)
         if (bytes != strlen("false") || memcmp(value, "false", bytes) != 0)
             flags |= TF_KERNEL_UNIFORM_GROUPS;
     }
+    if (!strcmp(tf_ir_name(kernel), TF_CONSTRUCT_KERNEL))
+        flags |= TF_KERNEL_CONSTRUCTS;
+    if (!strcmp(tf_ir_name(kernel), TF_DESTROY_KERNEL))
+        flags |= TF_KERNEL_DESTROYS;
     if (LLVMGetNamedMetadataNumOperands(t->module, TF_DEBUG_FORM_METADATA) > 0)
         flags |= TF_KERNEL_DEBUG_FORM;
     return flags;
@@ -307,6 +312,24 @@ static enum tf_compiler_status describe_kernel(const struct table *t, LLVMValueR
         status = describe_memory(t, kernel, info);
     if (status == TF_COMPILER_OK)
         describe_body(t, kernel, info);
+    return status;
+}
+
+static bool is_of_program(LLVMValueRef kernel)
+{
+    return strcmp(tf_ir_name(kernel), TF_CONSTRUCT_KERNEL) != 0 &&
+           strcmp(tf_ir_name(kernel), TF_DESTROY_KERNEL) != 0;
+}
+
+// Those of the program, or ours.
+static enum tf_compiler_status describe_kernels(struct table *t, bool ours)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f && status == TF_COMPILER_OK;
+         f = LLVMGetNextFunction(f))
+        if (tf_ir_is_kernel(f) && is_of_program(f) != ours)
+            status = describe_kernel(t, f, &t->infos[t->count++]);
     return status;
 }
 
@@ -343,10 +366,9 @@ enum tf_compiler_status tf_kernel_table(LLVMModuleRef module,
     t.infos = tf_zalloc(kernels * sizeof *t.infos);
     if (!t.infos)
         return TF_COMPILER_NO_MEMORY;
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && status == TF_COMPILER_OK;
-         f = LLVMGetNextFunction(f))
-        if (tf_ir_is_kernel(f))
-            status = describe_kernel(&t, f, &t.infos[t.count++]);
+    status = describe_kernels(&t, false);
+    if (status == TF_COMPILER_OK)
+        status = describe_kernels(&t, true);
     if (status == TF_COMPILER_OK) {
         out->data = tf_kernel_info_pack(t.infos, t.count, &out->bytes);
         if (!out->data)

@@ -14,6 +14,7 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/constructors.h"
 #include "compiler/lower/function_pointers.h"
 #include "compiler/lower/globals.h"
 #include "compiler/lower/group_scratch.h"
@@ -151,6 +152,8 @@ static enum tf_compiler_status link_program(const struct tf_link_in *in,
     const LLVMContextRef context = tf_llvm_context(&diagnostics);
     const LLVMModuleRef module = link_modules(context, in, library, log);
     status = module ? TF_COMPILER_OK : TF_COMPILER_BAD_SOURCE;
+    if (module && !library)
+        tf_constructors_lower(module);
     if (module) {
         const struct tf_validate_in validate = {
             .module = module, .complete = !library, .source = in->source};

@@ -10,8 +10,10 @@
 #include "compiler/front/build_log.h"
 #include "compiler/front/frontend.h"
 #include "compiler/front/llvm_init.h"
+#include "compiler/front/program_statics.h"
 #include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/constructors.h"
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
 #include "compiler/lower/spaces.h"
@@ -182,7 +184,9 @@ static void check_globals(struct validation *v)
     {
         const char *const name = tf_ir_name(g);
 
-        if (!strcmp(name, "llvm.global_ctors") || !strcmp(name, "llvm.global_dtors"))
+        if (!strcmp(name, TF_STATICS_LIST) && tf_program_statics_ok(g))
+            continue;
+        if (!strcmp(name, TF_STATICS_LIST) || !strcmp(name, "llvm.global_dtors"))
             fault(v, NULL, "constructor functions are not supported", "");
         else if (reserved(name))
             fault(v, use_of(g), "use of reserved name", name);
@@ -268,6 +272,8 @@ static bool check_with_lines(const struct tf_validate_in *in, struct tf_str *log
     enum tf_compiler_status status;
     const LLVMModuleRef module =
         tf_frontend_module(context, in->source, true, NULL, &status, &ignored);
+    if (module && in->complete)
+        tf_constructors_lower(module);
     const bool found = module && !check_module(module, in->complete, log);
 
     if (module)

@@ -266,6 +266,7 @@ struct tf_program_info {
     // Variables in program scope: each program has its own, with their initial values
     // from its build or load on.
     size_t variable_bytes;
+    bool has_constructors, has_destructors; // of those, which the device calls by itself
 };
 
 struct tf_device_caps;

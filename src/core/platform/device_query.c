@@ -36,8 +36,9 @@ static cl_int put_opencl_c_versions(struct tf_err *err, const struct tf_info *ou
     size_t count = 0;
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-        if (known[i] <= caps->opencl_c_max && (CL_VERSION_MAJOR(known[i]) != 2 ||
-                                               !tf_features_lacking_2_0(&caps->features)))
+        if (known[i] <= caps->opencl_c_max &&
+            (CL_VERSION_MAJOR(known[i]) != 2 ||
+             !tf_features_lacking_2_0(&caps->features, true)))
             tf_features_name(&names[count++], "OpenCL C", known[i]);
     return tf_info_value(err, out, names, count * sizeof(names[0]));
 }

@@ -41,6 +41,8 @@ struct tf_built *tf_built_new(struct tf_err *err, struct tf_device *dev,
     dev->ops->program_info(prog, &info);
     built->type = info.type;
     built->variable_bytes = info.variable_bytes;
+    built->has_constructors = info.has_constructors;
+    built->has_destructors = info.has_destructors;
     built->kernels = info.kernels;
     built->kernel_count = info.kernel_count;
     for (size_t i = 0; i < built->kernel_count; i++) {

@@ -17,6 +17,7 @@ struct tf_built {
     struct tf_devprog *prog; // owned
     cl_uint type;            // CL_PROGRAM_BINARY_TYPE_*
     size_t variable_bytes;   // of program scope
+    bool has_constructors, has_destructors; // of those
     const struct tf_kernel_info
         *kernels; // borrowed from prog; sorted as the device likes
     size_t kernel_count;

@@ -57,17 +57,18 @@ static cl_int put_kernel_names(struct tf_err *err, const struct tf_info *info,
     return err->code;
 }
 
-// There are no constructors of program-scope variables in OpenCL C; the answer is no once
-// there is something to ask about.
-static cl_int put_no_constructors(struct tf_err *err, const struct tf_info *info,
-                                  cl_program prog)
+// Of program-scope variables.
+static cl_int put_has_code(struct tf_err *err, const struct tf_info *info,
+                           cl_program prog, bool constructors)
 {
     struct tf_built *built = any_executable(err, prog);
+    bool has;
 
     if (!built)
         return err->code;
+    has = constructors ? built->has_constructors : built->has_destructors;
     tf_built_unref(built);
-    return tf_info_scalar(err, info, cl_bool, CL_FALSE);
+    return tf_info_scalar(err, info, cl_bool, has ? CL_TRUE : CL_FALSE);
 }
 
 // Calls for each device with its binary, or with NULL where there is none.
@@ -164,7 +165,8 @@ cl_int tf_program_get_info(struct tf_err *err, cl_program prog, cl_program_info 
         return put_kernel_names(err, &info, prog);
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-        return put_no_constructors(err, &info, prog);
+        return put_has_code(err, &info, prog,
+                            param == CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "program info 0x%x", param);
     }

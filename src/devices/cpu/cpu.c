@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/cpu.h"
 
+#include "abi/kernel_info.h"
 #include "base/time.h"
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_submit.h"
@@ -15,6 +16,7 @@
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_group_size.h"
 #include "devices/cpu/run/cpu_stack.h"
+#include "devices/cpu/run/cpu_statics.h"
 
 // Threads start with the first command, not with the first context: a program that only
 // looks at devices and builds gets none. They stay for the next context.
@@ -40,6 +42,8 @@ static cl_int program_save(struct tf_err *err, struct tf_device *dev,
 static void program_free(struct tf_device *dev, struct tf_devprog *prog)
 {
     (void)dev;
+    if (prog)
+        tf_statics_destroy(prog);
     tf_cpu_program_unref(prog);
 }
 
@@ -47,8 +51,12 @@ static void program_info(struct tf_devprog *prog, struct tf_program_info *out)
 {
     *out = (struct tf_program_info){.type = prog->type,
                                     .kernels = prog->infos,
-                                    .kernel_count = prog->kernel_count,
+                                    .kernel_count = prog->shown_count,
                                     .variable_bytes = prog->variable_bytes};
+    for (size_t i = prog->shown_count; i < prog->kernel_count; i++) {
+        out->has_constructors |= (prog->infos[i].flags & TF_KERNEL_CONSTRUCTS) != 0;
+        out->has_destructors |= (prog->infos[i].flags & TF_KERNEL_DESTROYS) != 0;
+    }
 }
 
 static void kernel_expected(struct tf_device *dev, struct tf_devprog *prog,

@@ -130,7 +130,7 @@ static void make(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
 
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
 {
-    for (size_t i = 0; i < prog->kernel_count; i++)
+    for (size_t i = 0; i < prog->shown_count; i++)
         make(prog, i, TF_SLOT_FULL, report);
 }
 

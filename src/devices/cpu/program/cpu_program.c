@@ -16,6 +16,7 @@ struct tf_devprog *tf_cpu_program_new(cl_uint type)
     if (!prog)
         return NULL;
     atomic_init(&prog->refs, 1);
+    atomic_init(&prog->statics, TF_STATICS_NONE);
     prog->type = type;
     tf_mutex_init(&prog->lock, TF_RANK_LEAF);
     tf_cond_init(&prog->changed);
@@ -61,6 +62,23 @@ bool tf_cpu_program_set_bitcode(struct tf_devprog *prog, const void *bitcode,
     return prog->build_id && prog->bitcode;
 }
 
+// Those of the application come first. False when the flags of ours are not as the
+// compiler sets them.
+static bool count_shown(struct tf_devprog *prog)
+{
+    const uint32_t ours = TF_KERNEL_CONSTRUCTS | TF_KERNEL_DESTROYS;
+
+    while (prog->shown_count < prog->kernel_count &&
+           !(prog->infos[prog->shown_count].flags & ours))
+        prog->shown_count++;
+    for (size_t i = prog->shown_count; i < prog->kernel_count; i++)
+        if (!(prog->infos[i].flags & ours) || prog->infos[i].arg_count > 0)
+            return false;
+    if (prog->shown_count < prog->kernel_count)
+        atomic_store(&prog->statics, TF_STATICS_WAITING);
+    return true;
+}
+
 cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
                                   const void *packed, size_t bytes)
 {
@@ -68,6 +86,8 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
 
     prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count, &is_damaged);
     if (is_damaged)
+        return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
+    if (prog->infos && !count_shown(prog))
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
     prog->kernels =
         tf_zalloc(TF_SLOT_VARIANT * prog->kernel_count * sizeof(*prog->kernels));

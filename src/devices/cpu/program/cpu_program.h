@@ -24,6 +24,15 @@ enum tf_code_state {
     TF_CODE_FAILED,
 };
 
+// Objects of program scope (run/cpu_statics.c).
+enum tf_statics_state {
+    TF_STATICS_NONE,    // the program has none that need code
+    TF_STATICS_WAITING, // for the first launch
+    TF_STATICS_BUSY,    // a thread constructs them
+    TF_STATICS_READY,
+    TF_STATICS_FAILED,
+};
+
 // Native code of one kernel for the level of this process. Code and image are written
 // before it becomes READY and constant from then on.
 struct tf_cpu_kernel {
@@ -59,9 +68,11 @@ struct tf_devprog {
     struct tf_kernel_info *infos;
     struct tf_cpu_kernel *kernels; // TF_SLOT_VARIANT for each, all of one slot in a row
     size_t kernel_count;
+    size_t shown_count; // those of the application; ours come after them
+    atomic_int statics; // enum tf_statics_state; changes under the lock
 
     struct tf_mutex lock;
-    struct tf_cond changed; // a kernel's state moved on
+    struct tf_cond changed; // a kernel's state moved on, or that of the statics
 };
 
 // A program without content, refs 1, or NULL.

@@ -13,6 +13,7 @@
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_print.h"
+#include "devices/cpu/run/cpu_statics.h"
 
 enum {
     // Beyond what generated code says it needs: library functions that it calls, the
@@ -306,7 +307,7 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
     launch->local_bytes = k->local_bytes;
     launch->abi.args = k->arg_block;
     launch->first = tf_cpu_tier_first(k->program, k->kernel_index, &launch->abi);
-    if (!launch->first ||
+    if (!launch->first || !tf_statics_construct(k->program) ||
         !set_needs(&needs, &launch->abi, k->local_bytes, &launch->first->code) ||
         !tf_launch_patch(k))
         return false;
@@ -364,6 +365,12 @@ static bool fill_lasting(struct tf_made_launch *made, const struct tf_command_ke
 }
 
 cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kernel *k)
+{
+    return tf_statics_construct(k->program) ? tf_launch_make_own(made, k)
+                                            : CL_OUT_OF_RESOURCES;
+}
+
+cl_int tf_launch_make_own(struct tf_made_launch *made, const struct tf_command_kernel *k)
 {
     memset(made, 0, sizeof(*made));
     set_sizes(&made->abi, k);

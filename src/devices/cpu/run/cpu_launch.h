@@ -18,8 +18,13 @@ struct tf_made_launch {
 };
 
 // Fills *made for a kernel command that will be run again and again: waits for optimized
-// code. The argument block is only named. CL_COMPLETE or CL_OUT_OF_RESOURCES.
+// code, and for the objects of the program. The argument block is only named.
+// CL_COMPLETE or CL_OUT_OF_RESOURCES.
 cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kernel *k);
+
+// The same without a thought of the program's objects: for the kernels that construct and
+// destroy them.
+cl_int tf_launch_make_own(struct tf_made_launch *made, const struct tf_command_kernel *k);
 
 // Has such code made in the background, if it is not there; whether it is.
 bool tf_launch_expect(const struct tf_command_kernel *k);
