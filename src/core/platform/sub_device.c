@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <CL/cl_trefoil.h>
+
 #include "base/alloc.h"
 #include "core/object/error.h"
 
@@ -75,13 +77,18 @@ cl_uint tf_device_partition_most(cl_device_id device)
 size_t tf_device_partition_schemes(cl_device_id device, cl_device_affinity_domain domains,
                                    cl_device_partition_property out[TF_PARTITION_SCHEMES])
 {
+    size_t count = 2;
+
     out[0] = 0;
     if (tf_device_partition_most(device) == 0)
         return 1;
     out[0] = CL_DEVICE_PARTITION_EQUALLY;
     out[1] = CL_DEVICE_PARTITION_BY_COUNTS;
-    out[2] = CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN;
-    return domains ? 3 : 2;
+    if (tf_device_caps_has(device->caps, TF_FEATURE_cl_intel_device_partition_by_names))
+        out[count++] = CL_DEVICE_PARTITION_BY_NAMES_INTEL;
+    if (domains)
+        out[count++] = CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN;
+    return count;
 }
 
 // ---- Plans ----
@@ -232,6 +239,37 @@ static cl_int plan_affinity(struct tf_err *err, struct plan *plan, cl_device_id 
     return CL_SUCCESS;
 }
 
+// cl_intel_device_partition_by_names: one part of the compute units that are named, by
+// their numbers.
+static cl_int plan_names(struct tf_err *err, struct plan *plan, cl_device_id device,
+                         const cl_device_partition_property *properties)
+{
+    const cl_device_partition_property *const names = properties + 1;
+    const cl_uint units = device->info->compute_units;
+    cl_uint n;
+
+    for (n = 0; names[n] != CL_PARTITION_BY_NAMES_LIST_END_INTEL; n++) {
+        TF_REQUIRE(err, names[n] >= 0 && names[n] < units, CL_INVALID_VALUE,
+                   "the device has no compute unit %lld", (long long)names[n]);
+        for (cl_uint i = 0; i < n; i++)
+            TF_REQUIRE(err, names[i] != names[n], CL_INVALID_VALUE,
+                       "compute unit %lld is named twice", (long long)names[n]);
+    }
+    TF_REQUIRE(err, n > 0, CL_INVALID_VALUE, "no names");
+    TF_REQUIRE(err, n < units, CL_DEVICE_PARTITION_FAILED,
+               "a part of all %u compute units is no partition", units);
+    if (allocate(err, plan, device, (size_t)n + 3))
+        return err->code;
+    plan->count = 1;
+    for (cl_uint unit = 0; unit < units; unit++)
+        plan->domain[unit] = 1; // not of the part
+    for (cl_uint i = 0; i < n; i++)
+        plan->domain[names[i]] = 0;
+    group_units(plan, units);
+    memcpy(plan->type, properties, ((size_t)n + 2) * sizeof(*properties));
+    return CL_SUCCESS;
+}
+
 static cl_int make_plan(struct tf_err *err, struct plan *plan, cl_device_id device,
                         const cl_device_partition_property *properties)
 {
@@ -244,10 +282,16 @@ static cl_int make_plan(struct tf_err *err, struct plan *plan, cl_device_id devi
         return plan_counts(err, plan, device, properties);
     case CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN:
         return plan_affinity(err, plan, device, properties);
+    case CL_DEVICE_PARTITION_BY_NAMES_INTEL:
+        if (tf_device_caps_has(device->caps,
+                               TF_FEATURE_cl_intel_device_partition_by_names))
+            return plan_names(err, plan, device, properties);
+        break;
     default:
-        return tf_fail(err, CL_INVALID_VALUE, "partition scheme 0x%llx",
-                       (unsigned long long)properties[0]);
+        break;
     }
+    return tf_fail(err, CL_INVALID_VALUE, "partition scheme 0x%llx",
+                   (unsigned long long)properties[0]);
 }
 
 // ---- Parts ----

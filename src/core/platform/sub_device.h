@@ -23,7 +23,7 @@ cl_int tf_device_affinity_domains(struct tf_err *err, cl_device_id device,
 // CL_DEVICE_PARTITION_PROPERTIES: the schemes that can give two or more parts, for a
 // device with these affinity domains; a single 0 if there is none. Returns their number
 // of words, at most TF_PARTITION_SCHEMES.
-enum { TF_PARTITION_SCHEMES = 3 };
+enum { TF_PARTITION_SCHEMES = 4 };
 size_t tf_device_partition_schemes(
     cl_device_id device, cl_device_affinity_domain domains,
     cl_device_partition_property out[TF_PARTITION_SCHEMES]);

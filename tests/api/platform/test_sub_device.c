@@ -114,6 +114,40 @@ START_TEST(bad_arguments)
 }
 END_TEST
 
+// cl_intel_device_partition_by_names: compute units by their numbers.
+START_TEST(part_of_named_units)
+{
+    static const property end = CL_PARTITION_BY_NAMES_LIST_END_INTEL;
+    const property two[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, 3, 1, end, 0};
+    const property unknown[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, UNITS, end, 0};
+    const property negative[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, -2, end, 0};
+    const property twice[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, 1, 1, end, 0};
+    const property none[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, end, 0};
+    const property all[] = {CL_DEVICE_PARTITION_BY_NAMES_INTEL, 0, 1, 2, 3, end, 0};
+    property type[8];
+    size_t bytes;
+
+    ck_assert_uint_eq(partition(tf_api.device, two), 1);
+    ck_assert_uint_eq(number_of(parts[0], CL_DEVICE_MAX_COMPUTE_UNITS), 2);
+    ck_assert_int_eq(
+        clGetDeviceInfo(parts[0], CL_DEVICE_PARTITION_TYPE, sizeof(type), type, &bytes),
+        CL_SUCCESS);
+    ck_assert_uint_eq(bytes, sizeof(two));
+    ck_assert_mem_eq(type, two, sizeof(two));
+    release_parts(1);
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, unknown, 1, parts, NULL),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, negative, 1, parts, NULL),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, twice, 1, parts, NULL),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, none, 1, parts, NULL),
+                     CL_INVALID_VALUE);
+    ck_assert_int_eq(clCreateSubDevices(tf_api.device, all, 1, parts, NULL),
+                     CL_DEVICE_PARTITION_FAILED);
+}
+END_TEST
+
 // A device that is not in the context, though a part or the whole of it is.
 START_TEST(contexts_have_only_what_they_were_given)
 {
@@ -506,6 +540,7 @@ int main(void)
     tcase_add_test(tcase, counts_of_parts);
     tcase_add_test(tcase, parts_are_counted);
     tcase_add_test(tcase, bad_arguments);
+    tcase_add_test(tcase, part_of_named_units);
     tcase_add_test(tcase, contexts_have_only_what_they_were_given);
     tcase_add_test(tcase, queries_of_parts);
     tcase_add_test(tcase, contexts_and_programs_have_exactly_their_devices);
