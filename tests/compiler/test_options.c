@@ -113,7 +113,7 @@ static const struct {
     {"", REQUIRES("CL_VERSION_1_2 == 120")},
     {"", REQUIRES("cl_khr_fp64 == 1 && cl_khr_byte_addressable_store == 1")},
     {"", REQUIRES("!defined(cl_khr_fp16) && !defined(cl_khr_gl_sharing)")},
-    {"", REQUIRES("!defined(__opencl_c_fp64)")},
+    {"", REQUIRES("!defined(__opencl_c_fp64) && !defined(__opencl_c_int64)")},
     {"-cl-std=CL1.0", REQUIRES("__OPENCL_C_VERSION__ == 100")},
     {"-cl-std=CL1.1", REQUIRES("__OPENCL_C_VERSION__ == 110")},
     {"-cl-std=CL3.0", REQUIRES("__OPENCL_C_VERSION__ == 300")},

@@ -67,6 +67,8 @@ void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t ve
     for (int f = 0; f < TF_FEATURE_COUNT; f++)
         if (offers(device, f, version >= 300 ? seen_by_clang : TF_FEATURE_KIND_LANGUAGE))
             tf_args_printf(args, "-D%s=1", tf_features[f].name);
+    if (version < 300) // Clang defines this one of its macros in every version
+        tf_args_add(args, "-U__opencl_c_int64");
     tf_args_printf(args, "-D__OPENCL_VERSION__=%u", device->device_version);
     if (version > 300) {
         tf_args_add(args, "-U__OPENCL_C_VERSION__");
