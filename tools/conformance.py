@@ -148,6 +148,9 @@ def run_subtest(options, run, subtest):
     command = [path, *words, *([] if name in WHOLE else [subtest]), *options.argument]
     if name == "spirv_new" and options.spirv:
         command += ["--spirv-binaries-path", os.path.abspath(options.spirv)]
+    modules = os.path.join(os.path.dirname(os.path.abspath(path)), "spirv_bin")
+    if os.path.isdir(modules):  # which tests open in the current folder
+        os.symlink(modules, os.path.join(folder, "spirv_bin"))
     is_late = False
     with open(os.path.join(folder, "log"), "w+b") as log:
         # preexec_fn is safe here: the child execs at once and nothing but limits is set.
