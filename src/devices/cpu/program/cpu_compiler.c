@@ -18,7 +18,12 @@
 
 #define LIBRARY_NAME "libtrefoil-compiler.so"
 
-enum { PATH_BYTES = 4096, REASON_BYTES = 300, MOST_PAUSE_S = 3600 };
+enum {
+    PATH_BYTES = 4096,
+    REASON_BYTES = 300,
+    MOST_PAUSE_S = 3600,
+    PAUSE_TO_ATTEMPT = 30
+};
 #define NS_PER_S ((uint64_t)1000000000u)
 
 static struct {
@@ -140,7 +145,9 @@ static void find_compiler(void) TF_REQUIRES(&compiler.lock)
         compiler.settled = compiler.table != NULL;
         compiler.pause_s =
             compiler.pause_s < MOST_PAUSE_S ? 2 * compiler.pause_s + 1 : MOST_PAUSE_S;
-        compiler.again_ns = tf_time_ns() + compiler.pause_s * NS_PER_S;
+        // One that was waited for in vain is not asked for soon.
+        compiler.again_ns = tf_time_ns() + compiler.pause_s * NS_PER_S +
+                            (tf_time_ns() - now_ns) * PAUSE_TO_ATTEMPT;
     }
     if (compiler.table)
         return;
