@@ -48,6 +48,19 @@ START_TEST(overflow_is_told)
 }
 END_TEST
 
+START_TEST(rounding_up_does_not_wrap)
+{
+    size_t out;
+
+    ck_assert(tf_round_up(0, 8, &out) && out == 0);
+    ck_assert(tf_round_up(1, 8, &out) && out == 8);
+    ck_assert(tf_round_up(8, 8, &out) && out == 8);
+    ck_assert(tf_round_up(SIZE_MAX - 7, 8, &out) && out == SIZE_MAX - 7);
+    ck_assert(!tf_round_up(SIZE_MAX - 6, 8, &out));
+    ck_assert(!tf_round_up(SIZE_MAX, 8, &out));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("range");
@@ -57,6 +70,7 @@ int main(void)
     tcase_add_test(tcase, range_that_leaves_is_refused);
     tcase_add_test(tcase, range_does_not_wrap);
     tcase_add_test(tcase, overflow_is_told);
+    tcase_add_test(tcase, rounding_up_does_not_wrap);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -226,10 +226,8 @@ static const char *take(struct reader *r, uint64_t bytes)
     const char *at = r->at;
     size_t padded;
 
-    if (bytes > r->left_bytes || tf_add_overflow((size_t)bytes, PAD_BYTES - 1, &padded))
-        return NULL;
-    padded &= ~(size_t)(PAD_BYTES - 1);
-    if (padded > r->left_bytes)
+    if (bytes > r->left_bytes || !tf_round_up((size_t)bytes, PAD_BYTES, &padded) ||
+        padded > r->left_bytes)
         return NULL;
     r->at += padded;
     r->left_bytes -= padded;

@@ -68,14 +68,6 @@ struct program_parts {
     size_t files_bytes, blob_bytes;
 };
 
-static bool pad(uint64_t bytes, size_t *padded)
-{
-    if (tf_add_overflow((size_t)bytes, PAD_BYTES - 1, padded))
-        return false;
-    *padded &= ~(size_t)(PAD_BYTES - 1);
-    return true;
-}
-
 static bool find_parts(const struct tf_cache_content *content,
                        struct program_parts *parts)
 {
@@ -86,8 +78,9 @@ static bool find_parts(const struct tf_cache_content *content,
         return false;
     memcpy(&head, content->data, sizeof(head));
     left -= sizeof(head);
-    if (!pad(head.files_bytes, &files) || files > left || head.log_bytes == 0 ||
-        !pad(head.log_bytes, &log) || log > left - files)
+    if (!tf_round_up(head.files_bytes, PAD_BYTES, &files) || files > left ||
+        head.log_bytes == 0 || !tf_round_up(head.log_bytes, PAD_BYTES, &log) ||
+        log > left - files)
         return false;
     parts->files = content->data + sizeof(head);
     parts->files_bytes = head.files_bytes;
@@ -180,7 +173,8 @@ void tf_cpu_program_cache_keep(const struct tf_cpu_build_key *key,
     // The library may have been replaced since its build was asked for.
     if (!key->is_usable || !files->data || log->failed ||
         strcmp(prog->build_id, key->compiler_id) != 0 ||
-        !pad(head.files_bytes, &padded[0]) || !pad(head.log_bytes, &padded[1]) ||
+        !tf_round_up(head.files_bytes, PAD_BYTES, &padded[0]) ||
+        !tf_round_up(head.log_bytes, PAD_BYTES, &padded[1]) ||
         tf_cpu_blob_write(&err, prog, false, &blob, &blob_bytes))
         return;
     const struct tf_cache_part parts[] = {
