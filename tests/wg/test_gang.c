@@ -79,6 +79,29 @@ START_TEST(a_gang_of_fewer_lanes_masks_every_access)
 }
 END_TEST
 
+// Four floats at an address of each lane's own: a gather would take them apart.
+static const char colors[] =
+    K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"
+             "  %index = sext i32 %v to i64\n"
+             "  %far = getelementptr <4 x float>, ptr addrspace(1) %p, i64 %index\n"
+             "  %c = load <4 x float>, ptr addrspace(1) %far\n"
+             "  %to = getelementptr <4 x float>, ptr addrspace(1) %p, i64 %i\n"
+             "  store <4 x float> %c, ptr addrspace(1) %to\n"
+             "  ret void\n}\n";
+
+START_TEST(vectors_of_16_bytes_are_loaded_lane_by_lane)
+{
+    make(colors, false);
+    expect("llvm.masked.gather", 0);
+    expect("load <4 x float>", WIDTH);
+    finish();
+    make(colors, true);
+    expect("call <16 x i64> @llvm.masked.gather", 1);
+    expect("load <4 x float>", 0);
+    finish();
+}
+END_TEST
+
 // What only some lanes do: `body` is executed where %v is positive.
 #define SOME(body)                                                        \
     K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"                    \
@@ -354,6 +377,7 @@ Suite *tf_suite_gang(void)
 
     tcase_add_test(tests, a_full_gang_has_no_masks_where_control_is_uniform);
     tcase_add_test(tests, a_gang_of_fewer_lanes_masks_every_access);
+    tcase_add_test(tests, vectors_of_16_bytes_are_loaded_lane_by_lane);
     tcase_add_test(tests, masks_are_made_by_select);
     tcase_add_test(tests, a_shared_access_stands_behind_a_guard);
     tcase_add_test(tests, scalars_in_masked_code_promise_nothing);
