@@ -41,6 +41,9 @@ enum { SOCKET = 3, REASON_BYTES = 300, IDLE_MS = 10000, WATCH_STACK_BYTES = 64 <
 #define LIMITS_MEMORY 1
 #endif
 
+// Of address space, for a job's stack (compiler/job): no memory that is limited.
+#define STACK_BYTES ((uint64_t)256 << 20)
+
 static const struct tf_compiler *compiler;
 static uint64_t own_bytes; // of address space, before the first job
 
@@ -178,7 +181,8 @@ static void set_limits(const struct tf_wire_job *job)
     lower_limit(RLIMIT_CPU, (uint64_t)used.ru_utime.tv_sec +
                                 (uint64_t)used.ru_stime.tv_sec + job->seconds + 1);
     if (LIMITS_MEMORY && own_bytes > 0)
-        lower_limit(RLIMIT_AS, own_bytes + ((uint64_t)job->memory_mib << 20));
+        lower_limit(RLIMIT_AS,
+                    own_bytes + STACK_BYTES + ((uint64_t)job->memory_mib << 20));
 }
 
 static enum tf_compiler_status compile(struct tf_wire *request, struct tf_wire *answer)

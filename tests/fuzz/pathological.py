@@ -5,7 +5,9 @@ code of the quick tier or with an error of the build, and with optimized code or
 optimizing would take too long.
 
     pathological.py TREFOILC [NAME ...]
+    pathological.py processes [NAME ...]    the same through the API, in helper processes
 """
+import ctypes
 import os
 import resource
 import subprocess
@@ -57,12 +59,12 @@ SOURCES = {
     "structs_200_deep": chain(200, "int a;", "int x; $ s;") + copy_of(199),
     "structs_that_double": chain(31, "int a;", "$ a, b;") + copy_of(30),
     "errors_10000": kernel(lines(10000, lambda n: f"undefined_{n} = x{n} + ;\n")),
-    "barriers_300": kernel("int l = get_local_id(0); float x = a[i];\n" + lines(150, lambda n: (
+    "barriers_400": kernel("int l = get_local_id(0); float x = a[i];\n" + lines(200, lambda n: (
         f"c[l] = x; barrier(CLK_LOCAL_MEM_FENCE); x += c[(l + {n}) & 63]; barrier(CLK_LOCAL_MEM_FENCE);\n"))
         + "a[i] = x;", "global float *a, local float *c"),
     "scatters_400": kernel("int s = sub_group_reduce_add(i);\n" + lines(400, lambda n: (
         f"if (a[i + {n}] > s) b[a[i] * {n * 3 + 1} & 65535] = s + {n};\n")), "global int *a, global int *b"),
-    "cases_5000": kernel("int x = b[i];\nswitch (x) {\n" + lines(5000, lambda n: (
+    "cases_10000": kernel("int x = b[i];\nswitch (x) {\n" + lines(10000, lambda n: (
         f"case {n * 7}: x = x * {n} + b[{n}]; break;\n")) + "}\nb[i] = x;"),
     "ifs_200_deep": kernel("int x = b[i];\n" + lines(200, lambda n: f"if (x > {n}) {{ x += b[x & 63];\n")
                            + "}" * 200 + "b[i] = x;"),
@@ -72,6 +74,42 @@ SOURCES = {
         f"int f{n + 1}(int x) {{ return f{n}(x) + f{n}(x ^ {n}); }}\n"))),
     "macros_that_grow": kernel("A13", before="#define A0 b[i] += 1;\n" + lines(13, lambda n: (
         f"#define A{n + 1} A{n} A{n} A{n} A{n}\n"))),
+    "printf_of_10000": kernel('printf("' + "%d " * 10000 + '\\n"' + lines(10000, lambda n: f", b[i + {n}]") + ");"),
+    "printfs_1000": kernel(lines(1000, lambda n: f'if (b[i] == {n}) printf("%d %f {n}\\n", b[i], a[i]);\n')),
+    "constant_of_a_megabyte": kernel("b[i] = t[b[i] & 262143];", before=(
+        "constant int t[262144] = {" + lines(262144, lambda n: f"{n * 7919 & 65535},") + "};")),
+    "brackets_100000": kernel("b[i] = " + "(" * 100000 + "i" + ")" * 100000 + ";"),
+    "brackets_250": kernel("b[i] = " + lines(250, lambda n: f"(b[{n}] ^ (") + "i" + "))" * 250 + ";"),
+    "unary_100000": kernel("b[i] = " + "- " * 100000 + "i;"),
+    "sum_of_50000": kernel("b[i] = " + lines(50000, lambda n: f"b[{n & 255}] * {n} + ") + "i;"),
+    "selects_5000": kernel("int x = b[i], y = b[i + 1];\n" + lines(5000, lambda n: (
+        f"x = y & {1 << n % 30} ? x + {n} : x ^ y;\n")) + "b[i] = x;"),
+    "ternary_2000_deep": kernel("int x = b[i];\nb[i] = " + lines(2000, lambda n: f"x == {n} ? {n * 7 % 1000} : ") + "x;"),
+    "variables_10000": kernel(lines(10000, lambda n: f"int v{n} = b[i + {n}];\n") + "b[i] = 0"
+                              + lines(10000, lambda n: f"\n+ (v{n} ^ v{n * 7 % 10000})") + ";"),
+    "macro_that_names_itself": kernel("F(i)", before="#define F(x) G(x) F(x)\n#define G(x) F(x) b[x] = G;\n"),
+    "macro_arguments_that_double": kernel("b[i] = " + "D(" * 26 + "i" + ")" * 26 + ";",
+                                          before="#define D(x) ((x) + (x))\n"),
+    "header_that_includes_itself": '#include "source.cl"\n' + kernel("b[i] = 1;"),
+    "line_of_10_megabytes": kernel("b[i] = 1;" + " " * 10000000 + "b[i] += 2; // " + "x" * 1000000),
+    "string_of_a_megabyte": kernel('printf("' + "x" * 1000000 + '");'),
+    "loops_64_with_breaks": kernel("int x = b[i], n = b[0];\n" + lines(64, lambda n: (
+        f"for (int i{n} = 0; i{n} < n; i{n}++) {{ if ((x += b[x & 63]) == {n}) break; if (x == {n * 3}) continue;\n"))
+        + "}" * 64 + "b[i] = x;"),
+    "loops_1000_in_a_row": kernel("int x = b[i], n = b[0];\n" + lines(1000, lambda n: (
+        f"for (int j = 0; j < n; j++) x = x * {n} + b[j];\n")) + "b[i] = x;"),
+    "gotos_2000": kernel("int x = b[i];\n" + lines(2000, lambda n: (
+        f"l{n}: x += b[x & 255]; if (x == {n}) goto l{(n * 7919 + 13) % 2000};\n")) + "b[i] = x;"),
+    "vectors_in_arrays": kernel("double16 t[4096];\nfor (int j = 0; j < 4096; j++) t[j] = (double16)(b[j]);\n"
+                                "b[i] = (int)t[b[i] & 4095].s7;"),
+    "arguments_1000": kernel("b[i] = 0" + lines(1000, lambda n: f" + p{n}") + ";", "global int *b"
+                             + lines(1000, lambda n: f", int p{n}")),
+    "functions_5000": kernel("b[i] = g4999(b[i]);", before=lines(5000, lambda n: (
+        f"int g{n}(int x) {{ return x * {n} + {'g%d(x ^ 1)' % (n - 1) if n % 100 else '1'}; }}\n"))),
+    "images_200": kernel("float4 s = 0;\n" + lines(200, lambda n: (
+        f"s += read_imagef(im, m, (float2)(i + {n}, s.x));\n")) + "a[i] = s.x + s.y;",
+        "global float *a, read_only image2d_t im", "constant sampler_t m = CLK_FILTER_LINEAR | CLK_ADDRESS_REPEAT"
+        " | CLK_NORMALIZED_COORDS_TRUE;"),
     "private_array_of_megabytes": kernel("int t[1000000];\nfor (int j = 0; j < 1000000; j++) t[j] = b[j];\nb[i] = t[b[i]];"),
 }
 
@@ -80,15 +118,54 @@ def limit():
     resource.setrlimit(resource.RLIMIT_CPU, (3 * SECONDS, 3 * SECONDS + 1))
 
 
+def build(path):
+    """clBuildProgram, which with this option makes the code of all kernels; prints the log."""
+    cl = ctypes.CDLL("libOpenCL.so.1")
+    cl.clCreateContextFromType.restype = cl.clCreateProgramWithSource.restype = ctypes.c_void_p
+    context = ctypes.c_void_p(cl.clCreateContextFromType(None, ctypes.c_uint64(2), None, None, None))
+    device = ctypes.c_void_p()
+    cl.clGetContextInfo(context, 0x1081, ctypes.sizeof(device), ctypes.byref(device), None)
+    with open(path, "rb") as file:
+        text = ctypes.c_char_p(file.read())
+    program = ctypes.c_void_p(cl.clCreateProgramWithSource(context, 1, ctypes.byref(text), None, None))
+    status = cl.clBuildProgram(program, 0, None, b"-cl-std=CL3.0 -cl-trefoil-report", None, None)
+    bytes_ = ctypes.c_size_t()
+    cl.clGetProgramBuildInfo(program, device, 0x1183, 0, None, ctypes.byref(bytes_))
+    log = ctypes.create_string_buffer(bytes_.value)
+    cl.clGetProgramBuildInfo(program, device, 0x1183, len(log), log, None)
+    print(log.value.decode(errors="replace"), flush=True)
+    os._exit(0 if status == 0 else 1)
+
+
+def adopt_orphans():
+    """Helpers are nobody's children when they end; now they are ours."""
+    set_child_subreaper = 36
+    if ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0):
+        sys.exit("prctl: no times of helpers")
+
+
+def wait_all(child):
+    """(seconds, megabytes) of it and of what it left; sets its status."""
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    seconds, kilobytes = usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+    while True:
+        try:
+            usage = os.wait4(-1, 0)[2]
+        except ChildProcessError:
+            return seconds, kilobytes / 1024
+        seconds += usage.ru_utime + usage.ru_stime
+        kilobytes = max(kilobytes, usage.ru_maxrss)
+
+
 def run(tool, source, *options):
     """(seconds, megabytes, what is wrong or None, what was said)"""
     command = [tool, "--emit=obj", "-cl-std=CL3.0", "--kernel=k", "-o", os.devnull, *options, source]
+    if tool == "processes":
+        command = [sys.executable, __file__, "build", source]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limit) as child:
         text = child.stdout.read().decode(errors="replace")
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    seconds = usage.ru_utime + usage.ru_stime
-    megabytes = usage.ru_maxrss / 1024
+        seconds, megabytes = wait_all(child)
     wrong = None
     if child.returncode < 0:
         wrong = f"ended by signal {-child.returncode}"
@@ -103,16 +180,22 @@ def run(tool, source, *options):
 
 def main():
     tool, names = sys.argv[1], sys.argv[2:] or list(SOURCES)
+    if tool == "build":
+        build(names[0])
+    adopt_orphans()
+    ways = (("--quick",), ("--budget=4000", "--cpu=x86-64-v3"), ("--budget=4000", "--cpu=x86-64-v4"))
+    if tool == "processes":
+        ways = (("processes",),)
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             path = os.path.join(folder, "source.cl")
             with open(path, "w", encoding="utf-8") as file:
                 file.write(SOURCES[name])
-            for options in (("--quick",), ("--budget=4000", "--cpu=x86-64-v3"), ("--budget=4000", "--cpu=x86-64-v4")):
+            for options in ways:
                 seconds, megabytes, wrong, text = run(tool, path, *options)
                 said = next((line for line in text.splitlines() if "error:" in line or "note: opt" in line), "")
-                print(f"{name:28} {options[0]:14} {options[-1][6:]:10} {seconds:6.2f} s {megabytes:5.0f} MB "
+                print(f"{name:28} {options[0]:14} {options[-1][6:] if len(options) > 1 else "":10} {seconds:6.2f} s {megabytes:5.0f} MB "
                       f"{wrong or 'good'}  {said[:80]}", flush=True)
                 faults += wrong is not None
                 if "error:" in text and "too long to optimize" not in text:

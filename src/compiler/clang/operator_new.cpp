@@ -14,7 +14,7 @@ namespace
 // The largest block that a sane program makes Clang ask for is a few MiB. Nested macro
 // arguments can double without a token leaving the preprocessor, up to all memory there
 // is.
-constexpr size_t max_block_bytes = size_t(256) << 20;
+constexpr size_t max_block_bytes = size_t(128) << 20;
 
 void *allocate(size_t bytes, size_t align)
 {

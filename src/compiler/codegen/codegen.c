@@ -18,6 +18,7 @@
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/conversion.h"
+#include "compiler/codegen/huge.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/unroll_limit.h"

@@ -4,8 +4,6 @@
 // inlined, and the plan has decided what is made vectors and what runs at a time.
 #include "compiler/codegen/optimize.h"
 
-#include <string.h>
-
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
@@ -137,77 +135,4 @@ bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
     tf_str_printf(log, "error: %s\n", message);
     LLVMDisposeErrorMessage(message);
     return false;
-}
-
-// ---- What the code generator would take too long for ----
-
-// Jumps to it: blocks, or cases of a switch.
-static unsigned count_ways(LLVMBasicBlockRef block)
-{
-    unsigned count = 0;
-
-    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block)); use;
-         use = LLVMGetNextUse(use))
-        count++;
-    return count;
-}
-
-static bool starts_with(const char *text, const char *start)
-{
-    return !strncmp(text, start, strlen(start));
-}
-
-static unsigned count_stores(LLVMBasicBlockRef block)
-{
-    unsigned count = 0;
-
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
-         i = LLVMGetNextInstruction(i))
-        count += LLVMGetInstructionOpcode(i) == LLVMStore;
-    return count;
-}
-
-// Lanes that are read or written one by one, each in a block of its own.
-static unsigned count_scattered(LLVMValueRef instruction)
-{
-    const char *name = tf_ir_called_name(instruction);
-
-    if (!name)
-        return 0;
-    if (starts_with(name, "llvm.masked.gather."))
-        return LLVMGetVectorSize(LLVMTypeOf(instruction));
-    if (starts_with(name, "llvm.masked.scatter."))
-        return LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(instruction, 0)));
-    return 0;
-}
-
-bool tf_codegen_is_huge(LLVMModuleRef module, unsigned vector_bits)
-{
-    // x86-64, a core of Zen 5: 60,000 instructions in one block take 4 s, a block that is
-    // reached in 5,000 ways 7 to 13 s, 25,000 scattered lanes 20 to 37 s, 20,000 stores
-    // in a row (a printf of 10,000 arguments) 24 s, 5,000 of them 2.5 s.
-    enum {
-        INSTRUCTIONS = 150000,
-        WAYS = 1500,
-        STORES = 8000,
-        SCATTERED = 8000,
-        HAS_SCATTER_BITS = 512
-    };
-    unsigned instructions = 0, scattered = 0;
-
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        TF_FOR_EACH_BLOCK(block, f)
-        {
-            if (count_ways(block) > WAYS || count_stores(block) > STORES)
-                return true;
-        }
-        TF_FOR_EACH_INSTRUCTION(i, f)
-        {
-            instructions++;
-            scattered += count_scattered(i);
-        }
-    }
-    return instructions > INSTRUCTIONS ||
-           (vector_bits < HAS_SCATTER_BITS && scattered > SCATTERED);
 }

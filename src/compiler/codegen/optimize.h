@@ -21,8 +21,4 @@ enum tf_optimize {
 bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,
                          enum tf_optimize how, enum tf_wg_code code, struct tf_str *log);
 
-// Whether LLVM's code generator, which cannot be stopped, would take longer than some
-// seconds: some of its steps take time that grows with the square of what they look at.
-bool tf_codegen_is_huge(LLVMModuleRef module, unsigned vector_bits);
-
 #endif // TF_COMPILER_CODEGEN_OPTIMIZE_H

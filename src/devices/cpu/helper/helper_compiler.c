@@ -228,15 +228,21 @@ static enum outcome attempt(struct job *job)
     return outcome;
 }
 
-static uint32_t default_memory_mib(void)
+// A GiB, and a thousand bytes for each byte that comes in: what takes more is made to. Up
+// to half of the machine's memory.
+static uint32_t default_memory_mib(uint64_t input_bytes)
 {
     const uint64_t pages = (uint64_t)sysconf(_SC_PHYS_PAGES);
-    const uint64_t mib = pages * (uint64_t)sysconf(_SC_PAGESIZE) >> 21;
+    const uint64_t half_mib = pages * (uint64_t)sysconf(_SC_PAGESIZE) >> 21;
+    const uint64_t wanted_mib = LEAST_MIB + (input_bytes >> 10);
+    const uint64_t most_mib = half_mib < LEAST_MIB  ? LEAST_MIB
+                              : half_mib > MOST_MIB ? MOST_MIB
+                                                    : half_mib;
 
-    return mib < LEAST_MIB ? LEAST_MIB : mib > MOST_MIB ? MOST_MIB : (uint32_t)mib;
+    return (uint32_t)(wanted_mib < most_mib ? wanted_mib : most_mib);
 }
 
-static void begin(struct job *job, enum tf_wire_kind kind)
+static void begin(struct job *job, enum tf_wire_kind kind, uint64_t input_bytes)
 {
     memset(job, 0, sizeof(*job));
     job->kind = kind;
@@ -246,8 +252,8 @@ static void begin(struct job *job, enum tf_wire_kind kind)
     job->limits.folder = job->folder;
     job->limits.seconds =
         (uint32_t)tf_env_number(TF_ENV_COMPILE_SECONDS, 1, 86400, DEFAULT_SECONDS);
-    job->limits.memory_mib = (uint32_t)tf_env_number(TF_ENV_COMPILE_MEMORY, 64, 1 << 20,
-                                                     (long)default_memory_mib());
+    job->limits.memory_mib = (uint32_t)tf_env_number(
+        TF_ENV_COMPILE_MEMORY, 64, 1 << 20, (long)default_memory_mib(input_bytes));
     tf_wire_job(&job->request, &job->limits);
 }
 
@@ -300,6 +306,7 @@ union result {
 struct stage {
     enum tf_wire_kind kind;
     void (*write)(struct tf_wire *, const void *in);
+    uint64_t (*bytes)(const void *in); // of programs
     void (*result)(struct tf_wire *, union result *);
     enum tf_compiler_status (*here)(const struct tf_compiler *, const void *in,
                                     union result *);
@@ -313,6 +320,16 @@ static void write_compile(struct tf_wire *w, const void *in)
     struct tf_compile_in copy = *(const struct tf_compile_in *)in;
 
     tf_wire_compile_in(w, &copy);
+}
+
+static uint64_t compile_bytes(const void *in)
+{
+    const struct tf_compile_in *const compile = in;
+    uint64_t bytes = compile->source_bytes;
+
+    for (size_t i = 0; i < compile->header_count; i++)
+        bytes += compile->headers[i].text_bytes;
+    return bytes;
 }
 
 static void compile_result(struct tf_wire *w, union result *out)
@@ -344,6 +361,16 @@ static void write_link(struct tf_wire *w, const void *in)
     struct tf_link_in copy = *(const struct tf_link_in *)in;
 
     tf_wire_link_in(w, &copy);
+}
+
+static uint64_t link_bytes(const void *in)
+{
+    const struct tf_link_in *const link = in;
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < link->module_count; i++)
+        bytes += link->modules[i].bytes;
+    return bytes;
 }
 
 static void link_result(struct tf_wire *w, union result *out)
@@ -378,6 +405,13 @@ static void write_generate(struct tf_wire *w, const void *in)
     tf_wire_generate_in(w, &copy);
 }
 
+static uint64_t generate_bytes(const void *in)
+{
+    const struct tf_generate_in *const generate = in;
+
+    return generate->bitcode.bytes;
+}
+
 static void generate_result(struct tf_wire *w, union result *out)
 {
     tf_wire_generate_out(w, &out->generated);
@@ -401,14 +435,15 @@ static char **generate_log(union result *out)
     return &out->generated.log;
 }
 
-static const struct stage compile_stage = {TF_WIRE_COMPILE,  write_compile,
-                                           compile_result,   compile_here,
-                                           release_compiled, compile_log};
-static const struct stage link_stage = {TF_WIRE_LINK, write_link,     link_result,
-                                        link_here,    release_linked, link_log};
-static const struct stage generate_stage = {TF_WIRE_GENERATE,  write_generate,
-                                            generate_result,   generate_here,
-                                            release_generated, generate_log};
+static const struct stage compile_stage = {
+    TF_WIRE_COMPILE, write_compile,    compile_bytes, compile_result,
+    compile_here,    release_compiled, compile_log};
+static const struct stage link_stage = {TF_WIRE_LINK, write_link, link_bytes,
+                                        link_result,  link_here,  release_linked,
+                                        link_log};
+static const struct stage generate_stage = {
+    TF_WIRE_GENERATE, write_generate,    generate_bytes, generate_result,
+    generate_here,    release_generated, generate_log};
 
 // The compiler in this process. Its memory is its own: the result takes the same way
 // through bytes as that of a helper.
@@ -456,7 +491,7 @@ static enum tf_compiler_status run_stage(const struct stage *stage, const char *
     enum tf_compiler_status status;
     struct job job;
 
-    begin(&job, stage->kind);
+    begin(&job, stage->kind, stage->bytes(in));
     job.kernel = kernel;
     stage->write(&job.request, in);
     switch (run(&job)) {
