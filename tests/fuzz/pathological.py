@@ -194,8 +194,9 @@ def main():
                 file.write(SOURCES[name])
             for options in ways:
                 seconds, megabytes, wrong, text = run(tool, path, *options)
+                level = options[-1][6:] if len(options) > 1 else ""
                 said = next((line for line in text.splitlines() if "error:" in line or "note: opt" in line), "")
-                print(f"{name:28} {options[0]:14} {options[-1][6:] if len(options) > 1 else "":10} {seconds:6.2f} s {megabytes:5.0f} MB "
+                print(f"{name:28} {options[0]:14} {level:10} {seconds:6.2f} s {megabytes:5.0f} MB "
                       f"{wrong or 'good'}  {said[:80]}", flush=True)
                 faults += wrong is not None
                 if "error:" in text and "too long to optimize" not in text:
