@@ -3,6 +3,7 @@
 // work-group form, retarget, optimize, emit, check.
 #include "compiler/codegen/codegen.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -173,9 +174,27 @@ static bool load_kernel(struct job *job)
     return !job->failed;
 }
 
+static char host_name[64];
+
+static void find_host(void)
+{
+    char *const name = LLVMGetHostCPUName();
+
+    snprintf(host_name, sizeof(host_name), "%s", name);
+    LLVMDisposeMessage(name);
+}
+
+// Asked once: of some thirty questions to the processor each leaves a virtual machine.
+static const char *host_cpu(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, find_host);
+    return host_name;
+}
+
 static bool form_group(struct job *job)
 {
-    char *const host = job->in->tune ? NULL : LLVMGetHostCPUName();
     struct tf_str lines = {0};
     const struct tf_wg_in in = {
         .module = job->module,
@@ -184,7 +203,7 @@ static bool form_group(struct job *job)
         .form =
             job->in->plain && job->in->form != TF_WG_FIBERS ? TF_WG_LOOPS : job->in->form,
         .vector_bits = job->in->vector_bits,
-        .cpu = host ? host : job->in->tune,
+        .cpu = job->in->tune ? job->in->tune : host_cpu(),
         .width = job->in->width,
         .pack_rows = job->in->pack_rows,
         .fixed_args = job->in->fixed_args,
@@ -194,7 +213,6 @@ static bool form_group(struct job *job)
     struct tf_wg_out out;
     const bool ok = tf_wg_run(&in, &out);
 
-    LLVMDisposeMessage(host);
     if (!ok) {
         tf_str_printf(job->log, "error: %s\n", out.text);
         return false;
