@@ -6,6 +6,7 @@
 #include <CL/cl.h>
 #include <check.h>
 
+#include "abi/kernel_info.h"
 #include "abi/program_data.h"
 #include "base/alloc.h"
 #include "core/object/error.h"
@@ -101,6 +102,36 @@ START_TEST(damaged_blocks_are_refused)
 }
 END_TEST
 
+// Kernels of ours stand last and take no arguments.
+START_TEST(kernels_that_construct_stand_where_the_compiler_puts_them)
+{
+    struct tf_kernel_arg_info arg = {.name = "", .type_name = "int", .size_bytes = 4};
+    struct tf_kernel_info infos[] = {
+        {.name = "a", .attributes = ""},
+        {.name = "b", .attributes = "", .flags = TF_KERNEL_CONSTRUCTS},
+        {.name = "c", .attributes = "", .flags = TF_KERNEL_DESTROYS}};
+
+    for (int fault = 0; fault < 3; fault++) {
+        struct tf_devprog *prog = tf_cpu_program_new(CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+        struct tf_err err = {0};
+        size_t bytes;
+        void *packed;
+
+        infos[2].flags = fault == 1 ? 0 : TF_KERNEL_DESTROYS;
+        infos[1].arg_count = fault == 2;
+        infos[1].args = fault == 2 ? &arg : NULL;
+        packed = tf_kernel_info_pack(infos, 3, &bytes);
+        ck_assert_ptr_nonnull(packed);
+        ck_assert_int_eq(tf_cpu_program_set_kernels(&err, prog, packed, bytes),
+                         fault ? CL_INVALID_BINARY : CL_SUCCESS);
+        if (!fault)
+            ck_assert_uint_eq(prog->shown_count, 1);
+        tf_free(packed);
+        tf_cpu_program_unref(prog);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpu_program_data");
@@ -109,6 +140,7 @@ int main(void)
     tcase_add_test(tcase, blocks_hold_image_zeros_and_pointers);
     tcase_add_test(tcase, no_bytes_are_no_variables);
     tcase_add_test(tcase, damaged_blocks_are_refused);
+    tcase_add_test(tcase, kernels_that_construct_stand_where_the_compiler_puts_them);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

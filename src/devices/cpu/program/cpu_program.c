@@ -87,8 +87,10 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
     prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count, &is_damaged);
     if (is_damaged)
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
-    if (prog->infos && !count_shown(prog))
+    if (prog->infos && !count_shown(prog)) {
+        prog->kernel_count = 0; // there is no code of them
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
+    }
     prog->kernels =
         tf_zalloc(TF_SLOT_VARIANT * prog->kernel_count * sizeof(*prog->kernels));
     prog->packed = tf_memdup(packed, bytes);
