@@ -6,10 +6,12 @@
 
 #include <string.h>
 
+#include <CL/cl.h>
+
 #include "abi/image_descriptor.h"
 #include "base/alloc.h"
 
-#define MAGIC 0x746b7431u // "1tkt"
+#define MAGIC 0x746b7432u // "2tkt"
 
 struct packed_header {
     uint32_t magic;
@@ -39,6 +41,8 @@ struct packed_arg {
     uint32_t address_qualifier;
     uint32_t access_qualifier;
     uint32_t name, type_name; // offsets of strings
+    uint32_t image_kind;
+    uint32_t unused; // 0
 };
 
 struct layout {
@@ -77,6 +81,7 @@ static void put_arg(struct layout *to, struct packed_arg *out,
     out->access_qualifier = arg->access_qualifier;
     out->name = put_string(to, arg->name);
     out->type_name = put_string(to, arg->type_name);
+    out->image_kind = arg->image_kind;
 }
 
 static void put_kernel(struct layout *to, struct packed_kernel *out,
@@ -154,6 +159,29 @@ uint64_t tf_arg_block_bytes(enum tf_arg_kind kind, uint32_t size_bytes)
                                     : sizeof(uint64_t);
 }
 
+uint32_t tf_kernel_image_kind(const char *type_name)
+{
+    static const struct {
+        const char *name;
+        uint32_t kind;
+    } types[] = {
+        {"image1d_t", CL_MEM_OBJECT_IMAGE1D},
+        {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER},
+        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY},
+        {"image2d_t", CL_MEM_OBJECT_IMAGE2D},
+        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY},
+        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D | TF_IMAGE_KIND_DEPTH},
+        {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY | TF_IMAGE_KIND_DEPTH},
+        {"image3d_t", CL_MEM_OBJECT_IMAGE3D},
+    };
+    const char *const space = strrchr(type_name, ' ');
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (strcmp(space ? space + 1 : type_name, types[i].name) == 0)
+            return types[i].kind;
+    return 0;
+}
+
 static bool arg_ok(const struct packed_arg *arg, const struct packed_kernel *kernel,
                    uint32_t string_bytes)
 {
@@ -199,6 +227,7 @@ static void get_arg(struct tf_kernel_arg_info *out, const struct packed_arg *arg
         .type_qualifier = arg->type_qualifier,
         .name = strings + arg->name,
         .type_name = strings + arg->type_name,
+        .image_kind = arg->image_kind,
     };
 }
 

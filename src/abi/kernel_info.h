@@ -40,7 +40,15 @@ struct tf_kernel_arg_info {
     uint64_t type_qualifier;     // CL_KERNEL_ARG_TYPE_* bits
     const char *name;            // "" if the program was built without argument names
     const char *type_name;       // as the specification prints it: "float4*"
+    uint32_t image_kind;         // of TF_ARG_IMAGE: tf_kernel_image_kind() of its type
 };
+
+#define TF_IMAGE_KIND_DEPTH 0x10000u
+
+// What images a type takes, by its last word ("read_only image2d_depth_t"): a
+// CL_MEM_OBJECT_*, and TF_IMAGE_KIND_DEPTH where they are depth images. 0: no type of
+// images.
+uint32_t tf_kernel_image_kind(const char *type_name);
 
 // Bytes of an argument in the block.
 uint64_t tf_arg_block_bytes(enum tf_arg_kind kind, uint32_t size_bytes);

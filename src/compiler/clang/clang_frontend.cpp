@@ -51,9 +51,16 @@ class log_stream final : public llvm::raw_ostream
     }
 
   private:
+    // Clang's words for samplers of values that are not known before the program runs
+    // are its own about itself.
     void write_impl(const char *text, size_t bytes) override
     {
-        write_(user_, text, bytes);
+        static const llvm::StringRef theirs =
+            "internal error: could not emit constant value \"abstractly\"";
+        static const llvm::StringRef ours = "a sampler has to be a constant";
+        const bool is_theirs = llvm::StringRef(text, bytes) == theirs;
+
+        write_(user_, is_theirs ? ours.data() : text, is_theirs ? ours.size() : bytes);
         written_ += bytes;
     }
     uint64_t current_pos() const override

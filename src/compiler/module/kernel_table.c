@@ -79,6 +79,18 @@ static bool describe_qualifiers(LLVMValueRef kernel, unsigned index,
     return ok;
 }
 
+// By the type that the program's own names stand for.
+static bool describe_image(LLVMValueRef kernel, unsigned index,
+                           struct tf_kernel_arg_info *arg)
+{
+    char *const type =
+        tf_metadata_text(tf_metadata_of(kernel, "kernel_arg_base_type"), index);
+
+    arg->image_kind = type ? tf_kernel_image_kind(type) : 0;
+    tf_free(type);
+    return type != NULL;
+}
+
 static bool describe_arg(LLVMValueRef kernel, unsigned index,
                          const struct tf_arg_slot *slot, struct tf_kernel_arg_info *arg)
 {
@@ -97,7 +109,7 @@ static bool describe_arg(LLVMValueRef kernel, unsigned index,
         return false;
     if (arg->type_qualifier & CL_KERNEL_ARG_TYPE_PIPE)
         arg->kind = TF_ARG_PIPE;
-    return true;
+    return arg->kind != TF_ARG_IMAGE || describe_image(kernel, index, arg);
 }
 
 static bool arg_supported(const struct tf_kernel_arg_info *arg)

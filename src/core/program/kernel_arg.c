@@ -58,31 +58,12 @@ static bool is_there_already(const struct tf_kernel_arg *arg, cl_mem mem)
            generation_of(mem) == arg->generation;
 }
 
-// What an image argument of a type takes. The name of a type that the program itself made
-// says nothing: then any image will do.
-static bool image_suits_type(const struct tf_image *image, const char *type_name)
+// Whether an argument of the kind takes the image. Depth images are images, too.
+static bool image_suits(const struct tf_image *image, uint32_t kind)
 {
-    static const struct {
-        const char *name;
-        cl_mem_object_type type;
-        bool is_depth;
-    } types[] = {
-        {"image1d_t", CL_MEM_OBJECT_IMAGE1D, false},
-        {"image1d_buffer_t", CL_MEM_OBJECT_IMAGE1D_BUFFER, false},
-        {"image1d_array_t", CL_MEM_OBJECT_IMAGE1D_ARRAY, false},
-        {"image2d_t", CL_MEM_OBJECT_IMAGE2D, false},
-        {"image2d_array_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, false},
-        {"image2d_depth_t", CL_MEM_OBJECT_IMAGE2D, true},
-        {"image2d_array_depth_t", CL_MEM_OBJECT_IMAGE2D_ARRAY, true},
-        {"image3d_t", CL_MEM_OBJECT_IMAGE3D, false},
-    };
-    const char *space = strrchr(type_name, ' '); // behind "read_only" and the like
-
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-        if (strcmp(space ? space + 1 : type_name, types[i].name) == 0)
-            return image->shape.type == types[i].type &&
-                   (!types[i].is_depth || image->format.image_channel_order == CL_DEPTH);
-    return true;
+    return image->shape.type == (kind & ~TF_IMAGE_KIND_DEPTH) &&
+           (!(kind & TF_IMAGE_KIND_DEPTH) ||
+            image->format.image_channel_order == CL_DEPTH);
 }
 
 static cl_int check_access(struct tf_err *err, cl_uint index, uint32_t qualifier,
@@ -104,9 +85,9 @@ static cl_int check_object(struct tf_err *err, cl_kernel kernel, cl_uint index,
     const struct tf_kernel_arg_info *info = &kernel->info->args[index];
 
     if (info->kind == TF_ARG_IMAGE) {
-        TF_REQUIRE(
-            err, tf_mem_is_image(mem) && image_suits_type(mem->image, info->type_name),
-            CL_INVALID_MEM_OBJECT, "argument %u: not an %s", index, info->type_name);
+        TF_REQUIRE(err, tf_mem_is_image(mem) && image_suits(mem->image, info->image_kind),
+                   CL_INVALID_MEM_OBJECT, "argument %u: not an %s", index,
+                   info->type_name);
         return check_access(err, index, info->access_qualifier, mem->flags);
     }
     TF_REQUIRE(

@@ -64,7 +64,8 @@ static void begin(void)
                                     .align_bytes = 16,
                                     .access_qualifier = CL_KERNEL_ARG_ACCESS_READ_WRITE,
                                     .name = "image",
-                                    .type_name = "image2d_t"};
+                                    .type_name = "image2d_t",
+                                    .image_kind = CL_MEM_OBJECT_IMAGE2D};
     args[SAMPLER] = (struct tf_kernel_arg_info){.kind = TF_ARG_SAMPLER,
                                                 .size_bytes = sizeof(cl_sampler),
                                                 .align_bytes = 4,
@@ -172,18 +173,18 @@ START_TEST(types_must_fit)
             const bool fits = types[i].type == types[k].type &&
                               (types[k].format != &depth || types[i].format == &depth);
 
-            args[IMAGE].type_name = types[k].name;
+            args[IMAGE].image_kind = tf_kernel_image_kind(types[k].name);
             kernel->args[IMAGE].mem = NULL; // known to be good otherwise
             ck_assert_int_eq(set(IMAGE, image),
                              fits ? CL_SUCCESS : CL_INVALID_MEM_OBJECT);
         }
         kernel->args[IMAGE].mem = NULL;
-        args[IMAGE].type_name = "read_only image2d_t";
+        args[IMAGE].image_kind = tf_kernel_image_kind("read_only image2d_t");
         ck_assert_int_eq(set(IMAGE, image), types[i].type == CL_MEM_OBJECT_IMAGE2D
                                                 ? CL_SUCCESS
                                                 : CL_INVALID_MEM_OBJECT);
         kernel->args[IMAGE].mem = NULL;
-        args[IMAGE].type_name = "image1d_buffer_t";
+        args[IMAGE].image_kind = tf_kernel_image_kind("image1d_buffer_t");
         ck_assert_int_eq(set(IMAGE, image), CL_INVALID_MEM_OBJECT);
         drop(image);
     }
