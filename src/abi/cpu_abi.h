@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 3
+#define TF_CPU_ABI_VERSION 4
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -57,6 +57,11 @@ struct tf_services {
                     tf_u64 bytes);
     // Ends the launch with an error; `what` names the cause. Does not return.
     void (*trap)(const struct tf_launch *, struct tf_worker *, const char *what);
+    // Gives the other items of the group a turn each. Only inside run_fibers, by items
+    // that wait for others in a loop; the barrier of these is `gather`: barrier() takes
+    // whoever had a turn for one who has arrived.
+    void (*yield)(struct tf_worker *);
+    void (*gather)(struct tf_worker *);
 };
 #endif
 

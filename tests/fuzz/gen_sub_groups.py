@@ -8,7 +8,8 @@ writes COUNT kernels with the arguments of gen_kernels.py. All work-items put a 
 local memory; from it each can tell who takes which way. So a kernel computes what a function
 must give, by a loop over the members of its sub-group, and sets the highest bit of shared[15]
 where it gives something else. Ways are branches, loops whose counts differ, rounds that are
-left early, breaks and returns."""
+left early, breaks and returns. Sub-groups wait for each other without barriers, too, in one
+order after the other."""
 import random
 import sys
 
@@ -25,6 +26,7 @@ class Kernel:
     def __init__(self, source):
         self.random = source
         self.names = 0
+        self.turns = 0  # rounds in which each sub-group waits for the one before it
         self.gone = []  # conditions on the number `v` of work-items that have returned
 
     def pick(self, *choices):
@@ -133,6 +135,20 @@ class Kernel:
             jump = ""
         return f"for (uint {i} = 0; {i} < (a >> {shift} & 3); {i}++) {{ {before} {jump} {self.block(here, depth + 1)} }}"
 
+    def turn(self):
+        """Sub-groups one by one. Whoever comes later finds what the ones before it have left."""
+        n, shift = self.turns, self.random.randint(0, 5)
+        self.turns += 1
+        order = self.pick("s", "m - 1 - s", f"(s + {shift}) % m")
+        asks = self.pick(f"atomic_add(turn + {n}, 0)", f"*(volatile local uint *)(turn + {n})")
+        wait = f"while ({asks} != at) ;"
+        wait = self.pick(f"if (get_sub_group_local_id() == 0) {wait}", wait, f"do ; while (sub_group_any({asks} != at));")
+        left = f"{self.block([], 1)} " if self.chance(.4) else ""
+        return f"{{ uint s = get_sub_group_id(), m = get_num_sub_groups(), at = {order}; {wait} " \
+               f"sub_group_barrier(CLK_LOCAL_MEM_FENCE); uint y = left[{n}]; if (y != at * 5) wrong = 1; {left}" \
+               f"sub_group_barrier(CLK_LOCAL_MEM_FENCE); " \
+               f"if (sub_group_elect()) {{ left[{n}] = y + 5; atomic_inc(turn + {n}); }} x = x * 3 + y; }}"
+
     def statement(self, way, depth):
         if depth > 2 or self.chance(.5):
             return self.function(way)
@@ -143,6 +159,8 @@ class Kernel:
         plane = self.chance(.3)
         lines = []
         for _ in range(self.random.randint(1, 3)):
+            if not self.gone and self.turns < 3 and self.chance(.2):  # nobody waits for who has gone
+                lines.append(self.turn())
             lines.append(self.statement(list(self.gone), 0))
             if self.chance(.2):
                 lines.append("barrier(CLK_LOCAL_MEM_FENCE);")
@@ -158,10 +176,12 @@ class Kernel:
 {size}
 kernel void {'plane' if plane else 'k'}{number}(global const uint *in, global uint *out, global uint *shared, uint n)
 {{
-    local uint t[64];
+    local uint t[64], turn[3], left[3];
     uint g = get_global_linear_id(), l = get_local_linear_id(), x = n, wrong = 0;
     uint a = (in[g] >> n) & 0xffffff, base = l - get_sub_group_local_id(), end = base + get_sub_group_size();
     t[l] = a;
+    if (l < 3)
+        turn[l] = left[l] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
     {body}
     out[4 * g] = x;

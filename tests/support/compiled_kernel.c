@@ -214,6 +214,16 @@ static void barrier_service(struct tf_worker *worker)
         pthread_cond_wait(&team->moved, &team->lock);
 }
 
+// Others that want the lock get it.
+static void yield_service(struct tf_worker *worker)
+{
+    struct team *team = worker->host;
+
+    pthread_mutex_unlock(&team->lock);
+    sched_yield();
+    pthread_mutex_lock(&team->lock);
+}
+
 static void *run_member(void *arg)
 {
     const struct member *m = arg;
@@ -264,6 +274,8 @@ static const struct tf_services services = {
     .bytes = sizeof(services),
     .run_fibers = run_fibers,
     .barrier = barrier_service,
+    .yield = yield_service,
+    .gather = barrier_service,
 };
 
 // What the kernel said that a group of this size needs, and a guard behind it.

@@ -394,7 +394,7 @@ extern "C"
 
 // Functions of seldom used extensions, for programs that name one
 #ifdef __TF_MORE_FUNCTIONS
-#include "opencl-c-intel.h"
+#include "opencl-c-more.h"
 #endif
 
 #endif // __TF_OPENCL_C_BASE_H

@@ -190,4 +190,22 @@ TF_HELPER bool tfl_pipe_leads(void)
             tfl_pipe_commit((tfl_pipe)(queue), (side), (reservation)); \
     } while (0)
 
+// The same of a sub-group, whose work-items are in step (lib/sub_group.h).
+#define TFL_PIPE_SUB_GROUP_RESERVE(queue, side, count)                          \
+    ({                                                                          \
+        const uint first = tfl_first();                                         \
+        ulong reservation = 0;                                                  \
+                                                                                \
+        if (__tf_sub_group_lane() == first)                                     \
+            reservation = tfl_pipe_reserve((tfl_pipe)(queue), (side), (count)); \
+        TFL_SG_BROADCAST(ulong, reservation, first);                            \
+    })
+#define TFL_PIPE_SUB_GROUP_COMMIT(queue, side, reservation)            \
+    do {                                                               \
+        tfl_fence(memory_order_acq_rel, memory_scope_sub_group);       \
+        __tf_sub_group_barrier();                                      \
+        if (__tf_sub_group_lane() == tfl_first())                      \
+            tfl_pipe_commit((tfl_pipe)(queue), (side), (reservation)); \
+    } while (0)
+
 #endif // TF_BUILTINS_LIB_PIPE_H

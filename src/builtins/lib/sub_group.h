@@ -13,6 +13,8 @@ uint TF_CONST TF_CONVERGENT __tf_sub_group_id(void);
 uint TF_CONST TF_CONVERGENT __tf_sub_group_lane(void);
 // Orders memory accesses of the sub-group's work-items; no fence.
 void TF_CONVERGENT __tf_sub_group_barrier(void);
+// A struct __tf_named_barrier for this call alone.
+__local void *TF_CONVERGENT __tf_named_barrier(void);
 // Bit i: work-item i is here, and its `predicate` is not 0.
 ulong TF_CONST TF_CONVERGENT __tf_sub_group_ballot(int predicate);
 

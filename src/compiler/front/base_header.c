@@ -12,4 +12,4 @@
             ".popsection\n")
 
 TAKE_IN("tf_base_header", TF_BASE_HEADER_PATH);
-TAKE_IN("tf_intel_header", TF_INTEL_HEADER_PATH);
+TAKE_IN("tf_more_header", TF_MORE_HEADER_PATH);

@@ -162,8 +162,8 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
         (struct tf_clang_file){OWN_FOLDER "/opencl-c-base.h", tf_base_header,
                                (size_t)(tf_base_header_end - tf_base_header)};
     files->list[2] =
-        (struct tf_clang_file){OWN_FOLDER "/opencl-c-intel.h", tf_intel_header,
-                               (size_t)(tf_intel_header_end - tf_intel_header)};
+        (struct tf_clang_file){OWN_FOLDER "/opencl-c-more.h", tf_more_header,
+                               (size_t)(tf_more_header_end - tf_more_header)};
     for (size_t i = 0; i < in->header_count; i++) {
         struct tf_str path = {0};
 

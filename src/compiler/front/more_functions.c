@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-// How all of their names begin.
-static const char *const beginnings[] = {"intel_sub_group_"};
+// What all of their names contain.
+static const char *const parts[] = {"intel_sub_group_", "named_barrier"};
 
 static bool names_one(const char *text, size_t bytes)
 {
-    for (size_t i = 0; i < sizeof(beginnings) / sizeof(beginnings[0]); i++)
-        if (bytes && memmem(text, bytes, beginnings[i], strlen(beginnings[i])))
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+        if (bytes && memmem(text, bytes, parts[i], strlen(parts[i])))
             return true;
     return false;
 }

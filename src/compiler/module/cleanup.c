@@ -80,12 +80,15 @@ static void describe_roots(LLVMModuleRef module)
                     LLVMGetEnumAttributeKindForName("convergent", strlen("convergent")));
         }
     }
-    const LLVMValueRef barrier =
-        LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_BARRIER));
-    if (barrier) {
-        tf_ir_add_attribute(barrier, "convergent");
-        tf_ir_add_attribute(barrier, "noduplicate");
-        tf_ir_add_attribute(barrier, "nounwind");
+    static const enum tf_root single[] = {TF_ROOT_BARRIER, TF_ROOT_NAMED_BARRIER};
+    for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
+        const LLVMValueRef root = LLVMGetNamedFunction(module, tf_root_name(single[i]));
+
+        if (!root)
+            continue;
+        tf_ir_add_attribute(root, "convergent");
+        tf_ir_add_attribute(root, "noduplicate");
+        tf_ir_add_attribute(root, "nounwind");
     }
     describe_sub_group_roots(module);
 }

@@ -18,6 +18,7 @@
 #include "compiler/lower/function_pointers.h"
 #include "compiler/lower/globals.h"
 #include "compiler/lower/group_scratch.h"
+#include "compiler/lower/named_barriers.h"
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
 #include "compiler/lower/spaces.h"
@@ -125,6 +126,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     tf_group_scratch_lower(module, in->device->max_group_size / TF_SUB_GROUP_SIZE_LEAST);
     tf_dump(TF_DUMP_LINK, module);
     status = tf_cleanup(module, in->source, log);
+    tf_named_barriers_lower(module);
     if (status == TF_COMPILER_OK)
         status = tf_globals_layout(module, in->device, &out->data, log);
     if (status != TF_COMPILER_OK)

@@ -92,6 +92,9 @@ static void add_type_name(struct tf_str *out, const struct tf_spv *r,
     case TF_SPV_EVENT:
         tf_str_add(out, "event_t");
         break;
+    case TF_SPV_NAMED_BARRIER:
+        tf_str_add(out, "named_barrier_t");
+        break;
     case TF_SPV_OPAQUE:
         tf_str_add(out, scalar->name);
         break;
@@ -224,7 +227,7 @@ static void check_argument(struct tf_spv *r, uint32_t id, uint32_t index)
     tf_spv_need(r,
                 type->kind != TF_SPV_EVENT && type->kind != TF_SPV_SAMPLED_IMAGE &&
                     type->kind != TF_SPV_PIPE_STORAGE && type->kind != TF_SPV_BOOL &&
-                    tf_spv_is_plain(type),
+                    type->kind != TF_SPV_NAMED_BARRIER && tf_spv_is_plain(type),
                 "argument %u of a kernel cannot be of its type", index);
 }
 

@@ -18,6 +18,7 @@
 #include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/lanes.h"
+#include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/report/report.h"
 
@@ -53,6 +54,11 @@ static bool ids(struct way *w)
 static bool locals(struct way *w)
 {
     return tf_wg_locals(&w->wg);
+}
+
+static bool waits(struct way *w)
+{
+    return tf_prepare_yields(&w->wg, &w->item, &w->lanes);
 }
 
 static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
@@ -190,6 +196,7 @@ static const struct pass {
     {"traps", traps},
     {"ids", ids},
     {"locals", locals},
+    {"waits", waits},
     // Lanes (lanes.h).
     {"linear", linear},
     {"prepare", prepare},

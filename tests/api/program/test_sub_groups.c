@@ -45,7 +45,11 @@ START_TEST(device_lists_sizes)
     ck_assert_uint_eq(count, group_max / sizes[0]);
     clGetDeviceInfo(tf_api.device, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS,
                     sizeof(progress), &progress, NULL);
-    ck_assert_uint_eq(progress, CL_FALSE);
+    ck_assert_uint_eq(progress, CL_TRUE);
+    ck_assert_int_eq(clGetDeviceInfo(tf_api.device, CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR,
+                                     sizeof(count), &count, NULL),
+                     CL_SUCCESS);
+    ck_assert_uint_ge(count, 8);
 }
 END_TEST
 

@@ -3,6 +3,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/spirv/groups/spirv_group_handlers.h"
+#include "compiler/spirv/groups/spirv_group_util.h"
 #include "compiler/spirv/read/spirv_calls.h"
 #include "compiler/spirv/read/spirv_enums.h"
 
@@ -125,4 +126,32 @@ void tf_spv_op_memory_barrier(struct tf_spv *r)
                                       number(r, scope_at(r, 1), "12memory_scope")};
 
     tf_spv_call(r, "atomic_work_item_fence", LLVMVoidTypeInContext(r->context), args, 3);
+}
+
+// ---- Named barriers: addresses in local memory ----
+
+void tf_spv_op_named_barrier_make(struct tf_spv *r)
+{
+    const struct tf_spv_type *const type = tf_spv_result_type(r);
+    const LLVMValueRef count = tf_spv_group_uint(r, 3).value;
+
+    tf_spv_need(r, type->kind == TF_SPV_NAMED_BARRIER, "the result is no named barrier");
+    tf_spv_set_result(
+        r, tf_spv_call_symbol(r, "_Z18named_barrier_initj", type->llvm, &count, 1));
+}
+
+void tf_spv_op_named_barrier_wait(struct tf_spv *r)
+{
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    const LLVMValueRef args[] = {
+        tf_spv_value_at(r, 1),
+        LLVMConstInt(i32, flags_of(semantics_at(r, 3)), false),
+        LLVMConstInt(i32, scope_at(r, 2), false),
+    };
+
+    tf_spv_need(r, tf_spv_type_of_value_at(r, 1)->kind == TF_SPV_NAMED_BARRIER,
+                "operand is no named barrier");
+    tf_spv_call_symbol(
+        r, "_Z24work_group_named_barrierPU3AS318__tf_named_barrierj12memory_scope",
+        LLVMVoidTypeInContext(r->context), args, 3);
 }

@@ -93,10 +93,14 @@ void tf_spv_op_pipe_reserved_access(struct tf_spv *r)
                  LLVMInt32TypeInContext(r->context));
 }
 
-static void need_work_group(struct tf_spv *r, uint32_t at)
+// Clang's name of what the group of the scope at `at` does with a pipe; 0: a work-item.
+static const char *name_of(struct tf_spv *r, uint32_t at, const char *what, bool reads)
 {
-    tf_spv_need(r, tf_spv_group_is_work_group(r, at),
-                "pipes of sub-groups are not supported");
+    return tf_spv_format(r, "__%s%s_%s_pipe",
+                         at == 0                             ? ""
+                         : tf_spv_group_is_work_group(r, at) ? "work_group_"
+                                                             : "sub_group_",
+                         what, reads ? "read" : "write");
 }
 
 void tf_spv_op_pipe_reserve(struct tf_spv *r)
@@ -108,16 +112,10 @@ void tf_spv_op_pipe_reserve(struct tf_spv *r)
                        op == TF_SPV_OP_GroupReserveReadPipePackets;
     struct call c = {.r = r};
 
-    if (group)
-        need_work_group(r, 3);
     add_pipe(&c, group ? 4 : 3);
     add_number(&c, group ? 5 : 4);
     add_layout(&c);
-    finish_typed(&c,
-                 group   ? reads ? "__work_group_reserve_read_pipe"
-                                 : "__work_group_reserve_write_pipe"
-                 : reads ? "__reserve_read_pipe"
-                         : "__reserve_write_pipe",
+    finish_typed(&c, name_of(r, group ? 3 : 0, "reserve", reads),
                  LLVMInt64TypeInContext(r->context));
 }
 
@@ -130,16 +128,10 @@ void tf_spv_op_pipe_commit(struct tf_spv *r)
         op == TF_SPV_OP_CommitReadPipe || op == TF_SPV_OP_GroupCommitReadPipe;
     struct call c = {.r = r};
 
-    if (group)
-        need_work_group(r, 1);
     add_pipe(&c, group ? 2 : 1);
     add_reservation(&c, group ? 3 : 2);
     add_layout(&c);
-    finish(&c,
-           group   ? reads ? "__work_group_commit_read_pipe"
-                           : "__work_group_commit_write_pipe"
-           : reads ? "__commit_read_pipe"
-                   : "__commit_write_pipe",
+    finish(&c, name_of(r, group ? 1 : 0, "commit", reads),
            LLVMVoidTypeInContext(r->context));
 }
 

@@ -259,6 +259,9 @@ void tf_spv_op_type_handle(struct tf_spv *r)
     case TF_SPV_OP_TypeReserveId:
         type = add_type(r, TF_SPV_RESERVE_ID, LLVMInt64TypeInContext(r->context));
         break;
+    case TF_SPV_OP_TypeNamedBarrier:
+        type = add_type(r, TF_SPV_NAMED_BARRIER, LLVMPointerTypeInContext(r->context, 3));
+        break;
     case TF_SPV_OP_TypeSampler:
         type = add_type(r, TF_SPV_SAMPLER, LLVMInt32TypeInContext(r->context));
         break;

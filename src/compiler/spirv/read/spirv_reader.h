@@ -38,6 +38,7 @@ enum tf_spv_type_kind {
     TF_SPV_IMAGE,
     TF_SPV_SAMPLER,
     TF_SPV_SAMPLED_IMAGE,
+    TF_SPV_NAMED_BARRIER,
 };
 
 struct tf_spv_type {

@@ -24,7 +24,9 @@ int tf_lane_root(const struct tf_shapes *s, LLVMValueRef call)
 
 bool tf_shape_is_barrier(LLVMValueRef call)
 {
-    return tf_root_of(call) == TF_ROOT_BARRIER;
+    const enum tf_root root = tf_root_of(call);
+
+    return root == TF_ROOT_BARRIER || root == TF_ROOT_YIELD;
 }
 
 bool tf_shape_is_limit(LLVMValueRef call)

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Loops that wait for another work-item. The lane that would end the wait may be one of
 // the gang, held up until all lanes have left the loop: such kernels run item by item.
+#include "compiler/workgroup/analysis/spin.h"
 #include "compiler/workgroup/analysis/facts.h"
 
-struct search {
-    const struct tf_facts *f;
+// ---- retries
+
+struct retry {
+    const struct tf_cfg *cfg;
     unsigned loop;
-    bool *seen; // per value
 };
 
-static bool is_in(const struct search *s, const struct tf_value *v)
+static bool goes_round(const struct retry *r, LLVMValueRef value)
 {
-    return v && tf_cfg_in_loop(&s->f->cfg, s->loop, v->block);
+    return LLVMIsAInstruction(value) &&
+           tf_cfg_in_loop(r->cfg, r->loop,
+                          tf_cfg_number(r->cfg, LLVMGetInstructionParent(value)));
 }
-
-// ---- retries
 
 static bool is_exchange(LLVMValueRef value)
 {
@@ -48,12 +50,12 @@ static bool is_part(LLVMValueRef value, unsigned index)
 }
 
 // Whether `value` is what was found at the address, as it was.
-static bool was_found(const struct search *s, LLVMValueRef value, LLVMValueRef address,
+static bool was_found(const struct retry *r, LLVMValueRef value, LLVMValueRef address,
                       unsigned depth)
 {
     enum { MAX_DEPTH = 6 };
 
-    if (!is_in(s, tf_shape_value(&s->f->usual, value)))
+    if (!goes_round(r, value))
         return true; // in the first round
     if (depth == MAX_DEPTH)
         return false;
@@ -67,13 +69,13 @@ static bool was_found(const struct search *s, LLVMValueRef value, LLVMValueRef a
                LLVMGetOperand(LLVMGetOperand(value, 0), 0) == address;
     case LLVMBitCast:
     case LLVMFreeze:
-        return was_found(s, LLVMGetOperand(value, 0), address, depth + 1);
+        return was_found(r, LLVMGetOperand(value, 0), address, depth + 1);
     case LLVMSelect: // of what an exchange has found if it has failed
         return is_part(LLVMGetOperand(value, 0), 1) &&
-               was_found(s, LLVMGetOperand(value, 2), address, depth + 1);
+               was_found(r, LLVMGetOperand(value, 2), address, depth + 1);
     case LLVMPHI:
         for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
-            if (!was_found(s, LLVMGetIncomingValue(value, i), address, depth + 1))
+            if (!was_found(r, LLVMGetIncomingValue(value, i), address, depth + 1))
                 return false;
         }
         return true;
@@ -84,21 +86,21 @@ static bool was_found(const struct search *s, LLVMValueRef value, LLVMValueRef a
 
 // A retry expects what it has found: some lane succeeds in each round. One that waits for
 // a constant, or for a number that it makes of what it has found, may wait for ever.
-static bool is_retry(const struct search *s, LLVMValueRef exchange)
+static bool is_retry(const struct retry *r, LLVMValueRef exchange)
 {
     const LLVMValueRef expected = LLVMGetOperand(exchange, 1);
 
-    return is_in(s, tf_shape_value(&s->f->usual, expected)) &&
-           was_found(s, expected, LLVMGetOperand(exchange, 0), 0);
+    return goes_round(r, expected) &&
+           was_found(r, expected, LLVMGetOperand(exchange, 0), 0);
 }
 
-// Whether a retry has succeeded.
-static bool is_success(const struct search *s, LLVMValueRef value)
+bool tf_spin_succeeds(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value)
 {
+    const struct retry in_loop = {cfg, loop}, *const r = &in_loop;
     LLVMValueRef found, expected;
 
     if (is_part(value, 1))
-        return is_retry(s, LLVMGetOperand(value, 0));
+        return is_retry(r, LLVMGetOperand(value, 0));
     if (!LLVMIsAICmpInst(value) || (LLVMGetICmpPredicate(value) != LLVMIntEQ &&
                                     LLVMGetICmpPredicate(value) != LLVMIntNE))
         return false;
@@ -109,10 +111,21 @@ static bool is_success(const struct search *s, LLVMValueRef value)
         expected = LLVMGetOperand(value, 0);
     }
     return is_part(found, 0) && LLVMGetOperand(LLVMGetOperand(found, 0), 1) == expected &&
-           is_retry(s, LLVMGetOperand(found, 0));
+           is_retry(r, LLVMGetOperand(found, 0));
 }
 
 // ---- waiting
+
+struct search {
+    const struct tf_facts *f;
+    unsigned loop;
+    bool *seen; // per value
+};
+
+static bool is_in(const struct search *s, const struct tf_value *v)
+{
+    return v && tf_cfg_in_loop(&s->f->cfg, s->loop, v->block);
+}
 
 static bool waits(const struct search *s, LLVMValueRef value)
 {
@@ -121,7 +134,7 @@ static bool waits(const struct search *s, LLVMValueRef value)
     if (!is_in(s, v) || s->seen[v - s->f->usual.values])
         return false;
     s->seen[v - s->f->usual.values] = true;
-    if (is_success(s, value))
+    if (tf_spin_succeeds(&s->f->cfg, s->loop, value))
         return false;
     switch ((int)v->opcode) {
     case LLVMAtomicRMW:

@@ -80,7 +80,7 @@ static bool acts(LLVMValueRef i)
         LLVMIsACallInst(i) && tf_ir_callee(i) ? LLVMGetIntrinsicID(tf_ir_callee(i)) : 0;
 
     if (!LLVMIsACallInst(i) || tf_is_marker(i) || tf_is_elementwise(i) ||
-        tf_root_of(i) == TF_ROOT_BARRIER)
+        tf_root_of(i) == TF_ROOT_BARRIER || tf_root_of(i) == TF_ROOT_YIELD)
         return false;
     if (!id)
         return true;

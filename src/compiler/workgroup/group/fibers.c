@@ -25,7 +25,8 @@ void tf_wg_emit_fibers(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef item)
     LLVMBuildCall2(wg->builder, type, service, args, 4, "");
 }
 
-static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
+// Calls of the service at `offset_bytes`.
+static void lower(struct tf_wg *wg, LLVMValueRef call, size_t offset_bytes)
 {
     const LLVMTypeRef type = LLVMFunctionType(wg->void_type, &wg->ptr, 1, false);
     const unsigned convergent =
@@ -34,8 +35,7 @@ static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
     LLVMValueRef worker = LLVMGetParam(fn, TF_ITEM_WORKER), service, lowered;
 
     LLVMPositionBuilderBefore(wg->builder, call);
-    service = tf_wg_load_service(wg, LLVMGetParam(fn, TF_ITEM_LAUNCH),
-                                 offsetof(struct tf_services, barrier));
+    service = tf_wg_load_service(wg, LLVMGetParam(fn, TF_ITEM_LAUNCH), offset_bytes);
     lowered = LLVMBuildCall2(wg->builder, type, service, &worker, 1, "");
     LLVMAddCallSiteAttribute(lowered, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
                              LLVMCreateEnumAttribute(wg->context, convergent, 0));
@@ -44,18 +44,22 @@ static void lower_barrier(struct tf_wg *wg, LLVMValueRef call)
 
 static void lower_barriers(struct tf_wg *wg, LLVMValueRef fn)
 {
+    const size_t barrier = wg->item->waits ? offsetof(struct tf_services, gather)
+                                           : offsetof(struct tf_services, barrier);
     LLVMValueRef next;
 
     for (LLVMValueRef i = tf_ir_first(fn); i; i = next) {
         next = tf_ir_next(i);
         if (tf_root_of(i) == TF_ROOT_BARRIER)
-            lower_barrier(wg, i);
+            lower(wg, i, barrier);
+        else if (tf_root_of(i) == TF_ROOT_YIELD)
+            lower(wg, i, offsetof(struct tf_services, yield));
     }
 }
 
 bool tf_wg_barriers(struct tf_wg *wg)
 {
-    if (!wg->item->has_barrier)
+    if (!wg->item->has_barrier && !wg->item->waits)
         return true;
     // Where the item function was cut, nobody calls it any more.
     if (!wg->forms->group_loops && wg->item->function)

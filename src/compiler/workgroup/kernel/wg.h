@@ -64,6 +64,7 @@ struct tf_item {
     unsigned sub_group_size;
     bool sub_groups;
     bool has_barrier;
+    bool waits; // in loops, for others of its group: on fibers (prepare/wait.h)
     // What the kernel wants to know of where a work-item is.
     struct {
         bool local_id[3];

@@ -5,12 +5,13 @@
 // the items stand at, so items that disagree about barriers end instead of hanging.
 #include "devices/cpu/run/cpu_items.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/range.h"
 
-enum { LINE_BYTES = 64 };
+enum { LINE_BYTES = 64, YIELDS_A_TURN = 4096 };
 
 // ---- Fibers ----
 
@@ -100,6 +101,7 @@ TF_FIBER_UNCOUNTED static void end_item(struct tf_item *item)
     struct tf_items *items = item->items;
     struct tf_item *next = item->next;
 
+    items->live--;
     if (next == item) {
         items->current = NULL;
         tf_fiber_switch(&item->fiber, items->caller);
@@ -160,8 +162,10 @@ bool tf_items_run(struct tf_items *items, struct tf_fiber *caller,
 {
     void *const stack_limit = worker->stack_limit, *const stack_end = worker->stack_end;
 
-    if (link_items(items, group) == 0)
+    items->live = link_items(items, group);
+    if (items->live == 0)
         return false;
+    items->arrived = 0;
     items->caller = caller;
     items->worker = worker;
     items->launch = launch;
@@ -172,4 +176,29 @@ bool tf_items_run(struct tf_items *items, struct tf_fiber *caller,
     worker->stack_limit = stack_limit;
     worker->stack_end = stack_end;
     return true;
+}
+
+// ---- Waiting ----
+
+TF_FIBER_UNCOUNTED void tf_items_yield_in_wait(struct tf_items *items,
+                                               struct tf_worker *worker)
+{
+    if (++items->yields % YIELDS_A_TURN == 0)
+        sched_yield();
+    tf_items_yield(items, worker);
+}
+
+TF_FIBER_UNCOUNTED void tf_items_gather(struct tf_items *items, struct tf_worker *worker)
+{
+    const tf_u64 round = items->round;
+
+    items->arrived++;
+    while (items->round == round) {
+        if (items->arrived == items->live) {
+            items->arrived = 0;
+            items->round++;
+            return;
+        }
+        tf_items_yield(items, worker);
+    }
 }

@@ -36,6 +36,11 @@ struct tf_items {
     const struct tf_launch *launch;
     const struct tf_group *group;
     tf_item_entry entry;
+
+    // Of tf_items_gather().
+    size_t live, arrived;
+    tf_u64 round;
+    tf_u64 yields; // in loops that wait, ever
 };
 
 // Makes fibers for `count` items with stacks of `stack_bytes`, or uses those made before.
@@ -78,5 +83,11 @@ TF_FIBER_UNCOUNTED static inline void tf_items_yield(struct tf_items *items,
     tf_fiber_expect(&next->next->fiber);
     tf_fiber_switch(&item->fiber, &next->fiber);
 }
+
+// The same in a loop that waits. What it waits for may be up to another thread.
+void tf_items_yield_in_wait(struct tf_items *items, struct tf_worker *worker);
+// A barrier of items that yield elsewhere, too: returns when all unfinished ones are
+// here.
+void tf_items_gather(struct tf_items *items, struct tf_worker *worker);
 
 #endif // TF_DEVICES_CPU_RUN_CPU_ITEMS_H

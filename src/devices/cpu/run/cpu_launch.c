@@ -65,6 +65,20 @@ TF_FIBER_UNCOUNTED static void barrier(struct tf_worker *worker)
     tf_items_yield(&exec->items, worker);
 }
 
+TF_FIBER_UNCOUNTED static void yield_in_wait(struct tf_worker *worker)
+{
+    struct tf_exec *exec = worker->host;
+
+    tf_items_yield_in_wait(&exec->items, worker);
+}
+
+TF_FIBER_UNCOUNTED static void gather(struct tf_worker *worker)
+{
+    struct tf_exec *exec = worker->host;
+
+    tf_items_gather(&exec->items, worker);
+}
+
 static const struct tf_services services = {
     .version = TF_CPU_ABI_VERSION,
     .bytes = sizeof(struct tf_services),
@@ -72,6 +86,8 @@ static const struct tf_services services = {
     .barrier = barrier,
     .print = tf_print,
     .trap = trap,
+    .yield = yield_in_wait,
+    .gather = gather,
 };
 
 // ---- What code needs ----

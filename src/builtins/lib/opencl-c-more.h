@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Functions of Intel's sub-groups, which the front end does not declare by itself. Part
-// of opencl-c-base.h for programs that name one (compiler/front/more_functions.h).
-#ifndef __TF_OPENCL_C_INTEL_H
-#define __TF_OPENCL_C_INTEL_H
+// Functions of sub-groups which the front end does not declare by itself: Intel's, and
+// named barriers. Part of opencl-c-base.h for programs that name one
+// (compiler/front/more_functions.h).
+#ifndef __TF_OPENCL_C_MORE_H
+#define __TF_OPENCL_C_MORE_H
+
+// cl_khr_subgroup_named_barrier has no functions of OpenCL C; these are named as other
+// compilers call them. The library is compiled with the type, too.
+typedef struct __tf_named_barrier {
+    uint count, arrived, round;
+} named_barrier_t;
 
 #define __TF_F __attribute__((overloadable, convergent))
 
@@ -59,6 +66,15 @@
     __TF_BLOCK(n##2, scalar, scalar##2); \
     __TF_BLOCK(n##4, scalar, scalar##4); \
     __TF_BLOCK(n##8, scalar, scalar##8)
+
+#ifdef cl_khr_subgroup_named_barrier
+__local named_barrier_t *__TF_F named_barrier_init(uint sub_group_count);
+void __TF_F work_group_named_barrier(__local named_barrier_t *, cl_mem_fence_flags);
+#if __OPENCL_C_VERSION__ >= 200
+void __TF_F work_group_named_barrier(__local named_barrier_t *, cl_mem_fence_flags,
+                                     memory_scope);
+#endif
+#endif
 
 #ifdef cl_intel_subgroups
 __TF_EACH(__TF_SHUFFLES, float);
@@ -124,4 +140,4 @@ __TF_BLOCK_OF_BOTH(_ul16, ulong16);
 #undef __TF_BLOCK
 #undef __TF_BLOCKS
 
-#endif // __TF_OPENCL_C_INTEL_H
+#endif // __TF_OPENCL_C_MORE_H

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/workgroup/prepare/wait.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/analysis/cfg.h"
+#include "compiler/workgroup/analysis/spin.h"
+#include "compiler/workgroup/kernel/wg.h"
+
+enum { MOST_BLOCKS = 4000 }; // the order of more takes too long
+
+// What the instructions of a loop do.
+struct loop_facts {
+    bool observes;  // any of them could tell what others do
+    bool fences;    // plain accesses count, too
+    bool privately; // writes private memory: values may go that way
+    bool odd;       // an atomic operation that does not only count
+    int direction;  // of the counters: 1 up, -1 down, 0 none yet
+};
+
+struct search {
+    const struct tf_cfg *cfg;
+    unsigned loop;
+    struct loop_facts facts;
+    struct tf_arena arena;
+    struct tf_map seen; // values
+    bool asked_ways;    // the conditions of all branches are looked at
+};
+
+static bool is_in(const struct search *s, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) &&
+           tf_cfg_in_loop(s->cfg, s->loop,
+                          tf_cfg_number(s->cfg, LLVMGetInstructionParent(value)));
+}
+
+static bool is_ordered_load(LLVMValueRef i)
+{
+    return LLVMIsALoadInst(i) &&
+           (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
+}
+
+static bool is_change(LLVMValueRef i)
+{
+    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+}
+
+static unsigned space_of(LLVMValueRef access)
+{
+    const unsigned at = LLVMIsAStoreInst(access) ? 1 : 0;
+
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(access, at)));
+}
+
+// How a counter goes: 1 up, -1 down; 0 for all else.
+static int count_direction(LLVMValueRef change)
+{
+    const LLVMValueRef by = LLVMGetOperand(change, 1);
+    int64_t n;
+
+    if (!LLVMIsAAtomicRMWInst(change) || !LLVMIsAConstantInt(by) ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64)
+        return 0;
+    n = LLVMConstIntGetSExtValue(by);
+    switch ((int)LLVMGetAtomicRMWBinOp(change)) {
+    case LLVMAtomicRMWBinOpAdd:
+        return n > 0 ? 1 : n < 0 ? -1 : 0;
+    case LLVMAtomicRMWBinOpSub:
+        return n > 0 ? -1 : n < 0 ? 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+static void note_change(struct loop_facts *f, LLVMValueRef change)
+{
+    const int direction = count_direction(change);
+
+    f->observes = true;
+    f->odd |= direction == 0 || (f->direction && f->direction != direction);
+    f->direction = direction;
+}
+
+static void note(struct loop_facts *f, LLVMValueRef i)
+{
+    if (is_change(i))
+        note_change(f, i);
+    f->observes |= is_ordered_load(i);
+    if (LLVMIsAFenceInst(i))
+        f->observes = f->fences = true;
+    if (LLVMIsAStoreInst(i) && space_of(i) == TF_AS_PRIVATE)
+        f->privately = true;
+}
+
+// ---- what a value depends on
+
+static bool depends(struct search *s, LLVMValueRef value);
+
+// On any way that is taken in the loop.
+static bool ways_depend(struct search *s)
+{
+    if (s->asked_ways)
+        return false;
+    s->asked_ways = true;
+    for (unsigned b = 0; b < s->cfg->block_count; b++) {
+        const LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg->blocks[b].block);
+
+        if (s->cfg->loops[s->loop].has[b] && LLVMGetNumSuccessors(end) > 1 &&
+            depends(s, LLVMGetOperand(end, 0)))
+            return true;
+    }
+    return false;
+}
+
+static bool load_depends(struct search *s, LLVMValueRef load)
+{
+    const unsigned space = space_of(load);
+
+    if (is_ordered_load(load))
+        return true;
+    if (space == TF_AS_PRIVATE)
+        return s->facts.privately;
+    return space != TF_AS_CONSTANT && s->facts.fences;
+}
+
+// Of calls only intrinsics and roots are left: some ask who comes along.
+static bool call_depends(struct search *s, LLVMValueRef call)
+{
+    const enum tf_root root = tf_root_of(call);
+
+    return root >= TF_ROOT_SUB_GROUP_BALLOT && root < TF_ROOT_UNKNOWN && ways_depend(s);
+}
+
+static bool operands_depend(struct search *s, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        const LLVMValueRef operand = LLVMGetOperand(value, i);
+
+        if (!LLVMValueIsBasicBlock(operand) && depends(s, operand))
+            return true;
+    }
+    return false;
+}
+
+static bool depends(struct search *s, LLVMValueRef value)
+{
+    if (!is_in(s, value) || tf_map_get(&s->seen, value) != TF_MAP_NONE)
+        return false;
+    tf_map_put(&s->seen, value, 0);
+    if (tf_spin_succeeds(s->cfg, s->loop, value))
+        return false;
+    // A counter that all go on with ends each loop over it, whoever comes along.
+    if (is_change(value))
+        return s->facts.odd;
+    if (LLVMIsALoadInst(value) && load_depends(s, value))
+        return true;
+    if (LLVMIsACallInst(value) && call_depends(s, value))
+        return true;
+    // Where ways merge, the value says which one was taken; a round's number does not.
+    if (LLVMIsAPHINode(value) &&
+        LLVMGetInstructionParent(value) !=
+            s->cfg->blocks[s->cfg->loops[s->loop].head].block &&
+        ways_depend(s))
+        return true;
+    return operands_depend(s, value);
+}
+
+// ---- loops
+
+static bool has_barrier(const struct tf_cfg *cfg, unsigned block)
+{
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, cfg->blocks[block].block)
+    {
+        if (tf_root_of(i) == TF_ROOT_BARRIER)
+            return true;
+    }
+    return false;
+}
+
+// Whether the edge is taken when a retry has failed: then another one has succeeded.
+static bool is_lost_race(const struct search *s, const struct tf_cfg_block *from,
+                         unsigned edge)
+{
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(from->block);
+    LLVMValueRef condition;
+    bool differs;
+
+    if (from->succ_count != 2 || LLVMGetInstructionOpcode(end) != LLVMBr)
+        return false;
+    condition = LLVMGetCondition(end);
+    differs = LLVMIsAICmpInst(condition) && LLVMGetICmpPredicate(condition) == LLVMIntNE;
+    return edge == (differs ? 0u : 1u) && tf_spin_succeeds(s->cfg, s->loop, condition);
+}
+
+// Whether there is a round without a barrier in which nobody has come any further.
+static bool goes_round_freely(struct search *s)
+{
+    const struct tf_cfg_loop *const l = &s->cfg->loops[s->loop];
+    bool *const reached = TF_ARENA_NEW(&s->arena, bool, s->cfg->block_count);
+    unsigned *const stack = TF_ARENA_NEW(&s->arena, unsigned, s->cfg->block_count);
+    unsigned depth = 0;
+
+    if (!has_barrier(s->cfg, l->head)) {
+        reached[l->head] = true;
+        stack[depth++] = l->head;
+    }
+    while (depth) {
+        const struct tf_cfg_block *const b = &s->cfg->blocks[stack[--depth]];
+
+        for (unsigned k = 0; k < b->succ_count; k++) {
+            const unsigned next = b->succs[k];
+
+            if (is_lost_race(s, b, k))
+                continue;
+            if (next == l->head)
+                return true;
+            if (!l->has[next] || reached[next] || has_barrier(s->cfg, next))
+                continue;
+            reached[next] = true;
+            stack[depth++] = next;
+        }
+    }
+    return false;
+}
+
+static void find_facts(struct search *s)
+{
+    for (unsigned b = 0; b < s->cfg->block_count; b++) {
+        if (!s->cfg->loops[s->loop].has[b])
+            continue;
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, s->cfg->blocks[b].block)
+        {
+            note(&s->facts, i);
+        }
+    }
+}
+
+// Whether each round comes by the block.
+static bool is_always_passed(const struct search *s, unsigned block)
+{
+    const unsigned head = s->cfg->loops[s->loop].head;
+
+    for (unsigned k = 0; k < s->cfg->blocks[head].pred_count; k++) {
+        const unsigned from = s->cfg->blocks[head].preds[k];
+
+        if (s->cfg->loops[s->loop].has[from] && !tf_cfg_dominates(s->cfg, block, from))
+            return false;
+    }
+    return true;
+}
+
+static bool way_out_depends(struct search *s, unsigned block)
+{
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg->blocks[block].block);
+
+    return depends(s, LLVMGetOperand(end, 0)) ||
+           (!is_always_passed(s, block) && ways_depend(s));
+}
+
+// Whether what others do decides about a way out; where there is none, it might.
+static bool ends_depend(struct search *s)
+{
+    bool has_end = false;
+
+    for (unsigned b = 0; b < s->cfg->block_count; b++) {
+        const struct tf_cfg_block *const block = &s->cfg->blocks[b];
+        bool leaves = false; // blocks of loops with one way out only lie outside
+
+        if (!s->cfg->loops[s->loop].has[b])
+            continue;
+        for (unsigned k = 0; k < block->succ_count; k++)
+            leaves |= !s->cfg->loops[s->loop].has[block->succs[k]];
+        has_end |= leaves;
+        if (leaves && way_out_depends(s, b))
+            return true;
+    }
+    return !has_end;
+}
+
+bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
+{
+    struct search s = {.cfg = cfg, .loop = loop};
+    bool waits;
+
+    s.seen.arena = &s.arena;
+    find_facts(&s);
+    waits = s.facts.observes && goes_round_freely(&s) && ends_depend(&s);
+    tf_arena_finish(&s.arena);
+    return waits;
+}
+
+static bool could_wait(LLVMValueRef fn)
+{
+    struct loop_facts facts = {0};
+
+    TF_FOR_EACH_INSTRUCTION(i, fn)
+    {
+        note(&facts, i);
+        if (facts.observes)
+            return true;
+    }
+    return false;
+}
+
+bool tf_wait_in(LLVMValueRef fn)
+{
+    struct tf_arena arena = {0};
+    struct tf_cfg cfg;
+    bool waits = false;
+
+    if (!could_wait(fn))
+        return false;
+    if (LLVMCountBasicBlocks(fn) > MOST_BLOCKS)
+        return true;
+    if (!tf_cfg_init(&cfg, &arena, fn))
+        waits = true;
+    for (unsigned l = 0; l < cfg.loop_count && !waits; l++)
+        waits = tf_wait_in_loop(&cfg, l);
+    tf_arena_finish(&arena);
+    return waits;
+}
