@@ -98,6 +98,15 @@ typedef cl_bitfield cl_device_fp_atomic_capabilities_ext;
 #define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
 #endif
 
+// ---- cl_khr_terminate_context 1.0.0, cl_khr_initialize_memory 1.0.0 ----
+#ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
+#define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
+#endif
+#ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
+#define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
+#define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)
+#endif
+
 // ---- cl_khr_semaphore 1.0.0, cl_khr_external_semaphore 1.0.1, .._sync_fd 1.0.0 ----
 #ifndef CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR
 #define CL_SEMAPHORE_DEVICE_HANDLE_LIST_KHR 0x2053

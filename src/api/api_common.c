@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "api/api_common.h"
 
+#include "core/platform/context.h"
 #include "core/schedule/event.h"
 
 // An object that lives and was not made before this process was forked; `invalid` if it
@@ -25,7 +26,21 @@ static cl_int check_member(struct tf_err *err, void *handle, const struct tf_cla
     return CL_SUCCESS;
 }
 
+cl_int check_running(struct tf_err *err)
+{
+    TF_REQUIRE(err, !tf_context_stopped(err->ctx), CL_CONTEXT_TERMINATED_KHR,
+               "the context has been terminated");
+    return CL_SUCCESS;
+}
+
 cl_int check_context(struct tf_err *err, cl_context ctx)
+{
+    if (check_any_context(err, ctx))
+        return err->code;
+    return check_running(err);
+}
+
+cl_int check_any_context(struct tf_err *err, cl_context ctx)
 {
     if (check_object(err, ctx, &tf_class_context, CL_INVALID_CONTEXT))
         return err->code;

@@ -13,7 +13,13 @@
 #include "core/platform/report_error.h"
 
 // CL_SUCCESS, or the class's error recorded in err.
+// check_context: and it has not been terminated (CL_CONTEXT_TERMINATED_KHR), which
+// queries and what releases something do not ask for.
 cl_int check_context(struct tf_err *err, cl_context ctx);
+cl_int check_any_context(struct tf_err *err, cl_context ctx);
+// That of a handle which has been checked has not been terminated. For calls that make
+// objects; those that enqueue commands need not ask (tf_queue_new_command).
+cl_int check_running(struct tf_err *err);
 cl_int check_device(struct tf_err *err, cl_device_id dev);
 cl_int check_device_type(struct tf_err *err, cl_device_type type); // api_device.c
 cl_int check_queue(struct tf_err *err, cl_command_queue q);

@@ -215,6 +215,7 @@ enum {
 #define clUpdateMutableCommandsKHR tf_test_cl.clUpdateMutableCommandsKHR
 #define clGetMutableCommandInfoKHR tf_test_cl.clGetMutableCommandInfoKHR
 #define clRemapCommandBufferKHR tf_test_cl.clRemapCommandBufferKHR
+#define clTerminateContextKHR tf_test_cl.clTerminateContextKHR
 #define clCreateSemaphoreWithPropertiesKHR tf_test_cl.clCreateSemaphoreWithPropertiesKHR
 #define clEnqueueWaitSemaphoresKHR tf_test_cl.clEnqueueWaitSemaphoresKHR
 #define clEnqueueSignalSemaphoresKHR tf_test_cl.clEnqueueSignalSemaphoresKHR

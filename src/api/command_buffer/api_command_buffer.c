@@ -55,7 +55,7 @@ static cl_int check_create(struct tf_err *err, struct tf_command_buffer_desc *de
 {
     TF_REQUIRE(err, desc->queue_count > 0, CL_INVALID_VALUE, "num_queues is 0");
     TF_REQUIRE(err, desc->queues, CL_INVALID_VALUE, "queues is NULL");
-    if (check_queues(err, desc->queue_count, desc->queues, NULL))
+    if (check_queues(err, desc->queue_count, desc->queues, NULL) || check_running(err))
         return err->code;
     return check_properties(err, desc->properties, &desc->property_count);
 }

@@ -164,7 +164,7 @@ static bool some_device_takes_origin(cl_context ctx, size_t origin_bytes)
 static cl_int check_sub_buffer(struct tf_err *err, cl_mem parent, cl_mem_flags flags,
                                cl_buffer_create_type type, const cl_buffer_region *region)
 {
-    if (check_buffer(err, parent))
+    if (check_buffer(err, parent) || check_running(err))
         return err->code;
     TF_REQUIRE(err, parent->kind == TF_MEM_BUFFER, CL_INVALID_MEM_OBJECT,
                "the buffer is a sub-buffer itself");

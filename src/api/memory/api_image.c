@@ -120,7 +120,7 @@ static cl_int check_image_query(struct tf_err *err, cl_context ctx, cl_mem_flags
                                CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
                                CL_MEM_HOST_NO_ACCESS;
 
-    if (check_context(err, ctx))
+    if (check_any_context(err, ctx))
         return err->code;
     TF_REQUIRE(err, !(flags & ~known), CL_INVALID_VALUE, "flags 0x%llx",
                (unsigned long long)flags);

@@ -60,7 +60,7 @@ CL_API_ENTRY void CL_API_CALL clSVMFree(cl_context context, void *svm_pointer)
 {
     struct tf_err err = {0};
 
-    if (!check_context(&err, context) && svm_pointer)
+    if (!check_any_context(&err, context) && svm_pointer)
         tf_svm_free(&err, context, TF_SVM_BUFFER, svm_pointer);
     tf_report(&err, __func__);
 }

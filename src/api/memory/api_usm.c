@@ -144,7 +144,7 @@ CL_API_ENTRY cl_int CL_API_CALL clMemFreeINTEL(cl_context context, void *ptr)
 {
     struct tf_err err = {0};
 
-    if (!check_context(&err, context) && ptr)
+    if (!check_any_context(&err, context) && ptr)
         tf_svm_free(&err, context, TF_SVM_UNIFIED, ptr);
     return tf_report(&err, __func__);
 }
@@ -153,7 +153,7 @@ static cl_int check_blocking_free(struct tf_err *err, cl_context ctx, const void
 {
     struct tf_svm_info info;
 
-    if (check_context(err, ctx))
+    if (check_any_context(err, ctx))
         return err->code;
     TF_REQUIRE(
         err, !ptr || (tf_svm_find(ctx, TF_SVM_UNIFIED, ptr, &info) && info.start == ptr),
@@ -220,7 +220,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetMemAllocInfoINTEL(
     const struct tf_info info = {param_value_size, param_value, param_value_size_ret};
     struct tf_err err = {0};
 
-    if (!check_context(&err, context))
+    if (!check_any_context(&err, context))
         get_info(&err, context, ptr, param_name, &info);
     return tf_report(&err, __func__);
 }

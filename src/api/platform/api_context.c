@@ -12,10 +12,12 @@ _Static_assert(sizeof(cl_context_properties) == sizeof(uint64_t), "property word
 static cl_int check_properties(struct tf_err *err, struct tf_context_desc *desc)
 {
     const uint64_t *list = (const uint64_t *)desc->properties;
-    const uint64_t names[] = {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC};
+    static const uint64_t names[] = {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC,
+                                     CL_CONTEXT_TERMINATE_KHR};
     void *platform;
 
-    if (tf_props_check(err, list, names, 2, CL_INVALID_PROPERTY, &desc->property_count))
+    if (tf_props_check(err, list, names, sizeof(names) / sizeof(names[0]),
+                       CL_INVALID_PROPERTY, &desc->property_count))
         return err->code;
     platform = (void *)(uintptr_t)tf_props_value(list, CL_CONTEXT_PLATFORM, 0);
     TF_REQUIRE(err,
@@ -24,6 +26,8 @@ static cl_int check_properties(struct tf_err *err, struct tf_context_desc *desc)
                CL_INVALID_PLATFORM, "CL_CONTEXT_PLATFORM is not a platform");
     TF_REQUIRE(err, tf_props_value(list, CL_CONTEXT_INTEROP_USER_SYNC, 0) <= CL_TRUE,
                CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is not a cl_bool");
+    TF_REQUIRE(err, tf_props_value(list, CL_CONTEXT_TERMINATE_KHR, 0) <= CL_TRUE,
+               CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is not a cl_bool");
     return CL_SUCCESS;
 }
 
@@ -100,7 +104,7 @@ CL_API_ENTRY cl_context CL_API_CALL clCreateContextFromType(
 static cl_int check_destructor(struct tf_err *err, cl_context context,
                                void(CL_CALLBACK *pfn_notify)(cl_context, void *))
 {
-    if (check_context(err, context))
+    if (check_any_context(err, context))
         return err->code;
     TF_REQUIRE(err, pfn_notify, CL_INVALID_VALUE, "pfn_notify is NULL");
     return CL_SUCCESS;
@@ -116,5 +120,32 @@ CL_API_ENTRY cl_int CL_API_CALL clSetContextDestructorCallback(
 
     if (!check_destructor(&err, context, pfn_notify))
         tf_destructors_add(&err, &context->destructors, &d);
+    return tf_report(&err, __func__);
+}
+
+// ---- cl_khr_terminate_context ----
+
+static cl_int check_terminate(struct tf_err *err, cl_context ctx)
+{
+    if (check_context(err, ctx))
+        return err->code;
+    TF_REQUIRE(err, ctx->may_stop, CL_INVALID_OPERATION,
+               "the context was made without CL_CONTEXT_TERMINATE_KHR");
+    return CL_SUCCESS;
+}
+
+// Of two threads that terminate a context at once one is too late.
+CL_API_ENTRY cl_int CL_API_CALL clTerminateContextKHR(cl_context context)
+{
+    static const cl_int code = CL_CONTEXT_TERMINATED_KHR;
+    struct tf_err err = {0};
+
+    if (!check_terminate(&err, context)) {
+        if (!tf_context_terminate(context))
+            tf_fail(&err, code, "the context has been terminated");
+        else if (context->notify)
+            context->notify("clTerminateContextKHR: the context is terminated", &code,
+                            sizeof(code), context->notify_data);
+    }
     return tf_report(&err, __func__);
 }

@@ -21,7 +21,7 @@ cl_int check_launch(struct tf_err *err, const struct tf_enqueue *at, cl_command_
 
 static cl_int check_kernel_name(struct tf_err *err, cl_program prog, const char *name)
 {
-    if (check_program(err, prog))
+    if (check_program(err, prog) || check_running(err))
         return err->code;
     TF_REQUIRE(err, name, CL_INVALID_VALUE, "kernel_name is NULL");
     return CL_SUCCESS;
@@ -47,7 +47,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program,
     struct tf_err err = {0};
     cl_uint count = 0;
 
-    if (!check_program(&err, program) &&
+    if (!check_program(&err, program) && !check_running(&err) &&
         !tf_kernel_create_all(&err, program, num_kernels, kernels, &count) &&
         num_kernels_ret)
         *num_kernels_ret = count;
@@ -60,7 +60,7 @@ CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel,
     struct tf_err err = {0};
     cl_kernel kernel = NULL;
 
-    if (!check_kernel(&err, source_kernel))
+    if (!check_kernel(&err, source_kernel) && !check_running(&err))
         tf_kernel_clone(&err, source_kernel, &kernel);
     return tf_return_object(&err, __func__, kernel, errcode_ret);
 }

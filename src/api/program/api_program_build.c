@@ -17,7 +17,7 @@ static cl_int check_notify(struct tf_err *err, tf_build_fn notify, const void *d
 static cl_int check_build(struct tf_err *err, cl_program prog,
                           const struct tf_build_desc *desc)
 {
-    if (check_program(err, prog) ||
+    if (check_program(err, prog) || check_running(err) ||
         check_device_list(err, desc->device_count, desc->devices) ||
         check_notify(err, desc->notify, desc->notify_data) ||
         check_program_devices(err, prog, desc->device_count, desc->devices))
@@ -69,7 +69,7 @@ static cl_int check_headers(struct tf_err *err, const struct tf_build_desc *desc
 static cl_int check_compile(struct tf_err *err, cl_program prog,
                             const struct tf_build_desc *desc)
 {
-    if (check_program(err, prog) ||
+    if (check_program(err, prog) || check_running(err) ||
         check_device_list(err, desc->device_count, desc->devices) ||
         (!prog->il && check_headers(err, desc)) ||
         check_notify(err, desc->notify, desc->notify_data) ||

@@ -11,7 +11,7 @@ CL_API_ENTRY cl_event CL_API_CALL clCreateUserEvent(cl_context context,
     cl_event ev = NULL;
 
     if (!check_context(&err, context)) {
-        ev = tf_event_new(context, NULL, CL_COMMAND_USER, 0, 0);
+        ev = tf_event_new_user(context);
         if (ev)
             tf_give_user(ev);
         else

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/platform/context.h"
 
+#include <CL/cl_trefoil.h>
+
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/device.h"
@@ -62,6 +64,8 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
     tf_mutex_init(&ctx->lock, TF_RANK_CONTEXT);
     ctx->notify = desc->notify;
     ctx->notify_data = desc->notify_data;
+    ctx->may_stop =
+        tf_props_value((const uint64_t *)desc->properties, CL_CONTEXT_TERMINATE_KHR, 0);
     if (tf_props_keep(err, &ctx->props, desc->properties, desc->property_count) ||
         open_devices(err, ctx, desc)) {
         tf_unref(ctx);
@@ -69,6 +73,62 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
     }
     *out = tf_give_user(ctx);
     return CL_SUCCESS;
+}
+
+void tf_context_add_stopper(cl_context ctx, struct tf_context_stopper *stopper)
+{
+    if (!ctx->may_stop)
+        return;
+    tf_lock(&ctx->lock);
+    stopper->link = &ctx->stoppers;
+    stopper->next = ctx->stoppers;
+    if (stopper->next)
+        stopper->next->link = &stopper->next;
+    ctx->stoppers = stopper;
+    tf_unlock(&ctx->lock);
+    if (tf_context_stopped(ctx))
+        stopper->stop(stopper->obj);
+}
+
+void tf_context_drop_stopper(cl_context ctx, struct tf_context_stopper *stopper)
+{
+    if (!stopper->link)
+        return;
+    tf_lock(&ctx->lock);
+    *stopper->link = stopper->next;
+    if (stopper->next)
+        stopper->next->link = stopper->link;
+    tf_unlock(&ctx->lock);
+}
+
+// The stopper after `stopper` (NULL: the first one) whose object is not dying; a
+// reference on that for the caller.
+static struct tf_context_stopper *next_stopper(cl_context ctx,
+                                               struct tf_context_stopper *stopper)
+{
+    struct tf_context_stopper *next;
+
+    tf_lock(&ctx->lock);
+    next = stopper ? stopper->next : ctx->stoppers;
+    while (next && !tf_ref_if_alive(next->obj))
+        next = next->next;
+    tf_unlock(&ctx->lock);
+    return next;
+}
+
+bool tf_context_terminate(cl_context ctx)
+{
+    struct tf_context_stopper *stopper, *next;
+    int running = CL_COMPLETE;
+
+    if (!atomic_compare_exchange_strong(&ctx->stop, &running, CL_CONTEXT_TERMINATED_KHR))
+        return false;
+    for (stopper = next_stopper(ctx, NULL); stopper; stopper = next) {
+        stopper->stop(stopper->obj);
+        next = next_stopper(ctx, stopper);
+        tf_unref(stopper->obj);
+    }
+    return true;
 }
 
 cl_int tf_context_get_info(struct tf_err *err, cl_context ctx, cl_context_info param,

@@ -187,12 +187,22 @@ struct tf_command {
         };
     };
     struct tf_command *dev_next_run; // the device's between submit and finished
+    // NULL, or a status that becomes negative when the command is to end, with that
+    // status, without doing what it has not done yet.
+    const atomic_int *stop;
     // Which commands come before which, for help(): every command of the same stream
     // whose order is below `after` comes before this one. Stream NULL: not known.
     const void *stream; // only to be compared
     uint64_t order;
     uint64_t after;
 };
+
+// CL_COMPLETE, or the status that the command is to end with.
+static inline cl_int tf_command_stopped(const struct tf_command *cmd)
+{
+    return cmd->stop ? atomic_load_explicit(cmd->stop, memory_order_acquire)
+                     : CL_COMPLETE;
+}
 
 // ---- Memory ----
 struct tf_mem_desc {

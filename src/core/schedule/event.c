@@ -6,6 +6,7 @@
 #include "abi/long16.h"
 #include "base/log.h"
 #include "core/object/notifier.h"
+#include "core/platform/context.h"
 #include "core/platform/device.h"
 
 static void release_held(cl_event ev)
@@ -18,6 +19,8 @@ static void event_destroy(struct tf_object *obj)
 {
     cl_event ev = (cl_event)obj;
 
+    if (ev->type == CL_COMMAND_USER && obj->ctx)
+        tf_context_drop_stopper(obj->ctx, tf_event_extra(ev));
     release_held(ev);
     tf_event_callbacks_free(atomic_load(&ev->callbacks));
     tf_mutex_finish(&ev->lock);
@@ -46,8 +49,10 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
                            cl_command_type type, unsigned max_deps, unsigned max_held,
                            size_t extra_bytes)
 {
+    const bool is_user = type == CL_COMMAND_USER;
     const size_t own = max_deps * sizeof(struct tf_edge) + max_held * sizeof(void *);
-    const size_t padded = extra_bytes > 0 ? own + TF_LONG16_BYTES - 1 + extra_bytes : own;
+    const size_t extra = is_user ? sizeof(struct tf_context_stopper) : extra_bytes;
+    const size_t padded = extra > 0 ? own + TF_LONG16_BYTES - 1 + extra : own;
     // The context's counter is shared by all its queues: an event of a queue borrows.
     cl_event ev = tf_object_new(&tf_class_event, home ? NULL : ctx, padded);
 
@@ -56,13 +61,14 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
     tf_mutex_init(&ev->lock, TF_RANK_EVENT);
     atomic_init(&ev->pending, 1);
     atomic_init(&ev->dep_status, CL_COMPLETE);
-    atomic_init(&ev->status, type == CL_COMMAND_USER ? CL_SUBMITTED : CL_QUEUED);
+    atomic_init(&ev->status, is_user ? CL_SUBMITTED : CL_QUEUED);
     ev->type = type;
     ev->edge_max = max_deps;
     ev->held_max = max_held;
     if (home) {
         ev->obj.ctx = ctx;
         ev->home = *home;
+        ev->cmd.stop = tf_context_stop_of(ctx);
     }
     return ev;
 }
@@ -83,6 +89,14 @@ static void note_dep_status(cl_event ev, cl_int status)
         atomic_compare_exchange_strong(&ev->dep_status, &expected, status);
 }
 
+// Nobody waits for the user events of a context that has been terminated. Looked at under
+// the event's lock; who terminates sets the status first and takes the lock then.
+static bool is_cut_off(cl_event dep)
+{
+    return dep->type == CL_COMMAND_USER && dep->obj.ctx &&
+           tf_context_stopped(dep->obj.ctx);
+}
+
 void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
 {
     struct tf_edge *edge = &ev->edges[ev->edge_count++];
@@ -93,7 +107,7 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
     edge->waiter = ev;
     tf_lock(&dep->lock);
     status = atomic_load(&dep->status);
-    if (status > CL_COMPLETE) {
+    if (status > CL_COMPLETE && !is_cut_off(dep)) {
         atomic_fetch_add(&ev->pending, 1);
         edge->next = dep->waiters;
         dep->waiters = edge;
@@ -236,6 +250,8 @@ static bool finish_one(cl_event ev, cl_int status)
     struct tf_job *due;
     bool kept;
 
+    if (tf_command_stopped(&ev->cmd))
+        status = tf_command_stopped(&ev->cmd);
     log_status(ev, status);
     if (ev->cleanup && ev->started)
         ev->cleanup(ev, status);
@@ -278,6 +294,17 @@ static void submit(cl_event first)
     tf_event_wake(sleepers); // they may help now
 }
 
+// Ends commands that have been stopped, all those that would go to the device together.
+static void finish_run(cl_event first)
+{
+    struct tf_command *cmd = &first->cmd, *next;
+
+    for (; cmd; cmd = next) {
+        next = cmd->dev_next; // the command dies when it is finished
+        finish_one(event_of(cmd), CL_COMPLETE);
+    }
+}
+
 // The turn of a command that no device sees has come.
 static void begin_on_host(cl_event ev)
 {
@@ -302,12 +329,48 @@ static void release_one(cl_event ev)
         ev = order->ops->ready(order, ev);
     if (!ev)
         return;
-    if (atomic_load(&ev->dep_status) < 0)
+    if (tf_command_stopped(&ev->cmd))
+        finish_run(ev);
+    else if (atomic_load(&ev->dep_status) < 0)
         finish_one(ev, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     else if (ev->cmd.kind == TF_CMD_NONE)
         begin_on_host(ev);
     else
         submit(ev);
+}
+
+static void drain(void);
+
+// The context of a user event has been terminated: what waits for it, does no longer.
+static void cut_off(void *obj)
+{
+    cl_event ev = obj;
+    struct tf_edge *waiters;
+    bool kept;
+
+    tf_lock(&ev->lock);
+    waiters = ev->waiters;
+    ev->waiters = NULL;
+    kept = ev->kept;
+    ev->kept = false;
+    tf_unlock(&ev->lock);
+    release_waiters(waiters, CL_COMPLETE);
+    drain();
+    if (kept)
+        tf_unref(ev);
+}
+
+cl_event tf_event_new_user(cl_context ctx)
+{
+    struct tf_context_stopper *stopper;
+    cl_event ev = tf_event_new(ctx, NULL, CL_COMMAND_USER, 0, 0);
+
+    if (!ev)
+        return NULL;
+    stopper = tf_event_extra(ev);
+    *stopper = (struct tf_context_stopper){.stop = cut_off, .obj = ev};
+    tf_context_add_stopper(ctx, stopper);
+    return ev;
 }
 
 static void drain(void)

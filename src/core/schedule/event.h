@@ -96,6 +96,9 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
                            cl_command_type type, unsigned max_deps, unsigned max_held,
                            size_t extra_bytes) TF_NODISCARD;
 
+// A user event.
+cl_event tf_event_new_user(cl_context ctx) TF_NODISCARD TF_EXCLUDES(&ctx->lock);
+
 // The command takes a reference on `obj` until it has ended. At most max_held times.
 void tf_event_hold(cl_event ev, void *obj);
 

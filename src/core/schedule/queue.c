@@ -3,6 +3,8 @@
 
 #include <limits.h>
 
+#include <CL/cl_trefoil.h>
+
 #include "core/object/error.h"
 #include "core/object/info.h"
 #include "core/platform/context.h"
@@ -107,9 +109,8 @@ cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q,
     return tf_queue_new_command_with(err, q, type, dep_count, max_held, 0);
 }
 
-cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
-                                   cl_command_type type, cl_uint dep_count,
-                                   unsigned max_held, size_t extra_bytes)
+static cl_event new_command(struct tf_err *err, cl_command_queue q, cl_command_type type,
+                            cl_uint dep_count, unsigned max_held, size_t extra_bytes)
 {
     struct tf_order *order = q->home.order;
     cl_event ev = NULL;
@@ -122,6 +123,17 @@ cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
     if (!ev)
         tf_fail(err, CL_OUT_OF_HOST_MEMORY, "event with %u dependencies", dep_count);
     return ev;
+}
+
+cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
+                                   cl_command_type type, cl_uint dep_count,
+                                   unsigned max_held, size_t extra_bytes)
+{
+    if (tf_context_stopped(q->obj.ctx)) {
+        tf_fail(err, CL_CONTEXT_TERMINATED_KHR, "the context has been terminated");
+        return NULL;
+    }
+    return new_command(err, q, type, dep_count, max_held, extra_bytes);
 }
 
 void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
@@ -171,7 +183,7 @@ static cl_event last_of(struct tf_err *err, cl_command_queue q)
 
     if (!q->home.order->ops->last(q->home.order, &last) || last)
         return last;
-    last = tf_queue_new_command(err, q, CL_COMMAND_MARKER, 0, 0);
+    last = new_command(err, q, CL_COMMAND_MARKER, 0, 0, 0);
     if (last)
         tf_queue_enqueue(q, tf_ref(last), TF_ENQUEUE_AFTER_ALL, 0, NULL, NULL);
     return last;

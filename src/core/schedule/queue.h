@@ -22,7 +22,7 @@ cl_command_queue_properties tf_queue_flags(cl_command_queue q);
 
 // A new event for a command of `type` on q with room for deps and held objects; fill
 // ev->cmd, hold what it uses, then tf_queue_enqueue(), or tf_unref() to give up. NULL and
-// err set when memory ran out.
+// err set when memory ran out or the context has been terminated.
 cl_event tf_queue_new_command(struct tf_err *err, cl_command_queue q,
                               cl_command_type type, cl_uint dep_count, unsigned max_held);
 

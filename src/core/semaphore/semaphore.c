@@ -21,6 +21,7 @@ static void semaphore_destroy(struct tf_object *obj)
     TF_UNCANCELLED;
     cl_semaphore_khr sema = (cl_semaphore_khr)obj;
 
+    tf_context_drop_stopper(obj->ctx, &sema->stopper);
     tf_semaphore_drop_commands(sema);
     if (sema->payload_fd != TF_NO_FD)
         close(sema->payload_fd);
@@ -90,6 +91,8 @@ cl_int tf_semaphore_create(struct tf_err *err, cl_context ctx,
     }
     if (desc->imports_opaque || desc->imports_sync)
         import(sema, desc);
+    sema->stopper = (struct tf_context_stopper){.stop = tf_semaphore_stop, .obj = sema};
+    tf_context_add_stopper(ctx, &sema->stopper);
     *out = tf_give_user(sema);
     return CL_SUCCESS;
 }

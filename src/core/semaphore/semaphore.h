@@ -20,6 +20,7 @@
 
 #include "core/object/object.h"
 #include "core/object/props.h"
+#include "core/platform/context.h"
 
 struct tf_semaphore_wait; // core/semaphore/semaphore_command.c
 
@@ -32,6 +33,7 @@ struct _cl_semaphore_khr {
     bool is_exportable; // as an opaque fd
     bool imports_sync;  // it was made of a sync file
     int payload_fd;     // owned eventfd, or TF_NO_FD
+    struct tf_context_stopper stopper;
     // Under the lock of all semaphores:
     cl_event signal;      // owned: enqueued, no wait is its own yet; or NULL
     cl_event last_signal; // owned: those that were tied last, or NULL

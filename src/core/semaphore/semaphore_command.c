@@ -170,18 +170,19 @@ static void prepare_wait(cl_semaphore_khr sema, cl_event ev,
 }
 
 // After `ev` was enqueued, with a pending dependency for this semaphore. True if that is
-// no longer needed, because another thread has enqueued a signal meanwhile.
+// no longer needed: another thread has enqueued a signal meanwhile, or terminated the
+// context.
 static bool list_wait(cl_semaphore_khr sema, struct tf_semaphore_wait *wait)
 {
     struct dropped dropped = {{0}};
     bool is_tied;
 
     tf_lock(&pairing);
-    is_tied = sema->signal;
-    if (is_tied) {
+    is_tied = sema->signal || tf_context_stopped(sema->obj.ctx);
+    if (sema->signal) {
         tie(sema, sema->signal, wait->ev, &dropped);
         sema->signal = NULL;
-    } else {
+    } else if (!is_tied) {
         if (sema->last)
             sema->last->next = wait;
         else
@@ -280,6 +281,31 @@ void tf_semaphore_import_sync(cl_semaphore_khr sema, int fd)
     drop(&dropped);
     if (old_fd != TF_NO_FD)
         close(old_fd);
+}
+
+// Takes a wait off the list, with a reference for the caller, since nothing else keeps it
+// from ending then.
+static cl_event take_stopped(cl_semaphore_khr sema)
+{
+    struct tf_semaphore_wait *wait;
+    cl_event ev;
+
+    tf_lock(&pairing);
+    wait = take_first(sema);
+    ev = wait ? tf_ref(wait->ev) : NULL;
+    tf_unlock(&pairing);
+    return ev;
+}
+
+void tf_semaphore_stop(void *sema)
+{
+    cl_event ev;
+
+    while ((ev = take_stopped(sema))) {
+        tf_event_drop_guard(ev);
+        tf_unref(ev);
+    }
+    tf_semaphore_watch_wake();
 }
 
 void tf_semaphore_drop_commands(cl_semaphore_khr sema)

@@ -30,6 +30,8 @@ bool tf_semaphore_is_signaled(cl_semaphore_khr sema);
 // `fd` (given, or TF_NO_FD) is what the next wait waits for, as if the semaphore, which
 // was made of a sync file, were made anew.
 void tf_semaphore_import_sync(cl_semaphore_khr sema, int fd);
+// The context of the semaphore (a cl_semaphore_khr) was terminated: its waits end.
+void tf_semaphore_stop(void *sema);
 // Drops what a semaphore holds of its commands; nobody has a reference on it any more.
 void tf_semaphore_drop_commands(cl_semaphore_khr sema);
 

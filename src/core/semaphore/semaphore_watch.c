@@ -75,7 +75,7 @@ static struct tf_semaphore_watch *take_done(size_t *fd_count)
     while (*link) {
         struct tf_semaphore_watch *watch = *link;
 
-        if (tf_semaphore_watch_try(watch)) {
+        if (tf_command_stopped(&watch->ev->cmd) || tf_semaphore_watch_try(watch)) {
             *link = watch->next;
             *done_end = watch;
             done_end = &watch->next;
@@ -167,7 +167,6 @@ static bool start(void) TF_REQUIRES(&watcher.lock)
 cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch)
 {
     TF_UNCANCELLED;
-    const uint64_t one = 1;
     bool is_watched;
 
     tf_lock(&watcher.lock);
@@ -184,9 +183,21 @@ cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch)
     tf_unlock(&watcher.lock);
     if (!is_watched)
         return CL_OUT_OF_RESOURCES;
-    while (write(watcher.wake_fd, &one, sizeof(one)) < 0 && errno == EINTR)
-        continue;
+    tf_semaphore_watch_wake();
     return CL_SUCCESS;
+}
+
+void tf_semaphore_watch_wake(void)
+{
+    TF_UNCANCELLED;
+    const uint64_t one = 1;
+    int fd;
+
+    tf_lock(&watcher.lock);
+    fd = watcher.wake_fd; // stays open once it is
+    tf_unlock(&watcher.lock);
+    while (fd != TF_NO_FD && write(fd, &one, sizeof(one)) < 0 && errno == EINTR)
+        continue;
 }
 
 void tf_semaphore_watch_forked(void) TF_NO_TSA

@@ -31,6 +31,9 @@ bool tf_semaphore_watch_try(struct tf_semaphore_watch *watch);
 // CL_OUT_OF_RESOURCES: nothing watches. No lock may be held.
 cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch);
 
+// Has the thread look whether commands have been stopped.
+void tf_semaphore_watch_wake(void);
+
 // In a forked child: what was watched is the parent's.
 void tf_semaphore_watch_forked(void);
 

@@ -120,6 +120,13 @@ static bool run_copy(const struct executor *executor, struct tf_command *cmd)
     return true;
 }
 
+// The command is to end without having begun.
+static void run_nothing(struct tf_command *cmd)
+{
+    tf_command_started(cmd);
+    tf_command_finished(cmd, tf_command_stopped(cmd));
+}
+
 static void run_native(struct tf_command *cmd)
 {
     tf_assert_no_locks();
@@ -148,7 +155,9 @@ static void execute(const struct executor *executor, struct tf_command *cmd)
             tf_pool_push(executor->pool, cmd);
             return;
         }
-        if (cmd->kind == TF_CMD_KERNEL) {
+        if (tf_command_stopped(cmd)) {
+            run_nothing(cmd);
+        } else if (cmd->kind == TF_CMD_KERNEL) {
             if (!run_kernel(executor, cmd))
                 return;
         } else if (cmd->kind == TF_CMD_NATIVE) {

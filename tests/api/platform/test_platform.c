@@ -38,7 +38,7 @@ START_TEST(queries_answer)
     cl_platform_id platform;
     cl_version version = 0;
     cl_ulong resolution = 0;
-    cl_name_version names[64];
+    cl_name_version names[128];
     size_t size = 0;
 
     clGetPlatformIDs(1, &platform, NULL);

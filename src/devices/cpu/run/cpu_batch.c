@@ -14,9 +14,10 @@
 #include "devices/cpu/run/cpu_print.h"
 
 enum {
-    ALONE_NS = 5000, // less than it takes until another thread is of use
-    LOOKS = 16,      // at the clock while it is not known how long a step takes
-    TURN = 64,       // steps between two looks at the clock and for other runs
+    ALONE_NS = 5000,  // less than it takes until another thread is of use
+    MOST_GROUPS = 16, // at a time, of a batch that may be stopped
+    LOOKS = 16,       // at the clock while it is not known how long a step takes
+    TURN = 64,        // steps between two looks at the clock and for other runs
 };
 
 // What the last replays have taught of a step of several groups. Only a hint.
@@ -421,6 +422,13 @@ static void run_steps(struct tf_exec *exec, void *arg)
     while (replay->next_step < prepared->step_count) {
         struct step *step = &prepared->steps[replay->next_step];
 
+        const cl_int stopped =
+            tf_command_stopped(tf_container_of(replay, struct tf_command, replay));
+
+        if (stopped) {
+            tf_unit_fail(&alone->unit, stopped);
+            break;
+        }
         if (step->copy)
             break;
         if (!run_step(alone, step, exec)) {
@@ -455,7 +463,11 @@ static void run_pieces(struct tf_exec *exec, void *arg)
     struct batch_unit *shared = arg;
     uint64_t first, count;
 
-    while (tf_unit_take(&shared->unit, &first, &count))
+    const bool may_stop = shared->unit.cmd->stop;
+    const uint64_t most = may_stop ? MOST_GROUPS : UINT64_MAX;
+
+    while (!tf_command_stopped(shared->unit.cmd) &&
+           tf_unit_take_at_most(&shared->unit, most, &first, &count))
         run_range(shared->prepared, shared->step, exec, first, count);
 }
 
@@ -531,11 +543,15 @@ enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
                           .replay = replay,
                           .unit = {.divisor = (uint64_t)threads * 4},
                           .gives_way = gives_way,
-                          .is_single = threads == 1};
+                          .is_single = threads == 1 && !cmd->stop};
 
     while (replay->status == CL_COMPLETE && replay->next_step < prepared->step_count) {
         const struct step *step = &prepared->steps[replay->next_step];
 
+        if (tf_command_stopped(cmd)) {
+            replay->status = tf_command_stopped(cmd);
+            break;
+        }
         if (step->copy) {
             replay->status = tf_copy_unit_run(pool, step->copy);
             replay->next_step++;

@@ -176,17 +176,30 @@ static uint64_t next_limit(uint64_t limit, uint64_t ns)
     return ns > LONG_CHUNK_NS && limit > 1 ? limit / 2 : limit;
 }
 
+// Whether the launch is to end here: nobody begins another group then.
+static bool is_stopped(struct tf_unit *unit)
+{
+    const cl_int status = tf_command_stopped(unit->cmd);
+
+    if (status)
+        tf_unit_fail(unit, status);
+    return status;
+}
+
 static void run_watching(struct tf_exec *exec, struct turn *turn)
 {
     struct tf_cpu_launch *launch = turn->launch;
     uint64_t first, count, limit = 1, at_ns = tf_time_ns();
 
-    while (tf_unit_take_at_most(&launch->unit, limit, &first, &count)) {
+    while (!is_stopped(&launch->unit) &&
+           tf_unit_take_at_most(&launch->unit, limit, &first, &count)) {
         const uint64_t start_ns = at_ns;
 
         run_chunk(exec, turn, first, count);
         at_ns = tf_time_ns();
         limit = next_limit(limit, at_ns - start_ns);
+        if (!turn->watches)
+            continue;
         turn->next = tf_cpu_tier_next(launch->program, launch->kernel_index, &launch->abi,
                                       turn->code, at_ns - start_ns);
         if (turn->next != turn->code)
@@ -199,7 +212,7 @@ static void run_groups(struct tf_exec *exec, void *arg)
     struct turn *turn = arg;
     uint64_t first, count;
 
-    if (turn->watches) {
+    if (turn->watches || turn->launch->unit.cmd->stop) {
         run_watching(exec, turn);
         return;
     }
