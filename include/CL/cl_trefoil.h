@@ -98,6 +98,20 @@ typedef cl_bitfield cl_device_fp_atomic_capabilities_ext;
 #define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
 #endif
 
+// ---- cl_khr_external_memory 1.0.1 ----
+#ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
+#define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051
+#define CL_MEM_DEVICE_HANDLE_LIST_END_KHR 0
+#endif
+#ifndef CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR
+#define CL_DEVICE_EXTERNAL_MEMORY_IMPORT_ASSUME_LINEAR_IMAGES_HANDLE_TYPES_KHR 0x2052
+#endif
+
+// ---- cl_ext_immutable_memory_objects 1.0.0 ----
+#ifndef CL_MEM_IMMUTABLE_EXT
+#define CL_MEM_IMMUTABLE_EXT (1 << 6)
+#endif
+
 // ---- cl_khr_terminate_context 1.0.0, cl_khr_initialize_memory 1.0.0 ----
 #ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
 #define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)

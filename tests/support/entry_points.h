@@ -216,6 +216,10 @@ enum {
 #define clGetMutableCommandInfoKHR tf_test_cl.clGetMutableCommandInfoKHR
 #define clRemapCommandBufferKHR tf_test_cl.clRemapCommandBufferKHR
 #define clTerminateContextKHR tf_test_cl.clTerminateContextKHR
+#define clEnqueueAcquireExternalMemObjectsKHR \
+    tf_test_cl.clEnqueueAcquireExternalMemObjectsKHR
+#define clEnqueueReleaseExternalMemObjectsKHR \
+    tf_test_cl.clEnqueueReleaseExternalMemObjectsKHR
 #define clCreateSemaphoreWithPropertiesKHR tf_test_cl.clCreateSemaphoreWithPropertiesKHR
 #define clEnqueueWaitSemaphoresKHR tf_test_cl.clEnqueueWaitSemaphoresKHR
 #define clEnqueueSignalSemaphoresKHR tf_test_cl.clEnqueueSignalSemaphoresKHR

@@ -71,7 +71,7 @@ cl_int check_copy(struct tf_err *err, const struct tf_enqueue *at,
         check_alignment(err, at->queue, what->dst) ||
         check_range(err, what->src, what->src_offset_bytes, what->size_bytes) ||
         check_range(err, what->dst, what->dst_offset_bytes, what->size_bytes) ||
-        check_deps(err, at))
+        check_deps(err, at) || check_changes(err, what->dst))
         return err->code;
     TF_REQUIRE(err, !tf_copy_overlaps(what), CL_MEM_COPY_OVERLAP,
                "%zu bytes from %zu to %zu of the same storage", what->size_bytes,
@@ -112,7 +112,7 @@ cl_int check_fill(struct tf_err *err, const struct tf_enqueue *at,
                CL_INVALID_VALUE,
                "offset %zu or size %zu is no multiple of the pattern's %zu",
                what->offset_bytes, what->size_bytes, n);
-    if (check_deps(err, at))
+    if (check_deps(err, at) || check_changes(err, what->mem))
         return err->code;
     return check_alignment(err, at->queue, what->mem);
 }

@@ -207,7 +207,8 @@ cl_int check_image_fill(struct tf_err *err, const struct tf_enqueue *at,
     if (check_queue_image(err, at, what->image))
         return err->code;
     TF_REQUIRE(err, what->color, CL_INVALID_VALUE, "fill_color is NULL");
-    if (check_box(err, what->image, origin, region, &what->box) || check_deps(err, at))
+    if (check_box(err, what->image, origin, region, &what->box) || check_deps(err, at) ||
+        check_changes(err, what->image))
         return err->code;
     return check_on_device(err, at, what->image);
 }
@@ -245,8 +246,8 @@ cl_int check_image_copy(struct tf_err *err, const struct tf_enqueue *at,
         check_same_format(err, what->src, what->dst) ||
         check_box(err, what->src, src_origin, region, &what->src_box) ||
         check_box(err, what->dst, dst_origin, region, &what->dst_box) ||
-        check_deps(err, at) || check_on_device(err, at, what->src) ||
-        check_on_device(err, at, what->dst))
+        check_deps(err, at) || check_changes(err, what->dst) ||
+        check_on_device(err, at, what->src) || check_on_device(err, at, what->dst))
         return err->code;
     TF_REQUIRE(err, !tf_image_copy_overlaps(what), CL_MEM_COPY_OVERLAP,
                "the regions share pixels of one image");
@@ -296,7 +297,8 @@ cl_int check_image_to_buffer(struct tf_err *err, const struct tf_enqueue *at,
                              struct tf_image_buffer_copy *what)
 {
     if (check_queue_image(err, at, what->image) ||
-        check_queue_buffer(err, at->queue, what->buffer))
+        check_queue_buffer(err, at->queue, what->buffer) ||
+        check_changes(err, what->buffer))
         return err->code;
     return check_with_buffer(err, at, origin, region, what);
 }
@@ -306,7 +308,7 @@ cl_int check_buffer_to_image(struct tf_err *err, const struct tf_enqueue *at,
                              struct tf_image_buffer_copy *what)
 {
     if (check_queue_buffer(err, at->queue, what->buffer) ||
-        check_member(err, what->image))
+        check_member(err, what->image) || check_changes(err, what->image))
         return err->code;
     return check_with_buffer(err, at, origin, region, what);
 }

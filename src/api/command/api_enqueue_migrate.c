@@ -44,6 +44,7 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueMigrateMemObjects(
     struct tf_err err = {0};
 
     if (!check_migrate(&err, &at, num_mem_objects, mem_objects, flags))
-        tf_enqueue_migrate(&err, &at, num_mem_objects, mem_objects);
+        tf_enqueue_in_order(&err, &at, CL_COMMAND_MIGRATE_MEM_OBJECTS, num_mem_objects,
+                            mem_objects);
     return tf_report(&err, __func__);
 }

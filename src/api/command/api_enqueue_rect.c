@@ -155,7 +155,8 @@ cl_int check_rect_copy(struct tf_err *err, const struct tf_enqueue *at,
         check_region(err, src_origin, dst_origin, region) ||
         check_rect(err, &what->src_rect, what->region, what->src->size_bytes) ||
         check_rect(err, &what->dst_rect, what->region, what->dst->size_bytes) ||
-        check_same_pitches(err, what) || check_deps(err, at))
+        check_same_pitches(err, what) || check_deps(err, at) ||
+        check_changes(err, what->dst))
         return err->code;
     TF_REQUIRE(err, !tf_rect_copy_overlaps(what), CL_MEM_COPY_OVERLAP,
                "the two regions share bytes of the same storage");

@@ -4,10 +4,10 @@
 
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
+#include "api/memory/api_mem_properties.h"
 #include "base/range.h"
 #include "core/memory/buffer.h"
 #include "core/memory/svm.h"
-#include "core/object/props.h"
 #include "core/platform/context.h"
 #include "core/platform/device.h"
 
@@ -25,12 +25,19 @@ cl_int check_mem_flags(struct tf_err *err, cl_mem_flags flags)
 {
     const unsigned long long shown = flags;
 
-    TF_REQUIRE(err, !(flags & ~(ACCESS_FLAGS | HOST_FLAGS | STORAGE_FLAGS)),
-               CL_INVALID_VALUE, "flags 0x%llx", shown);
+    TF_REQUIRE(
+        err,
+        !(flags & ~(ACCESS_FLAGS | HOST_FLAGS | STORAGE_FLAGS | CL_MEM_IMMUTABLE_EXT)),
+        CL_INVALID_VALUE, "flags 0x%llx", shown);
     TF_REQUIRE(err, at_most_one(flags & ACCESS_FLAGS), CL_INVALID_VALUE,
                "flags 0x%llx: several ways of access", shown);
     TF_REQUIRE(err, at_most_one(flags & HOST_FLAGS), CL_INVALID_VALUE,
                "flags 0x%llx: several ways of host access", shown);
+    TF_REQUIRE(
+        err,
+        !(flags & CL_MEM_IMMUTABLE_EXT) ||
+            !(flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY)),
+        CL_INVALID_VALUE, "flags 0x%llx: immutable, and written", shown);
     TF_REQUIRE(err,
                !(flags & CL_MEM_USE_HOST_PTR) ||
                    !(flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
@@ -63,7 +70,8 @@ static cl_int check_buffer_desc(struct tf_err *err, cl_context ctx,
 
     if (check_context(err, ctx))
         return err->code;
-    if (check_mem_flags(err, desc->flags))
+    if (check_mem_flags(err, desc->flags) ||
+        check_mem_source(err, desc->flags, desc->host_ptr, &desc->external, false))
         return err->code;
     TF_REQUIRE(err, desc->size_bytes > 0, CL_INVALID_BUFFER_SIZE, "size is 0");
     TF_REQUIRE(err, desc->size_bytes <= tf_buffer_max_bytes(ctx), CL_INVALID_BUFFER_SIZE,
@@ -90,23 +98,17 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags 
     return tf_return_object(&err, __func__, mem, errcode_ret);
 }
 
-// *count becomes the number of words with the final 0.
 static cl_int check_properties(struct tf_err *err, cl_context ctx,
-                               const cl_mem_properties *properties, size_t *count)
+                               struct tf_buffer_desc *desc)
 {
-    static const uint64_t known[] = {CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT};
-    cl_mem_properties fixed_address;
+    struct tf_mem_properties properties = {0};
 
     if (check_context(err, ctx) ||
-        tf_props_check(err, properties, known, 1, CL_INVALID_PROPERTY, count))
+        check_mem_properties(err, desc->properties, false, &properties))
         return err->code;
-    fixed_address =
-        tf_props_value(properties, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT, CL_FALSE);
-    TF_REQUIRE(err, fixed_address == CL_TRUE || fixed_address == CL_FALSE,
-               CL_INVALID_PROPERTY, "CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT is %llu",
-               (unsigned long long)fixed_address);
-    TF_REQUIRE(err, !fixed_address || tf_svm_supported(ctx, TF_SVM_ANY),
-               CL_INVALID_OPERATION, "no device of the context has device addresses");
+    desc->property_count = properties.count;
+    desc->fixes_address = properties.fixes_address;
+    desc->external = properties.external;
     return CL_SUCCESS;
 }
 
@@ -121,7 +123,7 @@ CL_API_ENTRY cl_mem CL_API_CALL clCreateBufferWithProperties(
     struct tf_err err = {0};
     cl_mem mem = NULL;
 
-    if (!check_properties(&err, context, properties, &desc.property_count) &&
+    if (!check_properties(&err, context, &desc) &&
         !check_buffer_desc(&err, context, &desc))
         tf_buffer_create(&err, context, &desc, &mem);
     return tf_return_object(&err, __func__, mem, errcode_ret);
@@ -148,6 +150,11 @@ cl_int check_child_flags(struct tf_err *err, cl_mem parent, cl_mem_flags flags)
                !(has & CL_MEM_HOST_NO_ACCESS) ||
                    !(flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY)),
                CL_INVALID_VALUE, "flags 0x%llx of an object without host access", shown);
+    TF_REQUIRE(
+        err,
+        !(has & CL_MEM_IMMUTABLE_EXT) ||
+            !(flags & (CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_HOST_WRITE_ONLY)),
+        CL_INVALID_VALUE, "flags 0x%llx of an immutable object", shown);
     TF_REQUIRE(err, !(flags & STORAGE_FLAGS), CL_INVALID_VALUE,
                "flags 0x%llx: storage is the parent's", shown);
     return check_mem_flags(err, flags);

@@ -118,7 +118,7 @@ static cl_int check_image_query(struct tf_err *err, cl_context ctx, cl_mem_flags
     const cl_mem_flags known = access_flags | CL_MEM_USE_HOST_PTR |
                                CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR |
                                CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_READ_ONLY |
-                               CL_MEM_HOST_NO_ACCESS;
+                               CL_MEM_HOST_NO_ACCESS | CL_MEM_IMMUTABLE_EXT;
 
     if (check_any_context(err, ctx))
         return err->code;
@@ -136,6 +136,8 @@ static cl_int check_image_query(struct tf_err *err, cl_context ctx, cl_mem_flags
 // What kernels must be able to do with an image of these flags.
 static unsigned wanted_access(cl_mem_flags flags)
 {
+    if (flags & CL_MEM_IMMUTABLE_EXT)
+        return TF_IMAGE_READ;
     switch (flags & access_flags) {
     case CL_MEM_READ_ONLY:
         return TF_IMAGE_READ;

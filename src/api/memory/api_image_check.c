@@ -3,8 +3,8 @@
 
 #include "api/api_common.h"
 #include "api/memory/api_mem.h"
+#include "api/memory/api_mem_properties.h"
 #include "base/range.h"
-#include "core/object/props.h"
 #include "core/platform/context.h"
 #include "core/platform/device.h"
 
@@ -69,6 +69,8 @@ static cl_int check_levels(struct tf_err *err, const struct tf_image_in *in,
                CL_INVALID_IMAGE_DESCRIPTOR, "an image of its kind has no mip levels");
     TF_REQUIRE(err, !in->desc->mem_object, CL_INVALID_IMAGE_DESCRIPTOR,
                "%u mip levels in another object", shape->mip_levels);
+    TF_REQUIRE(err, !in->external.type, CL_INVALID_IMAGE_DESCRIPTOR,
+               "%u mip levels in memory of others", shape->mip_levels);
     TF_REQUIRE(err, shape->mip_levels <= TF_IMAGE_MIP_LEVELS_MAX,
                CL_INVALID_IMAGE_DESCRIPTOR, "%u mip levels", shape->mip_levels);
     TF_REQUIRE(err, !(in->flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)),
@@ -87,10 +89,10 @@ static cl_int check_pitches(struct tf_err *err, const struct tf_image_in *in,
     const size_t slice =
         tf_image_type_has_slices(shape->type) ? in->desc->image_slice_pitch : 0;
 
-    TF_REQUIRE(err, !row || in->host_ptr || in->desc->mem_object,
+    TF_REQUIRE(err, !row || in->host_ptr || in->desc->mem_object || in->external.type,
                CL_INVALID_IMAGE_DESCRIPTOR, "row pitch %zu without host_ptr", row);
-    TF_REQUIRE(err, !slice || in->host_ptr, CL_INVALID_IMAGE_DESCRIPTOR,
-               "slice pitch %zu without host_ptr", slice);
+    TF_REQUIRE(err, !slice || in->host_ptr || in->external.type,
+               CL_INVALID_IMAGE_DESCRIPTOR, "slice pitch %zu without host_ptr", slice);
     TF_REQUIRE(err, row % shape->pixel_bytes == 0, CL_INVALID_IMAGE_DESCRIPTOR,
                "row pitch %zu, pixels of %zu bytes", row, shape->pixel_bytes);
     TF_REQUIRE(err,
@@ -185,6 +187,12 @@ static cl_int check_parent(struct tf_err *err, const struct tf_image_in *in)
                "an image of type 0x%x cannot lie in that object", d->image_type);
     TF_REQUIRE(err, d->mem_object->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
                "mem_object belongs to another context");
+    TF_REQUIRE(err,
+               in->flags & CL_MEM_IMMUTABLE_EXT || !tf_mem_is_immutable(d->mem_object),
+               CL_INVALID_VALUE, "flags 0x%llx in an immutable object",
+               (unsigned long long)in->flags);
+    TF_REQUIRE(err, !in->external.type, CL_INVALID_IMAGE_DESCRIPTOR,
+               "an image in another object and in memory of others");
     return check_child_flags(err, d->mem_object, in->flags);
 }
 
@@ -231,15 +239,20 @@ static cl_int check_shape(struct tf_err *err, const struct tf_image_in *in)
 
 cl_int check_image_in(struct tf_err *err, cl_context ctx, struct tf_image_in *in)
 {
+    struct tf_mem_properties properties = {0};
+
     if (check_context(err, ctx) || check_images_offered(err, ctx) ||
-        tf_props_check(err, in->properties, NULL, 0, CL_INVALID_PROPERTY,
-                       &in->property_count) ||
+        check_mem_properties(err, in->properties, true, &properties) ||
         check_mem_flags(err, in->flags))
         return err->code;
+    in->property_count = properties.count;
+    in->external = properties.external;
     TF_REQUIRE(err, in->format && tf_image_format_bytes(in->format) > 0,
                CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
-    if (check_type(err, in->desc) || check_parent(err, in) || check_shape(err, in) ||
-        check_host_ptr(err, in))
+    if (check_type(err, in->desc) || check_parent(err, in) ||
+        check_mem_source(err, in->flags, in->host_ptr, &in->external,
+                         in->desc->mem_object) ||
+        check_shape(err, in) || check_host_ptr(err, in))
         return err->code;
     return check_supported(err, in);
 }

@@ -46,6 +46,13 @@ cl_int check_host_writes(struct tf_err *err, cl_mem mem)
     return CL_SUCCESS;
 }
 
+cl_int check_changes(struct tf_err *err, cl_mem mem)
+{
+    TF_REQUIRE(err, !tf_mem_is_immutable(mem), CL_INVALID_OPERATION,
+               "the object is immutable");
+    return CL_SUCCESS;
+}
+
 typedef void(CL_CALLBACK *mem_destructor_fn)(cl_mem, void *);
 
 static cl_int check_destructor(struct tf_err *err, cl_mem mem, mem_destructor_fn fn)

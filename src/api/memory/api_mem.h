@@ -29,6 +29,9 @@ cl_int check_alignment(struct tf_err *err, cl_command_queue q, cl_mem mem);
 cl_int check_host_reads(struct tf_err *err, cl_mem mem);
 cl_int check_host_writes(struct tf_err *err, cl_mem mem);
 
+// A command wants to change the object: CL_INVALID_OPERATION if it is immutable.
+cl_int check_changes(struct tf_err *err, cl_mem mem);
+
 // A combination of CL_MAP_* flags: CL_INVALID_VALUE.
 cl_int check_map_flags(struct tf_err *err, cl_map_flags flags);
 

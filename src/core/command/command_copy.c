@@ -220,15 +220,13 @@ bool tf_rect_copy_overlaps(const struct tf_rect_copy *what)
     return boxes_meet((int64_t)(dst - src), region, row, slice);
 }
 
-cl_int tf_enqueue_migrate(struct tf_err *err, const struct tf_enqueue *at,
-                          cl_uint mem_count, const cl_mem *mems)
+cl_int tf_enqueue_in_order(struct tf_err *err, const struct tf_enqueue *at,
+                           cl_command_type type, cl_uint mem_count, const cl_mem *mems)
 {
-    cl_event ev = tf_enqueue_new(err, at, CL_COMMAND_MIGRATE_MEM_OBJECTS, mem_count);
+    cl_event ev = tf_enqueue_new(err, at, type, mem_count);
 
     if (!ev)
         return err->code;
-    // The one storage is where every device finds it: only the order of the queue is
-    // left.
     ev->cmd.kind = TF_CMD_NONE;
     for (cl_uint i = 0; i < mem_count; i++)
         tf_event_hold(ev, mems[i]);

@@ -91,8 +91,11 @@ struct tf_rect_fill {
 cl_int tf_enqueue_fill_rect(struct tf_err *err, const struct tf_enqueue *at,
                             cl_command_type type, const struct tf_rect_fill *what);
 
-// ---- Migration ----
-cl_int tf_enqueue_migrate(struct tf_err *err, const struct tf_enqueue *at,
-                          cl_uint mem_count, const cl_mem *mems);
+// ---- Migration, ownership ----
+
+// A command that has nothing to do but to come in its turn: the one storage of an object
+// is where every device finds it, and others see the same memory.
+cl_int tf_enqueue_in_order(struct tf_err *err, const struct tf_enqueue *at,
+                           cl_command_type type, cl_uint mem_count, const cl_mem *mems);
 
 #endif // TF_CORE_COMMAND_COMMAND_COPY_H

@@ -40,6 +40,14 @@ static bool uses_svm(cl_context ctx, const struct tf_buffer_desc *desc)
            tf_svm_find(ctx, TF_SVM_BUFFER, desc->host_ptr, &svm);
 }
 
+static cl_int get_memory(struct tf_err *err, cl_mem mem,
+                         const struct tf_buffer_desc *desc)
+{
+    return desc->external.type
+               ? tf_mem_import(err, mem, &desc->external, CL_INVALID_BUFFER_SIZE)
+               : tf_mem_allocate(err, mem, desc->host_ptr);
+}
+
 cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
                         const struct tf_buffer_desc *desc, cl_mem *out)
 {
@@ -51,11 +59,13 @@ cl_int tf_buffer_create(struct tf_err *err, cl_context ctx,
     mem->size_bytes = desc->size_bytes;
     mem->host_ptr = desc->flags & CL_MEM_USE_HOST_PTR ? desc->host_ptr : NULL;
     mem->uses_svm = uses_svm(ctx, desc);
+    mem->fixes_address = desc->fixes_address;
     if (tf_props_keep(err, &mem->props, desc->properties, desc->property_count) ||
-        tf_mem_allocate(err, mem, desc->host_ptr))
+        get_memory(err, mem, desc))
         goto fail;
     if (desc->flags & CL_MEM_COPY_HOST_PTR && copy_from_host(err, mem, desc->host_ptr))
         goto fail;
+    tf_external_take(&desc->external);
     *out = tf_give_user(mem);
     return CL_SUCCESS;
 fail:

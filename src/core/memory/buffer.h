@@ -11,6 +11,8 @@ struct tf_buffer_desc {
     void *host_ptr;    // with CL_MEM_USE_HOST_PTR or CL_MEM_COPY_HOST_PTR
     const cl_mem_properties *properties; // NULL, or checked
     size_t property_count;               // with the terminating 0
+    bool fixes_address;
+    struct tf_external external;
 };
 
 // Largest buffer that some device of the context takes, in bytes.

@@ -142,6 +142,8 @@ static cl_int make_memory(struct tf_err *err, cl_mem mem, const struct tf_image_
 {
     mem->flags = in->flags;
     mem->host_ptr = in->flags & CL_MEM_USE_HOST_PTR ? in->host_ptr : NULL;
+    if (in->external.type)
+        return tf_mem_import(err, mem, &in->external, CL_INVALID_IMAGE_SIZE);
     return tf_mem_allocate(err, mem, in->host_ptr) ? err->code : fill(err, mem, in);
 }
 
@@ -213,6 +215,7 @@ cl_int tf_image_create(struct tf_err *err, cl_context ctx, const struct tf_image
         tf_unref(mem);
         return err->code;
     }
+    tf_external_take(&in->external);
     *out = tf_give_user(mem);
     return CL_SUCCESS;
 }

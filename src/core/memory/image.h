@@ -26,6 +26,7 @@ struct tf_image_in {
     const cl_image_format *format;
     const cl_image_desc *desc;
     void *host_ptr;
+    struct tf_external external;
 };
 
 // ---- Devices ----

@@ -21,6 +21,7 @@ static void mem_destroy(struct tf_object *obj)
     tf_map_drop_all(mem);
     if (mem->devmem)
         mem->dev->ops->mem_free(mem->dev, mem->devmem);
+    tf_external_close(&mem->external);
     tf_props_drop(&mem->props);
     tf_free(mem->image);
     TF_CLEAR(mem->parent);
@@ -59,13 +60,14 @@ static bool devices_share_memory(cl_context ctx)
     return true;
 }
 
-cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
+// At `storage` if that is not NULL.
+static cl_int allocate(struct tf_err *err, cl_mem mem, void *storage)
 {
     struct tf_mem_desc desc = {
-        .flags = mem->flags,
+        .flags = mem->flags | (storage ? CL_MEM_USE_HOST_PTR : 0),
         .size_bytes = mem->size_bytes,
         .align_bytes = TF_LONG16_BYTES,
-        .host_ptr = mem->flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL,
+        .host_ptr = storage,
     };
 
     if (!devices_share_memory(mem->obj.ctx))
@@ -73,6 +75,20 @@ cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
                        "devices of several drivers cannot share memory");
     mem->dev = mem->obj.ctx->devices[0]->root->dev;
     return mem->dev->ops->mem_alloc(err, mem->dev, &desc, &mem->devmem);
+}
+
+cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr)
+{
+    return allocate(err, mem, mem->flags & CL_MEM_USE_HOST_PTR ? host_ptr : NULL);
+}
+
+cl_int tf_mem_import(struct tf_err *err, cl_mem mem, const struct tf_external *external,
+                     cl_int too_small)
+{
+    if (tf_external_open(err, external, mem->size_bytes, tf_mem_is_immutable(mem),
+                         too_small, &mem->external))
+        return err->code;
+    return allocate(err, mem, mem->external.at);
 }
 
 void tf_mem_share(cl_mem mem, cl_mem parent)
@@ -94,7 +110,7 @@ cl_mem_flags tf_mem_child_flags(cl_mem parent, cl_mem_flags flags)
         flags |= parent->flags & access;
     if (!(flags & host))
         flags |= parent->flags & host;
-    return flags | (parent->flags & storage);
+    return flags | (parent->flags & (storage | CL_MEM_IMMUTABLE_EXT));
 }
 
 struct tf_devrange tf_mem_range(cl_mem mem, struct tf_device *dev, size_t offset_bytes)
@@ -115,7 +131,8 @@ bool tf_mem_host_reads(cl_mem mem)
 
 bool tf_mem_host_writes(cl_mem mem)
 {
-    return !(mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
+    return !tf_mem_is_immutable(mem) &&
+           !(mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
 }
 
 cl_uint tf_mem_map_count(cl_mem mem)
@@ -151,8 +168,7 @@ static cl_int put_device_addresses(struct tf_err *err, cl_mem mem,
     const size_t bytes = count * sizeof(cl_mem_device_address_ext);
     cl_mem_device_address_ext address = 0;
 
-    if (!tf_props_value(mem->storage->props.words, CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT,
-                        CL_FALSE))
+    if (!mem->storage->fixes_address)
         return tf_fail(err, CL_INVALID_OPERATION,
                        "made without CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT");
     if (info->value && info->size < bytes)

@@ -11,7 +11,10 @@
 #ifndef TF_CORE_MEMORY_MEM_H
 #define TF_CORE_MEMORY_MEM_H
 
+#include <CL/cl_trefoil.h>
+
 #include "base/thread.h"
+#include "core/memory/external.h"
 #include "core/object/destructor.h"
 #include "core/object/object.h"
 #include "core/object/props.h"
@@ -43,7 +46,9 @@ struct _cl_mem {
     cl_uint packet_bytes, max_packets; // pipe
     struct tf_image *image;            // image: owned
     struct tf_props props;
-    bool uses_svm; // host_ptr lies in an allocation of clSVMAlloc
+    bool fixes_address;              // CL_MEM_DEVICE_PRIVATE_ADDRESS_EXT
+    struct tf_external_map external; // memory of others that devmem lies in
+    bool uses_svm;                   // host_ptr lies in an allocation of clSVMAlloc
 
     struct tf_mutex lock;
     struct tf_map *maps TF_GUARDED_BY(&lock); // core/memory/map.c
@@ -58,6 +63,11 @@ cl_mem tf_mem_new(cl_context ctx, enum tf_mem_kind kind) TF_NODISCARD;
 // Gets memory of mem->size_bytes for an object without a parent, at `host_ptr` with
 // CL_MEM_USE_HOST_PTR. CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY.
 cl_int tf_mem_allocate(struct tf_err *err, cl_mem mem, void *host_ptr);
+
+// The same in memory of others, with mem->size_bytes bytes of it. Does not take the
+// descriptor. As tf_external_open().
+cl_int tf_mem_import(struct tf_err *err, cl_mem mem, const struct tf_external *external,
+                     cl_int too_small);
 
 // Makes `mem` use the memory of `parent`, which it holds from now on.
 void tf_mem_share(cl_mem mem, cl_mem parent);
@@ -82,6 +92,11 @@ bool tf_mem_origin_suits(size_t origin_bytes, const struct tf_device *dev);
 // What the host may do with the object (CL_MEM_HOST_* flags).
 bool tf_mem_host_reads(cl_mem mem);
 bool tf_mem_host_writes(cl_mem mem);
+// Nobody changes what is in it, nor in what lies in it.
+static inline bool tf_mem_is_immutable(cl_mem mem)
+{
+    return mem->flags & CL_MEM_IMMUTABLE_EXT;
+}
 
 // CL_MEM_MAP_COUNT
 cl_uint tf_mem_map_count(cl_mem mem) TF_EXCLUDES(&mem->lock);

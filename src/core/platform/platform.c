@@ -125,22 +125,25 @@ static struct tf_feature_set common_features(cl_platform_id platform)
     return set;
 }
 
-// Types of handles that all devices take or give.
+// What all devices share with others; what is asked for is one of these.
 static cl_int put_sharing(struct tf_err *err, const struct tf_info *info,
                           const struct tf_feature_set *features, cl_platform_info param)
 {
+    const bool is_memory = param == CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR;
     const bool is_types = param == CL_PLATFORM_SEMAPHORE_TYPES_KHR;
+    const bool is_export = param == CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR;
 
-    if (!tf_feature_in(features, is_types ? TF_FEATURE_cl_khr_semaphore
-                                          : TF_FEATURE_cl_khr_external_semaphore))
+    if (!tf_feature_in(features, is_memory  ? TF_FEATURE_cl_khr_external_memory
+                                 : is_types ? TF_FEATURE_cl_khr_semaphore
+                                            : TF_FEATURE_cl_khr_external_semaphore))
         return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
     if (is_types)
         return tf_info_scalar(err, info, cl_semaphore_type_khr,
                               CL_SEMAPHORE_TYPE_BINARY_KHR);
     return tf_sharing_put_types(err, info, features,
-                                param == CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR
-                                    ? TF_SHARING_SEMAPHORE_IMPORT
-                                    : TF_SHARING_SEMAPHORE_EXPORT);
+                                is_memory   ? TF_SHARING_MEMORY_IMPORT
+                                : is_export ? TF_SHARING_SEMAPHORE_EXPORT
+                                            : TF_SHARING_SEMAPHORE_IMPORT);
 }
 
 cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
@@ -175,6 +178,7 @@ cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
                               CL_COMMAND_BUFFER_PLATFORM_UNIVERSAL_SYNC_KHR |
                                   CL_COMMAND_BUFFER_PLATFORM_REMAP_QUEUES_KHR |
                                   CL_COMMAND_BUFFER_PLATFORM_AUTOMATIC_REMAP_KHR);
+    case CL_PLATFORM_EXTERNAL_MEMORY_IMPORT_HANDLE_TYPES_KHR:
     case CL_PLATFORM_SEMAPHORE_TYPES_KHR:
     case CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR:
     case CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:

@@ -15,6 +15,8 @@ static const struct {
      CL_SEMAPHORE_HANDLE_SYNC_FD_KHR},
     {TF_SHARING_SEMAPHORE_EXPORT, TF_FEATURE_cl_khr_external_semaphore_opaque_fd,
      CL_SEMAPHORE_HANDLE_OPAQUE_FD_KHR},
+    {TF_SHARING_MEMORY_IMPORT, TF_FEATURE_cl_khr_external_memory_opaque_fd,
+     CL_EXTERNAL_MEMORY_HANDLE_OPAQUE_FD_KHR},
 };
 
 cl_int tf_sharing_put_types(struct tf_err *err, const struct tf_info *info,

@@ -9,6 +9,7 @@
 enum tf_sharing_kind {
     TF_SHARING_SEMAPHORE_IMPORT,
     TF_SHARING_SEMAPHORE_EXPORT,
+    TF_SHARING_MEMORY_IMPORT,
 };
 
 // An array of cl_external_*_handle_type_khr, perhaps empty. CL_INVALID_VALUE.

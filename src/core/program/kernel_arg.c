@@ -72,9 +72,11 @@ static cl_int check_access(struct tf_err *err, cl_uint index, uint32_t qualifier
     TF_REQUIRE(
         err, !(flags & CL_MEM_WRITE_ONLY) || qualifier == CL_KERNEL_ARG_ACCESS_WRITE_ONLY,
         CL_INVALID_ARG_VALUE, "argument %u: the kernel reads a write-only image", index);
-    TF_REQUIRE(
-        err, !(flags & CL_MEM_READ_ONLY) || qualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY,
-        CL_INVALID_ARG_VALUE, "argument %u: the kernel writes a read-only image", index);
+    TF_REQUIRE(err,
+               !(flags & (CL_MEM_READ_ONLY | CL_MEM_IMMUTABLE_EXT)) ||
+                   qualifier == CL_KERNEL_ARG_ACCESS_READ_ONLY,
+               CL_INVALID_ARG_VALUE, "argument %u: the kernel writes a read-only image",
+               index);
     return CL_SUCCESS;
 }
 

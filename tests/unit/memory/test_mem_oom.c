@@ -118,7 +118,7 @@ static cl_int do_migrate(struct tf_err *err)
 {
     const cl_mem mems[] = {mem, other};
 
-    return tf_enqueue_migrate(err, &at, 2, mems);
+    return tf_enqueue_in_order(err, &at, CL_COMMAND_MIGRATE_MEM_OBJECTS, 2, mems);
 }
 
 // A map that failed maps nothing, an unmap that failed can be repeated.
