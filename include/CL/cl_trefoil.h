@@ -98,6 +98,53 @@ typedef cl_bitfield cl_device_fp_atomic_capabilities_ext;
 #define CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT (1 << 18)
 #endif
 
+// ---- cl_khr_unified_svm 0.9.0 ----
+#ifndef CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR
+// cl_platform_info, cl_device_info: arrays of cl_svm_capabilities_khr
+#define CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR 0x0909
+#define CL_DEVICE_SVM_TYPE_CAPABILITIES_KHR 0x1077
+typedef cl_bitfield cl_svm_capabilities_khr;
+typedef cl_properties cl_svm_alloc_properties_khr;
+typedef cl_bitfield cl_svm_alloc_access_flags_khr;
+typedef cl_properties cl_svm_free_properties_khr;
+typedef cl_bitfield cl_svm_free_flags_khr;
+typedef cl_uint cl_svm_pointer_info_khr;
+#define CL_SVM_CAPABILITY_SINGLE_ADDRESS_SPACE_KHR (1 << 0)
+#define CL_SVM_CAPABILITY_SYSTEM_ALLOCATED_KHR (1 << 1)
+#define CL_SVM_CAPABILITY_DEVICE_OWNED_KHR (1 << 2)
+#define CL_SVM_CAPABILITY_DEVICE_UNASSOCIATED_KHR (1 << 3)
+#define CL_SVM_CAPABILITY_CONTEXT_ACCESS_KHR (1 << 4)
+#define CL_SVM_CAPABILITY_HOST_OWNED_KHR (1 << 5)
+#define CL_SVM_CAPABILITY_HOST_READ_KHR (1 << 6)
+#define CL_SVM_CAPABILITY_HOST_WRITE_KHR (1 << 7)
+#define CL_SVM_CAPABILITY_HOST_MAP_KHR (1 << 8)
+#define CL_SVM_CAPABILITY_DEVICE_READ_KHR (1 << 9)
+#define CL_SVM_CAPABILITY_DEVICE_WRITE_KHR (1 << 10)
+#define CL_SVM_CAPABILITY_DEVICE_ATOMIC_ACCESS_KHR (1 << 11)
+#define CL_SVM_CAPABILITY_CONCURRENT_ACCESS_KHR (1 << 12)
+#define CL_SVM_CAPABILITY_CONCURRENT_ATOMIC_ACCESS_KHR (1 << 13)
+#define CL_SVM_CAPABILITY_INDIRECT_ACCESS_KHR (1 << 14)
+// cl_svm_alloc_properties_khr
+#define CL_SVM_ALLOC_ASSOCIATED_DEVICE_HANDLE_KHR 0x2078
+#define CL_SVM_ALLOC_ACCESS_FLAGS_KHR 0x2079
+#define CL_SVM_ALLOC_ALIGNMENT_KHR 0x207A
+// cl_svm_alloc_access_flags_khr
+#define CL_SVM_ALLOC_ACCESS_HOST_NOREAD_KHR (1 << 0)
+#define CL_SVM_ALLOC_ACCESS_HOST_NOWRITE_KHR (1 << 1)
+#define CL_SVM_ALLOC_ACCESS_DEVICE_NOREAD_KHR (1 << 8)
+#define CL_SVM_ALLOC_ACCESS_DEVICE_NOWRITE_KHR (1 << 9)
+// cl_svm_pointer_info_khr
+#define CL_SVM_INFO_TYPE_INDEX_KHR 0x2088
+#define CL_SVM_INFO_CAPABILITIES_KHR 0x2089
+#define CL_SVM_INFO_PROPERTIES_KHR 0x208A
+#define CL_SVM_INFO_ACCESS_FLAGS_KHR 0x208B
+#define CL_SVM_INFO_BASE_PTR_KHR 0x419B
+#define CL_SVM_INFO_SIZE_KHR 0x419C
+#define CL_SVM_INFO_ASSOCIATED_DEVICE_HANDLE_KHR 0x419D
+// cl_kernel_exec_info: a cl_bool
+#define CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR 0x11BB
+#endif
+
 // ---- cl_khr_external_memory 1.0.1 ----
 #ifndef CL_MEM_DEVICE_HANDLE_LIST_KHR
 #define CL_MEM_DEVICE_HANDLE_LIST_KHR 0x2051

@@ -220,6 +220,10 @@ enum {
     tf_test_cl.clEnqueueAcquireExternalMemObjectsKHR
 #define clEnqueueReleaseExternalMemObjectsKHR \
     tf_test_cl.clEnqueueReleaseExternalMemObjectsKHR
+#define clSVMAllocWithPropertiesKHR tf_test_cl.clSVMAllocWithPropertiesKHR
+#define clSVMFreeWithPropertiesKHR tf_test_cl.clSVMFreeWithPropertiesKHR
+#define clGetSVMPointerInfoKHR tf_test_cl.clGetSVMPointerInfoKHR
+#define clGetSVMSuggestedTypeIndexKHR tf_test_cl.clGetSVMSuggestedTypeIndexKHR
 #define clCreateSemaphoreWithPropertiesKHR tf_test_cl.clCreateSemaphoreWithPropertiesKHR
 #define clEnqueueWaitSemaphoresKHR tf_test_cl.clEnqueueWaitSemaphoresKHR
 #define clEnqueueSignalSemaphoresKHR tf_test_cl.clEnqueueSignalSemaphoresKHR

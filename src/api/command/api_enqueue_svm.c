@@ -52,8 +52,8 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueSVMFree(
 
 cl_int check_svm_copy(struct tf_err *err, const struct tf_svm_copy *what)
 {
-    TF_REQUIRE(err, what->dst, CL_INVALID_VALUE, "dst_ptr is NULL");
-    TF_REQUIRE(err, what->src, CL_INVALID_VALUE, "src_ptr is NULL");
+    TF_REQUIRE(err, what->dst || !what->size_bytes, CL_INVALID_VALUE, "dst_ptr is NULL");
+    TF_REQUIRE(err, what->src || !what->size_bytes, CL_INVALID_VALUE, "src_ptr is NULL");
     TF_REQUIRE(err, !tf_svm_copy_overlaps(what), CL_MEM_COPY_OVERLAP,
                "%zu bytes from %p to %p", what->size_bytes, what->src, what->dst);
     return CL_SUCCESS;
@@ -80,7 +80,8 @@ cl_int check_svm_fill(struct tf_err *err, const struct tf_svm_fill *what)
 {
     const size_t n = what->pattern_bytes;
 
-    TF_REQUIRE(err, what->dst, CL_INVALID_VALUE, "the pointer to be filled is NULL");
+    TF_REQUIRE(err, what->dst || !what->size_bytes, CL_INVALID_VALUE,
+               "the pointer to be filled is NULL");
     TF_REQUIRE(err, what->pattern, CL_INVALID_VALUE, "pattern is NULL");
     TF_REQUIRE(err, n > 0 && n <= TF_LONG16_BYTES && (n & (n - 1)) == 0, CL_INVALID_VALUE,
                "pattern_size %zu is no power of two up to %d", n, TF_LONG16_BYTES);

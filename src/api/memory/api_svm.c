@@ -4,6 +4,7 @@
 
 #include "api/api_common.h"
 #include "core/memory/svm.h"
+#include "core/platform/svm_types.h"
 
 static cl_int check_alloc(struct tf_err *err, cl_context ctx,
                           const struct tf_svm_desc *desc)
@@ -46,6 +47,9 @@ CL_API_ENTRY void *CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags f
 {
     const struct tf_svm_desc desc = {.kind = TF_SVM_BUFFER,
                                      .flags = flags,
+                                     .type = flags & CL_MEM_SVM_FINE_GRAIN_BUFFER
+                                                 ? TF_SVM_TYPE_FINE
+                                                 : TF_SVM_TYPE_COARSE,
                                      .size_bytes = size,
                                      .align_bytes = alignment};
     struct tf_err err = {0};

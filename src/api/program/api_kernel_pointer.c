@@ -128,6 +128,10 @@ cl_int check_exec_info(struct tf_err *err, cl_kernel kernel, cl_kernel_exec_info
         TF_REQUIRE(err, tf_svm_supported(err->ctx, TF_SVM_ANY), CL_INVALID_OPERATION,
                    "no device of the context has SVM");
         return check_list(err, info);
+    case CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR:
+        TF_REQUIRE(err, tf_svm_supported(err->ctx, TF_SVM_ANY), CL_INVALID_OPERATION,
+                   "no device of the context has SVM");
+        return check_flag(err, info);
     case CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM:
         return check_fine_grain_system(err, info);
     case CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL:

@@ -45,6 +45,7 @@ static void svm_delete(struct svm *svm)
 {
     svm->dev->ops->mem_unmap(svm->dev, svm->devmem, svm->info.start);
     svm->dev->ops->mem_free(svm->dev, svm->devmem);
+    tf_props_drop(&svm->info.props);
     tf_free(svm);
 }
 
@@ -109,13 +110,17 @@ cl_int tf_svm_alloc(struct tf_err *err, cl_context ctx, const struct tf_svm_desc
     if (!svm)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "record of an allocation");
     svm->dev = allocating_device(ctx, desc);
-    if (get_memory(err, svm, desc)) {
+    if (tf_props_keep(err, &svm->info.props, desc->properties, desc->property_count) ||
+        get_memory(err, svm, desc)) {
+        tf_props_drop(&svm->info.props);
         tf_free(svm);
         return err->code;
     }
     svm->info.kind = desc->kind;
     svm->info.flags = desc->flags;
     svm->info.device = desc->device;
+    svm->info.type = desc->type;
+    svm->info.access = desc->access;
     svm->info.size_bytes = svm->node.bytes = desc->size_bytes;
     svm->node.start = (uintptr_t)svm->info.start;
     tf_lock(&ctx->lock);

@@ -15,11 +15,12 @@
 
 #include <CL/cl.h>
 
+#include "core/object/props.h"
 #include "core/platform/context.h"
 
 // How an allocation was made. Bits, because some callers take several.
 enum tf_svm_kind {
-    TF_SVM_BUFFER = 1u << 0, // clSVMAlloc
+    TF_SVM_BUFFER = 1u << 0, // clSVMAlloc, clSVMAllocWithPropertiesKHR
     TF_SVM_HOST = 1u << 1,   // clHostMemAllocINTEL
     TF_SVM_DEVICE = 1u << 2, // clDeviceMemAllocINTEL
     TF_SVM_SHARED = 1u << 3, // clSharedMemAllocINTEL
@@ -32,6 +33,11 @@ struct tf_svm_desc {
     cl_device_id device; // DEVICE; SHARED: may be NULL
     size_t size_bytes;   // > 0
     size_t align_bytes;  // power of two; 0: that of the largest data type
+    // Of clSVMAllocWithPropertiesKHR: the type, and what it was asked for.
+    cl_uint type;    // enum tf_svm_type
+    uint64_t access; // cl_svm_alloc_access_flags_khr
+    const uint64_t *properties;
+    size_t property_count; // with the terminating 0
 };
 
 // True if some device of the context has one of the capabilities (a CL_DEVICE_SVM_*
@@ -61,6 +67,9 @@ struct tf_svm_info {
     cl_device_id device;
     void *start;
     size_t size_bytes;
+    cl_uint type;          // enum tf_svm_type
+    uint64_t access;       // cl_svm_alloc_access_flags_khr
+    struct tf_props props; // borrowed: until the memory is freed
 };
 
 // The allocation that `ptr` lies in; false if it lies in none of these kinds.

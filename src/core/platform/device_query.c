@@ -15,6 +15,7 @@
 #include "core/platform/sharing_query.h"
 #include "core/platform/spirv_query.h"
 #include "core/platform/sub_device.h"
+#include "core/platform/svm_types.h"
 
 enum { VECTOR_ELEMENTS_MAX = 16 };
 

@@ -15,6 +15,7 @@
 #include "core/platform/device.h"
 #include "core/platform/feature_query.h"
 #include "core/platform/sharing_query.h"
+#include "core/platform/svm_types.h"
 
 enum { MAX_DEVICES = 16 };
 
@@ -183,6 +184,10 @@ cl_int tf_platform_get_info(struct tf_err *err, cl_platform_id platform,
     case CL_PLATFORM_SEMAPHORE_IMPORT_HANDLE_TYPES_KHR:
     case CL_PLATFORM_SEMAPHORE_EXPORT_HANDLE_TYPES_KHR:
         return put_sharing(err, &info, &features, param);
+    case CL_PLATFORM_SVM_TYPE_CAPABILITIES_KHR:
+        if (!tf_feature_in(&features, TF_FEATURE_cl_khr_unified_svm))
+            break;
+        return tf_svm_types_put(err, &info, NULL);
     case CL_PLATFORM_ICD_SUFFIX_KHR:
         return tf_info_string(err, &info, "TREFOIL");
     default:
