@@ -13,7 +13,10 @@ static cl_int check_properties(struct tf_err *err, struct tf_context_desc *desc)
 {
     const uint64_t *list = (const uint64_t *)desc->properties;
     static const uint64_t names[] = {CL_CONTEXT_PLATFORM, CL_CONTEXT_INTEROP_USER_SYNC,
-                                     CL_CONTEXT_TERMINATE_KHR};
+                                     CL_CONTEXT_TERMINATE_KHR,
+                                     CL_CONTEXT_MEMORY_INITIALIZE_KHR};
+    const uint64_t zeroes =
+        CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR | CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR;
     void *platform;
 
     if (tf_props_check(err, list, names, sizeof(names) / sizeof(names[0]),
@@ -28,6 +31,9 @@ static cl_int check_properties(struct tf_err *err, struct tf_context_desc *desc)
                CL_INVALID_PROPERTY, "CL_CONTEXT_INTEROP_USER_SYNC is not a cl_bool");
     TF_REQUIRE(err, tf_props_value(list, CL_CONTEXT_TERMINATE_KHR, 0) <= CL_TRUE,
                CL_INVALID_PROPERTY, "CL_CONTEXT_TERMINATE_KHR is not a cl_bool");
+    TF_REQUIRE(err,
+               !(tf_props_value(list, CL_CONTEXT_MEMORY_INITIALIZE_KHR, 0) & ~zeroes),
+               CL_INVALID_PROPERTY, "CL_CONTEXT_MEMORY_INITIALIZE_KHR has unknown bits");
     return CL_SUCCESS;
 }
 

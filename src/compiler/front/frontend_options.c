@@ -49,6 +49,7 @@ static const struct flag flags[] = {
     {"-Werror", IN_COMPILE, true, false, 0},
     {"-g", IN_COMPILE, false, false, 0},
     {"-cl-trefoil-report", IN_BOTH, false, false, 0},
+    {"-cl-trefoil-zero-private", IN_COMPILE, false, false, 0},
     {"-create-library", IN_LINK, false, false, 0},
     {"-enable-link-options", IN_LINK, false, false, 0},
 };
@@ -175,6 +176,10 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
         tf_args_add(&p->out->args, word);
     if (flag->fuses && p->use == TF_OPTIONS_COMPILE)
         tf_args_add(&p->out->args, "-ffp-contract=fast-honor-pragmas");
+    if (!strcmp(word, "-cl-trefoil-zero-private")) {
+        p->out->zero_private = true;
+        tf_args_add(&p->out->args, "-ftrivial-auto-var-init=zero");
+    }
     p->out->uniform_groups |= !strcmp(word, "-cl-uniform-work-group-size");
     p->out->debug_info |= !strcmp(word, "-g");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");

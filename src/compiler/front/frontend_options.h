@@ -29,6 +29,7 @@ struct tf_frontend_options {
     bool debug_info;          // -g
     bool create_library;      // -create-library
     bool warnings_are_errors; // -Werror
+    bool zero_private;        // -cl-trefoil-zero-private: variables begin as zeros
     bool report;              // -cl-trefoil-report: keep what tells lines
     unsigned fast_math;       // LLVMFastMathFlags that the math options stand for
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/module/compile.h"
 
+#include <string.h>
+
 #include <llvm-c/Core.h>
 
 #include "compiler/front/frontend.h"
@@ -35,6 +37,50 @@ static void relax(LLVMModuleRef module, unsigned fast_math)
     }
 }
 
+// An instruction that says that a variable's bytes are nothing yet, or any longer.
+static bool is_lifetime(LLVMValueRef v)
+{
+    const LLVMValueRef callee =
+        LLVMGetInstructionOpcode(v) == LLVMCall ? LLVMGetCalledValue(v) : NULL;
+    size_t length;
+
+    return callee && LLVMIsAFunction(callee) &&
+           !strncmp(LLVMGetValueName2(callee, &length), "llvm.lifetime.", 14);
+}
+
+static void zero_variable(LLVMBuilderRef builder, LLVMValueRef variable)
+{
+    const LLVMTypeRef type = LLVMGetAllocatedType(variable);
+
+    LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(variable));
+    LLVMBuildStore(builder, LLVMConstNull(type), variable);
+}
+
+// Clang does it itself where it is asked to; modules are given their variables' zeros
+// here.
+static void zero_variables(LLVMContextRef context, LLVMModuleRef module)
+{
+    const LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f);
+
+        for (; block; block = LLVMGetNextBasicBlock(block)) {
+            LLVMValueRef v = LLVMGetFirstInstruction(block), next;
+
+            for (; v; v = next) {
+                next = LLVMGetNextInstruction(v);
+                if (LLVMIsAAllocaInst(v))
+                    zero_variable(builder, v);
+                else if (is_lifetime(v))
+                    LLVMInstructionEraseFromParent(v);
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_in *in,
                                 enum tf_compiler_status *status, struct tf_str *log)
 {
@@ -50,6 +96,8 @@ static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_
         relax(module, options.fast_math);
     if (module && options.uniform_groups)
         mark_uniform_groups(module);
+    if (module && options.zero_private)
+        zero_variables(context, module);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));

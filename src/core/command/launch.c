@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <CL/cl_trefoil.h>
+
 #include "abi/long16.h"
 #include "core/object/error.h"
 
@@ -85,8 +87,9 @@ static void launch_cleanup(cl_event ev, cl_int status)
     tf_built_unref(ev->cleanup_data);
 }
 
-static void fill_command(struct tf_command *cmd, const struct tf_launch *launch)
+static void fill_command(cl_event ev, const struct tf_launch *launch)
 {
+    struct tf_command *cmd = &ev->cmd;
     const struct tf_kernel_device *on = launch->on;
     const struct tf_ndrange *range = &launch->range;
     struct tf_command_kernel *to = &cmd->kernel;
@@ -103,6 +106,7 @@ static void fill_command(struct tf_command *cmd, const struct tf_launch *launch)
     to->patches = launch->args.patches;
     to->patch_count = launch->args.count;
     to->local_bytes = launch->args.local_bytes;
+    to->zero_local = ev->obj.ctx->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
 }
 
 void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
@@ -113,7 +117,7 @@ void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
     if (!launch->range.empty) { // else a TF_CMD_NONE: completes in its turn
         ev->cleanup = launch_cleanup;
         ev->cleanup_data = tf_built_ref(launch->on->built);
-        fill_command(&ev->cmd, launch);
+        fill_command(ev, launch);
     }
     tf_queue_enqueue(at->queue, ev, 0, at->dep_count, at->deps, at->out);
 }
@@ -124,6 +128,6 @@ cl_int tf_launch_record(struct tf_err *err, const struct tf_enqueue *at,
     cl_event ev = launch->ev;
 
     launch->ev = NULL;
-    fill_command(&ev->cmd, launch);
+    fill_command(ev, launch);
     return at->recorder->take(err, at->recorder, ev);
 }

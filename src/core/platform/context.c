@@ -64,6 +64,8 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
     tf_mutex_init(&ctx->lock, TF_RANK_CONTEXT);
     ctx->notify = desc->notify;
     ctx->notify_data = desc->notify_data;
+    ctx->zeroes = tf_props_value((const uint64_t *)desc->properties,
+                                 CL_CONTEXT_MEMORY_INITIALIZE_KHR, 0);
     ctx->may_stop =
         tf_props_value((const uint64_t *)desc->properties, CL_CONTEXT_TERMINATE_KHR, 0);
     if (tf_props_keep(err, &ctx->props, desc->properties, desc->property_count) ||

@@ -32,6 +32,8 @@ struct _cl_context {
     cl_command_queue queues TF_GUARDED_BY(&lock); // core/schedule/queue.c
     // CL_COMPLETE until the context is terminated, then CL_CONTEXT_TERMINATED_KHR.
     atomic_int stop;
+    cl_bitfield
+        zeroes;    // CL_CONTEXT_MEMORY_INITIALIZE_KHR: CL_CONTEXT_MEMORY_INITIALIZE_*
     bool may_stop; // CL_CONTEXT_TERMINATE_KHR
     struct tf_context_stopper *stoppers TF_GUARDED_BY(&lock);
     cl_uint device_count;

@@ -119,6 +119,7 @@ struct tf_command_kernel {
     const struct tf_arg_patch *patches;
     size_t patch_count;
     size_t local_bytes; // static and argument local memory of a group
+    bool zero_local;    // which is to be zeros where a group begins
 };
 
 // Commands that are replayed as one, any number of times, also several times at once:

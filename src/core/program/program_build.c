@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/program_build.h"
 
+#include <CL/cl_trefoil.h>
+
 #include <string.h>
 
 #include "base/alloc.h"
@@ -8,6 +10,7 @@
 #include "base/str.h"
 #include "base/thread.h"
 #include "core/object/error.h"
+#include "core/platform/context.h"
 #include "core/platform/report_error.h"
 
 // One build under way: owns all that the device needs, so that it can outlive the call.
@@ -16,6 +19,7 @@ struct job {
     enum tf_build_kind kind;
     const char *entry_point;         // for reports
     char *options;                   // owned
+    char *device_options;            // owned: with those of the context
     bool *selected;                  // owned; per device of prog: build for it
     struct tf_build_header *headers; // owned, names too; texts are header_programs'
     cl_program *header_programs;     // owned references
@@ -48,6 +52,7 @@ static void job_free(struct job *job)
     tf_free(job->objects);
     tf_free(job->selected);
     tf_free(job->options);
+    tf_free(job->device_options);
     tf_unref(job->prog);
     tf_free(job);
 }
@@ -61,6 +66,22 @@ static bool is_selected(cl_device_id device, const struct tf_build_desc *desc)
     for (cl_uint i = 0; i < desc->device_count; i++)
         selected |= tf_device_within(device, desc->devices[i]);
     return selected;
+}
+
+// The options with those that the context adds to each compilation, in new memory; NULL
+// when there is none.
+static char *device_options(cl_context ctx, enum tf_build_kind kind, const char *options)
+{
+    static const char zeroes[] = " -cl-trefoil-zero-private";
+    const bool compiles = kind == TF_BUILD_WHOLE || kind == TF_BUILD_COMPILE;
+    struct tf_str text = {0};
+
+    if (!options)
+        return NULL;
+    if (!compiles || !(ctx->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR))
+        return tf_strdup(options);
+    tf_str_printf(&text, "%s%s", options, zeroes);
+    return tf_str_take(&text);
 }
 
 // A job on `prog` for those devices. NULL and err set when memory ran out.
@@ -79,7 +100,8 @@ static struct job *job_new(struct tf_err *err, cl_program prog, enum tf_build_ki
     job->notify_data = desc->notify_data;
     job->options = tf_strdup(desc->options ? desc->options : "");
     job->selected = tf_zalloc(prog->device_count * sizeof(*job->selected));
-    if (!job->options || !job->selected) {
+    job->device_options = device_options(prog->obj.ctx, kind, job->options);
+    if (!job->options || !job->device_options || !job->selected) {
         tf_fail(err, CL_OUT_OF_HOST_MEMORY, "build");
         job_free(job);
         return NULL;
@@ -281,7 +303,7 @@ static void build_device(struct tf_err *err, const struct job *job, cl_uint inde
         .is_il = job->prog->il != NULL,
         .constants = job->constants,
         .constant_count = job->constant_count,
-        .options = job->options,
+        .options = job->device_options,
         .headers = job->headers,
         .header_count = job->header_count,
         .objects = objects_of(job, index),

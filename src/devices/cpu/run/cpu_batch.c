@@ -333,7 +333,6 @@ static void run_range(const struct tf_prepared *prepared, const struct step *ste
                       struct tf_exec *exec, uint64_t first, uint64_t count)
 {
     const struct batch_launch *launch = prepared->launches + step->first;
-    uint64_t id[3];
 
     while (first - launch->groups_before >= launch->made.groups)
         launch++;
@@ -344,8 +343,8 @@ static void run_range(const struct tf_prepared *prepared, const struct step *ste
 
         if (now == 0)
             continue;
-        tf_group_id(&launch->made.abi, begin, id);
-        launch->made.entry(&launch->made.abi, &exec->worker, id, now);
+        tf_launch_run(launch->made.entry, &launch->made.abi, exec,
+                      launch->made.zeroed_bytes, begin, now);
         first += now;
         count -= now;
     }
@@ -358,7 +357,10 @@ static void run_whole(const struct tf_prepared *prepared, const struct step *ste
     const struct batch_launch *launch = prepared->launches + step->first;
 
     for (size_t i = 0; i < step->count; i++, launch++)
-        if (launch->made.groups > 0)
+        if (launch->made.zeroed_bytes > 0)
+            tf_launch_run(launch->made.entry, &launch->made.abi, exec,
+                          launch->made.zeroed_bytes, 0, launch->made.groups);
+        else if (launch->made.groups > 0)
             launch->made.entry(&launch->made.abi, &exec->worker, origin,
                                launch->made.groups);
 }

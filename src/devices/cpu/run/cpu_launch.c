@@ -157,14 +157,29 @@ struct turn {
     bool watches;                            // whether better code may come up
 };
 
+void tf_launch_run(tf_wg_entry entry, const struct tf_launch *launch,
+                   struct tf_exec *exec, size_t zeroed_bytes, uint64_t first,
+                   uint64_t count)
+{
+    const uint64_t each = zeroed_bytes > 0 ? 1 : count;
+    uint64_t id[3];
+
+    for (; count > 0; first += each, count -= each) {
+        if (zeroed_bytes > 0)
+            memset(exec->worker.local, 0, zeroed_bytes);
+        tf_group_id(launch, first, id);
+        entry(launch, &exec->worker, id, each);
+    }
+}
+
 static void run_chunk(struct tf_exec *exec, const struct turn *turn, uint64_t first,
                       uint64_t count)
 {
-    const tf_wg_entry entry = (tf_wg_entry)(uintptr_t)turn->code->image.entry;
-    uint64_t id[3];
+    const struct tf_cpu_launch *launch = turn->launch;
 
-    tf_group_id(&turn->launch->abi, first, id);
-    entry(&turn->launch->abi, &exec->worker, id, count);
+    tf_launch_run((tf_wg_entry)(uintptr_t)turn->code->image.entry, &launch->abi, exec,
+                  launch->unit.cmd->kernel.zero_local ? launch->local_bytes : 0, first,
+                  count);
 }
 
 // Chunks so long that looking at the clock costs nothing, and so short that other code
@@ -389,6 +404,7 @@ static bool fill_lasting(struct tf_made_launch *made, const struct tf_command_ke
     if (!kernel || !set_needs(&made->needs, &made->abi, k->local_bytes, &kernel->code))
         return false;
     made->entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
+    made->zeroed_bytes = k->zero_local ? k->local_bytes : 0;
     set_inputs(&made->abi, k);
     return true;
 }

@@ -14,8 +14,15 @@ struct tf_made_launch {
     struct tf_launch abi; // what kernels see
     tf_wg_entry entry;
     struct tf_exec_needs needs;
-    uint64_t groups; // in all; 0: nothing else is set
+    size_t zeroed_bytes; // of local memory, where a group begins
+    uint64_t groups;     // in all; 0: nothing else is set
 };
+
+// Runs groups of a launch on the kernel stack, from number `first` on, one after another
+// if local memory is to be zeros.
+void tf_launch_run(tf_wg_entry entry, const struct tf_launch *launch,
+                   struct tf_exec *exec, size_t zeroed_bytes, uint64_t first,
+                   uint64_t count);
 
 // Fills *made for a kernel command that will be run again and again: waits for optimized
 // code, and for the objects of the program. The argument block is only named.
