@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What OpenCL C 2.0 has beyond 1.2, without a macro, an extension or a pragma: generic
 // pointers, variables of program scope, atomics, collective functions, groups of unequal
-// size, blocks; the macros of features are of OpenCL C 3.0.
+// size, blocks.
 // SKIP: unless c 2.0
 // BUILD: options="-cl-std=CL2.0 -Werror"
 // RUN: use global=20 local=8
@@ -10,7 +10,7 @@
 // RUN: look_up global=1
 // ARG: out int[1]
 // EXPECT: out = 20
-#if defined(__opencl_c_pipes) || defined(__opencl_c_int64) || __OPENCL_C_VERSION__ != 200
+#if __OPENCL_C_VERSION__ != 200
 #error not OpenCL C 2.0
 #endif
 global atomic_int total = ATOMIC_VAR_INIT(0);
