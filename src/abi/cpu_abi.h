@@ -62,6 +62,9 @@ struct tf_services {
     // whoever had a turn for one who has arrived.
     void (*yield)(struct tf_worker *);
     void (*gather)(struct tf_worker *);
+    // What a work-item asks about enqueuing on the device: a struct tf_enqueue_record.
+    tf_u64 (*enqueue)(const struct tf_launch *, struct tf_worker *, const void *record,
+                      tf_u32 flags);
 };
 #endif
 
@@ -154,6 +157,8 @@ __local ulong *__attribute__((const)) __tf_group_scratch(void);
 // LLVM's number of the address space that holds `p`: 0 private, 1 global, 3 local.
 uint __attribute__((const)) __tf_space(const __generic void *p);
 #endif
+// For tf_services.enqueue.
+ulong __tf_enqueue(const __private void *record, uint flags);
 // What the work-items of a sub-group do together has roots in builtins/lib/sub_group.h.
 // One more root comes from the compiler alone (compiler/lower/print.h), for
 // tf_services.print:

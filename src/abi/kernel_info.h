@@ -19,7 +19,7 @@ enum tf_arg_kind {
     TF_ARG_IMAGE,   // image
     TF_ARG_SAMPLER, // sampler
     TF_ARG_PIPE,    // pipe; in the block as a buffer
-    TF_ARG_QUEUE,   // later work; the compiler refuses kernels with this kind now
+    TF_ARG_QUEUE,   // command queue on the device
 };
 
 // One kernel argument. The argument block that the entry function reads is packed: each
@@ -30,6 +30,7 @@ enum tf_arg_kind {
 //                  bytes
 //   TF_ARG_IMAGE   a struct tf_image_desc; its address lies as a buffer's
 //   TF_ARG_SAMPLER the bits of abi/image_descriptor.h, 4 bytes
+//   TF_ARG_QUEUE   the address that the device has given its queue, 8 bytes
 struct tf_kernel_arg_info {
     enum tf_arg_kind kind;
     uint32_t size_bytes;  // arg_size that clSetKernelArg demands; 0 for TF_ARG_LOCAL
@@ -64,10 +65,16 @@ enum tf_kernel_flags {
     // -cl-mad-enable ..): code of two makings may disagree.
     TF_KERNEL_LOOSE_VALUES = 1u << 6,
     TF_KERNEL_HAS_LOOP = 1u << 7, // so a work-item may run for long
-    // Not the application's, without arguments, the last of the table: for one work-item
-    // before any other kernel of the program runs, and after all have.
-    TF_KERNEL_CONSTRUCTS = 1u << 8,
-    TF_KERNEL_DESTROYS = 1u << 9,
+    // Made of a block of the program (compiler/lower/blocks.h): enqueued by kernels,
+    // never by the host. Such stand behind all others.
+    TF_KERNEL_BLOCK = 1u << 8,
+    TF_KERNEL_ENQUEUES = 1u << 9, // calls a function of enqueuing on the device
+    // One of these calls may say CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP.
+    TF_KERNEL_WAITS_GROUP = 1u << 10,
+    // Not the application's, without arguments, behind those in the table: for one
+    // work-item before any other kernel of the program runs, and after all have.
+    TF_KERNEL_CONSTRUCTS = 1u << 11,
+    TF_KERNEL_DESTROYS = 1u << 12,
 };
 
 struct tf_kernel_info {

@@ -3,6 +3,7 @@
 
 #include "core/platform/context.h"
 #include "core/schedule/event.h"
+#include "core/schedule/queue.h"
 
 // An object that lives and was not made before this process was forked; `invalid` if it
 // is none. The call holds it from here on.
@@ -54,9 +55,18 @@ cl_int check_device(struct tf_err *err, cl_device_id dev)
     return check_object(err, dev, &tf_class_device, CL_INVALID_DEVICE);
 }
 
-cl_int check_queue(struct tf_err *err, cl_command_queue q)
+cl_int check_any_queue(struct tf_err *err, cl_command_queue q)
 {
     return check_member(err, q, &tf_class_queue);
+}
+
+cl_int check_queue(struct tf_err *err, cl_command_queue q)
+{
+    if (check_any_queue(err, q))
+        return err->code;
+    TF_REQUIRE(err, !tf_queue_on_device(q), CL_INVALID_COMMAND_QUEUE,
+               "the queue is on the device: it takes no commands of the host");
+    return CL_SUCCESS;
 }
 
 cl_int check_event(struct tf_err *err, cl_event ev)

@@ -22,7 +22,8 @@ cl_int check_any_context(struct tf_err *err, cl_context ctx);
 cl_int check_running(struct tf_err *err);
 cl_int check_device(struct tf_err *err, cl_device_id dev);
 cl_int check_device_type(struct tf_err *err, cl_device_type type); // api_device.c
-cl_int check_queue(struct tf_err *err, cl_command_queue q);
+cl_int check_queue(struct tf_err *err, cl_command_queue q);        // on the host
+cl_int check_any_queue(struct tf_err *err, cl_command_queue q);
 cl_int check_event(struct tf_err *err, cl_event ev);
 cl_int check_mem(struct tf_err *err, cl_mem mem);
 cl_int check_program(struct tf_err *err, cl_program prog);

@@ -70,7 +70,7 @@ COUNTS(SemaphoreKHR, cl_semaphore_khr, tf_class_semaphore)
 QUERY(clGetDeviceInfo, cl_device_id, cl_device_info, check_device, tf_device_get_info)
 QUERY(clGetContextInfo, cl_context, cl_context_info, check_any_context,
       tf_context_get_info)
-QUERY(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info, check_queue,
+QUERY(clGetCommandQueueInfo, cl_command_queue, cl_command_queue_info, check_any_queue,
       tf_queue_get_info)
 QUERY(clGetMemObjectInfo, cl_mem, cl_mem_info, check_mem, tf_mem_get_info)
 QUERY(clGetSamplerInfo, cl_sampler, cl_sampler_info, check_sampler, tf_sampler_get_info)

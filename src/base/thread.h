@@ -19,6 +19,7 @@ enum tf_rank {
     TF_RANK_SEMAPHORE = 25,
     TF_RANK_EVENT = 30,
     TF_RANK_MEM = 40,
+    TF_RANK_FAMILY = 45,
     TF_RANK_DEVICE = 50,
     TF_RANK_LEAF = 90,
 };

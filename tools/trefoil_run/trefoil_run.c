@@ -45,6 +45,7 @@ static const char usage[] =
     "  // ARG: b int4[2] = {1, 2, 3, 4, ...}   listed, repeated\n"
     "  // ARG: n uint = 1024                by value; also struct{int,float4,char[3]}\n"
     "  // ARG: tmp local float[64]          local memory;  ARG: p null;  ARG: q same a\n"
+    "  // ARG: q queue                      the default queue on the device\n"
     "  // EXPECT: c = a[i] + float(i)       every element; c[3] or c[0..7]: only these\n"
     "  // EXPECT: c ulp 4 abs 1e-6 = sqrt(a[i])\n"
     "  // EXPECT: c where it >= 0 && it < n  a condition on each element\n"
@@ -115,6 +116,24 @@ static bool find_device(const struct options *options, struct run_device *out)
     return out->device != NULL;
 }
 
+// What kernels enqueue on by themselves, where they can.
+static bool make_device_queue(struct run_device *device, cl_int *code)
+{
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES,
+                                        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                            CL_QUEUE_ON_DEVICE |
+                                            CL_QUEUE_ON_DEVICE_DEFAULT,
+                                        0};
+    cl_uint most = 0;
+
+    clGetDeviceInfo(device->device, CL_DEVICE_MAX_ON_DEVICE_QUEUES, sizeof(most), &most,
+                    NULL);
+    if (most > 0)
+        device->device_queue = clCreateCommandQueueWithProperties(
+            device->context, device->device, list, code);
+    return most == 0 || device->device_queue;
+}
+
 static bool open_device(const struct options *options, struct run_device *device)
 {
     cl_int code;
@@ -130,7 +149,7 @@ static bool open_device(const struct options *options, struct run_device *device
     if (device->context)
         device->queue = clCreateCommandQueueWithProperties(device->context,
                                                            device->device, NULL, &code);
-    if (device->queue)
+    if (device->queue && make_device_queue(device, &code))
         return true;
     fprintf(stderr, "trefoil-run: cannot make a context and queue: %s\n",
             run_error_name(code));
@@ -141,6 +160,8 @@ static void close_device(struct run_device *device)
 {
     if (device->queue)
         clReleaseCommandQueue(device->queue);
+    if (device->device_queue)
+        clReleaseCommandQueue(device->device_queue);
     if (device->context)
         clReleaseContext(device->context);
 }

@@ -232,6 +232,9 @@ static cl_int set_arg(struct launch *l, size_t index)
         return clSetKernelArg(l->kernel, n, sizeof(cl_mem), &l->buffers[arg->same]);
     case RUN_ARG_SAMPLER:
         return set_sampler(l, index);
+    case RUN_ARG_QUEUE:
+        return clSetKernelArg(l->kernel, n, sizeof(cl_command_queue),
+                              &l->e->device->device_queue);
     case RUN_ARG_IMAGE:
     case RUN_ARG_BUFFER:
         code = arg->form == RUN_ARG_IMAGE ? make_image(l, index) : make_buffer(l, index);

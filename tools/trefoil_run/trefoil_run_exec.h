@@ -11,7 +11,8 @@ struct run_device {
     cl_platform_id platform;
     cl_device_id device;
     cl_context context;
-    cl_command_queue queue; // in-order
+    cl_command_queue queue;        // in-order
+    cl_command_queue device_queue; // the default one on the device; NULL: it has none
     bool verbose;
     const char *options; // added to those of every build; NULL: none
     const char *modules; // folder of SPIR-V modules to build instead; NULL: none

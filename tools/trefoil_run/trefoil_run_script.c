@@ -136,7 +136,7 @@ static bool parse_run(struct cursor *c)
 
 // ARG: name TYPE = value | name TYPE[n] [= values] | name local TYPE[n] | name null
 //      | name same other | name image KIND ORDER TYPE SIZE TYPE[n] [= values]
-//      | name sampler ADDRESS [linear] [normalized]
+//      | name sampler ADDRESS [linear] [normalized] | name queue
 static bool parse_arg(struct cursor *c)
 {
     struct run_launch *r = current_launch(c);
@@ -166,6 +166,10 @@ static bool parse_arg(struct cursor *c)
         a->form = RUN_ARG_SAME;
         a->same = (size_t)(same - r->args);
         return cursor_at_end(c) || cursor_fail(c, "text after same");
+    }
+    if (cursor_accept_word(c, "queue")) {
+        a->form = RUN_ARG_QUEUE;
+        return cursor_at_end(c) || cursor_fail(c, "text after queue");
     }
     if (cursor_accept_word(c, "sampler")) {
         a->form = RUN_ARG_SAMPLER;

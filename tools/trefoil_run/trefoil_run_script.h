@@ -53,6 +53,7 @@ struct run_arg {
         RUN_ARG_SAME,
         RUN_ARG_IMAGE, // with its pixels as the elements of a buffer
         RUN_ARG_SAMPLER,
+        RUN_ARG_QUEUE, // the default one on the device
     } form;
     struct run_image image;
     struct run_sampler sampler;

@@ -11,6 +11,23 @@
 
 _Static_assert(sizeof(cl_queue_properties) == sizeof(uint64_t), "property words");
 
+static cl_int check_flags_on_device(struct tf_err *err, cl_device_id device,
+                                    cl_command_queue_properties flags)
+{
+    const cl_command_queue_properties here =
+        CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+    TF_REQUIRE(err, flags & CL_QUEUE_ON_DEVICE, CL_INVALID_VALUE,
+               "a default queue that is not on the device");
+    TF_REQUIRE(err, flags & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, CL_INVALID_VALUE,
+               "a queue on the device that is in order");
+    TF_REQUIRE(err, !(flags & ~here & ~device->caps->device_queue_properties),
+               CL_INVALID_QUEUE_PROPERTIES,
+               "properties 0x%llx: the device has no such queue",
+               (unsigned long long)flags);
+    return CL_SUCCESS;
+}
+
 static cl_int check_flags(struct tf_err *err, cl_device_id device,
                           cl_command_queue_properties flags)
 {
@@ -21,8 +38,8 @@ static cl_int check_flags(struct tf_err *err, cl_device_id device,
 
     TF_REQUIRE(err, !(flags & ~(host | on_device)), CL_INVALID_VALUE, "properties 0x%llx",
                (unsigned long long)flags);
-    TF_REQUIRE(err, !(flags & on_device), CL_INVALID_QUEUE_PROPERTIES,
-               "queues on the device are not supported");
+    if (flags & on_device)
+        return check_flags_on_device(err, device, flags);
     TF_REQUIRE(err, !(flags & host & ~device->caps->queue_properties),
                CL_INVALID_QUEUE_PROPERTIES, "properties 0x%llx: the device has no such",
                (unsigned long long)flags);
@@ -38,6 +55,14 @@ static cl_int check_owners(struct tf_err *err, cl_context context, cl_device_id 
     return CL_SUCCESS;
 }
 
+// Queues on the device came with clCreateCommandQueueWithProperties.
+static cl_int check_on_host(struct tf_err *err, cl_command_queue_properties flags)
+{
+    TF_REQUIRE(err, !(flags & CL_QUEUE_ON_DEVICE), CL_INVALID_QUEUE_PROPERTIES,
+               "clCreateCommandQueue makes queues on the host only");
+    return CL_SUCCESS;
+}
+
 CL_API_ENTRY cl_command_queue CL_API_CALL
 clCreateCommandQueue(cl_context context, cl_device_id device,
                      cl_command_queue_properties properties, cl_int *errcode_ret)
@@ -46,7 +71,8 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
     struct tf_err err = {0};
     cl_command_queue q = NULL;
 
-    if (!check_owners(&err, context, device) && !check_flags(&err, device, properties))
+    if (!check_owners(&err, context, device) && !check_flags(&err, device, properties) &&
+        !check_on_host(&err, properties))
         tf_queue_create(&err, context, &desc, &q);
     return tf_return_object(&err, __func__, q, errcode_ret);
 }
@@ -72,6 +98,23 @@ _Static_assert(CL_QUEUE_THROTTLE_HIGH_KHR == CL_QUEUE_PRIORITY_HIGH_KHR &&
                    CL_QUEUE_THROTTLE_LOW_KHR == CL_QUEUE_PRIORITY_LOW_KHR,
                "both hints have the same values");
 
+static cl_int check_size(struct tf_err *err, struct tf_queue_desc *desc,
+                         const uint64_t *list)
+{
+    const uint64_t most = desc->device->caps->device_queue_bytes;
+    const uint64_t bytes = tf_props_value(list, CL_QUEUE_SIZE, 0);
+
+    if (!tf_props_has(list, CL_QUEUE_SIZE))
+        return CL_SUCCESS;
+    TF_REQUIRE(err, desc->flags & CL_QUEUE_ON_DEVICE, CL_INVALID_VALUE,
+               "CL_QUEUE_SIZE of a queue on the host");
+    TF_REQUIRE(err, bytes > 0 && bytes <= most, CL_INVALID_QUEUE_PROPERTIES,
+               "CL_QUEUE_SIZE %llu, 1 to %llu", (unsigned long long)bytes,
+               (unsigned long long)most);
+    desc->size_bytes = (cl_uint)bytes;
+    return CL_SUCCESS;
+}
+
 // Fills the desc from its property list.
 static cl_int check_properties(struct tf_err *err, struct tf_queue_desc *desc)
 {
@@ -86,9 +129,7 @@ static cl_int check_properties(struct tf_err *err, struct tf_queue_desc *desc)
     desc->flags = tf_props_value(list, CL_QUEUE_PROPERTIES, 0);
     if (check_flags(err, desc->device, desc->flags))
         return err->code;
-    TF_REQUIRE(err, !tf_props_has(list, CL_QUEUE_SIZE), CL_INVALID_VALUE,
-               "CL_QUEUE_SIZE of a queue on the host");
-    return CL_SUCCESS;
+    return check_size(err, desc, list);
 }
 
 static cl_command_queue create_with_properties(struct tf_err *err, cl_context context,
@@ -125,11 +166,21 @@ CL_API_ENTRY cl_command_queue CL_API_CALL clCreateCommandQueueWithPropertiesKHR(
 }
 
 static cl_int check_default_queue(struct tf_err *err, cl_context context,
-                                  cl_device_id device)
+                                  cl_device_id device, cl_command_queue q)
 {
     if (check_owners(err, context, device))
         return err->code;
-    return tf_fail(err, CL_INVALID_OPERATION, "the device has no queues of its own");
+    TF_REQUIRE(err, device->caps->device_queues > 0, CL_INVALID_OPERATION,
+               "the device has no queues of its own");
+    if (check_any_queue(err, q))
+        return err->code;
+    TF_REQUIRE(err, tf_queue_on_device(q), CL_INVALID_COMMAND_QUEUE,
+               "the queue is on the host");
+    TF_REQUIRE(err,
+               ((const struct tf_object *)q)->ctx == context &&
+                   tf_queue_device(q) == device,
+               CL_INVALID_COMMAND_QUEUE, "the queue is of another context or device");
+    return CL_SUCCESS;
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
@@ -137,8 +188,8 @@ CL_API_ENTRY cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(
 {
     struct tf_err err = {0};
 
-    (void)command_queue; // no queue can be the right one
-    check_default_queue(&err, context, device);
+    if (!check_default_queue(&err, context, device, command_queue))
+        tf_queue_set_default(command_queue);
     return tf_report(&err, __func__);
 }
 

@@ -392,6 +392,45 @@ extern "C"
 #define CLK_ABGR 0x10C3
 #endif
 
+#ifdef __opencl_c_device_enqueue
+// Enqueuing on the device (6.15.18)
+#define CLK_SUCCESS 0
+#define CLK_OUT_OF_RESOURCES -5
+#define CLK_INVALID_ARG_SIZE -51
+#define CLK_INVALID_EVENT_WAIT_LIST -57
+#define CLK_EVENT_ALLOCATION_FAILURE -100
+#define CLK_ENQUEUE_FAILURE -101
+#define CLK_INVALID_QUEUE -102
+#define CLK_INVALID_NDRANGE -160
+#define CLK_DEVICE_QUEUE_FULL -161
+
+#define CL_COMPLETE 0x0
+#define CL_RUNNING 0x1
+#define CL_SUBMITTED 0x2
+#define CL_QUEUED 0x3
+
+#define CLK_ENQUEUE_FLAGS_NO_WAIT 0x0
+#define CLK_ENQUEUE_FLAGS_WAIT_KERNEL 0x1
+#define CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP 0x2
+typedef int kernel_enqueue_flags_t;
+
+#define CLK_PROFILING_COMMAND_EXEC_TIME 0x1
+typedef int clk_profiling_info;
+
+#define CLK_NULL_QUEUE 0
+// Clang makes no event of a number.
+clk_event_t __attribute__((const)) __clk_null_event(void);
+#define CLK_NULL_EVENT __clk_null_event()
+
+#define MAX_WORK_DIM 3
+typedef struct {
+    unsigned int workDimension;
+    size_t globalWorkOffset[MAX_WORK_DIM];
+    size_t globalWorkSize[MAX_WORK_DIM];
+    size_t localWorkSize[MAX_WORK_DIM];
+} ndrange_t;
+#endif
+
 // Functions of seldom used extensions, for programs that name one
 #ifdef __TF_MORE_FUNCTIONS
 #include "opencl-c-more.h"

@@ -20,6 +20,8 @@ static const struct {
     {"spirv.Sampler", "target(\"spirv.Sampler\"", "i32"},
     {"spirv.Pipe", "target(\"spirv.Pipe\"", "ptr addrspace(1)"},
     {"spirv.ReserveId", "target(\"spirv.ReserveId\"", "i64"},
+    {"spirv.Queue", "target(\"spirv.Queue\"", "i64"},
+    {"spirv.DeviceEvent", "target(\"spirv.DeviceEvent\"", "i64"},
 };
 
 enum { TYPES = sizeof types / sizeof *types };

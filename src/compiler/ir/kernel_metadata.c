@@ -82,3 +82,8 @@ bool tf_metadata_is_sampler(LLVMValueRef kernel, unsigned index)
 {
     return base_type_is(kernel, index, "sampler_t", "");
 }
+
+bool tf_metadata_is_queue(LLVMValueRef kernel, unsigned index)
+{
+    return base_type_is(kernel, index, "queue_t", "");
+}

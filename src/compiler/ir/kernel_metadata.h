@@ -18,8 +18,10 @@ uint32_t tf_metadata_number(LLVMValueRef node, unsigned index);
 // NULL when memory ran out.
 char *tf_metadata_text(LLVMValueRef node, unsigned index);
 
-// The type of an argument without typedefs is that of an image; of a sampler.
+// The type of an argument without typedefs is that of an image; of a sampler; of a queue
+// on the device.
 bool tf_metadata_is_image(LLVMValueRef kernel, unsigned index);
 bool tf_metadata_is_sampler(LLVMValueRef kernel, unsigned index);
+bool tf_metadata_is_queue(LLVMValueRef kernel, unsigned index);
 
 #endif // TF_COMPILER_IR_KERNEL_METADATA_H

@@ -41,11 +41,11 @@ static void place_arg(LLVMValueRef kernel, unsigned index, LLVMTargetDataRef lay
         slot->size_bytes = (uint32_t)LLVMABISizeOfType(layout, object);
         slot->align_bytes = align ? (uint32_t)LLVMGetEnumAttributeValue(align)
                                   : LLVMABIAlignmentOfType(layout, object);
-    } else if (kind == LLVMTargetExtTypeKind) {
-        slot->kind = TF_ARG_QUEUE;
     } else if (kind != LLVMPointerTypeKind) {
         if (tf_metadata_is_sampler(kernel, index))
             slot->kind = TF_ARG_SAMPLER;
+        if (tf_metadata_is_queue(kernel, index))
+            slot->kind = TF_ARG_QUEUE;
         slot->size_bytes = (uint32_t)LLVMABISizeOfType(layout, type);
         slot->align_bytes = LLVMABIAlignmentOfType(layout, type);
     } else if (LLVMGetPointerAddressSpace(type) == AS_LOCAL) {

@@ -11,6 +11,7 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/blocks.h"
 #include "compiler/module/validate.h"
 #include "compiler/spirv/spirv.h"
 
@@ -121,6 +122,7 @@ enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
                                                 .source = in->is_il ? NULL : in};
 
         tf_dump(TF_DUMP_FRONTEND, module);
+        tf_blocks_mark(module);
         status = tf_validate_module(&validate, log);
         if (status == TF_COMPILER_OK)
             status = tf_bitcode_write(module, bitcode);

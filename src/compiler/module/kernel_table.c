@@ -17,6 +17,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/kernel_metadata.h"
 #include "compiler/job/arena.h"
+#include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/module/arg_layout.h"
 #include "compiler/module/sub_group_size.h"
@@ -114,7 +115,7 @@ static bool describe_arg(LLVMValueRef kernel, unsigned index,
 
 static bool arg_supported(const struct tf_kernel_arg_info *arg)
 {
-    return arg->kind != TF_ARG_QUEUE && (arg->kind != TF_ARG_VALUE || arg->size_bytes);
+    return arg->kind != TF_ARG_VALUE || arg->size_bytes;
 }
 
 static enum tf_compiler_status describe_args(const struct table *t, LLVMValueRef kernel,
@@ -239,6 +240,17 @@ static bool has_loop(LLVMValueRef kernel)
     return found;
 }
 
+// Of a call of TF_ROOT_ENQUEUE.
+static uint32_t waits_group(LLVMValueRef call)
+{
+    enum { NO_WAIT, WAIT_KERNEL };
+    const LLVMValueRef flags = LLVMGetOperand(call, 1);
+    const bool is_known =
+        LLVMIsAConstantInt(flags) && LLVMConstIntGetZExtValue(flags) <= WAIT_KERNEL;
+
+    return is_known ? 0 : TF_KERNEL_WAITS_GROUP;
+}
+
 static void describe_body(const struct table *t, LLVMValueRef kernel,
                           struct tf_kernel_info *info)
 {
@@ -248,6 +260,8 @@ static void describe_body(const struct table *t, LLVMValueRef kernel,
     {
         if (tf_root_of(inst) == TF_ROOT_BARRIER)
             info->flags |= TF_KERNEL_HAS_BARRIER;
+        if (tf_root_of(inst) == TF_ROOT_ENQUEUE)
+            info->flags |= TF_KERNEL_ENQUEUES | waits_group(inst);
         if (is_group_atomic(inst))
             info->flags |= TF_KERNEL_GROUP_ATOMICS;
         if (is_loose(inst))
@@ -317,6 +331,8 @@ static enum tf_compiler_status describe_kernel(const struct table *t, LLVMValueR
     if (!info->name)
         return TF_COMPILER_NO_MEMORY;
     info->flags = form_flags(t, kernel);
+    if (tf_blocks_number(kernel) >= 0)
+        info->flags |= TF_KERNEL_BLOCK;
     status = describe_args(t, kernel, info);
     if (status == TF_COMPILER_OK)
         status = describe_attributes(t, kernel, info);
@@ -331,18 +347,6 @@ static bool is_of_program(LLVMValueRef kernel)
 {
     return strcmp(tf_ir_name(kernel), TF_CONSTRUCT_KERNEL) != 0 &&
            strcmp(tf_ir_name(kernel), TF_DESTROY_KERNEL) != 0;
-}
-
-// Those of the program, or ours.
-static enum tf_compiler_status describe_kernels(struct table *t, bool ours)
-{
-    enum tf_compiler_status status = TF_COMPILER_OK;
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f && status == TF_COMPILER_OK;
-         f = LLVMGetNextFunction(f))
-        if (tf_ir_is_kernel(f) && is_of_program(f) != ours)
-            status = describe_kernel(t, f, &t->infos[t->count++]);
-    return status;
 }
 
 static void release_infos(struct table *t)
@@ -368,19 +372,30 @@ enum tf_compiler_status tf_kernel_table(LLVMModuleRef module,
 {
     struct table t = {.module = module, .device = device, .source = source, .log = log};
     enum tf_compiler_status status = TF_COMPILER_OK;
-    size_t kernels = 0;
+    size_t kernels = 0, blocks = 0, public = 0;
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
         kernels += tf_ir_is_kernel(f);
+        blocks += tf_ir_is_kernel(f) && tf_blocks_number(f) >= 0;
     }
     t.layout = LLVMGetModuleDataLayout(module);
     t.infos = tf_zalloc(kernels * sizeof *t.infos);
     if (!t.infos)
         return TF_COMPILER_NO_MEMORY;
-    status = describe_kernels(&t, false);
-    if (status == TF_COMPILER_OK)
-        status = describe_kernels(&t, true);
+    t.count = kernels;
+    for (int ours = 0; ours < 2; ours++) {
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); f && status == TF_COMPILER_OK;
+             f = LLVMGetNextFunction(f)) {
+            const int block = tf_ir_is_kernel(f) ? tf_blocks_number(f) : -1;
+
+            if (block >= 0 && !ours)
+                status =
+                    describe_kernel(&t, f, &t.infos[kernels - blocks + (size_t)block]);
+            else if (block < 0 && tf_ir_is_kernel(f) && is_of_program(f) != (ours == 1))
+                status = describe_kernel(&t, f, &t.infos[public ++]);
+        }
+    }
     if (status == TF_COMPILER_OK) {
         out->data = tf_kernel_info_pack(t.infos, t.count, &out->bytes);
         if (!out->data)

@@ -14,6 +14,7 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/lower/function_pointers.h"
 #include "compiler/lower/globals.h"
@@ -117,7 +118,9 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     tf_print_lower(module);
     tf_spaces_lower(module);
     tf_pipes_lower(module);
-    status = tf_function_pointers_lower(module, log);
+    status = tf_blocks_lower(module, log);
+    if (status == TF_COMPILER_OK)
+        status = tf_function_pointers_lower(module, log);
     if (status == TF_COMPILER_OK)
         status = link_builtins(context, module);
     if (status != TF_COMPILER_OK)

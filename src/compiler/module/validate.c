@@ -13,6 +13,7 @@
 #include "compiler/front/program_statics.h"
 #include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
@@ -73,7 +74,8 @@ static bool reserved(const char *symbol)
 static bool provided(const char *symbol)
 {
     return !strcmp(symbol, TF_PRINT_FUNCTION) || tf_spaces_is_cast(symbol) ||
-           tf_pipes_is_call(symbol) || tf_builtin_find(symbol) >= 0;
+           tf_pipes_is_call(symbol) || tf_blocks_is_call(symbol) ||
+           tf_builtin_find(symbol) >= 0;
 }
 
 // The kernel from which `function` is reached first, or NULL.

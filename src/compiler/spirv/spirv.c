@@ -73,6 +73,9 @@ static void scan(struct tf_spv *r)
             function = 0;
         if (r->op.opcode == TF_SPV_OP_FunctionCall)
             tf_spv_id_at(r, 3)->called = true;
+        // Of a function that is enqueued a kernel of its own is made.
+        if (r->op.opcode == TF_SPV_OP_EnqueueKernel)
+            tf_spv_id_at(r, 9)->called = true;
         if (info->form != TF_SPV_FORM_PLAIN) {
             struct tf_spv_id *const id = tf_spv_id(r, r->op.result);
 

@@ -95,6 +95,12 @@ static void add_type_name(struct tf_str *out, const struct tf_spv *r,
     case TF_SPV_NAMED_BARRIER:
         tf_str_add(out, "named_barrier_t");
         break;
+    case TF_SPV_DEVICE_EVENT:
+        tf_str_add(out, "clk_event_t");
+        break;
+    case TF_SPV_QUEUE:
+        tf_str_add(out, "queue_t");
+        break;
     case TF_SPV_OPAQUE:
         tf_str_add(out, scalar->name);
         break;
@@ -226,6 +232,7 @@ static void check_argument(struct tf_spv *r, uint32_t id, uint32_t index)
         "argument %u of a kernel cannot point to storage class %u", index, type->storage);
     tf_spv_need(r,
                 type->kind != TF_SPV_EVENT && type->kind != TF_SPV_SAMPLED_IMAGE &&
+                    type->kind != TF_SPV_DEVICE_EVENT &&
                     type->kind != TF_SPV_PIPE_STORAGE && type->kind != TF_SPV_BOOL &&
                     type->kind != TF_SPV_NAMED_BARRIER && tf_spv_is_plain(type),
                 "argument %u of a kernel cannot be of its type", index);

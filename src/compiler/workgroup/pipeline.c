@@ -293,10 +293,6 @@ static bool lay_out_args(struct tf_wg *wg, struct tf_item *made)
         tf_arg_layout(made->kernel, layout, made->args) != wg->wishes->fixed_arg_bytes)
         return tf_wg_fail(wg, "the arguments of %s are not these", wg->kernel_name);
     tf_arg_layout(made->kernel, layout, made->args);
-    for (unsigned i = 0; i < count; i++) {
-        if (made->args[i].kind == TF_ARG_QUEUE)
-            return tf_wg_fail(wg, "kernel %s: queues are not supported", wg->kernel_name);
-    }
     return true;
 }
 

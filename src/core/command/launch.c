@@ -34,6 +34,27 @@ static void put_off_arguments(struct tf_err *err, struct tf_launch *launch)
     err->code = CL_SUCCESS;
 }
 
+// Queues on the device: those that are arguments, and the default one. They live as long
+// as the command, whatever becomes of their handles.
+static cl_int take_queues(struct tf_err *err, const struct tf_enqueue *at,
+                          cl_kernel kernel, const struct tf_kernel_info *info,
+                          struct tf_launch *out)
+{
+    cl_command_queue queue;
+
+    TF_REQUIRE(err, !at->recorder, CL_INVALID_OPERATION,
+               "kernel %s enqueues on the device: command buffers do not take it",
+               info->name);
+    if (tf_kernel_take_queues(err, kernel, info, out->args.block, out->ev))
+        return err->code;
+    queue = tf_queue_default(kernel->obj.ctx, tf_queue_device(at->queue));
+    if (!queue)
+        return CL_SUCCESS;
+    tf_event_held(out->ev)[out->ev->held_count++] = queue;
+    out->default_queue = tf_queue_on_device(queue);
+    return CL_SUCCESS;
+}
+
 // An event that holds the objects of the kernel's arguments, with the argument block
 // (which wants the alignment) and the patches in its extra memory.
 static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
@@ -42,8 +63,10 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
 {
     const struct tf_kernel_info *info = tf_kernel_device_info(out->on);
     const size_t bytes = tf_launch_extra_bytes(kernel, info);
+    const unsigned queues =
+        kernel->queue_max + (info->flags & TF_KERNEL_ENQUEUES ? 1 : 0);
     cl_event ev = tf_queue_new_command_with(err, at->queue, type, at->dep_count,
-                                            kernel->object_max, bytes);
+                                            kernel->object_max + queues, bytes);
 
     out->ev = ev;
     if (!ev)
@@ -58,6 +81,8 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
     if (err->code == CL_INVALID_KERNEL_ARGS && at->recorder &&
         at->recorder->args_may_lack)
         put_off_arguments(err, out);
+    if (queues > 0 && !err->code)
+        take_queues(err, at, kernel, info, out);
     return err->code;
 }
 
@@ -107,6 +132,7 @@ static void fill_command(cl_event ev, const struct tf_launch *launch)
     to->patch_count = launch->args.count;
     to->local_bytes = launch->args.local_bytes;
     to->zero_local = ev->obj.ctx->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
+    to->default_queue = launch->default_queue;
 }
 
 void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
@@ -118,6 +144,7 @@ void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
         ev->cleanup = launch_cleanup;
         ev->cleanup_data = tf_built_ref(launch->on->built);
         fill_command(ev, launch);
+        ev->cmd.kernel.dev = tf_enqueue_device(at);
     }
     tf_queue_enqueue(at->queue, ev, 0, at->dep_count, at->deps, at->out);
 }

@@ -13,7 +13,9 @@ struct tf_launch {
     struct tf_ndrange range;
     struct tf_kernel_args args; // block, patches, objects: in the event
     cl_event ev;                // owned
-    bool lacks_args;            // not all are set; only where at->recorder allows that
+    struct tf_devqueue
+        *default_queue; // on the device; NULL: none, or it is not asked for
+    bool lacks_args;    // not all are set; only where at->recorder allows that
 };
 
 // Fills *out for `kernel`, of the context of at->queue, with the arguments that it has

@@ -40,6 +40,8 @@ static void check_ops(const struct tf_device *dev)
         ops->mem_free && ops->mem_map && ops->mem_unmap && ops->program_build &&
         ops->program_load && ops->program_save && ops->program_free &&
         ops->program_info && ops->group_size && ops->submit && ops->now_ns &&
+        !ops->device_queue_new == !ops->device_queue_free &&
+        (!dev->caps->device_queues || ops->device_queue_new) &&
         !ops->affinity == !ops->sub_device_new && !ops->affinity == !ops->sub_device_free)
         return;
     fprintf(stderr, "trefoil: device without a mandatory operation\n");

@@ -130,6 +130,24 @@ static const char *options_fault(const struct tf_device_caps *caps)
     return NULL;
 }
 
+static const char *device_queues_fault(const struct tf_device_caps *caps)
+{
+    if (!tf_device_caps_has(caps, TF_FEATURE_device_enqueue)) {
+        DEMAND(!caps->device_queues && !caps->device_queue_properties);
+        return NULL;
+    }
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_generic_address_space));
+    DEMAND(tf_device_caps_has(caps, TF_FEATURE_program_scope_global_variables));
+    DEMAND(covers(caps->device_queue_properties,
+                  CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE));
+    DEMAND(caps->device_queues >= 1);
+    DEMAND(caps->device_queue_preferred_bytes >= 16 << 10);
+    DEMAND(caps->device_queue_bytes >= 256 << 10);
+    DEMAND(caps->device_queue_bytes >= caps->device_queue_preferred_bytes);
+    DEMAND(caps->device_events >= 1024);
+    return NULL;
+}
+
 const char *tf_device_caps_fault(const struct tf_device_caps *caps)
 {
     const char *fault;
@@ -148,5 +166,7 @@ const char *tf_device_caps_fault(const struct tf_device_caps *caps)
         fault = memory_model_fault(caps);
     if (!fault)
         fault = images_fault(caps);
+    if (!fault)
+        fault = device_queues_fault(caps);
     return fault ? fault : options_fault(caps);
 }

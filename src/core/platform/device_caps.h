@@ -36,6 +36,12 @@ struct tf_device_caps {
     bool linker;
     cl_device_exec_capabilities execution;
     cl_command_queue_properties queue_properties; // of queues on the host
+    // Queues on the device; all 0: there are none.
+    cl_command_queue_properties device_queue_properties;
+    cl_uint device_queues;                // of a context and a device, at most
+    cl_uint device_queue_bytes;           // of one, at most
+    cl_uint device_queue_preferred_bytes; // of one that does not say
+    cl_uint device_events;                // alive, at most
 
     // Limits
     size_t max_group_size;

@@ -26,6 +26,7 @@ struct tf_err;
 struct tf_device;
 struct tf_devmem;   // device memory behind one buffer; the device defines it
 struct tf_devprog;  // a program on one device; the device defines it
+struct tf_devqueue; // a command queue on the device; the device defines it
 struct tf_prepared; // what a device makes of a batch; the device defines it
 
 // ---- Facts: filled once by the driver, constant afterwards ----
@@ -120,6 +121,11 @@ struct tf_command_kernel {
     size_t patch_count;
     size_t local_bytes; // static and argument local memory of a group
     bool zero_local;    // which is to be zeros where a group begins
+    // Of kernels with TF_KERNEL_ENQUEUES: where get_default_queue() leads, or NULL, and
+    // the device that runs it.
+    struct tf_devqueue *default_queue;
+    struct tf_device *dev;
+    void *progress; // NULL at submit, then the device's
 };
 
 // Commands that are replayed as one, any number of times, also several times at once:
@@ -346,6 +352,14 @@ struct tf_device_ops {
     // SVM_*) in the caller and returns its status. Calls neither tf_command_started() nor
     // tf_command_finished(): the caller does.
     cl_int (*run_here)(struct tf_device *dev, struct tf_command *cmd);
+
+    // Command queues on the device, with room for `size_bytes` of what kernels enqueue;
+    // both or none, of devices with caps->device_queues. CL_OUT_OF_*. Freed when no
+    // command uses it any more. Kernels know it by its address.
+    cl_int (*device_queue_new)(struct tf_err *err, struct tf_device *dev,
+                               size_t size_bytes, bool profiles,
+                               struct tf_devqueue **out);
+    void (*device_queue_free)(struct tf_device *dev, struct tf_devqueue *queue);
 
     // Sub-devices (OpenCL 3.1 section 4.3); all three or none. Compute units of a device
     // are numbered from 0 to info->compute_units - 1, neighbours share caches.

@@ -80,10 +80,12 @@ static cl_int allocate_args(struct tf_err *err, cl_kernel kernel)
     kernel->block = tf_zalloc(kernel->info->arg_block_bytes);
     if (!kernel->args || !kernel->block)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "kernel arguments");
-    for (uint32_t i = 0; i < kernel->info->arg_count; i++)
+    for (uint32_t i = 0; i < kernel->info->arg_count; i++) {
+        kernel->queue_max += kernel->info->args[i].kind == TF_ARG_QUEUE;
         kernel->object_max += kernel->info->args[i].kind == TF_ARG_BUFFER ||
                               kernel->info->args[i].kind == TF_ARG_PIPE ||
                               kernel->info->args[i].kind == TF_ARG_IMAGE;
+    }
     return CL_SUCCESS;
 }
 

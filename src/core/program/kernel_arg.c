@@ -9,6 +9,7 @@
 #include "core/memory/sampler.h"
 #include "core/object/error.h"
 #include "core/program/kernel.h"
+#include "core/schedule/queue.h"
 
 static cl_int set_value(struct tf_err *err, cl_kernel kernel, cl_uint index,
                         size_t size_bytes, const void *value)
@@ -161,6 +162,35 @@ static cl_int set_image(struct tf_err *err, cl_kernel kernel, cl_uint index,
     return set_object(err, kernel, index, image, false);
 }
 
+static uint32_t queue_generation(cl_command_queue queue)
+{
+    return atomic_load_explicit(&((struct tf_object *)queue)->generation,
+                                memory_order_relaxed);
+}
+
+static cl_int set_queue(struct tf_err *err, cl_kernel kernel, cl_uint index,
+                        size_t size_bytes, const void *value)
+{
+    cl_command_queue queue;
+
+    TF_REQUIRE(err, value, CL_INVALID_DEVICE_QUEUE, "argument %u: no queue", index);
+    TF_REQUIRE(err, size_bytes == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE,
+               "argument %u is a queue, %zu bytes given", index, size_bytes);
+    memcpy(&queue, value, sizeof(cl_command_queue));
+    TF_REQUIRE(err, tf_object_take(queue, &tf_class_queue), CL_INVALID_DEVICE_QUEUE,
+               "argument %u: no live queue", index);
+    if (!tf_queue_on_device(queue))
+        tf_fail(err, CL_INVALID_DEVICE_QUEUE, "argument %u: a queue on the host", index);
+    else if (((struct tf_object *)queue)->ctx != kernel->obj.ctx)
+        tf_fail(err, CL_INVALID_CONTEXT, "argument %u: a queue of another context",
+                index);
+    else
+        kernel->args[index] = (struct tf_kernel_arg){
+            .set = true, .queue = queue, .generation = queue_generation(queue)};
+    tf_unref(queue);
+    return err->code;
+}
+
 // A sampler is a number to kernels: the object is not needed any more.
 static cl_int set_sampler(struct tf_err *err, cl_kernel kernel, cl_uint index,
                           size_t size_bytes, const void *value)
@@ -229,10 +259,9 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
     case TF_ARG_SAMPLER:
         return set_sampler(err, kernel, index, size_bytes, value);
     case TF_ARG_QUEUE:
-        break;
+        return set_queue(err, kernel, index, size_bytes, value);
     }
-    return tf_fail(err, CL_INVALID_ARG_VALUE,
-                   "argument %u: objects of its kind cannot exist", index);
+    return tf_fail(err, CL_INVALID_ARG_VALUE, "argument %u", index);
 }
 
 bool tf_kernel_arg_take(const struct tf_kernel_arg *arg)
@@ -346,5 +375,28 @@ cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_devic
     for (cl_uint i = 0; i < info->arg_count; i++)
         if (take_arg(err, kernel, i, dev, out))
             return err->code;
+    return CL_SUCCESS;
+}
+
+cl_int tf_kernel_take_queues(struct tf_err *err, cl_kernel kernel,
+                             const struct tf_kernel_info *info, unsigned char *block,
+                             cl_event ev)
+{
+    for (cl_uint i = 0; i < info->arg_count; i++) {
+        const struct tf_kernel_arg arg = kernel->args[i];
+        uint64_t address;
+
+        if (info->args[i].kind != TF_ARG_QUEUE)
+            continue;
+        TF_REQUIRE(err, tf_object_take(arg.queue, &tf_class_queue),
+                   CL_INVALID_KERNEL_ARGS, "argument %u of %s is a released queue", i,
+                   info->name);
+        tf_event_held(ev)[ev->held_count++] = arg.queue;
+        TF_REQUIRE(err, queue_generation(arg.queue) == arg.generation,
+                   CL_INVALID_KERNEL_ARGS, "argument %u of %s is a released queue", i,
+                   info->name);
+        address = (uint64_t)(uintptr_t)tf_queue_on_device(arg.queue);
+        memcpy(block + info->args[i].block_offset_bytes, &address, sizeof(address));
+    }
     return CL_SUCCESS;
 }

@@ -22,14 +22,15 @@ struct tf_kernel_arg {
     bool set;
     // TF_ARG_BUFFER, TF_ARG_PIPE, TF_ARG_IMAGE: not owned; NULL: the address in the block
     cl_mem mem;
-    uint32_t generation; // of mem when it was set
-    size_t local_bytes;  // TF_ARG_LOCAL
-    bool is_address;     // set by tf_kernel_arg_set_address()
+    cl_command_queue queue; // TF_ARG_QUEUE: not owned
+    uint32_t generation;    // of mem or queue when it was set
+    size_t local_bytes;     // TF_ARG_LOCAL
+    bool is_address;        // set by tf_kernel_arg_set_address()
 };
 
 // clSetKernelArg; `kernel` and `index` are checked. CL_INVALID_ARG_SIZE,
-// CL_INVALID_ARG_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_SAMPLER, CL_INVALID_CONTEXT. A
-// failure leaves the argument as it was.
+// CL_INVALID_ARG_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_SAMPLER,
+// CL_INVALID_DEVICE_QUEUE, CL_INVALID_CONTEXT. A failure leaves the argument as it was.
 cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
                          size_t size_bytes, const void *value);
 
@@ -45,6 +46,12 @@ void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address
 // False if the argument is not set, or its memory object has died. Else the object, if
 // there is one, has one reference more.
 bool tf_kernel_arg_take(const struct tf_kernel_arg *arg) TF_NODISCARD;
+
+// Puts the queues on the device that the kernel's arguments are into the block, and takes
+// references for the command `ev`, which has room. CL_INVALID_KERNEL_ARGS.
+cl_int tf_kernel_take_queues(struct tf_err *err, cl_kernel kernel,
+                             const struct tf_kernel_info *info, unsigned char *block,
+                             cl_event ev);
 
 // Local memory of a group in bytes: static variables, then each local argument at the
 // next multiple of 128. False on overflow.

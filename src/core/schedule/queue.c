@@ -15,7 +15,10 @@ struct _cl_command_queue {
     struct tf_event_home home; // order: owned
     cl_command_queue_properties flags;
     struct tf_props props;
-    cl_command_queue next, *link; // in ctx->queues, under the context's lock
+    struct tf_devqueue *on_device; // owned; NULL: on the host, with an order
+    cl_uint size_bytes;            // of on_device
+    cl_command_queue next, *link;  // in ctx->queues, under the context's lock
+    bool is_default;               // on its device; under the context's lock
 };
 
 static void list_queue(cl_command_queue q)
@@ -50,6 +53,8 @@ static void queue_destroy(struct tf_object *obj)
     unlist_queue(q);
     if (q->home.order)
         q->home.order->ops->free(q->home.order);
+    if (q->on_device)
+        q->home.device->dev->ops->device_queue_free(q->home.device->dev, q->on_device);
     tf_props_drop(&q->props);
 }
 
@@ -72,6 +77,61 @@ cl_command_queue_properties tf_queue_flags(cl_command_queue q)
     return q->flags;
 }
 
+struct tf_devqueue *tf_queue_on_device(cl_command_queue q)
+{
+    return q->on_device;
+}
+
+cl_command_queue tf_queue_default(cl_context ctx, cl_device_id device)
+{
+    cl_command_queue q;
+
+    tf_lock(&ctx->lock);
+    q = ctx->queues;
+    while (q && !(q->is_default && q->home.device == device && tf_ref_if_alive(q)))
+        q = q->next;
+    tf_unlock(&ctx->lock);
+    return q;
+}
+
+void tf_queue_set_default(cl_command_queue q)
+{
+    cl_context ctx = q->obj.ctx;
+
+    tf_lock(&ctx->lock);
+    for (cl_command_queue each = ctx->queues; each; each = each->next)
+        if (each->home.device == q->home.device)
+            each->is_default = each == q;
+    tf_unlock(&ctx->lock);
+}
+
+// Those on one device, but for its default one. There may be a few too many where several
+// threads make some at a time.
+static cl_uint count_on_device(cl_context ctx, cl_device_id device)
+{
+    cl_uint count = 0;
+
+    tf_lock(&ctx->lock);
+    for (cl_command_queue q = ctx->queues; q; q = q->next)
+        count += q->on_device && !q->is_default && q->home.device == device;
+    tf_unlock(&ctx->lock);
+    return count;
+}
+
+static cl_int fill_on_device(struct tf_err *err, cl_command_queue q,
+                             const struct tf_queue_desc *desc)
+{
+    struct tf_device *dev = desc->device->dev;
+
+    q->size_bytes =
+        desc->size_bytes ? desc->size_bytes : dev->caps->device_queue_preferred_bytes;
+    TF_REQUIRE(err, count_on_device(q->obj.ctx, desc->device) < dev->caps->device_queues,
+               CL_OUT_OF_RESOURCES, "the device has %u queues at most",
+               dev->caps->device_queues);
+    return dev->ops->device_queue_new(err, dev, q->size_bytes, q->home.profiles,
+                                      &q->on_device);
+}
+
 static cl_int fill_queue(struct tf_err *err, cl_command_queue q,
                          const struct tf_queue_desc *desc)
 {
@@ -81,17 +141,30 @@ static cl_int fill_queue(struct tf_err *err, cl_command_queue q,
     q->home.queue = q;
     q->home.device = desc->device;
     q->home.profiles = desc->flags & CL_QUEUE_PROFILING_ENABLE;
-    q->home.order = in_order ? tf_order_in_new(q) : tf_order_out_new(q->obj.ctx, q);
-    if (!q->home.order)
-        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
+    if (desc->flags & CL_QUEUE_ON_DEVICE) {
+        if (fill_on_device(err, q, desc))
+            return err->code;
+    } else {
+        q->home.order = in_order ? tf_order_in_new(q) : tf_order_out_new(q->obj.ctx, q);
+        if (!q->home.order)
+            return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
+    }
     return tf_props_keep(err, &q->props, desc->properties, desc->property_count);
 }
 
 cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
                        const struct tf_queue_desc *desc, cl_command_queue *out)
 {
-    cl_command_queue q = tf_object_new(&tf_class_queue, ctx, 0);
+    const bool is_default = desc->flags & CL_QUEUE_ON_DEVICE_DEFAULT;
+    cl_command_queue q = is_default ? tf_queue_default(ctx, desc->device) : NULL;
 
+    if (q) {
+        if (!tf_object_retain(err, q, &tf_class_queue))
+            *out = q;
+        tf_unref(q);
+        return err->code;
+    }
+    q = tf_object_new(&tf_class_queue, ctx, 0);
     if (!q)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "command queue");
     if (fill_queue(err, q, desc)) {
@@ -99,6 +172,8 @@ cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
         return err->code;
     }
     list_queue(q);
+    if (is_default)
+        tf_queue_set_default(q);
     *out = tf_give_user(q);
     return CL_SUCCESS;
 }
@@ -207,7 +282,7 @@ static cl_command_queue next_queue(cl_context ctx, cl_command_queue q)
 
     tf_lock(&ctx->lock);
     next = q ? q->next : ctx->queues;
-    while (next && !tf_ref_if_alive(next))
+    while (next && (next->on_device || !tf_ref_if_alive(next)))
         next = next->next;
     tf_unlock(&ctx->lock);
     return next;
@@ -223,6 +298,16 @@ cl_int tf_queue_finish_all(struct tf_err *err, cl_context ctx)
         q = next;
     }
     tf_unref(q);
+    return err->code;
+}
+
+static cl_int get_default(struct tf_err *err, cl_command_queue q,
+                          const struct tf_info *info)
+{
+    cl_command_queue found = tf_queue_default(q->obj.ctx, q->home.device);
+
+    tf_info_scalar(err, info, cl_command_queue, found);
+    tf_unref(found);
     return err->code;
 }
 
@@ -244,9 +329,11 @@ cl_int tf_queue_get_info(struct tf_err *err, cl_command_queue q,
     case CL_QUEUE_PROPERTIES_ARRAY:
         return tf_props_put(err, &info, &q->props);
     case CL_QUEUE_DEVICE_DEFAULT:
-        return tf_info_scalar(err, &info, cl_command_queue, NULL);
+        return get_default(err, q, &info);
     case CL_QUEUE_SIZE:
-        return tf_fail(err, CL_INVALID_COMMAND_QUEUE, "CL_QUEUE_SIZE of a host queue");
+        TF_REQUIRE(err, q->on_device, CL_INVALID_COMMAND_QUEUE,
+                   "CL_QUEUE_SIZE of a queue on the host");
+        return tf_info_scalar(err, &info, cl_uint, q->size_bytes);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
     }

@@ -12,13 +12,25 @@ struct tf_queue_desc {
     cl_command_queue_properties flags;
     const cl_queue_properties *properties; // as given, NULL if none
     size_t property_count;                 // with the terminating 0
+    cl_uint size_bytes;                    // of a queue on the device; 0: as it likes
 };
 
+// A queue on the host or, with CL_QUEUE_ON_DEVICE, on the device; with
+// CL_QUEUE_ON_DEVICE_DEFAULT the one that is there already, with one handle more.
+// CL_OUT_OF_HOST_MEMORY, CL_OUT_OF_RESOURCES (too many on the device).
 cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
                        const struct tf_queue_desc *desc, cl_command_queue *out);
 cl_device_id tf_queue_device(cl_command_queue q);
 // CL_QUEUE_PROPERTIES.
 cl_command_queue_properties tf_queue_flags(cl_command_queue q);
+
+// The queue as the device has it; NULL: one on the host, which takes commands.
+struct tf_devqueue *tf_queue_on_device(cl_command_queue q);
+// The default queue on `device`, with a reference for the caller; NULL: there is none.
+cl_command_queue tf_queue_default(cl_context ctx, cl_device_id device)
+    TF_EXCLUDES(&ctx->lock);
+// Makes q, a queue on the device, the default on its device.
+void tf_queue_set_default(cl_command_queue q);
 
 // A new event for a command of `type` on q with room for deps and held objects; fill
 // ev->cmd, hold what it uses, then tf_queue_enqueue(), or tf_unref() to give up. NULL and

@@ -14,6 +14,8 @@
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/queue/cpu_device_event.h"
+#include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/run/cpu_group_size.h"
 #include "devices/cpu/run/cpu_stack.h"
 #include "devices/cpu/run/cpu_statics.h"
@@ -95,6 +97,7 @@ static void forked(struct tf_device *dev)
     tf_stack_forked();
     tf_cpu_kernel_forked();
     tf_cpu_compiler_forked();
+    tf_device_events_forked();
 }
 
 static const struct tf_device_ops ops = {
@@ -111,6 +114,8 @@ static const struct tf_device_ops ops = {
     .program_info = program_info,
     .kernel_expected = kernel_expected,
     .group_size = tf_cpu_group_size,
+    .device_queue_new = tf_cpu_device_queue_new,
+    .device_queue_free = tf_cpu_device_queue_free,
     .submit = submit,
     .now_ns = now_ns,
     .help = help,

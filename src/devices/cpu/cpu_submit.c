@@ -10,6 +10,7 @@
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/run/cpu_batch.h"
 #include "devices/cpu/run/cpu_exec.h"
+#include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
 
 enum { TURN = 16 }; // commands
@@ -30,8 +31,9 @@ static bool may_help(const struct tf_command *cmd)
 {
     if (cmd->kind == TF_CMD_BATCH)
         return cmd->replay.begun || tf_batch_is_ready(cmd->replay.batch);
-    return cmd->kind != TF_CMD_NATIVE &&
-           (cmd->kind != TF_CMD_KERNEL || tf_launch_is_ready(cmd));
+    if (cmd->kind == TF_CMD_KERNEL)
+        return tf_family_wanted(cmd) ? tf_family_is_ready(cmd) : tf_launch_is_ready(cmd);
+    return cmd->kind != TF_CMD_NATIVE;
 }
 
 // Works on a unit that the caller has joined. True if it has ended and is the caller's.
@@ -53,6 +55,30 @@ static bool run_unit(const struct executor *executor, struct tf_unit *unit)
         return false;
     unit->ended(unit, executor->exec);
     return true;
+}
+
+// As run_unit(). A kernel that enqueues others: session after session.
+static bool run_family(const struct executor *executor, struct tf_command *cmd)
+{
+    bool is_new = !cmd->kernel.progress;
+    enum tf_family_next next;
+
+    do {
+        cl_int status;
+        struct tf_unit *unit = tf_family_begin(executor->pool, cmd, &status);
+
+        if (is_new)
+            tf_command_started(cmd);
+        is_new = false;
+        if (!unit) {
+            tf_command_finished(cmd, status);
+            return true;
+        }
+        if (!work_on(executor, unit, true))
+            return false;
+        next = tf_family_end_session(unit);
+    } while (next == TF_FAMILY_GOES_ON);
+    return next == TF_FAMILY_ENDED;
 }
 
 // As run_unit().
@@ -143,6 +169,12 @@ static bool gives_way(const struct executor *executor, unsigned done)
     return !executor->stop && done % TURN == 0 && tf_pool_has_runs(executor->pool);
 }
 
+// A family that sleeps has begun: it ends by itself.
+static bool is_begun(const struct tf_command *cmd)
+{
+    return cmd->kind == TF_CMD_KERNEL && cmd->kernel.progress;
+}
+
 // Executes the run from `cmd` on, as far as this thread goes.
 static void execute(const struct executor *executor, struct tf_command *cmd)
 {
@@ -155,10 +187,11 @@ static void execute(const struct executor *executor, struct tf_command *cmd)
             tf_pool_push(executor->pool, cmd);
             return;
         }
-        if (tf_command_stopped(cmd)) {
+        if (tf_command_stopped(cmd) && !is_begun(cmd)) {
             run_nothing(cmd);
         } else if (cmd->kind == TF_CMD_KERNEL) {
-            if (!run_kernel(executor, cmd))
+            if (!(tf_family_wanted(cmd) ? run_family(executor, cmd)
+                                        : run_kernel(executor, cmd)))
                 return;
         } else if (cmd->kind == TF_CMD_NATIVE) {
             run_native(cmd);

@@ -205,6 +205,12 @@ static const struct tf_device_caps mock_caps = {
     .sub_group_size = 4,
     .sub_group_sizes = {4},
     .sub_group_size_count = 1,
+    .device_queue_properties =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+    .device_queues = 1,
+    .device_queue_bytes = 256 << 10,
+    .device_queue_preferred_bytes = 16 << 10,
+    .device_events = 1024,
     .pipe_args = 16,
     .pipe_packet_bytes = 1024,
     .pipe_reservations = 1,
@@ -239,6 +245,31 @@ void tf_mock_give_images(struct tf_mock *mock)
                                                  .base_align_px = 4};
 }
 
+struct tf_devqueue {
+    size_t size_bytes;
+};
+
+static cl_int mock_device_queue_new(struct tf_err *err, struct tf_device *dev,
+                                    size_t size_bytes, bool profiles,
+                                    struct tf_devqueue **out)
+{
+    struct tf_devqueue *queue = tf_zalloc(sizeof(*queue));
+
+    (void)dev;
+    (void)profiles;
+    if (!queue)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "queue on the device");
+    queue->size_bytes = size_bytes;
+    *out = queue;
+    return CL_SUCCESS;
+}
+
+static void mock_device_queue_free(struct tf_device *dev, struct tf_devqueue *queue)
+{
+    (void)dev;
+    tf_free(queue);
+}
+
 struct tf_mock *tf_mock_create(unsigned threads)
 {
     struct tf_mock *mock = tf_zalloc(sizeof(*mock));
@@ -253,6 +284,8 @@ struct tf_mock *tf_mock_create(unsigned threads)
     mock->ops = (struct tf_device_ops){
         .open = mock_open,
         .close = mock_close,
+        .device_queue_new = mock_device_queue_new,
+        .device_queue_free = mock_device_queue_free,
         .submit = mock_submit,
         .now_ns = mock_now_ns,
         .help = mock_help,

@@ -75,7 +75,7 @@ START_TEST(objects_that_cannot_exist_are_no_arguments)
 
     args[0].kind = TF_ARG_QUEUE;
     ck_assert_int_eq(tf_kernel_arg_set(&err, kernel, 0, sizeof(value), &value),
-                     CL_INVALID_ARG_VALUE);
+                     CL_INVALID_DEVICE_QUEUE);
     ck_assert(!tf_kernel_arg_take(&kernel->args[0]));
     args[0].kind = TF_ARG_BUFFER;
 }

@@ -262,6 +262,12 @@ void tf_spv_op_type_handle(struct tf_spv *r)
     case TF_SPV_OP_TypeNamedBarrier:
         type = add_type(r, TF_SPV_NAMED_BARRIER, LLVMPointerTypeInContext(r->context, 3));
         break;
+    case TF_SPV_OP_TypeDeviceEvent:
+        type = add_type(r, TF_SPV_DEVICE_EVENT, LLVMInt64TypeInContext(r->context));
+        break;
+    case TF_SPV_OP_TypeQueue:
+        type = add_type(r, TF_SPV_QUEUE, LLVMInt64TypeInContext(r->context));
+        break;
     case TF_SPV_OP_TypeSampler:
         type = add_type(r, TF_SPV_SAMPLER, LLVMInt32TypeInContext(r->context));
         break;

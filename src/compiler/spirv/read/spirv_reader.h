@@ -33,6 +33,8 @@ enum tf_spv_type_kind {
     TF_SPV_OPAQUE,
     TF_SPV_EVENT,
     TF_SPV_RESERVE_ID,
+    TF_SPV_DEVICE_EVENT,
+    TF_SPV_QUEUE,
     TF_SPV_PIPE,
     TF_SPV_PIPE_STORAGE,
     TF_SPV_IMAGE,

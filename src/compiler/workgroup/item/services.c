@@ -56,11 +56,13 @@ LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call)
                            "");
 }
 
-// The call of __tf_print(record, bytes) becomes print(launch, worker, record, bytes).
-static void lower_print(struct tf_wg *wg, LLVMValueRef call)
+// The call of __tf_print(record, bytes) becomes print(launch, worker, record, bytes),
+// that of __tf_enqueue the same of its service.
+static void lower_call(struct tf_wg *wg, LLVMValueRef call, size_t service_bytes)
 {
     const LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    const LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr, wg->i64};
+    const LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr,
+                                  LLVMTypeOf(LLVMGetOperand(call, 1))};
     const LLVMTypeRef type =
         LLVMFunctionType(LLVMTypeOf(call), (LLVMTypeRef *)params, 4, false);
     const LLVMValueRef launch = LLVMGetParam(fn, TF_ITEM_LAUNCH);
@@ -69,19 +71,23 @@ static void lower_print(struct tf_wg *wg, LLVMValueRef call)
     LLVMValueRef lowered;
 
     LLVMPositionBuilderBefore(wg->builder, call);
-    lowered = LLVMBuildCall2(
-        wg->builder, type,
-        tf_wg_load_service(wg, launch, offsetof(struct tf_services, print)), args, 4, "");
+    lowered = LLVMBuildCall2(wg->builder, type,
+                             tf_wg_load_service(wg, launch, service_bytes), args, 4, "");
     LLVMReplaceAllUsesWith(call, lowered);
     LLVMInstructionEraseFromParent(call);
 }
 
-void tf_wg_services(struct tf_wg *wg)
+static void lower_calls(struct tf_wg *wg, enum tf_root root, size_t service_bytes)
 {
-    const LLVMValueRef root =
-        LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_PRINT));
+    const LLVMValueRef function = LLVMGetNamedFunction(wg->module, tf_root_name(root));
     LLVMUseRef use;
 
-    while (root && (use = LLVMGetFirstUse(root)))
-        lower_print(wg, LLVMGetUser(use));
+    while (function && (use = LLVMGetFirstUse(function)))
+        lower_call(wg, LLVMGetUser(use), service_bytes);
+}
+
+void tf_wg_services(struct tf_wg *wg)
+{
+    lower_calls(wg, TF_ROOT_PRINT, offsetof(struct tf_services, print));
+    lower_calls(wg, TF_ROOT_ENQUEUE, offsetof(struct tf_services, enqueue));
 }

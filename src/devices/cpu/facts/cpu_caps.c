@@ -34,6 +34,17 @@ static void set_sub_groups(struct tf_device_caps *out)
         out->sub_group_sizes[out->sub_group_size_count++] = sizes[i];
 }
 
+static void set_device_queues(struct tf_device_caps *out)
+{
+    // Memory is taken as it is needed: a large queue costs nothing.
+    out->device_queue_properties =
+        CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    out->device_queues = 64;
+    out->device_queue_bytes = 1u << 30;
+    out->device_queue_preferred_bytes = 64u << 20;
+    out->device_events = 1u << 16;
+}
+
 static void set_memory(struct tf_device_caps *out, const struct tf_device_info *info)
 {
     out->max_alloc_bytes = info->global_memory_bytes;
@@ -122,6 +133,7 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
         .print_buffer_bytes = (size_t)1 << 20,
         .non_uniform_groups = true,
     };
+    set_device_queues(out);
     set_sub_groups(out);
     set_memory(out, info);
     set_images(out);

@@ -413,13 +413,39 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit)
         start_worker(pool, number);
 }
 
+void tf_pool_share(struct tf_pool *pool, struct tf_unit *unit)
+{
+    tf_lock(&pool->lock);
+    unit->users = 1;
+    unit->is_shared = true;
+    tf_work_add_unit(&pool->work, unit);
+    tf_unlock(&pool->lock);
+}
+
+void tf_pool_renew(struct tf_pool *pool, struct tf_unit *unit)
+{
+    unsigned number;
+    bool starts = false;
+
+    tf_lock(&pool->lock);
+    if (unit->users > 0) {
+        if (!unit->listed)
+            tf_work_add_unit(&pool->work, unit);
+        starts = pool->threads > 1 && wake_one(pool, &number);
+    }
+    tf_unlock(&pool->lock);
+    if (starts)
+        start_worker(pool, number);
+}
+
 bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit)
 {
     bool last;
 
     tf_lock(&pool->lock);
-    tf_work_remove_unit(&pool->work, unit);
     last = --unit->users == 0;
+    if (last || !unit->lasts || !tf_unit_is_left(unit))
+        tf_work_remove_unit(&pool->work, unit);
     tf_unlock(&pool->lock);
     return last;
 }

@@ -61,8 +61,13 @@ void tf_pool_user_code(bool begins);
 
 // Offers a unit to other threads; the caller is its first user.
 void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit);
-// Leaves a unit, and nobody may join it any more. True for the last thread to leave: the
-// unit has ended and is the caller's.
+// The same, and wakes nobody: tf_pool_renew() does when there are pieces.
+void tf_pool_share(struct tf_pool *pool, struct tf_unit *unit);
+// There are pieces again of a unit that has a user (otherwise nothing happens): others
+// may join once more, and one is woken.
+void tf_pool_renew(struct tf_pool *pool, struct tf_unit *unit);
+// Leaves a unit, and nobody may join it any more (unless it lasts and has pieces). True
+// for the last thread to leave: the unit has ended and is the caller's.
 bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit) TF_NODISCARD;
 
 // What the pool knows of a thread that works for it.

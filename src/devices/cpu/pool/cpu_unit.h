@@ -16,6 +16,7 @@ struct tf_exec; // what one thread needs to work; the pool's client defines it
 
 struct tf_unit {
     // The client's, constant from tf_pool_offer() on.
+    bool lasts;              // pieces may come again (tf_pool_renew())
     uint64_t total;          // pieces
     uint64_t divisor;        // a thread takes what is left divided by this at a time
     struct tf_command *cmd;  // whose work it is

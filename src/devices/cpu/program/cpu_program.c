@@ -62,19 +62,44 @@ bool tf_cpu_program_set_bitcode(struct tf_devprog *prog, const void *bitcode,
     return prog->build_id && prog->bitcode;
 }
 
-// Those of the application come first. False when the flags of ours are not as the
-// compiler sets them.
+// Its first argument is a literal by value, the others are local memory.
+static bool is_block(const struct tf_kernel_info *info)
+{
+    if (!(info->flags & TF_KERNEL_BLOCK) || info->arg_count == 0 ||
+        info->args[0].kind != TF_ARG_VALUE || info->args[0].block_offset_bytes != 0)
+        return false;
+    for (uint32_t i = 1; i < info->arg_count; i++)
+        if (info->args[i].kind != TF_ARG_LOCAL)
+            return false;
+    return true;
+}
+
+// False where blocks are no blocks, or stand between other kernels.
+static bool count_host_kernels(struct tf_devprog *prog)
+{
+    size_t count = 0;
+
+    while (count < prog->kernel_count && !(prog->infos[count].flags & TF_KERNEL_BLOCK))
+        count++;
+    prog->host_kernel_count = count;
+    while (count < prog->kernel_count && is_block(&prog->infos[count]))
+        count++;
+    return count == prog->kernel_count;
+}
+
+// Those of the application come first, then ours. False when these are not as the
+// compiler makes them.
 static bool count_shown(struct tf_devprog *prog)
 {
     const uint32_t ours = TF_KERNEL_CONSTRUCTS | TF_KERNEL_DESTROYS;
 
-    while (prog->shown_count < prog->kernel_count &&
+    while (prog->shown_count < prog->host_kernel_count &&
            !(prog->infos[prog->shown_count].flags & ours))
         prog->shown_count++;
-    for (size_t i = prog->shown_count; i < prog->kernel_count; i++)
+    for (size_t i = prog->shown_count; i < prog->host_kernel_count; i++)
         if (!(prog->infos[i].flags & ours) || prog->infos[i].arg_count > 0)
             return false;
-    if (prog->shown_count < prog->kernel_count)
+    if (prog->shown_count < prog->host_kernel_count)
         atomic_store(&prog->statics, TF_STATICS_WAITING);
     return true;
 }
@@ -87,7 +112,7 @@ cl_int tf_cpu_program_set_kernels(struct tf_err *err, struct tf_devprog *prog,
     prog->infos = tf_kernel_info_unpack(packed, bytes, &prog->kernel_count, &is_damaged);
     if (is_damaged)
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
-    if (prog->infos && !count_shown(prog)) {
+    if (!count_host_kernels(prog) || !count_shown(prog)) {
         prog->kernel_count = 0; // there is no code of them
         return tf_fail(err, CL_INVALID_BINARY, "damaged kernel table");
     }

@@ -68,8 +68,10 @@ struct tf_devprog {
     struct tf_kernel_info *infos;
     struct tf_cpu_kernel *kernels; // TF_SLOT_VARIANT for each, all of one slot in a row
     size_t kernel_count;
-    size_t shown_count; // those of the application; ours come after them
-    atomic_int statics; // enum tf_statics_state; changes under the lock
+    size_t host_kernel_count; // those that are no blocks: they come first
+    atomic_bool blocks_ready; // there is code of all blocks
+    size_t shown_count;       // those of the application; ours come after them
+    atomic_int statics;       // enum tf_statics_state; changes under the lock
 
     struct tf_mutex lock;
     struct tf_cond changed; // a kernel's state moved on, or that of the statics

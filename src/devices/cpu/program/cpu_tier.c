@@ -131,7 +131,9 @@ static bool is_coarse(const struct tf_devprog *prog, size_t index,
 {
     uint64_t groups = 1;
 
-    if (!(prog->infos[index].flags & TF_KERNEL_HAS_LOOP))
+    // A kernel that enqueues a block does not wait while that is optimized.
+    if (!(prog->infos[index].flags & TF_KERNEL_HAS_LOOP) ||
+        prog->infos[index].flags & TF_KERNEL_BLOCK)
         return false;
     for (int d = 0; d < 3; d++)
         if (tf_mul_overflow(groups, launch->group_count[d], &groups))
@@ -412,10 +414,41 @@ const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t ind
     return code;
 }
 
-void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index)
+static void expect(struct tf_devprog *prog, size_t index)
 {
     const bool full = policy_of(prog, index) == POLICY_FULL;
 
     if (!tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL) && !find_kept(prog, index))
         tf_cpu_kernel_ask(prog, index, full ? TF_SLOT_FULL : TF_SLOT_QUICK);
+}
+
+void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index)
+{
+    expect(prog, index);
+    for (size_t i = prog->host_kernel_count;
+         prog->infos[index].flags & TF_KERNEL_ENQUEUES && i < prog->kernel_count; i++)
+        expect(prog, i);
+}
+
+bool tf_cpu_tier_blocks_ready(const struct tf_devprog *prog)
+{
+    return atomic_load_explicit(&prog->blocks_ready, memory_order_acquire);
+}
+
+bool tf_cpu_tier_prepare_blocks(struct tf_devprog *prog)
+{
+    struct tf_launch launch = {.work_dim = 1};
+    bool ready = true;
+
+    if (tf_cpu_tier_blocks_ready(prog))
+        return true;
+    for (int i = 0; i < 3; i++)
+        launch.global_size[i] = launch.local_size[i] = launch.group_count[i] = 1;
+    for (size_t i = prog->host_kernel_count; i < prog->kernel_count; i++)
+        expect(prog, i);
+    for (size_t i = prog->host_kernel_count; i < prog->kernel_count; i++)
+        ready = tf_cpu_tier_first(prog, i, &launch) && ready;
+    if (ready)
+        atomic_store_explicit(&prog->blocks_ready, true, memory_order_release);
+    return ready;
 }

@@ -16,6 +16,12 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
 bool tf_cpu_tier_is_ready(struct tf_devprog *prog, size_t index,
                           const struct tf_launch *launch);
 
+// Has code of all blocks of the program made, and waits for it: a kernel that enqueues
+// one shall not. False: there is none to be had.
+bool tf_cpu_tier_prepare_blocks(struct tf_devprog *prog);
+// Whether it would not wait.
+bool tf_cpu_tier_blocks_ready(const struct tf_devprog *prog);
+
 // Code for a launch that will come again and again, for good: optimized code, for which
 // it may wait; but quick code where that is pinned or nothing else can be made.
 const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,

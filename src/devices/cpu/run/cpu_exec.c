@@ -36,6 +36,12 @@ void tf_exec_free(struct tf_exec *exec)
     tf_fiber_finish(&exec->kernel);
     tf_free(exec->worker.local);
     tf_free(exec->spare);
+    while (exec->spare_blocks) {
+        struct tf_spare *next = exec->spare_blocks->next;
+
+        tf_free(exec->spare_blocks);
+        exec->spare_blocks = next;
+    }
     tf_str_finish(&exec->line);
     tf_free(exec);
 }

@@ -18,6 +18,10 @@
 struct tf_cpu_launch;
 struct tf_unit;
 
+struct tf_spare {
+    struct tf_spare *next;
+};
+
 struct tf_exec {
     struct tf_worker worker; // what kernels see; worker.host points back here
     struct tf_items items;
@@ -33,6 +37,15 @@ struct tf_exec {
 
     struct tf_unit *unit;        // whose pieces the body runs: a trap fails it
     struct tf_cpu_launch *spare; // cpu_launch.c; owned, not in use; may be NULL
+
+    // Of kernels that enqueue (cpu_family.c): how they ask, what waits for the end of the
+    // running group, and who lets it begin.
+    tf_u64 (*enqueue)(const struct tf_launch *launch, struct tf_worker *worker,
+                      const void *record, tf_u32 flags);
+    struct tf_child *after_group;
+    void (*release_group)(struct tf_exec *exec);
+    struct tf_spare *spare_blocks; // owned memory of one size, to be used again
+    unsigned spare_count;
 
     // Of printf: cpu_print.c.
     struct tf_str line; // what no newline has ended yet

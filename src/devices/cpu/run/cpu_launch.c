@@ -26,16 +26,6 @@ enum {
     LONG_CHUNK_NS = 400000,
 };
 
-struct tf_cpu_launch {
-    struct tf_launch abi; // what kernels see
-    struct tf_devprog *program;
-    size_t kernel_index;
-    size_t local_bytes;
-    const struct tf_cpu_kernel *first; // code that was there when the launch began
-    atomic_bool stays; // with it: another form needs memory that is not there
-    struct tf_unit unit;
-};
-
 // ---- Services ----
 
 static _Noreturn void trap(const struct tf_launch *launch, struct tf_worker *worker,
@@ -79,6 +69,17 @@ TF_FIBER_UNCOUNTED static void gather(struct tf_worker *worker)
     tf_items_gather(&exec->items, worker);
 }
 
+// Only where somebody waits for what is enqueued (cpu_family.c).
+static tf_u64 enqueue(const struct tf_launch *launch, struct tf_worker *worker,
+                      const void *record, tf_u32 flags)
+{
+    enum { CLK_ENQUEUE_FAILURE = -101 };
+    struct tf_exec *exec = worker->host;
+
+    return launch->host ? exec->enqueue(launch, worker, record, flags)
+                        : (tf_u64)CLK_ENQUEUE_FAILURE;
+}
+
 static const struct tf_services services = {
     .version = TF_CPU_ABI_VERSION,
     .bytes = sizeof(struct tf_services),
@@ -88,6 +89,7 @@ static const struct tf_services services = {
     .trap = trap,
     .yield = yield_in_wait,
     .gather = gather,
+    .enqueue = enqueue,
 };
 
 // ---- What code needs ----
@@ -182,6 +184,12 @@ static void run_chunk(struct tf_exec *exec, const struct turn *turn, uint64_t fi
                   count);
 }
 
+static void end_chunk(struct tf_exec *exec)
+{
+    if (exec->after_group)
+        exec->release_group(exec);
+}
+
 // Chunks so long that looking at the clock costs nothing, and so short that other code
 // has not to wait for long.
 static uint64_t next_limit(uint64_t limit, uint64_t ns)
@@ -211,6 +219,7 @@ static void run_watching(struct tf_exec *exec, struct turn *turn)
         const uint64_t start_ns = at_ns;
 
         run_chunk(exec, turn, first, count);
+        end_chunk(exec);
         at_ns = tf_time_ns();
         limit = next_limit(limit, at_ns - start_ns);
         if (!turn->watches)
@@ -231,8 +240,10 @@ static void run_groups(struct tf_exec *exec, void *arg)
         run_watching(exec, turn);
         return;
     }
-    while (tf_unit_take(&turn->launch->unit, &first, &count))
+    while (tf_unit_take(&turn->launch->unit, &first, &count)) {
         run_chunk(exec, turn, first, count);
+        end_chunk(exec);
+    }
 }
 
 static bool run_turn(struct tf_exec *exec, struct turn *turn)
@@ -249,9 +260,8 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
            tf_exec_run(exec, &needs, run_groups, turn);
 }
 
-static bool run_unit(struct tf_unit *unit, struct tf_exec *exec)
+bool tf_launch_work(struct tf_cpu_launch *launch, struct tf_exec *exec)
 {
-    struct tf_cpu_launch *launch = tf_container_of(unit, struct tf_cpu_launch, unit);
     struct turn turn = {.launch = launch, .code = launch->first};
 
     if (!run_turn(exec, &turn))
@@ -263,12 +273,17 @@ static bool run_unit(struct tf_unit *unit, struct tf_exec *exec)
         atomic_store_explicit(&launch->stays, true, memory_order_relaxed);
         turn.code = launch->first;
         if (!run_turn(exec, &turn)) { // some of its memory may be gone
-            tf_unit_fail(unit, CL_OUT_OF_RESOURCES);
+            tf_unit_fail(&launch->unit, CL_OUT_OF_RESOURCES);
             break;
         }
     }
     tf_print_flush(exec);
     return true;
+}
+
+static bool run_unit(struct tf_unit *unit, struct tf_exec *exec)
+{
+    return tf_launch_work(tf_container_of(unit, struct tf_cpu_launch, unit), exec);
 }
 
 static void drop(struct tf_exec *exec, struct tf_cpu_launch *launch)
@@ -341,9 +356,9 @@ bool tf_launch_patch(const struct tf_command_kernel *k)
     return true;
 }
 
-static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned threads)
+static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
+                 unsigned threads)
 {
-    const struct tf_command_kernel *k = &cmd->kernel;
     struct tf_exec_needs needs = {0};
 
     launch->program = k->program;
@@ -356,11 +371,26 @@ static bool fill(struct tf_cpu_launch *launch, struct tf_command *cmd, unsigned 
         !tf_launch_patch(k))
         return false;
     set_inputs(&launch->abi, k);
-    launch->unit.cmd = cmd;
-    launch->unit.divisor = (uint64_t)threads * 4;
-    launch->unit.run = run_unit;
-    launch->unit.ended = end_unit;
+    // Where what a group enqueues waits for its end, the end is seen after each.
+    launch->unit.divisor =
+        k->program->infos[k->kernel_index].flags & TF_KERNEL_WAITS_GROUP
+            ? UINT64_MAX
+            : (uint64_t)threads * 4;
     return true;
+}
+
+bool tf_launch_set(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
+                   unsigned threads, cl_int *status)
+{
+    memset(launch, 0, sizeof(*launch));
+    *status = CL_OUT_OF_RESOURCES;
+    set_sizes(&launch->abi, k);
+    if (!count_groups(&launch->abi, &launch->unit.total))
+        return false;
+    if (launch->unit.total > 0)
+        return fill(launch, k, threads);
+    *status = CL_COMPLETE;
+    return false;
 }
 
 struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
@@ -374,13 +404,11 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
     *status = CL_OUT_OF_RESOURCES;
     if (!launch)
         return NULL;
-    memset(launch, 0, sizeof(*launch));
-    set_sizes(&launch->abi, &cmd->kernel);
-    if (count_groups(&launch->abi, &launch->unit.total)) {
-        if (launch->unit.total == 0)
-            *status = CL_COMPLETE;
-        else if (fill(launch, cmd, threads))
-            return &launch->unit;
+    if (tf_launch_set(launch, &cmd->kernel, threads, status)) {
+        launch->unit.cmd = cmd;
+        launch->unit.run = run_unit;
+        launch->unit.ended = end_unit;
+        return &launch->unit;
     }
     drop(exec, launch);
     return NULL;

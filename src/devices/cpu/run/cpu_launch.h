@@ -9,6 +9,30 @@
 #include "devices/cpu/pool/cpu_unit.h"
 #include "devices/cpu/run/cpu_exec.h"
 
+struct tf_devprog;
+struct tf_cpu_kernel;
+
+// A launch, as a unit of work. `unit` is the first to read about: what cpu_unit.h says of
+// the client's fields is set by tf_launch_set().
+struct tf_cpu_launch {
+    struct tf_launch abi; // what kernels see
+    struct tf_devprog *program;
+    size_t kernel_index;
+    size_t local_bytes;
+    const struct tf_cpu_kernel *first; // code that was there when the launch began
+    atomic_bool stays; // with it: another form needs memory that is not there
+    struct tf_unit unit;
+};
+
+// Fills *launch for `threads` threads: waits for the kernel's code if it is still being
+// generated, and fills in the argument block. False and *status: CL_COMPLETE when the
+// range is empty, or an error.
+bool tf_launch_set(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
+                   unsigned threads, cl_int *status) TF_NODISCARD;
+// Runs groups until none is left. False, and nothing was run, when the thread has not
+// enough memory for it.
+bool tf_launch_work(struct tf_cpu_launch *launch, struct tf_exec *exec) TF_NODISCARD;
+
 // All of a launch but who runs it; constant while it runs.
 struct tf_made_launch {
     struct tf_launch abi; // what kernels see

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Command queues on the device. What kernels enqueue is ready in any order, so a queue is
+// no list: it is the room that what is enqueued takes, from then until it has completed.
+#ifndef TF_DEVICES_CPU_QUEUE_CPU_DEVICE_QUEUE_H
+#define TF_DEVICES_CPU_QUEUE_CPU_DEVICE_QUEUE_H
+
+#include <stdatomic.h>
+
+#include "core/platform/device_interface.h"
+
+struct tf_devqueue {
+    size_t size_bytes;
+    bool profiles;
+    atomic_size_t used_bytes; // relaxed: a count that orders nothing
+};
+
+// Slots of struct tf_device_ops.
+cl_int tf_cpu_device_queue_new(struct tf_err *err, struct tf_device *dev,
+                               size_t size_bytes, bool profiles,
+                               struct tf_devqueue **out);
+void tf_cpu_device_queue_free(struct tf_device *dev, struct tf_devqueue *queue);
+
+// Takes room; false: there is too little.
+static inline TF_NODISCARD bool tf_device_queue_take(struct tf_devqueue *queue,
+                                                     size_t bytes)
+{
+    const size_t used =
+        atomic_fetch_add_explicit(&queue->used_bytes, bytes, memory_order_relaxed);
+
+    if (used <= queue->size_bytes && bytes <= queue->size_bytes - used)
+        return true;
+    atomic_fetch_sub_explicit(&queue->used_bytes, bytes, memory_order_relaxed);
+    return false;
+}
+
+static inline void tf_device_queue_give(struct tf_devqueue *queue, size_t bytes)
+{
+    atomic_fetch_sub_explicit(&queue->used_bytes, bytes, memory_order_relaxed);
+}
+
+#endif // TF_DEVICES_CPU_QUEUE_CPU_DEVICE_QUEUE_H

@@ -1,0 +1,592 @@
+// SPDX-License-Identifier: MIT
+// The launches of a family that may begin form a stack: what was enqueued last is begun
+// first, so that a tree of launches is walked in depth and few of them are alive at a
+// time. Threads take a launch each; those with many groups are open to others meanwhile.
+#include "devices/cpu/run/cpu_family.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/run/cpu_launch.h"
+
+enum {
+    SPIN_NS = 3000,  // as long as it takes to be woken
+    MOST_TAKEN = 16, // launches at a time
+};
+
+// A launch whose groups are being run.
+struct tf_running {
+    struct tf_cpu_launch launch;
+    struct tf_child *child;
+    struct tf_running *next, *prev; // among the open ones; next: among the spare ones
+    unsigned users;                 // under the family's lock
+    bool is_open;
+};
+
+struct tf_family {
+    struct tf_unit unit; // of the session; a piece is left as long as there is work
+    struct tf_command *cmd;
+    struct tf_pool *pool;
+    unsigned threads;
+    uint64_t number; // from 1 on: no other ever has it
+    struct tf_mutex lock;
+    struct tf_child *ready TF_GUARDED_BY(&lock);
+    unsigned ready_count TF_GUARDED_BY(&lock);
+    struct tf_running *open TF_GUARDED_BY(&lock);  // with more groups than one
+    struct tf_running *spare TF_GUARDED_BY(&lock); // owned
+    unsigned workers TF_GUARDED_BY(&lock);         // threads in the session
+    bool in_session TF_GUARDED_BY(&lock);
+    bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
+    bool has_ended TF_GUARDED_BY(&lock);
+    atomic_int status; // of the command: the first launch that failed
+    struct tf_child first;
+};
+
+// ---- What may begin ----
+
+static bool has_work(const struct tf_family *family)
+{
+    return tf_unit_is_left(&family->unit);
+}
+
+static void set_work(struct tf_family *family, bool has)
+{
+    atomic_store_explicit(&family->unit.next_piece, has ? 0 : 1, memory_order_relaxed);
+}
+
+// There is more: others may come. One who is about to look itself wakes nobody for a
+// single launch.
+static void announce(struct tf_family *family, bool looks_itself)
+    TF_REQUIRES(&family->lock)
+{
+    const bool was_known = has_work(family);
+
+    set_work(family, true);
+    if (family->in_session && !was_known && family->workers < family->threads &&
+        !(looks_itself && family->ready_count < 2 && !family->open))
+        tf_pool_renew(family->pool, &family->unit);
+}
+
+// Puts a list of launches, in their order, on top.
+static void push_ready(struct tf_family *family, struct tf_child *first,
+                       struct tf_child *last, unsigned count, bool looks_itself)
+{
+    bool pushes;
+
+    tf_lock(&family->lock);
+    last->next = family->ready;
+    family->ready = first;
+    family->ready_count += count;
+    pushes = !family->in_session && !family->is_pushed;
+    if (pushes)
+        family->is_pushed = true;
+    else
+        announce(family, looks_itself);
+    tf_unlock(&family->lock);
+    if (pushes)
+        tf_pool_push(family->pool, family->cmd);
+}
+
+static bool is_last_block(struct tf_child *child)
+{
+    // Release: what was written before; acquire: the last one has seen all of it.
+    return atomic_fetch_sub_explicit(&child->blocked, 1, memory_order_acq_rel) == 1;
+}
+
+void tf_child_unblock(struct tf_child *child)
+{
+    if (is_last_block(child))
+        push_ready(child->family, child, child, 1, false);
+}
+
+void tf_children_wake(struct tf_device_waiter *waiters, cl_int status)
+{
+    while (waiters) {
+        struct tf_device_waiter *next = waiters->next;
+        struct tf_child *child = waiters->owner;
+
+        if (status < 0)
+            atomic_store_explicit(&child->status,
+                                  CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                                  memory_order_relaxed);
+        tf_child_unblock(child);
+        waiters = next;
+    }
+}
+
+// The list is in reverse order, and so becomes right on the way.
+static void release(struct tf_child *list, bool looks_itself)
+{
+    struct tf_child *first = NULL, *last = NULL;
+    unsigned count = 0;
+
+    while (list) {
+        struct tf_child *next = list->next;
+
+        if (is_last_block(list)) {
+            list->next = first;
+            first = list;
+            last = last ? last : list;
+            count++;
+        }
+        list = next;
+    }
+    if (first)
+        push_ready(first->family, first, last, count, looks_itself);
+}
+
+static void release_group(struct tf_exec *exec)
+{
+    struct tf_child *list = exec->after_group;
+
+    exec->after_group = NULL;
+    release(list, false);
+}
+
+// ---- Ends ----
+
+static void fail(struct tf_family *family, cl_int status)
+{
+    int complete = CL_COMPLETE;
+
+    atomic_compare_exchange_strong(&family->status, &complete, status);
+}
+
+static void end_event(struct tf_child *child)
+{
+    const cl_int status = atomic_load_explicit(&child->status, memory_order_relaxed);
+
+    child->times.complete_ns = child->times.start_ns > 0 ? tf_time_ns() : 0;
+    tf_children_wake(tf_device_event_end(child->event, status, &child->times), status);
+}
+
+// The launch and all that counts for it have ended; so may have what it counts for. A
+// loop: chains are as long as programs make them.
+static void complete(struct tf_exec *exec, struct tf_child *child)
+{
+    struct tf_family *family = child->family;
+
+    do {
+        struct tf_child *up = child->counts;
+
+        if (child->event)
+            end_event(child);
+        if (!up) {
+            tf_lock(&family->lock);
+            family->has_ended = true;
+            tf_unlock(&family->lock);
+            return;
+        }
+        tf_child_free(exec, child);
+        child = up;
+    } while (atomic_fetch_sub_explicit(&child->pending, 1, memory_order_acq_rel) == 1);
+}
+
+// Its groups have ended, or it had none.
+static void end_groups(struct tf_exec *exec, struct tf_child *child)
+{
+    if (child->times.start_ns > 0)
+        child->times.end_ns = tf_time_ns();
+    release(atomic_load_explicit(&child->after_groups, memory_order_acquire), true);
+    if (atomic_fetch_sub_explicit(&child->pending, 1, memory_order_acq_rel) == 1)
+        complete(exec, child);
+}
+
+// ---- Running ----
+
+static void open_up(struct tf_family *family, struct tf_running *running)
+    TF_REQUIRES(&family->lock)
+{
+    running->is_open = true;
+    running->prev = NULL;
+    running->next = family->open;
+    if (running->next)
+        running->next->prev = running;
+    family->open = running;
+    announce(family, false);
+}
+
+static void close_up(struct tf_family *family, struct tf_running *running)
+    TF_REQUIRES(&family->lock)
+{
+    if (!running->is_open)
+        return;
+    running->is_open = false;
+    if (running->prev)
+        running->prev->next = running->next;
+    else
+        family->open = running->next;
+    if (running->next)
+        running->next->prev = running->prev;
+}
+
+static struct tf_running *take_spare(struct tf_family *family) TF_REQUIRES(&family->lock)
+{
+    struct tf_running *running = family->spare;
+
+    if (running)
+        family->spare = running->next;
+    return running;
+}
+
+static void keep_spare(struct tf_family *family, struct tf_running *running)
+    TF_REQUIRES(&family->lock)
+{
+    running->next = family->spare;
+    family->spare = running;
+}
+
+// Sets `running` for a launch. False: there is nothing to run, it is at its end.
+static bool start(struct tf_family *family, struct tf_child *child,
+                  struct tf_running *running)
+{
+    cl_int status = atomic_load_explicit(&child->status, memory_order_relaxed);
+
+    if (child->event && child->queue->profiles)
+        child->times.start_ns = tf_time_ns();
+    if (status < 0 || child->is_marker)
+        return false;
+    status = tf_command_stopped(family->cmd);
+    if (status < 0)
+        fail(family, status);
+    status = atomic_load(&family->status);
+    if (status == CL_COMPLETE) {
+        if (running &&
+            tf_launch_set(&running->launch, &child->kernel, family->threads, &status)) {
+            running->launch.unit.cmd = family->cmd;
+            running->launch.abi.host = child;
+            running->child = child;
+            running->users = 1;
+            running->is_open = false;
+            return true;
+        }
+        if (!running)
+            status = CL_OUT_OF_RESOURCES;
+        if (status < 0)
+            fail(family, status);
+    }
+    atomic_store_explicit(&child->status, status, memory_order_relaxed);
+    return false;
+}
+
+// The last of its threads has left it.
+static void end_launch(struct tf_family *family, struct tf_exec *exec,
+                       struct tf_child *child, cl_int status)
+{
+    if (status < 0) {
+        fail(family, status);
+        atomic_store_explicit(&child->status, status, memory_order_relaxed);
+    }
+    end_groups(exec, child);
+}
+
+static void work_on(struct tf_exec *exec, struct tf_running *running)
+{
+    if (!tf_launch_work(&running->launch, exec))
+        tf_unit_fail(&running->launch.unit, CL_OUT_OF_RESOURCES);
+    if (exec->after_group) // of a chunk that was left in the middle
+        release_group(exec);
+}
+
+// One that other threads may have joined.
+static void run_open(struct tf_family *family, struct tf_exec *exec,
+                     struct tf_running *running)
+{
+    struct tf_child *child = running->child;
+    cl_int status;
+    bool is_last;
+
+    work_on(exec, running);
+    tf_lock(&family->lock);
+    close_up(family, running);
+    is_last = --running->users == 0;
+    status = tf_unit_status(&running->launch.unit);
+    if (is_last)
+        keep_spare(family, running);
+    tf_unlock(&family->lock);
+    if (is_last)
+        end_launch(family, exec, child, status);
+}
+
+// `*own` is the thread's, for launches that it runs alone.
+static void begin(struct tf_family *family, struct tf_exec *exec, struct tf_child *child,
+                  struct tf_running **own)
+{
+    struct tf_running *running = *own;
+
+    if (!running)
+        running = *own = tf_alloc_aligned(_Alignof(struct tf_running), sizeof(*running));
+    if (!start(family, child, running)) {
+        end_groups(exec, child);
+        return;
+    }
+    if (running->launch.unit.total == 1) {
+        work_on(exec, running);
+        end_launch(family, exec, child, tf_unit_status(&running->launch.unit));
+        return;
+    }
+    tf_lock(&family->lock);
+    *own = take_spare(family);
+    open_up(family, running);
+    tf_unlock(&family->lock);
+    run_open(family, exec, running);
+}
+
+static struct tf_running *join(struct tf_family *family) TF_REQUIRES(&family->lock)
+{
+    struct tf_running *running = family->open;
+
+    while (running && !tf_unit_is_left(&running->launch.unit))
+        running = running->next;
+    if (running)
+        running->users++;
+    return running;
+}
+
+// Launches from the top of the stack: several where there are many, because most are
+// short; what they enqueue comes on top of those that are left. Returns the first.
+static struct tf_child *take_ready(struct tf_family *family, unsigned *count)
+    TF_REQUIRES(&family->lock)
+{
+    struct tf_child *first = family->ready;
+
+    *count = family->ready_count / (2 * family->threads) + 1;
+    if (*count > MOST_TAKEN)
+        *count = MOST_TAKEN;
+    for (unsigned i = 0; first && i < *count; i++)
+        family->ready = family->ready->next;
+    family->ready_count -= first ? *count : 0;
+    return first;
+}
+
+// Does something, if there is something to do.
+static bool run_next(struct tf_family *family, struct tf_exec *exec,
+                     struct tf_running **own)
+{
+    struct tf_running *running = NULL;
+    struct tf_child *child;
+    unsigned count;
+
+    tf_lock(&family->lock);
+    child = take_ready(family, &count);
+    if (!child)
+        running = join(family);
+    if (!child && !running)
+        set_work(family, false);
+    tf_unlock(&family->lock);
+    if (running)
+        run_open(family, exec, running);
+    else if (!child)
+        return false;
+    for (; child && count > 0; count--) {
+        struct tf_child *next = child->next; // it may be gone when it has run
+
+        begin(family, exec, child, own);
+        child = next;
+    }
+    return true;
+}
+
+// Whether work comes while it is still cheaper to wait for it than to be woken.
+static bool spin_for_work(const struct tf_family *family)
+{
+    const uint64_t end_ns = tf_time_ns() + SPIN_NS;
+
+    while (!has_work(family) && tf_time_ns() < end_ns)
+        ;
+    return has_work(family);
+}
+
+static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
+{
+    struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
+    struct tf_running *own = NULL;
+    bool is_alone, has_ended;
+
+    exec->enqueue = tf_enqueue_ask;
+    exec->release_group = release_group;
+    tf_lock(&family->lock);
+    family->workers++;
+    tf_unlock(&family->lock);
+    do {
+        while (run_next(family, exec, &own))
+            ;
+        tf_lock(&family->lock);
+        has_ended = family->has_ended;
+        is_alone = family->workers == 1;
+        tf_unlock(&family->lock);
+    } while (!is_alone && !has_ended && spin_for_work(family));
+    tf_lock(&family->lock);
+    family->workers--;
+    if (own)
+        keep_spare(family, own);
+    tf_unlock(&family->lock);
+    return true;
+}
+
+static struct tf_command *session_ended(struct tf_unit *unit, struct tf_exec *exec)
+{
+    struct tf_command *rest = unit->rest, *cmd = unit->cmd;
+
+    (void)exec;
+    switch (tf_family_end_session(unit)) {
+    case TF_FAMILY_ENDED:
+        return rest;
+    case TF_FAMILY_GOES_ON:
+        return cmd;
+    case TF_FAMILY_SLEEPS:
+        break;
+    }
+    return NULL;
+}
+
+// ---- For commands ----
+
+bool tf_family_wanted(const struct tf_command *cmd)
+{
+    const struct tf_command_kernel *k = &cmd->kernel;
+
+    return k->program && k->kernel_index < k->program->kernel_count &&
+           k->program->infos[k->kernel_index].flags & TF_KERNEL_ENQUEUES;
+}
+
+bool tf_family_is_ready(const struct tf_command *cmd)
+{
+    return cmd->kernel.progress ||
+           (tf_cpu_tier_blocks_ready(cmd->kernel.program) && tf_launch_is_ready(cmd));
+}
+
+static atomic_uint_fast64_t families; // made so far
+
+static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd)
+{
+    struct tf_family *family =
+        tf_alloc_aligned(_Alignof(struct tf_family), sizeof(*family));
+
+    if (!family)
+        return NULL;
+    memset(family, 0, sizeof(*family));
+    tf_mutex_init(&family->lock, TF_RANK_FAMILY);
+    family->cmd = cmd;
+    family->pool = pool;
+    family->threads = tf_pool_threads(pool);
+    family->number = atomic_fetch_add(&families, 1) + 1;
+    family->first.family = family;
+    family->first.kernel = cmd->kernel;
+    atomic_init(&family->first.pending, 1);
+    family->unit.total = 1;
+    family->unit.cmd = cmd;
+    family->unit.run = run_session;
+    family->unit.ended = session_ended;
+    family->unit.lasts = true;
+    family->ready = &family->first;
+    family->ready_count = 1;
+    cmd->kernel.progress = family;
+    return family;
+}
+
+static void free_family(struct tf_family *family) TF_NO_TSA
+{
+    while (family->spare) {
+        struct tf_running *next = family->spare->next;
+
+        tf_free(family->spare);
+        family->spare = next;
+    }
+    tf_mutex_finish(&family->lock);
+    tf_free(family);
+}
+
+struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
+                                cl_int *status)
+{
+    struct tf_family *family = cmd->kernel.progress;
+
+    *status = CL_OUT_OF_RESOURCES;
+    if (!family && !tf_cpu_tier_prepare_blocks(cmd->kernel.program))
+        return NULL;
+    if (!family)
+        family = make(pool, cmd);
+    if (!family)
+        return NULL;
+    tf_lock(&family->lock);
+    family->in_session = true;
+    family->is_pushed = false;
+    set_work(family, family->ready_count > 1);
+    tf_unlock(&family->lock);
+    family->unit.rest = cmd->dev_next;
+    tf_pool_share(pool, &family->unit);
+    return &family->unit;
+}
+
+// Kernels that were left in the middle may have been those to end events.
+static void give_up_events(struct tf_family *family)
+{
+    const cl_int status = atomic_load(&family->status);
+    struct tf_device_waiter *waiters;
+
+    while (status < 0 && (waiters = tf_device_event_give_up(family->number, status)))
+        tf_children_wake(waiters, status);
+}
+
+enum tf_family_next tf_family_end_session(struct tf_unit *unit)
+{
+    struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
+    struct tf_command *cmd = family->cmd;
+    enum tf_family_next next = TF_FAMILY_SLEEPS;
+    cl_int status;
+
+    give_up_events(family);
+    tf_lock(&family->lock);
+    if (family->has_ended)
+        next = TF_FAMILY_ENDED;
+    else if (family->ready)
+        next = TF_FAMILY_GOES_ON;
+    else
+        family->in_session = false;
+    tf_unlock(&family->lock);
+    if (next != TF_FAMILY_ENDED)
+        return next;
+    status = atomic_load(&family->status);
+    free_family(family);
+    tf_command_finished(cmd, status);
+    return next;
+}
+
+struct tf_devqueue *tf_family_queue(const struct tf_family *family)
+{
+    return family->first.kernel.default_queue;
+}
+
+uint64_t tf_family_number(const struct tf_family *family)
+{
+    return family->number;
+}
+
+struct tf_device *tf_family_device(const struct tf_family *family)
+{
+    return family->first.kernel.dev;
+}
+
+bool tf_family_has_queue(const struct tf_family *family, uint64_t queue)
+{
+    const struct tf_command_kernel *k = &family->first.kernel;
+    const struct tf_kernel_info *info = &k->program->infos[k->kernel_index];
+
+    if (queue == (uint64_t)(uintptr_t)k->default_queue)
+        return queue != 0;
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        uint64_t each;
+
+        if (info->args[i].kind != TF_ARG_QUEUE)
+            continue;
+        memcpy(&each, (const char *)k->arg_block + info->args[i].block_offset_bytes,
+               sizeof(each));
+        if (each == queue)
+            return queue != 0;
+    }
+    return false;
+}

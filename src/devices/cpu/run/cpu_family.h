@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// A kernel command whose kernel enqueues kernels: a family. Its first launch is that of
+// the command; every launch that one of them enqueues is a child, and the command has
+// ended when all of them have. Threads of the pool come and go: a session lasts as long
+// as one of them is there. A family that can do nothing, because it waits for an event
+// that another command ends, has none, and whoever ends that event makes its command a
+// run again.
+#ifndef TF_DEVICES_CPU_RUN_CPU_FAMILY_H
+#define TF_DEVICES_CPU_RUN_CPU_FAMILY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "core/platform/device_interface.h"
+#include "devices/cpu/pool/cpu_pool.h"
+#include "devices/cpu/queue/cpu_device_event.h"
+#include "devices/cpu/queue/cpu_device_queue.h"
+#include "devices/cpu/run/cpu_exec.h"
+
+struct tf_family;
+struct tf_running;
+
+// A launch from its enqueue until it and all that it enqueued have ended.
+struct tf_child {
+    struct tf_child *next; // of the one list that it is in
+    struct tf_family *family;
+    // What does not end before this has: the launch that enqueued it, or, where that has
+    // no event of its own, what that one counts for. NULL: the family's first.
+    struct tf_child *counts;
+    atomic_size_t pending; // this one until its groups have ended, and what counts for it
+    atomic_uint blocked;   // what it waits for; 1 more while it is being enqueued
+    _Atomic(struct tf_child *) after_groups; // wait for the end of this one's groups
+    atomic_int status;                       // what its event gets
+    bool is_marker;
+    struct tf_devqueue *queue; // that it takes room in
+    size_t bytes;              // so much
+    uint64_t event;            // 0: none
+    struct tf_device_times times;
+    struct tf_command_kernel kernel; // its argument block follows the waiters
+    struct tf_device_waiter waiters[];
+};
+
+// ---- For commands ----
+
+// Whether a command is one of a kernel that enqueues.
+bool tf_family_wanted(const struct tf_command *cmd);
+// Whether a session would start without waiting for code.
+bool tf_family_is_ready(const struct tf_command *cmd);
+
+// A new session for a command, whose family is made if there is none: its unit, the
+// caller being its first user. NULL and *status when memory ran out.
+struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
+                                cl_int *status) TF_NODISCARD;
+
+enum tf_family_next {
+    TF_FAMILY_ENDED,   // and the command has been finished
+    TF_FAMILY_GOES_ON, // another session is to begin at once
+    TF_FAMILY_SLEEPS,  // another will be begun by somebody else
+};
+// By the last one to leave a session.
+enum tf_family_next tf_family_end_session(struct tf_unit *unit);
+
+// ---- For kernels that run ----
+
+// Memory for a child with so many events to wait for and an argument block of so many
+// bytes; false where the queue has no room for it (*is_full) or memory ran out. All zeros
+// but for queue, bytes and the block's address.
+struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
+                              unsigned waiters, size_t block_bytes,
+                              bool *is_full) TF_NODISCARD;
+void tf_child_free(struct tf_exec *exec, struct tf_child *child);
+
+// One of the things that a child waits for is there.
+void tf_child_unblock(struct tf_child *child);
+// The same for all that wait for an event that has ended with `status`.
+void tf_children_wake(struct tf_device_waiter *waiters, cl_int status);
+
+// Service `enqueue`: a struct tf_enqueue_record (cpu_enqueue.c). Runs on the stack of a
+// kernel.
+tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,
+                      const void *record, tf_u32 flags);
+
+// Where get_default_queue() leads, and whether `queue` is one that the family may use.
+struct tf_devqueue *tf_family_queue(const struct tf_family *family);
+bool tf_family_has_queue(const struct tf_family *family, uint64_t queue);
+uint64_t tf_family_number(const struct tf_family *family);
+struct tf_device *tf_family_device(const struct tf_family *family);
+
+#endif // TF_DEVICES_CPU_RUN_CPU_FAMILY_H
