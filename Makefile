@@ -30,6 +30,8 @@ demo: deps
 	@OCL_ICD_VENDORS=$(VENDORS) build/mandelbrot build/mandelbrot.png
 	@echo "== examples/photo"
 	@OCL_ICD_VENDORS=$(VENDORS) build/photo build/mandelbrot.png build/photo.png
+	@echo "== examples/quicksort"
+	@OCL_ICD_VENDORS=$(VENDORS) build/quicksort
 
 # All but what is labelled long, which .ci/run adds.
 test: deps
