@@ -94,10 +94,11 @@ void tf_context_add_stopper(cl_context ctx, struct tf_context_stopper *stopper)
 
 void tf_context_drop_stopper(cl_context ctx, struct tf_context_stopper *stopper)
 {
-    if (!stopper->link)
+    if (!ctx->may_stop)
         return;
     tf_lock(&ctx->lock);
-    *stopper->link = stopper->next;
+    if (stopper->link)
+        *stopper->link = stopper->next;
     if (stopper->next)
         stopper->next->link = stopper->link;
     tf_unlock(&ctx->lock);
