@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sub-groups of one work-group that wait for each other without barriers: in both orders,
 // by turns, for tickets and locks, as producer and consumer, beside others that have
-// come to a barrier, all work-items of a sub-group or one; and work-items that know of
-// sub-groups only where they begin. Sub-groups make progress whatever the others do.
+// come to a barrier, all work-items of a sub-group or one. Sub-groups make progress whatever the others do.
 // BUILD: options="-cl-std=CL3.0 -DSIZE=4"
 // RUN: up global=320 local=160
 // ARG: out int[320]
@@ -369,7 +368,7 @@ WAITS items(global int *out)
         atomic_init(&b, 0);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (i == 0) {
+    if (i == 0 && get_sub_group_id() == 0) {
         atomic_store(&a, 1);
         while (atomic_load(&b) == 0)
             ;
@@ -385,7 +384,7 @@ WAITS fences(global int *flag, global int *out)
 {
     size_t i = get_local_id(0);
 
-    if (i == 0) {
+    if (i == 0 && get_sub_group_id() == 0) {
         while (*flag == 0)
             mem_fence(CLK_GLOBAL_MEM_FENCE);
         *out = *flag;

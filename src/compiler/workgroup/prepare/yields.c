@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pass "waits": sub-groups of a group go on whatever the others do, also while these wait
-// in loops for what the others have not done yet (doc/decisions/031). A kernel with a
-// loop that may wait runs on fibers, one for each sub-group, or for each work-item where
-// it uses none; each round of such a loop gives the others of the group a turn.
+// in loops for what the others have not done yet (doc/decisions/031). A kernel that uses
+// sub-groups and has a loop that may wait runs on fibers, one for each sub-group; each
+// round of such a loop gives the others of the group a turn.
 #include "compiler/workgroup/prepare/prepare.h"
 
 #include <stdio.h>
@@ -71,14 +71,14 @@ static bool yield_in(struct tf_wg *wg, LLVMValueRef fn)
 
 bool tf_prepare_yields(struct tf_wg *wg, struct tf_item *item, struct tf_lanes *lanes)
 {
-    item->waits = tf_wait_in(item->function);
+    // Others cannot tell which sub-group a work-item is in: nothing is promised to them.
+    item->waits = item->sub_groups && tf_wait_in(item->function);
     if (!item->waits)
         return true;
     item->form = TF_WG_FIBERS;
     if (item->wide)
         LLVMDeleteFunction(item->wide);
     item->wide = NULL;
-    snprintf(lanes->refusal, sizeof(lanes->refusal), "a loop waits for other %s",
-             item->sub_groups ? "sub-groups" : "work-items");
+    snprintf(lanes->refusal, sizeof(lanes->refusal), "a loop waits for other sub-groups");
     return yield_in(wg, item->function);
 }
