@@ -163,6 +163,8 @@ typedef cl_uint cl_svm_pointer_info_khr;
 #ifndef CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR
 #define CL_DEVICE_TERMINATE_CAPABILITY_CONTEXT_KHR (1 << 0)
 #endif
+// The query's number in the headers of OpenCL 1.2, which clinfo asks for, too.
+#define CL_DEVICE_TERMINATE_CAPABILITY_1_2_TREFOIL 0x200F
 #ifndef CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR
 #define CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR (1 << 0)
 #define CL_CONTEXT_MEMORY_INITIALIZE_PRIVATE_KHR (1 << 1)

@@ -235,10 +235,11 @@ START_TEST(queries_tell_what_can_be_done)
     cl_device_id parent;
     cl_uint refs;
 
-    ck_assert_uint_eq(schemes_of(core.device, schemes), 3);
+    ck_assert_uint_eq(schemes_of(core.device, schemes), 4);
     ck_assert_int_eq(schemes[0], EQUALLY);
     ck_assert_int_eq(schemes[1], COUNTS);
-    ck_assert_int_eq(schemes[2], AFFINITY);
+    ck_assert_int_eq(schemes[2], CL_DEVICE_PARTITION_BY_NAMES_INTEL);
+    ck_assert_int_eq(schemes[3], AFFINITY);
     ck_assert_uint_eq(tf_device_partition_most(core.device), 4);
     partition(core.device, single, 2);
     ck_assert_uint_eq(schemes_of(parts[0], schemes), 1);
