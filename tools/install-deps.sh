@@ -8,7 +8,8 @@ set -euo pipefail
 
 common=(cmake ninja-build gcc g++ pkg-config python3 zlib1g-dev libzstd-dev
         opencl-c-headers ocl-icd-opencl-dev ocl-icd-libopencl1
-        check libmpfr-dev spirv-tools llvm-spirv-15 clang-15 clinfo python3-pyopencl python3-numpy)
+        check libmpfr-dev spirv-tools llvm-spirv-15 clang-15 clinfo python3-pyopencl python3-numpy
+        python3-numba)
 
 llvm_packages()
 {
