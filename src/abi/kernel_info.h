@@ -64,7 +64,8 @@ enum tf_kernel_flags {
     // The program lets the compiler change what arithmetic gives (-cl-fast-relaxed-math,
     // -cl-mad-enable ..): code of two makings may disagree.
     TF_KERNEL_LOOSE_VALUES = 1u << 6,
-    TF_KERNEL_HAS_LOOP = 1u << 7, // so a work-item may run for long
+    TF_KERNEL_MAY_RUN_LONG =
+        1u << 7, // a work-item: its loops have many rounds, or nobody knows
     // Made of a block of the program (compiler/lower/blocks.h): enqueued by kernels,
     // never by the host. Such stand behind all others.
     TF_KERNEL_BLOCK = 1u << 8,

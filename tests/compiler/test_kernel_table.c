@@ -93,6 +93,40 @@ START_TEST(arguments_are_described)
 }
 END_TEST
 
+// Bodies of kernel void k(global int *p, int n), and whether a work-item may run long.
+static const struct {
+    const char *body;
+    bool long_run;
+} loop_cases[] = {
+    {"p[0] = n;", false},
+    {"for (int i = 0; i < 5; i++) p[i] += n;", false},
+    {"for (uint i = 10; i >= 3; i -= 2) p[i] += n;", false},
+    {"int i = 0; do p[i] += n; while (++i != 7);", false},
+    {"for (int i = 0; i < 8; i++) for (int j = 0; j < 8; j++) p[i] += p[j] * n;", false},
+    {"for (int i = 0; i < 9; i++) { if (p[i] == n) continue; p[i + 9] = 1; }", false},
+    {"for (int i = 0; i < n; i++) p[i] += n;", true},
+    {"for (int i = n; i < 5; i++) p[i] += n;", true},
+    {"for (int i = 0; i < 5000; i++) p[i] += n;", true},
+    {"for (int i = 0; i < 99; i++) for (int j = 0; j < 99; j++) p[i] += p[j] * n;", true},
+    {"while (p[0] < 5) p[0] += n;", true},
+    {"for (int i = 0; i < 5; i *= 2) p[i] += n;", true},
+    {"for (uint i = 1; i != 0; i += 2) p[i] += n;", true},
+};
+
+START_TEST(loops_of_few_rounds_are_known)
+{
+    char source[300];
+    const struct tf_kernel_info *info;
+
+    snprintf(source, sizeof source, "kernel void k(global int *p, int n) { %s }",
+             loop_cases[_i].body);
+    info = build_kernel(source, "", "k");
+    ck_assert_msg(!!(info->flags & TF_KERNEL_MAY_RUN_LONG) == loop_cases[_i].long_run,
+                  "%s", loop_cases[_i].body);
+    finish();
+}
+END_TEST
+
 START_TEST(attributes_of_a_prototype_count_once)
 {
     const struct tf_kernel_info *const info =
@@ -278,6 +312,8 @@ int main(void)
 
     tcase_set_timeout(all, 120);
     tcase_add_test(all, arguments_are_described);
+    tcase_add_loop_test(all, loops_of_few_rounds_are_known, 0,
+                        sizeof loop_cases / sizeof *loop_cases);
     tcase_add_test(all, attributes_of_a_prototype_count_once);
     tcase_add_loop_test(all, attributes_are_printed, 0,
                         sizeof attribute_cases / sizeof *attribute_cases);

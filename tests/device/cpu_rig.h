@@ -296,7 +296,7 @@ static const struct fake_kernel kernels[] = {
      tier,
      TF_WG_LOOPS,
      4096,
-     TF_KERNEL_HAS_LOOP,
+     TF_KERNEL_MAY_RUN_LONG,
      0,
      0,
      {0, 0},

@@ -20,6 +20,7 @@
 #include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/module/arg_layout.h"
+#include "compiler/module/rounds.h"
 #include "compiler/module/sub_group_size.h"
 
 struct table {
@@ -215,31 +216,6 @@ static bool is_loose(LLVMValueRef inst)
            (LLVMGetFastMathFlags(inst) & ~strict) != 0;
 }
 
-// Whether a jump leads to a block that stands before its own, or to itself: every loop
-// has one, whatever the order of the blocks.
-static bool has_loop(LLVMValueRef kernel)
-{
-    struct tf_arena arena = {0};
-    struct tf_map places = {.arena = &arena};
-    unsigned count = 0, place = 0;
-    bool found = false;
-
-    TF_FOR_EACH_BLOCK(block, kernel)
-    {
-        tf_map_put(&places, block, count++);
-    }
-    TF_FOR_EACH_BLOCK(block, kernel)
-    {
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(end) && !found; i++)
-            found = tf_map_get(&places, LLVMGetSuccessor(end, i)) <= place;
-        place++;
-    }
-    tf_arena_finish(&arena);
-    return found;
-}
-
 // Of a call of TF_ROOT_ENQUEUE.
 static uint32_t waits_group(LLVMValueRef call)
 {
@@ -254,8 +230,8 @@ static uint32_t waits_group(LLVMValueRef call)
 static void describe_body(const struct table *t, LLVMValueRef kernel,
                           struct tf_kernel_info *info)
 {
-    if (has_loop(kernel))
-        info->flags |= TF_KERNEL_HAS_LOOP;
+    if (!tf_rounds_are_few(kernel))
+        info->flags |= TF_KERNEL_MAY_RUN_LONG;
     TF_FOR_EACH_INSTRUCTION(inst, kernel)
     {
         if (tf_root_of(inst) == TF_ROOT_BARRIER)

@@ -132,7 +132,7 @@ static bool is_coarse(const struct tf_devprog *prog, size_t index,
     uint64_t groups = 1;
 
     // A kernel that enqueues a block does not wait while that is optimized.
-    if (!(prog->infos[index].flags & TF_KERNEL_HAS_LOOP) ||
+    if (!(prog->infos[index].flags & TF_KERNEL_MAY_RUN_LONG) ||
         prog->infos[index].flags & TF_KERNEL_BLOCK)
         return false;
     for (int d = 0; d < 3; d++)

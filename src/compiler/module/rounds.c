@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/module/rounds.h"
+
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+#include "compiler/job/arena.h"
+
+// A group of a thousand such work-items takes unoptimized code about a millisecond.
+enum { MOST_INSTRUCTIONS = 4000, MOST_ROUNDS = 1000, MOST_BITS = 64 };
+
+struct counter {
+    LLVMIntPredicate predicate; // of the test for one more round
+    bool goes_on_if;            // what the test says then
+    unsigned bits;
+    uint64_t value; // that is tested in the first round
+    uint64_t step;
+    uint64_t limit;
+};
+
+static int64_t signed_of(uint64_t value, unsigned bits)
+{
+    return (int64_t)(value << (MOST_BITS - bits)) >> (MOST_BITS - bits);
+}
+
+static bool compare(const struct counter *c)
+{
+    const int64_t a = signed_of(c->value, c->bits), b = signed_of(c->limit, c->bits);
+
+    switch (c->predicate) {
+    case LLVMIntEQ:
+        return a == b;
+    case LLVMIntNE:
+        return a != b;
+    case LLVMIntUGT:
+        return c->value > c->limit;
+    case LLVMIntUGE:
+        return c->value >= c->limit;
+    case LLVMIntULT:
+        return c->value < c->limit;
+    case LLVMIntULE:
+        return c->value <= c->limit;
+    case LLVMIntSGT:
+        return a > b;
+    case LLVMIntSGE:
+        return a >= b;
+    case LLVMIntSLT:
+        return a < b;
+    case LLVMIntSLE:
+        return a <= b;
+    default:
+        return c->goes_on_if;
+    }
+}
+
+// At most MOST_ROUNDS + 1.
+static unsigned count(struct counter *c)
+{
+    const uint64_t mask = UINT64_MAX >> (MOST_BITS - c->bits);
+    unsigned rounds = 1;
+
+    while (rounds <= MOST_ROUNDS && compare(c) == c->goes_on_if) {
+        c->value = (c->value + c->step) & mask;
+        rounds++;
+    }
+    return rounds;
+}
+
+// Phi of the loop's head that starts with a constant and grows by one in each round.
+static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
+                         LLVMBasicBlockRef latch, struct counter *c)
+{
+    unsigned back;
+    LLVMValueRef next, start;
+
+    if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != head ||
+        LLVMCountIncoming(phi) != 2)
+        return false;
+    back = LLVMGetIncomingBlock(phi, 1) == latch;
+    next = LLVMGetIncomingValue(phi, back);
+    start = LLVMGetIncomingValue(phi, !back);
+    c->bits = LLVMGetIntTypeWidth(LLVMTypeOf(phi));
+    if (!LLVMIsAConstantInt(start) || !LLVMIsABinaryOperator(next) ||
+        LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
+        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || c->bits > MOST_BITS)
+        return false;
+    c->value = LLVMConstIntGetZExtValue(start);
+    c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
+    return true;
+}
+
+// What the branch at the end of the block, of which one way stays in the loop, tests.
+static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef head,
+                      LLVMBasicBlockRef latch, struct counter *c)
+{
+    const LLVMValueRef test = LLVMGetCondition(branch);
+    LLVMValueRef tested;
+    bool is_next;
+
+    if (!LLVMIsAICmpInst(test) || !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
+        return false;
+    tested = LLVMGetOperand(test, 0);
+    is_next = LLVMIsABinaryOperator(tested) != NULL;
+    if (!read_counter(is_next ? LLVMGetOperand(tested, 0) : tested, head, latch, c))
+        return false;
+    if (is_next)
+        c->value = (c->value + c->step) & (UINT64_MAX >> (MOST_BITS - c->bits));
+    c->predicate = LLVMGetICmpPredicate(test);
+    c->goes_on_if = goes_on_if;
+    c->limit = LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1));
+    return true;
+}
+
+// Rounds of the loop from the head to the latch, by the test in one of these; 0: unknown.
+// Which blocks are of the loop goes by their places between the two.
+static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
+                          LLVMBasicBlockRef latch)
+{
+    const LLVMBasicBlockRef ends[] = {head, latch};
+    const unsigned first = tf_map_get(places, head), last = tf_map_get(places, latch);
+
+    for (int e = 0; e < 2; e++) {
+        const LLVMValueRef branch = LLVMGetBasicBlockTerminator(ends[e]);
+        bool stays[2];
+        struct counter c;
+
+        if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
+            continue;
+        for (unsigned i = 0; i < 2; i++) {
+            const unsigned place = tf_map_get(places, LLVMGetSuccessor(branch, i));
+
+            stays[i] = place >= first && place <= last;
+        }
+        if (stays[0] != stays[1] && read_test(branch, stays[0], head, latch, &c))
+            return count(&c);
+    }
+    return 0;
+}
+
+bool tf_rounds_are_few(LLVMValueRef kernel)
+{
+    struct tf_arena arena = {0};
+    struct tf_map places = {.arena = &arena};
+    uint64_t instructions = 0, rounds = 1;
+    unsigned blocks = 0, place = 0;
+
+    TF_FOR_EACH_BLOCK(block, kernel)
+    {
+        tf_map_put(&places, block, blocks++);
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(inst, block)
+        {
+            instructions++;
+        }
+    }
+    // Every loop has a jump that leads back, or to its own block, whatever their order.
+    // As if each loop were in all others: most kernels have one or two.
+    TF_FOR_EACH_BLOCK(block, kernel)
+    {
+        const LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+            const LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
+
+            if (tf_map_get(&places, to) <= place && rounds <= MOST_ROUNDS)
+                rounds *= rounds_of(&places, to, block);
+            rounds = rounds == 0 ? MOST_ROUNDS + 1 : rounds;
+        }
+        place++;
+    }
+    tf_arena_finish(&arena);
+    return rounds == 1 ||
+           (rounds <= MOST_ROUNDS && instructions * rounds <= MOST_INSTRUCTIONS);
+}
