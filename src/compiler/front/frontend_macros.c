@@ -62,10 +62,11 @@ void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t ve
         args->failed = true;
     tf_free(text);
 
-    // Clang defines the macros of the extensions that it knows; the same definition twice
-    // is legal.
+    // Clang 22 defines those macros that it knows, in OpenCL C 2.0, too, where Clang 19
+    // does not, and asks for them before it declares a function; the same definition
+    // twice is legal.
     for (int f = 0; f < TF_FEATURE_COUNT; f++)
-        if (offers(device, f, version >= 300 ? seen_by_clang : TF_FEATURE_KIND_LANGUAGE))
+        if (offers(device, f, version >= 200 ? seen_by_clang : TF_FEATURE_KIND_LANGUAGE))
             tf_args_printf(args, "-D%s=1", tf_features[f].name);
     if (version < 300) // Clang defines this one of its macros in every version
         tf_args_add(args, "-U__opencl_c_int64");
