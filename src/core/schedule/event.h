@@ -18,6 +18,7 @@
 #include "abi/long16.h"
 #include "base/thread.h"
 #include "core/object/object.h"
+#include "core/platform/context.h"
 #include "core/platform/device_interface.h"
 #include "core/schedule/order.h"
 

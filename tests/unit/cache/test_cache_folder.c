@@ -108,10 +108,10 @@ START_TEST(folder_that_cannot_be_made_is_a_miss)
 END_TEST
 
 // The table of environment variables is read once a process: each case has a child.
-static struct tf_cache of_environment(const char *cache, const char *caches,
-                                      const char *home, bool expected)
+static const struct tf_cache *of_environment(const char *cache, const char *caches,
+                                             const char *home, bool expected)
 {
-    struct tf_cache found;
+    static struct tf_cache found;
 
     unsetenv("TREFOIL_CACHE");
     unsetenv("XDG_CACHE_HOME");
@@ -123,29 +123,29 @@ static struct tf_cache of_environment(const char *cache, const char *caches,
     if (home)
         setenv("HOME", home, 1);
     ck_assert_int_eq(tf_cache_of_environment(&found), expected);
-    return found;
+    return &found;
 }
 
 START_TEST(variable_names_the_folder)
 {
-    ck_assert_str_eq(of_environment("/x/y", "/caches", "/home/u", true).folder, "/x/y");
+    ck_assert_str_eq(of_environment("/x/y", "/caches", "/home/u", true)->folder, "/x/y");
 }
 END_TEST
 
 START_TEST(relative_folder_is_that_of_the_start)
 {
     ck_assert_int_eq(chdir("/tmp"), 0);
-    ck_assert_str_eq(of_environment("x/y", NULL, NULL, true).folder, "/tmp/x/y");
+    ck_assert_str_eq(of_environment("x/y", NULL, NULL, true)->folder, "/tmp/x/y");
 }
 END_TEST
 
 START_TEST(default_is_in_the_folder_of_caches)
 {
-    ck_assert_str_eq(of_environment(NULL, "/caches", "/home/u", true).folder,
+    ck_assert_str_eq(of_environment(NULL, "/caches", "/home/u", true)->folder,
                      "/caches/trefoil");
-    ck_assert_str_eq(of_environment(NULL, NULL, "/home/u", true).folder,
+    ck_assert_str_eq(of_environment(NULL, NULL, "/home/u", true)->folder,
                      "/home/u/.cache/trefoil");
-    ck_assert_str_eq(of_environment(NULL, "relative", "/home/u", true).folder,
+    ck_assert_str_eq(of_environment(NULL, "relative", "/home/u", true)->folder,
                      "/home/u/.cache/trefoil");
 }
 END_TEST
@@ -173,7 +173,7 @@ END_TEST
 START_TEST(size_is_that_of_the_variable)
 {
     setenv("TREFOIL_CACHE_SIZE", "3", 1);
-    ck_assert_uint_eq(of_environment("/x/y", NULL, NULL, true).cap_bytes, 3 << 20);
+    ck_assert_uint_eq(of_environment("/x/y", NULL, NULL, true)->cap_bytes, 3 << 20);
 }
 END_TEST
 

@@ -461,7 +461,8 @@ bool tf_family_is_ready(const struct tf_command *cmd)
 
 static atomic_uint_fast64_t families; // made so far
 
-static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd)
+// Nobody else knows the family yet.
+static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_NO_TSA
 {
     struct tf_family *family =
         tf_alloc_aligned(_Alignof(struct tf_family), sizeof(*family));
