@@ -3,6 +3,7 @@
 
 #include "abi/kernel_info.h"
 #include "base/time.h"
+#include "core/object/error.h"
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_submit.h"
 #include "devices/cpu/facts/cpu_caps.h"
@@ -27,11 +28,23 @@ static void cpu_close(struct tf_device *dev)
     (void)dev;
 }
 
+static cl_int program_build(struct tf_err *err, struct tf_device *dev,
+                            const struct tf_build_in *in, struct tf_build_out *out)
+{
+    if (tf_cpu_program_build(err, dev, in, out))
+        return err->code;
+    tf_cpu_tier_settle(out->program);
+    return CL_SUCCESS;
+}
+
 static cl_int program_load(struct tf_err *err, struct tf_device *dev, const void *blob,
                            size_t bytes, struct tf_devprog **out)
 {
     (void)dev;
-    return tf_cpu_blob_load(err, blob, bytes, out);
+    if (tf_cpu_blob_load(err, blob, bytes, out))
+        return err->code;
+    tf_cpu_tier_settle(*out);
+    return CL_SUCCESS;
 }
 
 static cl_int program_save(struct tf_err *err, struct tf_device *dev,
@@ -107,7 +120,7 @@ static const struct tf_device_ops ops = {
     .mem_free = tf_cpu_mem_free,
     .mem_map = tf_cpu_mem_map,
     .mem_unmap = tf_cpu_mem_unmap,
-    .program_build = tf_cpu_program_build,
+    .program_build = program_build,
     .program_load = program_load,
     .program_save = program_save,
     .program_free = program_free,

@@ -37,26 +37,29 @@ static enum policy read_policy(void)
     return POLICY_AUTO;
 }
 
-// Asked at every launch. Relaxed: whoever reads it first finds the same.
-static enum policy policy_of_environment(void)
-{
-    static atomic_int policy_plus_1;
-    int known = atomic_load_explicit(&policy_plus_1, memory_order_relaxed);
-
-    if (known == 0) {
-        known = (int)read_policy() + 1;
-        atomic_store_explicit(&policy_plus_1, known, memory_order_relaxed);
-    }
-    return (enum policy)(known - 1);
-}
-
 static enum policy policy_of(const struct tf_devprog *prog, size_t index)
 {
-    // Kernels in their natural shape are not optimized anyhow; where arithmetic is loose
-    // the two might disagree.
-    if (prog->infos[index].flags & (TF_KERNEL_DEBUG_FORM | TF_KERNEL_LOOSE_VALUES))
-        return POLICY_FULL;
-    return policy_of_environment();
+    return (enum policy)prog->kernels[index].policy;
+}
+
+void tf_cpu_tier_settle(struct tf_devprog *prog)
+{
+    const enum policy wanted = read_policy();
+
+    for (size_t i = 0; i < prog->kernel_count; i++) {
+        struct tf_cpu_kernel *const kernel = tf_cpu_kernel_at(prog, i, TF_SLOT_FULL);
+        // Kernels in their natural shape are not optimized anyhow; where arithmetic is
+        // loose the two might disagree.
+        const bool full =
+            prog->infos[i].flags & (TF_KERNEL_DEBUG_FORM | TF_KERNEL_LOOSE_VALUES);
+        const enum policy policy = full ? POLICY_FULL : wanted;
+
+        kernel->policy = (unsigned char)policy;
+        kernel->varies =
+            tf_cpu_variant_policy() != TF_VARIANTS_NONE &&
+            (policy == POLICY_AUTO || tf_cpu_variant_policy() == TF_VARIANTS_ALL) &&
+            tf_cpu_variant_helps(prog, i);
+    }
 }
 
 static const char *name_of(const struct tf_devprog *prog, size_t index)
@@ -70,10 +73,7 @@ static const char *name_of(const struct tf_devprog *prog, size_t index)
 static bool has_variants(const struct tf_devprog *prog, size_t index,
                          const struct tf_launch *launch)
 {
-    return launch->args && tf_cpu_variant_policy() != TF_VARIANTS_NONE &&
-           tf_cpu_variant_helps(prog, index) &&
-           (policy_of(prog, index) == POLICY_AUTO ||
-            tf_cpu_variant_policy() == TF_VARIANTS_ALL);
+    return launch->args && prog->kernels[index].varies;
 }
 
 // Says once which variant launches run.
@@ -376,9 +376,7 @@ static bool is_for_all_formats(const struct tf_devprog *prog, size_t index,
                                const struct tf_cpu_kernel *code)
 {
     return code == tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) &&
-           policy_of(prog, index) == POLICY_AUTO &&
-           tf_cpu_variant_policy() != TF_VARIANTS_NONE &&
-           tf_cpu_variant_helps(prog, index);
+           policy_of(prog, index) == POLICY_AUTO && prog->kernels[index].varies;
 }
 
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,

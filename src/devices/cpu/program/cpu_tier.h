@@ -8,6 +8,10 @@
 
 #include "devices/cpu/program/cpu_program.h"
 
+// Settles what every launch of the program's kernels would have to ask for. To be called
+// once for a program that is built or loaded, before anybody else knows it.
+void tf_cpu_tier_settle(struct tf_devprog *prog);
+
 // Code for a launch at its start, of which the sizes and offsets count. May wait for it,
 // and says so in the log (build). NULL: there is none to be had, or `index` is no kernel.
 const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t index,

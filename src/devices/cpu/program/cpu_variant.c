@@ -9,8 +9,7 @@
 #include "base/env.h"
 #include "base/str.h"
 
-// Asked at every launch of kernels with images. Relaxed: whoever reads it first finds the
-// same.
+// Relaxed: whoever reads it first finds the same.
 enum tf_variant_policy tf_cpu_variant_policy(void)
 {
     static atomic_int policy_plus_1;
