@@ -284,6 +284,9 @@ struct tf_program_info {
     // from its build or load on.
     size_t variable_bytes;
     bool has_constructors, has_destructors; // of those, which the device calls by itself
+    // What is to be added to the log of the build since then: whole lines, owned by who
+    // asked, or NULL.
+    char *report;
 };
 
 struct tf_device_caps;

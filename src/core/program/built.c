@@ -39,6 +39,7 @@ struct tf_built *tf_built_new(struct tf_err *err, struct tf_device *dev,
     built->dev = dev;
     built->prog = prog;
     dev->ops->program_info(prog, &info);
+    tf_free(info.report); // nothing has run
     built->type = info.type;
     built->variable_bytes = info.variable_bytes;
     built->has_constructors = info.has_constructors;

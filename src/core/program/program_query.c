@@ -196,14 +196,60 @@ static cl_int put_build(struct tf_err *err, const struct tf_info *info,
     }
 }
 
+// What the device adds to the log of its build; NULL: nothing.
+static char *added_to_log(cl_program prog, cl_uint index)
+{
+    struct tf_built *built = tf_program_built(prog, index, false);
+    struct tf_program_info info = {0};
+
+    if (built)
+        built->dev->ops->program_info(built->prog, &info);
+    tf_built_unref(built);
+    return info.report;
+}
+
+// As many of the whole lines in `added` as there is room for: it may have grown since
+// the caller asked how long the log is.
+static void cut_to_fit(const struct tf_info *info, const char *log, char *added)
+{
+    const size_t bytes = log ? strlen(log) : 0;
+    size_t kept = strlen(added);
+
+    if (!info->value || info->size <= bytes)
+        return;
+    while (kept > 0 && (bytes + kept >= info->size || added[kept - 1] != '\n'))
+        kept--;
+    added[kept] = 0;
+}
+
+static cl_int put_long_log(struct tf_err *err, const struct tf_info *info,
+                           const char *log, char *added)
+{
+    struct tf_str text = {0};
+    char *all;
+
+    cut_to_fit(info, log, added);
+    tf_str_add(&text, log ? log : "");
+    tf_str_add(&text, added);
+    all = tf_str_take(&text);
+    tf_info_string(err, info, all ? all : log);
+    tf_free(all);
+    return err->code;
+}
+
 cl_int tf_program_get_build_info(struct tf_err *err, cl_program prog, cl_uint index,
                                  cl_program_build_info param, size_t size, void *value,
                                  size_t *size_ret)
 {
     const struct tf_info info = {size, value, size_ret};
+    char *added = param == CL_PROGRAM_BUILD_LOG ? added_to_log(prog, index) : NULL;
 
     tf_lock(&prog->lock);
-    put_build(err, &info, &prog->builds[index], param);
+    if (added)
+        put_long_log(err, &info, prog->builds[index].log, added);
+    else
+        put_build(err, &info, &prog->builds[index], param);
     tf_unlock(&prog->lock);
+    tf_free(added);
     return err->code;
 }

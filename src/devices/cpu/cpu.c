@@ -15,6 +15,7 @@
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/program/cpu_variant.h"
 #include "devices/cpu/queue/cpu_device_event.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/run/cpu_group_size.h"
@@ -67,7 +68,8 @@ static void program_info(struct tf_devprog *prog, struct tf_program_info *out)
     *out = (struct tf_program_info){.type = prog->type,
                                     .kernels = prog->infos,
                                     .kernel_count = prog->shown_count,
-                                    .variable_bytes = prog->variable_bytes};
+                                    .variable_bytes = prog->variable_bytes,
+                                    .report = tf_cpu_variant_report(prog)};
     for (size_t i = prog->shown_count; i < prog->kernel_count; i++) {
         out->has_constructors |= (prog->infos[i].flags & TF_KERNEL_CONSTRUCTS) != 0;
         out->has_destructors |= (prog->infos[i].flags & TF_KERNEL_DESTROYS) != 0;

@@ -2,6 +2,7 @@
 // Variants of kernels with images, as launches come to have them.
 #include <pthread.h>
 #include <stdbool.h>
+#include <string.h>
 #include <time.h>
 
 #include "api/log_lines.h"
@@ -168,6 +169,61 @@ START_TEST(launches_of_two_formats_do_not_take_each_others_variant)
 }
 END_TEST
 
+// ---- The report
+
+static size_t log_of(cl_program prog, char *text, size_t bytes)
+{
+    size_t needed = 0;
+
+    ck_assert_int_eq(clGetProgramBuildInfo(prog, tf_api.device, CL_PROGRAM_BUILD_LOG,
+                                           bytes, text, &needed),
+                     CL_SUCCESS);
+    return needed;
+}
+
+static const char runs[] = "kernel look: launches ran the variant for image ";
+
+START_TEST(report_names_the_variants_that_ran)
+{
+    static unsigned char pixels[TEXELS * 4];
+    static char before[10000], text[20000];
+    cl_program prog = tf_api_program(source, "-cl-std=CL3.0 -cl-trefoil-report");
+    cl_kernel kernel = tf_api_kernel(prog, "look");
+    cl_mem image = make_image(CL_RGBA, CL_UNORM_INT8, pixels);
+    cl_mem to = tf_api_buffer(0, ITEMS * sizeof(cl_float4), NULL);
+    const time_t end = time(NULL) + 60;
+    const size_t at_first = log_of(prog, before, sizeof(before));
+    size_t later;
+    char *lines;
+
+    ck_assert_ptr_null(strstr(before, "variant"));
+    tf_api_set_arg(kernel, 0, sizeof(image), &image);
+    tf_api_set_arg(kernel, 1, sizeof(to), &to);
+    do {
+        ck_assert_int_eq(launch(tf_api.q, kernel, ITEMS, 50), CL_SUCCESS);
+        ck_assert_msg(time(NULL) < end, "no variant came");
+        later = log_of(prog, text, sizeof(text));
+    } while (later == at_first);
+    ck_assert_uint_eq(later, strlen(text) + 1);
+    ck_assert_msg(!strncmp(text, before, at_first - 1), "%s", text);
+    lines = text + at_first - 1;
+    ck_assert_msg(!strncmp(lines, runs, strlen(runs)), "%s", text);
+    ck_assert_msg(strstr(lines, "for image CL_RGBA CL_UNORM_INT8\nkernel look: simt"),
+                  "%s", text);
+    // Who asked for the size before there was a variant gets whole lines.
+    ck_assert_uint_eq(log_of(prog, text, at_first), at_first);
+    ck_assert_str_eq(text, before);
+    ck_assert_uint_eq(log_of(prog, text, at_first + strlen(runs)), at_first);
+    ck_assert_int_eq(clGetProgramBuildInfo(prog, tf_api.device, CL_PROGRAM_BUILD_LOG,
+                                           at_first - 1, text, NULL),
+                     CL_INVALID_VALUE);
+    clReleaseMemObject(image);
+    clReleaseMemObject(to);
+    clReleaseKernel(kernel);
+    clReleaseProgram(prog);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("image_variants");
@@ -176,6 +232,7 @@ int main(void)
     tcase_add_checked_fixture(tests, begin, tf_api_end);
     tcase_add_test(tests, each_of_many_formats_comes_to_its_variant);
     tcase_add_test(tests, launches_of_two_formats_do_not_take_each_others_variant);
+    tcase_add_test(tests, report_names_the_variants_that_ran);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
 }

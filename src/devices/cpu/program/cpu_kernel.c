@@ -122,14 +122,22 @@ static void make(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                  struct tf_str *report)
 {
     struct tf_cpu_kernel *kernel = tf_cpu_kernel_at(prog, index, slot);
+    struct tf_str its_own = {0};
+    bool ok;
 
-    if (claim(prog, kernel))
-        publish(prog, kernel,
-                generate(prog, index, slot, report) ? TF_CODE_READY : TF_CODE_FAILED);
+    if (!claim(prog, kernel))
+        return;
+    if (prog->reports && slot >= TF_SLOT_VARIANT)
+        report = &its_own;
+    ok = generate(prog, index, slot, report);
+    if (report == &its_own)
+        kernel->report = tf_str_take(&its_own);
+    publish(prog, kernel, ok ? TF_CODE_READY : TF_CODE_FAILED);
 }
 
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
 {
+    prog->reports = true;
     for (size_t i = 0; i < prog->shown_count; i++)
         make(prog, i, TF_SLOT_FULL, report);
 }

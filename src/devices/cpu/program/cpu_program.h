@@ -50,6 +50,7 @@ struct tf_cpu_kernel {
     // Of FULL: TF_SLOT_COUNT - TF_SLOT_VARIANT of them, NULL until one is wanted (owned).
     _Atomic(struct tf_cpu_kernel *) variants;
     _Atomic(void *) key; // of a variant: an argument block with what is known (owned)
+    char *report;        // of a variant: what became of its work-items, or NULL (owned)
 };
 
 struct tf_devprog {
@@ -75,6 +76,7 @@ struct tf_devprog {
     size_t host_kernel_count; // those that are no blocks: they come first
     atomic_bool blocks_ready; // there is code of all blocks
     size_t shown_count;       // those of the application; ours come after them
+    bool reports;             // -cl-trefoil-report; constant since the build
     atomic_int statics;       // enum tf_statics_state; changes under the lock
 
     struct tf_mutex lock;
@@ -137,7 +139,8 @@ bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
                          size_t text_bytes) TF_NODISCARD;
 
 // Generates the optimized code of all kernels that have none, now, and adds to `report`
-// what became of their work-items, line by line.
+// what became of their work-items, line by line. From now on variants tell of themselves
+// (tf_cpu_variant_report). Before the first launch only.
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report);
 // In a forked child.
 void tf_cpu_kernel_forked(void);

@@ -76,7 +76,7 @@ static bool has_variants(const struct tf_devprog *prog, size_t index,
     return launch->args && prog->kernels[index].varies;
 }
 
-// Says once which variant launches run.
+// Says once which variant launches run, and keeps in mind for the report that they do.
 static void note_variant(const struct tf_devprog *prog, size_t index,
                          const struct tf_cpu_kernel *code)
 {
@@ -85,9 +85,10 @@ static void note_variant(const struct tf_devprog *prog, size_t index,
     atomic_bool *const launched = &tf_cpu_kernel_at(prog, index, slot)->launched;
     char *text;
 
-    if (!tf_log_on(TF_LOG_BUILD) ||
+    if (!(tf_log_on(TF_LOG_BUILD) || prog->reports) ||
         atomic_load_explicit(launched, memory_order_relaxed) ||
-        atomic_exchange_explicit(launched, true, memory_order_relaxed))
+        atomic_exchange_explicit(launched, true, memory_order_relaxed) ||
+        !tf_log_on(TF_LOG_BUILD))
         return;
     text = tf_cpu_variant_text(prog, index, slot);
     tf_log(TF_LOG_BUILD, "kernel %s: runs the variant for %s", name_of(prog, index),

@@ -178,3 +178,29 @@ char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
     }
     return tf_str_take(&text);
 }
+
+static void add_report(struct tf_str *report, const struct tf_devprog *prog, size_t index,
+                       enum tf_cpu_slot slot)
+{
+    const struct tf_cpu_kernel *const code = tf_cpu_kernel_peek(prog, index, slot);
+    char *text;
+
+    if (!code || !atomic_load_explicit(&code->launched, memory_order_relaxed))
+        return;
+    text = tf_cpu_variant_text(prog, index, slot);
+    tf_str_printf(report, "kernel %s: launches ran the variant for %s\n%s",
+                  prog->infos[index].name, text ? text : "",
+                  code->report ? code->report : "");
+    tf_free(text);
+}
+
+char *tf_cpu_variant_report(struct tf_devprog *prog)
+{
+    struct tf_str report = {0};
+
+    for (size_t i = 0; prog->reports && i < prog->shown_count; i++)
+        for (int slot = TF_SLOT_VARIANT;
+             slot < TF_SLOT_COUNT && tf_cpu_kernel_at(prog, i, TF_SLOT_VARIANT); slot++)
+            add_report(&report, prog, i, (enum tf_cpu_slot)slot);
+    return report.bytes ? tf_str_take(&report) : NULL;
+}

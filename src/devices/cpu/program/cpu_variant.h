@@ -30,5 +30,8 @@ const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
 // CL_UNORM_INT8, smooth sampler 0x22". Owned by the caller; NULL when memory ran out.
 char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
                           enum tf_cpu_slot slot) TF_NODISCARD;
+// Which variants launches ran, of a program that reports: a line for each, and below it
+// what became of its work-items. Owned by the caller; NULL: none.
+char *tf_cpu_variant_report(struct tf_devprog *prog) TF_NODISCARD;
 
 #endif // TF_DEVICES_CPU_PROGRAM_CPU_VARIANT_H
