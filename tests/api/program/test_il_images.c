@@ -17,15 +17,18 @@ static const struct kind {
     const char *name;
     cl_mem_object_type type;
     uint32_t dim, is_depth, is_array, n; // n coordinates
+    bool is_wide; // in the module depths are colors, as LLVM's back end has them
 } kinds[] = {
-    {"image1d", CL_MEM_OBJECT_IMAGE1D, DIM_1D, 0, 0, 1},
-    {"image1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, DIM_1D, 0, 1, 2},
-    {"image1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER, DIM_BUFFER, 0, 0, 1},
-    {"image2d", CL_MEM_OBJECT_IMAGE2D, DIM_2D, 0, 0, 2},
-    {"image2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, DIM_2D, 0, 1, 3},
-    {"image2d_depth", CL_MEM_OBJECT_IMAGE2D, DIM_2D, 1, 0, 2},
-    {"image2d_array_depth", CL_MEM_OBJECT_IMAGE2D_ARRAY, DIM_2D, 1, 1, 3},
-    {"image3d", CL_MEM_OBJECT_IMAGE3D, DIM_3D, 0, 0, 3},
+    {"image1d", CL_MEM_OBJECT_IMAGE1D, DIM_1D, 0, 0, 1, false},
+    {"image1d_array", CL_MEM_OBJECT_IMAGE1D_ARRAY, DIM_1D, 0, 1, 2, false},
+    {"image1d_buffer", CL_MEM_OBJECT_IMAGE1D_BUFFER, DIM_BUFFER, 0, 0, 1, false},
+    {"image2d", CL_MEM_OBJECT_IMAGE2D, DIM_2D, 0, 0, 2, false},
+    {"image2d_array", CL_MEM_OBJECT_IMAGE2D_ARRAY, DIM_2D, 0, 1, 3, false},
+    {"image2d_depth", CL_MEM_OBJECT_IMAGE2D, DIM_2D, 1, 0, 2, false},
+    {"image2d_array_depth", CL_MEM_OBJECT_IMAGE2D_ARRAY, DIM_2D, 1, 1, 3, false},
+    {"image2d_depth", CL_MEM_OBJECT_IMAGE2D, DIM_2D, 1, 0, 2, true},
+    {"image2d_array_depth", CL_MEM_OBJECT_IMAGE2D_ARRAY, DIM_2D, 1, 1, 3, true},
+    {"image3d", CL_MEM_OBJECT_IMAGE3D, DIM_3D, 0, 0, 3, false},
 };
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -70,7 +73,7 @@ static uint32_t size_type(const struct kind *k)
 
 static uint32_t color(const struct kind *k)
 {
-    return k->is_depth ? FLOAT : V4F;
+    return k->is_depth && !k->is_wide ? FLOAT : V4F;
 }
 
 static void types(const struct kind *k)
@@ -213,13 +216,15 @@ static void add(const char *format, ...)
 
 static cl_program make_source(const struct kind *k)
 {
-    const char *c = k->is_depth ? "float" : "float4";
+    const char *c = k->is_depth && !k->is_wide ? "float" : "float4";
+    const char *in = k->is_wide ? "widened" : "";
     const char *fc = k->n == 1 ? "float" : k->n == 2 ? "float2" : "float4";
     const char *ic = k->n == 1 ? "int" : k->n == 2 ? "int2" : "int4";
     const char *size = k->n == 1 ? "int" : k->n == 2 ? "int2" : "int3";
-    const char *all = k->is_depth ? "" : "all";
+    const char *one = k->is_depth ? "" : "all", *all = k->is_wide ? "all" : one;
 
     text[0] = '\0';
+    add("float4 widened(float depth) { return (float4)(depth, 0, 0, 1); }\n");
     if (k->dim != DIM_BUFFER)
         add("%s spv_sample(read_only %s_t, sampler_t, %s);\n"
             "%s spv_sample_at(read_only %s_t, sampler_t, %s);\n",
@@ -238,10 +243,11 @@ static cl_program make_source(const struct kind *k)
                     : "(int4)(x, y, z, 0)");
     if (k->dim != DIM_BUFFER)
         add("    %s f = convert_%s(at) * 0.75f + 0.3f;\n"
-            "    bad |= !%s(spv_sample(in, s, f) == read_imagef(in, s, f));\n"
-            "    bad |= !%s(spv_sample_at(in, s, at) == read_imagef(in, s, at)) << 1;\n",
-            fc, fc, all, all);
-    add("    bad |= !%s(spv_read(in, at) == read_imagef(in, at)) << 2;\n", all);
+            "    bad |= !%s(spv_sample(in, s, f) == %s(read_imagef(in, s, f)));\n"
+            "    bad |= !%s(spv_sample_at(in, s, at) == %s(read_imagef(in, s, at))) << "
+            "1;\n",
+            fc, fc, all, in, all, in);
+    add("    bad |= !%s(spv_read(in, at) == %s(read_imagef(in, at))) << 2;\n", all, in);
     add("    bad |= (spv_size(in)%s != get_image_width(in)) << 3;\n",
         k->n > 1 ? ".x" : "");
     if (k->dim == DIM_2D || k->dim == DIM_3D)
@@ -253,7 +259,8 @@ static cl_program make_source(const struct kind *k)
             k->n == 2 ? "y" : "z");
     add("    bad |= (spv_type(in) + 0x10d0 != get_image_channel_data_type(in)) << 7;\n"
         "    bad |= (spv_order(in) + 0x10b0 != get_image_channel_order(in)) << 8;\n"
-        "    spv_write(out, at, read_imagef(in, at));\n    wrong[x] = bad;\n}\n");
+        "    spv_write(out, at, %s(read_imagef(in, at)));\n    wrong[x] = bad;\n}\n",
+        in);
     add("kernel void compare(read_only %s_t a, read_only %s_t b, global int *wrong)\n{\n"
         "    int x = get_global_id(0), y = x %% 3, z = x %% 2;\n    %s at = %s;\n"
         "    wrong[x] = !%s(read_imagef(a, at) == read_imagef(b, at));\n}\n",
@@ -261,7 +268,7 @@ static cl_program make_source(const struct kind *k)
         k->n == 1   ? "x"
         : k->n == 2 ? "(int2)(x, y)"
                     : "(int4)(x, y, z, 0)",
-        all);
+        one);
     return make(text);
 }
 

@@ -13,6 +13,11 @@
 // ARG: bits uint[16]
 // EXPECT: out = (i + j) % 2 ? b[i] : a[i]
 // EXPECT: bits = (a[i, 0] & 65520) | (b[i, 0] & 15)
+// RUN: signs global=3
+// ARG: a long[3] = {-5, 0, 4294967295}
+// ARG: b char[3] = {1, -128, 127}
+// ARG: out int4[3]
+// EXPECT: out = j < 2 ? a[i] < 0 : b[i] < 0
 kernel void run(global const float4 *a, global const float4 *b, global int4 *out, global int2 *any_all)
 {
     size_t i = get_global_id(0);
@@ -25,4 +30,9 @@ kernel void choose(global const int4 *a, global const int4 *b, global int4 *out,
     size_t i = get_global_id(0);
     out[i] = select(a[i], b[i], -((int4)(i, i + 1, i + 2, i + 3) & 1));
     bits[i] = bitselect((uint)a[i].x, (uint)b[i].x, 15u);
+}
+kernel void signs(global const long *a, global const char *b, global int4 *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = (int4)(any(a[i]), all(a[i]), any(b[i]), all(b[i]));
 }

@@ -147,14 +147,16 @@ static uint32_t operand_mask(struct tf_spv *r, uint32_t at)
     return tf_spv_has_word(r, at) ? tf_spv_word(r, at) : 0;
 }
 
-// "f", "h", "i" or "ui", for a vector of channels or a depth.
+// "f", "h", "i" or "ui". A depth may be a number or the first of four channels.
 static const char *channel_suffix(struct tf_spv *r, const struct image *image,
                                   const struct tf_spv_type *type, uint32_t mask)
 {
     const struct tf_spv_type *const scalar = tf_spv_scalar(type);
 
-    tf_spv_need(r, tf_spv_components(type) == (image->is_depth ? 1 : CHANNELS),
-                "colors have four channels, depths one");
+    tf_spv_need(r,
+                tf_spv_components(type) == CHANNELS ||
+                    (image->is_depth && tf_spv_components(type) == 1),
+                "colors have four channels, depths one or four");
     if (scalar->kind == TF_SPV_FLOAT && (scalar->bits == 32 || scalar->bits == 16))
         return scalar->bits == 32 ? "f" : "h";
     tf_spv_need(r, scalar->kind == TF_SPV_INT && scalar->bits == 32,
@@ -165,6 +167,33 @@ static const char *channel_suffix(struct tf_spv *r, const struct image *image,
 
 // ---- Reads and writes ----
 
+static bool is_first_of_four(const struct image *image, const struct tf_spv_type *type)
+{
+    return image->is_depth && type->kind == TF_SPV_VECTOR;
+}
+
+// Calls the function of OpenCL C, which gives a depth as a number; as a color it is red.
+static void set_texel(struct tf_spv *r, const struct image *image, const char *suffix,
+                      const struct tf_spv_arg *args, unsigned count)
+{
+    const struct tf_spv_type *const type = tf_spv_result_type(r);
+    const bool wide = is_first_of_four(image, type);
+    const LLVMTypeRef part = wide ? tf_spv_scalar(type)->llvm : type->llvm;
+    const LLVMValueRef value =
+        tf_spv_call(r, tf_spv_format(r, "read_image%s", suffix), part, args, count);
+
+    if (!wide) {
+        tf_spv_set_result(r, value);
+        return;
+    }
+    tf_spv_need(r, type->element->kind == TF_SPV_FLOAT, "a depth is no integer");
+    const LLVMValueRef zero = LLVMConstReal(part, 0);
+    LLVMValueRef others[CHANNELS] = {zero, zero, zero, LLVMConstReal(part, 1)};
+    tf_spv_set_result(r, LLVMBuildInsertElement(r->builder,
+                                                LLVMConstVector(others, CHANNELS), value,
+                                                LLVMConstInt(i32(r), 0, false), ""));
+}
+
 void tf_spv_op_image_read(struct tf_spv *r)
 {
     const struct tf_spv_type *const type = tf_spv_result_type(r);
@@ -173,8 +202,7 @@ void tf_spv_op_image_read(struct tf_spv *r)
     const char *const suffix = channel_suffix(r, &image, type, operand_mask(r, 5));
     const unsigned count = 2 + add_level(r, &image, 5, args + 2, false);
 
-    tf_spv_set_result(r, tf_spv_call(r, tf_spv_format(r, "read_image%s", suffix),
-                                     type->llvm, args, count));
+    set_texel(r, &image, suffix, args, count);
 }
 
 void tf_spv_op_image_write(struct tf_spv *r)
@@ -189,6 +217,11 @@ void tf_spv_op_image_write(struct tf_spv *r)
     args[count] = (struct tf_spv_arg){.value = tf_spv_value_at(r, 3),
                                       .type = type,
                                       .is_unsigned = (mask & OPERAND_ZERO) != 0};
+    if (is_first_of_four(&image, type)) {
+        args[count].type = type->element;
+        args[count].value = LLVMBuildExtractElement(r->builder, args[count].value,
+                                                    LLVMConstInt(i32(r), 0, false), "");
+    }
     tf_spv_call(r, tf_spv_format(r, "write_image%s", suffix),
                 LLVMVoidTypeInContext(r->context), args, count + 1);
 }
@@ -298,8 +331,7 @@ void tf_spv_op_image_sample(struct tf_spv *r)
     };
     const char *const suffix = channel_suffix(r, &image, type, operand_mask(r, 5));
     const unsigned count = 3 + add_level(r, &image, 5, args + 3, false);
-    tf_spv_set_result(r, tf_spv_call(r, tf_spv_format(r, "read_image%s", suffix),
-                                     type->llvm, args, count));
+    set_texel(r, &image, suffix, args, count);
 }
 
 // ---- Queries ----

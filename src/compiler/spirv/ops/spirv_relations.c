@@ -176,14 +176,14 @@ void tf_spv_op_logical(struct tf_spv *r)
 }
 
 // Of booleans. LLVM's back end lets integers stand for them, as OpenCL C does: by the
-// sign.
+// sign, a single one for a vector of one.
 static LLVMValueRef booleans_at(struct tf_spv *r, uint32_t at)
 {
     const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, at);
     const LLVMValueRef value = tf_spv_value_at(r, at);
 
     tf_spv_need(
-        r, type->kind == TF_SPV_VECTOR && (tf_spv_is_bool(type) || tf_spv_is_int(type)),
+        r, tf_spv_is_int(type) || (type->kind == TF_SPV_VECTOR && tf_spv_is_bool(type)),
         "the operand is no vector of booleans");
     return tf_spv_is_bool(type) ? value
                                 : LLVMBuildICmp(r->builder, LLVMIntSLT, value,
@@ -194,10 +194,12 @@ void tf_spv_op_any_all(struct tf_spv *r)
 {
     const LLVMValueRef vector = booleans_at(r, 3);
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
-    LLVMValueRef value = NULL;
+    const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, 3);
+    const bool is_vector = type->kind == TF_SPV_VECTOR;
+    LLVMValueRef value = is_vector ? NULL : vector;
 
     tf_spv_need(r, tf_spv_bool_result(r)->kind == TF_SPV_BOOL, "the result is a vector");
-    for (uint32_t i = 0; i < tf_spv_type_of_value_at(r, 3)->count; i++) {
+    for (uint32_t i = 0; is_vector && i < type->count; i++) {
         const LLVMValueRef part =
             LLVMBuildExtractElement(r->builder, vector, LLVMConstInt(i32, i, false), "");
 

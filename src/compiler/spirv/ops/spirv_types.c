@@ -10,7 +10,8 @@
 
 // Nothing of this size can be used; sums and products of such do not wrap.
 #define MOST_BYTES ((uint64_t)1 << 46)
-enum { MOST_DEPTH = 255, MOST_PARAMETERS = 255, LEAST_BITS = 2, MOST_BITS = 64 };
+// As many parameters as a kernel's arguments have bytes at most.
+enum { MOST_DEPTH = 255, MOST_PARAMETERS = 4096, LEAST_BITS = 2, MOST_BITS = 64 };
 
 static struct tf_spv_type *add_type(struct tf_spv *r, enum tf_spv_type_kind kind,
                                     LLVMTypeRef llvm)
