@@ -68,7 +68,7 @@ def main():
             file.write("// RUN: one global=1\n// ARG: p int[1]\n// EXPECT: p = 1\n"
                        "kernel void one(global int *p) { p[0] = 1; }\n")
         run = [os.path.join(options.build, "trefoil-run"), kernel]
-        info = [os.path.join(options.build, "trefoil-info")]
+        info = [os.path.join(options.build, "trefoil-info"), "--list"]
         cases = {"cold": lambda: run_cold(run, own), "warm": lambda: run_once(run, own, folder),
                  "load": lambda: run_once(info, own, folder)}
         if os.path.exists(options.other):

@@ -91,18 +91,6 @@ static const cl_uchar no_luid[CL_LUID_SIZE_KHR];
 
 static const cl_device_integer_dot_product_acceleration_properties_khr not_accelerated;
 
-// cl_khr_kernel_clock, which not all headers have yet.
-#ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
-#define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076
-#endif
-
-// cl_khr_spirv_queries, likewise.
-#ifndef CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR
-#define CL_DEVICE_SPIRV_EXTENDED_INSTRUCTION_SETS_KHR 0x12B9
-#define CL_DEVICE_SPIRV_EXTENSIONS_KHR 0x12BA
-#define CL_DEVICE_SPIRV_CAPABILITIES_KHR 0x12BB
-#endif
-
 cl_int tf_device_get_info(struct tf_err *err, cl_device_id device, cl_device_info param,
                           size_t size, void *value, size_t *size_ret)
 {
