@@ -7,7 +7,7 @@
 static struct tf_job_thread notifier = TF_JOB_THREAD_INITIALIZER("trefoil-notify", 0);
 
 // Of a worker: whether it is one, and whether it has posted jobs that it told nobody of.
-static _Thread_local struct {
+static TF_THREAD_LOCAL struct {
     bool is_worker;
     bool has_due;
 } self;

@@ -240,7 +240,7 @@ static void free_dead(struct tf_object *obj)
 
 // Objects of this thread whose last reference is gone. A destroy function that drops
 // another last reference only adds to the list: the stack does not grow with the chain.
-static _Thread_local struct {
+static TF_THREAD_LOCAL struct {
     struct tf_object *first;
     bool busy;
 } dying;

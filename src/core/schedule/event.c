@@ -179,7 +179,7 @@ static void advance(cl_event ev, cl_int status)
 // Events of this thread whose dependencies are all done. Filled by finish_one() and
 // emptied by the outermost drain(): neither chains nor devices that finish inside
 // submit() recurse.
-static _Thread_local struct {
+static TF_THREAD_LOCAL struct {
     cl_event head, tail;
     bool draining;
 } ready;

@@ -106,9 +106,9 @@ static void help(cl_event ev)
         dev->ops->help(dev, &ev->cmd);
 }
 
-static void wait_long(cl_event ev)
+// Sleeps while there is nothing to help with.
+static void wait_asleep(cl_event ev)
 {
-    TF_UNCANCELLED;
     struct place *place = &places[place_of(ev)];
 
     atomic_fetch_add(&ev->waiting, 1);
@@ -120,6 +120,16 @@ static void wait_long(cl_event ev)
             sleep_at(place, wakes, ev);
     }
     atomic_fetch_sub(&ev->waiting, 1);
+}
+
+// A thread that ends the command itself has nobody to wake.
+static void wait_long(cl_event ev)
+{
+    TF_UNCANCELLED;
+
+    help(ev);
+    if (!is_finished(ev))
+        wait_asleep(ev);
 }
 
 cl_int tf_event_wait(cl_event ev)

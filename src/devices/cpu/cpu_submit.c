@@ -175,15 +175,17 @@ static bool is_begun(const struct tf_command *cmd)
     return cmd->kind == TF_CMD_KERNEL && cmd->kernel.progress;
 }
 
-// Executes the run from `cmd` on, as far as this thread goes.
-static void execute(const struct executor *executor, struct tf_command *cmd)
+// Executes the run from `cmd` on, as far as this thread goes. `is_asked`: may_help() has
+// been asked for `cmd` and allowed it.
+static void execute(const struct executor *executor, struct tf_command *cmd,
+                    bool is_asked)
 {
-    for (unsigned done = 1; cmd; done++) {
+    for (unsigned done = 1; cmd; done++, is_asked = false) {
         struct tf_command *next = cmd->dev_next; // the command dies when it is finished
         const bool is_stop = cmd == executor->stop;
 
         tf_worker_hand_over();
-        if (executor->stop && !may_help(cmd)) {
+        if (executor->stop && !is_asked && !may_help(cmd)) {
             tf_pool_push(executor->pool, cmd);
             return;
         }
@@ -221,13 +223,13 @@ static void finish_joined(const struct executor *executor, struct tf_unit *unit)
     if (cmd == executor->stop && rest != cmd)
         tf_pool_push(executor->pool, rest);
     else
-        execute(executor, rest);
+        execute(executor, rest, false);
 }
 
 static void perform(const struct executor *executor, const struct tf_pool_task *task)
 {
     if (task->run)
-        execute(executor, task->run);
+        execute(executor, task->run, true);
     else if (work_on(executor, task->unit, false))
         finish_joined(executor, task->unit);
 }

@@ -51,7 +51,7 @@ static struct {
     struct tf_pool *first TF_GUARDED_BY(&lock);
 } pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
-static _Thread_local struct tf_pool_worker *self; // NULL on host threads
+static TF_THREAD_LOCAL struct tf_pool_worker *self; // NULL on host threads
 
 unsigned tf_pool_threads(const struct tf_pool *pool)
 {

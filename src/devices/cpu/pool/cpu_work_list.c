@@ -127,13 +127,15 @@ static struct tf_command *take_run_for(struct tf_work_list *list,
 {
     struct tf_command *before = NULL;
     struct tf_command *run = list->first_run;
+    int passed = 0;
 
-    for (int i = 0; run && i < LOOK_AHEAD && !(is_awaited(run, cmd) && may_help(run));
-         i++) {
+    while (run && !(is_awaited(run, cmd) && may_help(run))) {
+        if (++passed == LOOK_AHEAD)
+            return NULL;
         before = run;
         run = run->dev_next_run;
     }
-    if (!run || !is_awaited(run, cmd) || !may_help(run))
+    if (!run)
         return NULL;
     if (before)
         before->dev_next_run = run->dev_next_run;
