@@ -3,13 +3,15 @@
 # Installs the Debian packages that building and testing Trefoil needs: only those that are
 # missing, so that a second run does nothing and asks nobody. LLVM/Clang 22, or 19 where
 # there is no 22; TREFOIL_LLVM_VERSION=19 asks for that one. With --ci also what only .ci/run
-# uses, as far as there is such a package: clang-tidy and the clang-format of the tests.
+# uses, as far as there is such a package: clang-tidy and the clang-format of the tests. With --demo only
+# what building and `make demo` need.
 set -euo pipefail
 
 common=(cmake ninja-build gcc g++ pkg-config python3 zlib1g-dev libzstd-dev
-        opencl-c-headers ocl-icd-opencl-dev ocl-icd-libopencl1
-        check libmpfr-dev spirv-tools llvm-spirv-15 clang-15 clinfo python3-pyopencl python3-numpy
-        python3-numba)
+        opencl-c-headers ocl-icd-opencl-dev ocl-icd-libopencl1 clinfo)
+[ "${1:-}" = --demo ] ||
+    common+=(check libmpfr-dev spirv-tools llvm-spirv-15 clang-15 python3-pyopencl python3-numpy
+             python3-numba)
 
 llvm_packages()
 {

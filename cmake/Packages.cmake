@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+# What is installed, how it is removed, and packages of it: `make install`, `make uninstall`,
+# `make packages`. Components: runtime (the driver and its .icd file: all that a program with
+# binaries of its kernels needs), compiler, tools.
+
+# Tests are no part of it: installing and packing build nothing; the target `installed` is what is
+# needed.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
+# Folders that an installation makes, for uninstall.cmake; those that were there stay.
+set(TREFOIL_ICD_DIR /etc/OpenCL/vendors CACHE PATH "where the ICD loader looks for *.icd")
+set(folders ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/trefoil ${CMAKE_INSTALL_FULL_DOCDIR}
+  ${CMAKE_INSTALL_FULL_MANDIR}/man1 ${TREFOIL_ICD_DIR})
+install(CODE "
+  foreach(folder IN ITEMS ${folders})
+    while(NOT folder STREQUAL \"/\" AND NOT EXISTS \"\$ENV{DESTDIR}\${folder}\")
+      file(APPEND \"${CMAKE_BINARY_DIR}/install_folders.txt\" \"\$ENV{DESTDIR}\${folder}\\n\")
+      get_filename_component(folder \"\${folder}\" DIRECTORY)
+    endwhile()
+  endforeach()" COMPONENT runtime)
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+
+set(CPACK_PACKAGE_NAME trefoil)
+set(CPACK_PACKAGE_VENDOR Trefoil)
+set(CPACK_PACKAGE_CONTACT "Trefoil <trefoil@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL on plain CPUs")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGING_INSTALL_PREFIX ${CMAKE_INSTALL_PREFIX})
+set(CPACK_SET_DESTDIR ON) # trefoil.icd lies outside of the prefix
+set(CPACK_STRIP_FILES ON)
+set(CPACK_THREADS 0)
+set(CPACK_GENERATOR DEB TZST)
+set(CPACK_COMPONENTS_ALL runtime compiler tools)
+set(CPACK_VERBATIM_VARIABLES ON)
+
+# One archive of everything, to be unpacked at /.
+set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
+
+# trefoil.icd is no conffile: a package that is removed takes it along, or the loader would look
+# for a library that is gone.
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF) # the lines below say it
+set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(same "(= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME trefoil-opencl-icd)
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "OpenCL on plain CPUs: the driver
+ Programs that use OpenCL find it through the ICD loader. It runs kernels from
+ program binaries and from its cache by itself, and from source with
+ trefoil-compiler.")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_PROVIDES opencl-icd)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "trefoil-compiler ${same}, ocl-icd-libopencl1 | libopencl1")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS trefoil-tools)
+# Both know one table of functions: another version of it is refused.
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_BREAKS
+  "trefoil-compiler (<< ${PROJECT_VERSION}), trefoil-compiler (>> ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_COMPILER_PACKAGE_NAME trefoil-compiler)
+set(CPACK_COMPONENT_COMPILER_DESCRIPTION "OpenCL on plain CPUs: the kernel compiler
+ Clang, LLVM and the built-in functions in one library, and the process that
+ runs them beside an application.")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_NAME trefoil-tools)
+set(CPACK_COMPONENT_TOOLS_DESCRIPTION "OpenCL on plain CPUs: tools
+ trefoil-info (facts, self-test), trefoil-run (kernels that describe
+ themselves), trefoilc (offline compiler), trefoil-cache.")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "trefoil-compiler ${same}")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "trefoil-opencl-icd ${same}")
+include(CPack)

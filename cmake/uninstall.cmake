@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+# cmake -DBUILD=folder -P uninstall.cmake: removes the files of its last installation, and the
+# folders that this or an earlier one made, as far as they are empty. DESTDIR as for installing.
+foreach(list manifest folders)
+  set(${list} "")
+  if(EXISTS "${BUILD}/install_${list}.txt")
+    file(STRINGS "${BUILD}/install_${list}.txt" ${list})
+  endif()
+endforeach()
+if(NOT manifest)
+  message(FATAL_ERROR "nothing was installed from ${BUILD}")
+endif()
+foreach(file IN LISTS manifest)
+  message(STATUS "Removing $ENV{DESTDIR}${file}")
+  file(REMOVE "$ENV{DESTDIR}${file}")
+endforeach()
+# Deepest first: a folder is empty when those in it are gone.
+list(REMOVE_DUPLICATES folders)
+list(SORT folders ORDER DESCENDING)
+foreach(folder IN LISTS folders)
+  file(GLOB left LIST_DIRECTORIES true "${folder}/*" "${folder}/.*")
+  if(EXISTS "${folder}" AND NOT left)
+    message(STATUS "Removing ${folder}")
+    file(REMOVE_RECURSE "${folder}")
+  endif()
+endforeach()
+file(REMOVE "${BUILD}/install_manifest.txt" "${BUILD}/install_folders.txt")

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""What `make install` puts into a tree is all that a clean system needs besides the loader and the
+C library; it runs there as root of a file system with nothing else in it; uninstalling leaves
+nothing. With `packages`: the same of the .deb files and the archive that cpack makes."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# What the packages may ask of a system.
+SYSTEM = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libz.so.1", "libzstd.so.1", "libOpenCL.so.1"}
+DRIVER = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
+# An LLVM linked as a shared library is the system's.
+SHARED = re.compile(r"libLLVM|libclang|libstdc\+\+|libgcc_s")
+PROGRAMS = ("trefoil-run", "trefoil-info", "trefoilc", "trefoil-cache")
+KERNEL = """// RUN: scale global=1000
+// ARG: a float[1000] = i
+// EXPECT: a = 2 * i
+kernel void scale(global float *a) { a[get_global_id(0)] *= 2; }
+"""
+# What is right in every process that runs in the tree.
+CHROOT_FAILS = 125
+
+faults = []
+left_out = []
+
+
+def expect(holds, text):
+    if not holds:
+        faults.append(text)
+
+
+def call(*command, **environment):
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=250,
+                          env={**os.environ, **environment})
+
+
+def must(*command, **environment):
+    result = call(*command, **environment)
+    if result.returncode:
+        raise SystemExit(f"{' '.join(command)}: {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def is_elf(path):
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def check_files(tree, prefix):
+    """Every program and page is there, and asks for nothing that a clean system lacks."""
+    top = tree / prefix.lstrip("/")
+    for name in PROGRAMS:
+        expect((top / "bin" / name).exists(), f"{name} is not installed")
+        expect(any(top.glob(f"share/man/man1/{name}.1*")), f"the page of {name} is not installed")
+    icd = tree / "etc/OpenCL/vendors/trefoil.icd"
+    library = icd.read_text().strip()
+    expect((tree / library.lstrip("/")).exists(), f"trefoil.icd names {library}, which is not installed")
+    folder = (tree / library.lstrip("/")).parent
+    for name in ("libtrefoil.so", "libtrefoil-compiler.so", "trefoil-helper"):
+        expect((folder / name).exists(), f"{name} is not beside the driver")
+    for path in filter(lambda p: p.is_file() and is_elf(p), tree.rglob("*")):
+        dynamic = must("readelf", "-dW", str(path))
+        needed = {n for n in re.findall(r"NEEDED.*\[(.*)\]", dynamic) if not SHARED.match(n)}
+        allowed = DRIVER if path.name == "libtrefoil.so" else SYSTEM
+        expect(needed <= allowed, f"{path.name} needs {needed - allowed}")
+        expect("RPATH" not in dynamic and "RUNPATH" not in dynamic, f"{path.name} has a path of libraries")
+        expect(".debug_info" not in must("readelf", "-SW", str(path)), f"{path.name} is not stripped")
+    return folder
+
+
+def add_system(tree, prefix, folder):
+    """The loader and the C library, as a clean system has them, at the same places."""
+    top = tree / prefix.lstrip("/")
+    files = set()
+    for path in [*(top / "bin" / name for name in PROGRAMS), *folder.iterdir()]:
+        files.update(re.findall(r"(/\S+)", "\n".join(
+            line.split("=>")[-1] for line in must("ldd", str(path)).splitlines())))
+    for name in filter(os.path.exists, files):
+        target = tree / name.lstrip("/")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(name, target)
+    return files
+
+
+def in_tree(tree, *command):
+    """Runs with nothing but the tree: no /proc, no /dev, no HOME, an empty environment."""
+    chroot = [shutil.which("chroot"), str(tree)]
+    if os.geteuid() != 0:
+        chroot = [shutil.which("unshare"), "--user", "--map-root-user", *chroot]
+    return subprocess.run([*chroot, *command], capture_output=True, text=True, check=False, timeout=250,
+                          env={"PATH": ""}, stdin=subprocess.DEVNULL)
+
+
+def check_running(tree, prefix):
+    if not shutil.which("chroot") or not shutil.which("unshare"):
+        left_out.append("no chroot here: nothing was run in the clean tree")
+        return
+    (tree / "scale.cl").write_text(KERNEL)
+    first = in_tree(tree, f"{prefix}/bin/trefoil-info", "--list")
+    if first.returncode == CHROOT_FAILS or "unshare" in first.stderr:
+        left_out.append(f"not root, and no user namespace: nothing was run in the clean tree ({first.stderr.strip()})")
+        return
+    expect(first.returncode == 0 and "Trefoil" in first.stdout, f"trefoil-info --list: {first}")
+    for command, text in ((("trefoil-run", "/scale.cl"), "pass "),
+                          (("trefoil-info", "--self-test"), r"passed +yes"),
+                          (("trefoilc", "--emit=binary", "-o", "/scale.bin", "/scale.cl"), ""),
+                          (("trefoil-cache", "size"), "")):
+        result = in_tree(tree, f"{prefix}/bin/{command[0]}", *command[1:])
+        expect(result.returncode == 0 and re.search(text, result.stdout), f"in the clean tree, {command}: {result}")
+    expect((tree / "scale.bin").stat().st_size > 1000, "trefoilc wrote no binary")
+    for name in ("scale.cl", "scale.bin"):
+        (tree / name).unlink()
+
+
+def remove_system(tree, files):
+    for name in files:
+        path = tree / name.lstrip("/")
+        path.unlink(missing_ok=True)
+        for folder in list(path.parents)[:-1]:
+            if folder != tree and folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def check_install(source, build, prefix, folder):
+    """Also that the record of an installation by the user survives: it is kept in the build folder."""
+    tree = folder / "installed"
+    tree.mkdir()
+    records = [build / f"install_{name}.txt" for name in ("manifest", "folders")]
+    kept = {path: path.read_bytes() for path in records if path.exists()}
+    for path in kept:
+        path.unlink()
+    try:
+        must("cmake", "--install", str(build), "--strip", DESTDIR=str(tree))
+        files = add_system(tree, prefix, check_files(tree, prefix))
+        check_running(tree, prefix)
+        remove_system(tree, files)
+        must("cmake", f"-DBUILD={build}", "-P", str(source / "cmake/uninstall.cmake"), DESTDIR=str(tree))
+        left = [str(path.relative_to(tree)) for path in tree.rglob("*")]
+        expect(not left, f"uninstalling leaves {left}")
+    finally:
+        for path, text in kept.items():
+            path.write_bytes(text)
+
+
+def field(deb, name):
+    return must("dpkg-deb", "-f", str(deb), name).strip()
+
+
+def check_packages(build, prefix, folder):
+    must("cpack", "--config", str(build / "CPackConfig.cmake"), "-B", str(folder))
+    debs = {field(deb, "Package"): deb for deb in folder.glob("*.deb")}
+    expect(set(debs) == {"trefoil-opencl-icd", "trefoil-compiler", "trefoil-tools"}, f"packages: {set(debs)}")
+    for name, deb in debs.items():
+        print(f"{name}: {deb.stat().st_size / 1e6:.1f} MB; Depends: {field(deb, 'Depends')}; "
+              f"Recommends: {field(deb, 'Recommends')}")
+    driver = field(debs["trefoil-opencl-icd"], "Depends")
+    expect(re.fullmatch(r"libc6 \(>= [\d.]+\)", driver), f"the driver needs more than the C library: {driver}")
+    tools = field(debs["trefoil-tools"], "Depends")
+    expect("libopencl" in tools.lower() and "trefoil-compiler (=" in tools, f"the tools' needs: {tools}")
+    tree = folder / "unpacked"
+    for deb in debs.values():
+        must("dpkg-deb", "-x", str(deb), str(tree))
+    check_running_with_system(tree, prefix)
+    archive, = folder.glob("*.tar.zst")
+    print(f"{archive.name}: {archive.stat().st_size / 1e6:.1f} MB")
+    names = {line.rstrip("/") for line in must("tar", "-tf", str(archive)).splitlines()}
+    for path in filter(lambda p: p.is_file(), tree.rglob("*")):
+        name = str(path.relative_to(tree))
+        expect(any(n.endswith(name) for n in names), f"the archive lacks {name}")
+    check_removal(debs, folder)
+
+
+def check_running_with_system(tree, prefix):
+    files = add_system(tree, prefix, check_files(tree, prefix))
+    check_running(tree, prefix)
+    remove_system(tree, files)
+
+
+def check_removal(debs, folder):
+    """dpkg itself, on a system of its own: what it installs, it removes."""
+    root = folder / "root"
+    (root / "var/lib/dpkg").mkdir(parents=True)
+    (root / "var/lib/dpkg/status").touch()
+    options = [f"--root={root}", "--force-not-root", "--force-depends", "--force-script-chrootless",
+               f"--log={folder}/dpkg.log"]
+    result = call("dpkg", *options, "-i", *(str(deb) for deb in debs.values()))
+    if result.returncode:
+        left_out.append(f"dpkg installs nothing here: {result.stderr.strip()[:200]}")
+        return
+    expect((root / "etc/OpenCL/vendors/trefoil.icd").exists(), "dpkg installed no trefoil.icd")
+    must("dpkg", *options, "-r", *debs)
+    left = [str(p.relative_to(root)) for p in root.rglob("*") if p.is_file() and "var/lib/dpkg" not in str(p)]
+    expect(not left, f"dpkg -r leaves {left}")
+
+
+def main(source, build, prefix, *what):
+    source, build = pathlib.Path(source), pathlib.Path(build).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        if "packages" not in what:
+            check_install(source, build, prefix, pathlib.Path(folder))
+        elif not all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "zstd")):
+            print("no cpack, dpkg or zstd here")
+            return 77
+        else:
+            check_packages(build, prefix, pathlib.Path(folder))
+    print("\n".join(left_out + faults) or "installed, run in a clean tree, removed")
+    return 1 if faults else 77 if left_out else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
