@@ -54,7 +54,7 @@ ATTRIBUTES = {"effects", "convergent"}
 # The type of an image in a .def file: its kind, and the accesses that there are functions for.
 IMAGE = re.compile(r"(image\w+)_t((?:/(?:ro|wo|rw))+)")
 # What the body sees of opaque types.
-OPAQUE = {"image": "constant struct tf_image_desc *", "sampler_t": "uint"}
+OPAQUE = {"image": "constant struct tf_image_desc *", "sampler_t": "ulong"}
 # What functions of images return, by the end of their names ($result, $color).
 COLORS = {"f": "float4", "i": "int4", "ui": "uint4", "h": "half4"}
 MANGLED = {"char": "c", "uchar": "h", "short": "s", "ushort": "t", "int": "i", "uint": "j",

@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 4
+#define TF_CPU_ABI_VERSION 5
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;

@@ -168,16 +168,16 @@ bool tf_image_desc_set_format(struct tf_image_desc *desc, uint32_t order, uint32
 }
 
 // A level of detail in 1/TF_SAMPLER_LOD_UNIT. NaN is 0.
-static uint32_t lod_units(float lod)
+static uint64_t lod_units(float lod)
 {
-    const float units = lod * TF_SAMPLER_LOD_UNIT;
+    const double units = (double)lod * (double)TF_SAMPLER_LOD_UNIT;
 
     return !(units > 0)                      ? 0
            : units >= TF_SAMPLER_LOD_HIGHEST ? TF_SAMPLER_LOD_HIGHEST
-                                             : (uint32_t)(units + 0.5f);
+                                             : (uint64_t)(units + 0.5);
 }
 
-uint32_t tf_sampler_lod_bits(float lod_min, float lod_max)
+uint64_t tf_sampler_lod_bits(float lod_min, float lod_max)
 {
     return lod_units(lod_min) << TF_SAMPLER_LOD_MIN_SHIFT |
            (TF_SAMPLER_LOD_HIGHEST - lod_units(lod_max)) << TF_SAMPLER_LOD_MAX_SHIFT;

@@ -91,7 +91,7 @@ struct tf_image_level {
 #define TF_IMAGE_LEVELS_BYTES 768u // a multiple of 128
 
 // A sampler: as Clang encodes literal ones (the CLK_ constants of lib/opencl-c-base.h).
-// The bits of mipmaps are 0 in those.
+// Those of mipmaps are 0 in literal ones.
 #define TF_SAMPLER_NORMALIZED 0x1u
 #define TF_SAMPLER_ADDRESS 0xeu // the mask
 #define TF_SAMPLER_ADDRESS_NONE 0x0u
@@ -103,12 +103,12 @@ struct tf_image_level {
 #define TF_SAMPLER_FILTER_NEAREST 0x10u
 #define TF_SAMPLER_FILTER_LINEAR 0x20u
 #define TF_SAMPLER_MIP_LINEAR 0x40u // otherwise the nearest level
-// Limits of the level of detail, in 1/256: how much above 0, how much below 0xfff.
-#define TF_SAMPLER_LOD_BITS 12
+// Limits of the level of detail, in 2^-24, of 28 bits each: how much above 0, how much
+// below the highest. A float from 1/2 to 16 is such a number.
 #define TF_SAMPLER_LOD_MIN_SHIFT 8
-#define TF_SAMPLER_LOD_MAX_SHIFT 20
-#define TF_SAMPLER_LOD_UNIT 256
-#define TF_SAMPLER_LOD_HIGHEST 0xfff
+#define TF_SAMPLER_LOD_MAX_SHIFT 36
+#define TF_SAMPLER_LOD_UNIT 0x1p24f
+#define TF_SAMPLER_LOD_HIGHEST 0xfffffffu
 
 #ifndef __OPENCL_C_VERSION__
 // Sets channel_order, channel_type, pixel_bytes and what follows `samples`. false, and no
@@ -118,7 +118,7 @@ bool tf_image_desc_set_format(struct tf_image_desc *, uint32_t order, uint32_t t
                               uint32_t pixel_bytes);
 
 // The LOD limits of a sampler as the bits above; what cannot be said is clamped.
-uint32_t tf_sampler_lod_bits(float lod_min, float lod_max);
+uint64_t tf_sampler_lod_bits(float lod_min, float lod_max);
 #endif
 
 #endif // TF_ABI_IMAGE_DESCRIPTOR_H

@@ -153,10 +153,9 @@ static bool is_power_of_two(uint32_t n)
 
 uint64_t tf_arg_block_bytes(enum tf_arg_kind kind, uint32_t size_bytes)
 {
-    return kind == TF_ARG_VALUE     ? size_bytes
-           : kind == TF_ARG_IMAGE   ? sizeof(struct tf_image_desc)
-           : kind == TF_ARG_SAMPLER ? sizeof(uint32_t)
-                                    : sizeof(uint64_t);
+    return kind == TF_ARG_VALUE   ? size_bytes
+           : kind == TF_ARG_IMAGE ? sizeof(struct tf_image_desc)
+                                  : sizeof(uint64_t);
 }
 
 uint32_t tf_kernel_image_kind(const char *type_name)

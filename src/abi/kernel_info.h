@@ -29,7 +29,7 @@ enum tf_arg_kind {
 //   TF_ARG_LOCAL   the offset of the argument's bytes in the group's local memory, 8
 //                  bytes
 //   TF_ARG_IMAGE   a struct tf_image_desc; its address lies as a buffer's
-//   TF_ARG_SAMPLER the bits of abi/image_descriptor.h, 4 bytes
+//   TF_ARG_SAMPLER the bits of abi/image_descriptor.h, 8 bytes
 //   TF_ARG_QUEUE   the address that the device has given its queue, 8 bytes
 struct tf_kernel_arg_info {
     enum tf_arg_kind kind;

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <check.h>
 
@@ -16,6 +14,7 @@
 #include "core/memory/image_format.h"
 #include "support/compiled_kernel.h"
 #include "support/image_reference.h"
+#include "support/image_texels.h"
 #include "support/suite.h"
 
 enum { WIDTH = 7, HEIGHT = 5, DEPTH = 3, POINTS = 80, SPAN_PAGES = 2 };
@@ -80,64 +79,7 @@ static const char source[] =
 
 // ---- images between guards
 
-static unsigned char *span; // SPAN_PAGES of pages
-static size_t span_bytes;
-
-static void open_span(void)
-{
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *all;
-
-    span_bytes = SPAN_PAGES * page;
-    all =
-        mmap(NULL, span_bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    ck_assert_ptr_ne(all, MAP_FAILED);
-    span = (unsigned char *)all + page;
-    ck_assert_int_eq(mprotect(span, span_bytes, PROT_READ | PROT_WRITE), 0);
-}
-
-static uint32_t random_state = 1;
-static uint32_t draw(void)
-{
-    random_state = random_state * 1664525 + 1013904223;
-    return random_state >> 8;
-}
-
-// Numbers of the format's kind: any bits, but finite ones where they are floating-point.
-static void fill(const struct reference_image *image, size_t bytes)
-{
-    const cl_channel_type type = image->format.image_channel_data_type;
-
-    for (size_t i = 0; i < bytes; i++)
-        image->pixels[i] = (unsigned char)draw();
-    for (size_t i = 0; type == CL_HALF_FLOAT && i + 2 <= bytes; i += 2)
-        image->pixels[i + 1] &= 0xbb; // exponents below 31
-    for (size_t i = 0; type == CL_FLOAT && i + 4 <= bytes; i += 4) {
-        const float x = ((float)draw() - 0x1p23f) * 0x1p-20f;
-
-        memcpy(image->pixels + i, &x, sizeof x);
-    }
-}
-
-static struct tf_image_desc describe(const struct reference_image *image)
-{
-    struct tf_image_desc desc = {
-        .data = (uint64_t)(uintptr_t)image->pixels,
-        .row_pitch_bytes = image->row_pitch_bytes,
-        .slice_pitch_bytes = image->slice_pitch_bytes,
-        .width = (uint32_t)image->size[0],
-        .height = (uint32_t)image->size[1],
-        .depth = (uint32_t)image->size[2],
-        .array_size = image->layers ? (uint32_t)image->layers : 1,
-        .mip_levels = 1,
-        .samples = 1,
-    };
-
-    ck_assert(tf_image_desc_set_format(&desc, image->format.image_channel_order,
-                                       image->format.image_channel_data_type,
-                                       (uint32_t)tf_image_format_bytes(&image->format)));
-    return desc;
-}
+static struct test_span span;
 
 static struct reference_image make_image(const struct kind *kind,
                                          const cl_image_format *format, bool at_end)
@@ -156,9 +98,9 @@ static struct reference_image make_image(const struct kind *kind,
                          (size_t)(image.size[1] - 1) * image.row_pitch_bytes +
                          WIDTH * pixel;
 
-    ck_assert_uint_le(bytes, span_bytes);
-    image.pixels = at_end ? span + span_bytes - bytes : span;
-    fill(&image, bytes);
+    ck_assert_uint_le(bytes, span.count);
+    image.pixels = at_end ? span.bytes + span.count - bytes : span.bytes;
+    test_image_fill(&image, bytes);
     return image;
 }
 
@@ -182,17 +124,18 @@ static void make_points(bool normalized)
         WHOLE = sizeof whole / sizeof *whole
     };
 
-    random_state = 7;
+    test_random_state = 7;
     for (int p = 0; p < POINTS; p++)
         for (int d = 0; d < 4; d++) {
-            const float part = (float)draw() * 0x1p-24f;
+            const float part = (float)test_draw() * 0x1p-24f;
 
             float_points[p][d] =
-                draw() % 4 == 0 || (p < 2 * EXTREMES && p % 4 == d)
+                test_draw() % 4 == 0 || (p < 2 * EXTREMES && p % 4 == d)
                     ? extremes[(unsigned)(p + d) % EXTREMES]
                     : (part * 3 - 1) * (normalized ? 1.0f : (float)WIDTH);
-            int_points[p][d] =
-                draw() % 5 == 0 ? whole[draw() % WHOLE] : (int)(draw() % (WIDTH + 2)) - 1;
+            int_points[p][d] = test_draw() % 5 == 0
+                                   ? whole[test_draw() % WHOLE]
+                                   : (int)(test_draw() % (WIDTH + 2)) - 1;
         }
 }
 
@@ -226,19 +169,6 @@ static void set_pointer(struct test_kernel *kernel, uint32_t index, const void *
     test_kernel_arg(kernel, index, sizeof address, &address);
 }
 
-static uint32_t sampler_bits(const struct reference_sampler *s)
-{
-    const uint32_t address =
-        s->address == CL_ADDRESS_CLAMP             ? TF_SAMPLER_ADDRESS_CLAMP
-        : s->address == CL_ADDRESS_CLAMP_TO_EDGE   ? TF_SAMPLER_ADDRESS_CLAMP_TO_EDGE
-        : s->address == CL_ADDRESS_REPEAT          ? TF_SAMPLER_ADDRESS_REPEAT
-        : s->address == CL_ADDRESS_MIRRORED_REPEAT ? TF_SAMPLER_ADDRESS_MIRRORED_REPEAT
-                                                   : TF_SAMPLER_ADDRESS_NONE;
-
-    return address | (s->normalized ? TF_SAMPLER_NORMALIZED : 0) |
-           (s->linear ? TF_SAMPLER_FILTER_LINEAR : TF_SAMPLER_FILTER_NEAREST);
-}
-
 // What the running test is about, for messages.
 static const char *about_kernel;
 
@@ -267,7 +197,8 @@ static void expect(const struct reference_image *image,
             ck_abort_msg("%s, order %x type %x, sampler %x: channel %d at (%g %g %g %g) "
                          "(%d %d %d %d) is %.9g %d, not %.9g %d",
                          about_kernel, image->format.image_channel_order,
-                         image->format.image_channel_data_type, sampler_bits(sampler), c,
+                         image->format.image_channel_data_type,
+                         (unsigned)test_sampler_bits(sampler, NULL), c,
                          (double)float_points[point][0], (double)float_points[point][1],
                          (double)float_points[point][2], (double)float_points[point][3],
                          int_points[point][0], int_points[point][1], int_points[point][2],
@@ -279,8 +210,8 @@ static void expect(const struct reference_image *image,
 static void read_all(struct test_kernel *kernel, const struct reference_image *image,
                      const struct reference_sampler *sampler, bool floats)
 {
-    const struct tf_image_desc desc = describe(image);
-    const uint32_t bits = sampler_bits(sampler);
+    const struct tf_image_desc desc = test_image_describe(image);
+    const uint64_t bits = test_sampler_bits(sampler, NULL);
     static float out[POINTS][4] __attribute__((aligned(64)));
     static float points[POINTS][4] __attribute__((aligned(64)));
 
@@ -376,11 +307,12 @@ static void make_colors(float colors[POINTS][4], const cl_image_format *format)
 
     for (int p = 0; p < POINTS; p++)
         for (int c = 0; c < 4; c++) {
-            const float part = (float)draw() * 0x1p-23f - 1;
-            const int32_t number = (int32_t)(draw() << (draw() % 9)) *
-                                   (reference_is_signed(format) && draw() % 2 ? -1 : 1);
+            const float part = (float)test_draw() * 0x1p-23f - 1;
+            const int32_t number =
+                (int32_t)(test_draw() << (test_draw() % 9)) *
+                (reference_is_signed(format) && test_draw() % 2 ? -1 : 1);
 
-            colors[p][c] = draw() % 5 ? part : odd[draw() % 10];
+            colors[p][c] = test_draw() % 5 ? part : odd[test_draw() % 10];
             if (reference_is_integer(format))
                 memcpy(&colors[p][c], &number, sizeof number);
         }
@@ -389,7 +321,7 @@ static void make_colors(float colors[POINTS][4], const cl_image_format *format)
 static void visit_written(const struct kind *kind, struct test_kernel *kernel,
                           const struct reference_image *image)
 {
-    const struct tf_image_desc desc = describe(image);
+    const struct tf_image_desc desc = test_image_describe(image);
     const size_t pixel_bytes = tf_image_format_bytes(&image->format);
     static float colors[POINTS][4] __attribute__((aligned(64)));
     static int points[POINTS][4] __attribute__((aligned(64)));
@@ -468,7 +400,7 @@ START_TEST(kernels_see_images_as_specified)
     if (level >= test_variant_count() ||
         (_i / KINDS == 1 && strcmp(kind->type, "image2d_t") != 0))
         return;
-    open_span();
+    span = test_span_open(SPAN_PAGES);
     snprintf(options, sizeof options, "-cl-std=CL3.0 -DKIND=%s -DAT=%s%s%s", kind->type,
              kind->place, kind->is_depth ? " -DIS_DEPTH" : "",
              kind->has_sampler ? " -DSAMPLED" : "");
@@ -487,13 +419,13 @@ END_TEST
 
 // Code that knows the format and the sampler, beside code that does not.
 static void compare_variant(const char *name, const struct reference_image *image,
-                            uint32_t sampler, struct test_variant variant)
+                            uint64_t sampler, struct test_variant variant)
 {
     const bool writes = name[0] == 'w';
     static float points[POINTS][4] __attribute__((aligned(64)));
     static float out[2][POINTS][4] __attribute__((aligned(64)));
     static unsigned char written[2][4096];
-    const struct tf_image_desc desc = describe(image);
+    const struct tf_image_desc desc = test_image_describe(image);
     struct test_kernel kernels[2];
 
     memcpy(points, name[1] == 'f' && !writes ? (void *)float_points : int_points,
@@ -524,7 +456,7 @@ static void compare_variant(const char *name, const struct reference_image *imag
                       !memcmp(written[0], written[1], sizeof written[0]),
                   "%s, order %x type %x, sampler %x: the variant differs", name,
                   image->format.image_channel_order,
-                  image->format.image_channel_data_type, sampler);
+                  image->format.image_channel_data_type, (unsigned)sampler);
 }
 
 START_TEST(variants_give_the_same_bits)
@@ -543,7 +475,7 @@ START_TEST(variants_give_the_same_bits)
     struct test_variant variant = test_variants[(levels - 1) * 4];
 
     variant.form = _i % 2 ? TF_WG_SIMT : TF_WG_LOOPS;
-    open_span();
+    span = test_span_open(SPAN_PAGES);
     test_program_build(&program, source,
                        "-cl-std=CL3.0 -DKIND=image2d_t -DAT=.xy -DSAMPLED");
     for (int s = 0; s < 3; s++) {

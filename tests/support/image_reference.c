@@ -303,3 +303,49 @@ struct reference_color reference_read_at(const struct reference_image *image,
         texel[d] = limit(at[d], image->size[d], sampler->address);
     return reference_texel(image, texel, layer_of(image, (float)at[image->dims]));
 }
+
+// NaN is `low`.
+static float limited(float x, float low, float high)
+{
+    return !(x > low) ? low : x < high ? x : high;
+}
+
+struct reference_color reference_read_lod(const struct reference_image *levels, int count,
+                                          const struct reference_sampler *sampler,
+                                          const struct reference_mip *mip,
+                                          const float at[4], float lod, double error[4])
+{
+    struct reference_color sum, next;
+    double next_error[4], part;
+    int level;
+
+    lod = limited(lod, mip->lod_min, mip->lod_max);
+    lod = limited(lod, 0, (float)(count - 1));
+    if (!mip->linear || reference_is_integer(&levels->format)) {
+        level = (int)ceil((double)lod + 0.5) - 1;
+        return reference_read(&levels[level < 0 ? 0 : level], sampler, at, error);
+    }
+    level = (int)lod;
+    part = (double)lod - level;
+    sum = reference_read(&levels[level], sampler, at, error);
+    if (part == 0)
+        return sum;
+    next = reference_read(&levels[level + 1], sampler, at, next_error);
+    for (int c = 0; c < 4; c++) {
+        error[c] += next_error[c] + 0x1p-22 * (fabs(sum.f[c]) + fabs(next.f[c]));
+        sum.f[c] = (1 - part) * sum.f[c] + part * next.f[c];
+    }
+    return sum;
+}
+
+double reference_gradient_lod(const struct reference_image *image, const float x[3],
+                              const float y[3])
+{
+    double square_x = 0, square_y = 0;
+
+    for (int d = 0; d < image->dims; d++) {
+        square_x += pow((double)x[d] * image->size[d], 2);
+        square_y += pow((double)y[d] * image->size[d], 2);
+    }
+    return 0.5 * log2(fmax(square_x, square_y));
+}

@@ -25,6 +25,12 @@ struct reference_sampler {
     cl_addressing_mode address;
 };
 
+// Of a sampler: what it does between levels.
+struct reference_mip {
+    bool linear;
+    float lod_min, lod_max;
+};
+
 // What is read of one texel, in .f or in .i, by the format.
 struct reference_color {
     double f[4];
@@ -48,5 +54,15 @@ struct reference_color reference_read(const struct reference_image *image,
 struct reference_color reference_read_at(const struct reference_image *image,
                                          const struct reference_sampler *sampler,
                                          const int at[4]);
+
+// A read at a level of detail of an image with `count` levels.
+struct reference_color reference_read_lod(const struct reference_image *levels, int count,
+                                          const struct reference_sampler *sampler,
+                                          const struct reference_mip *mip,
+                                          const float at[4], float lod, double error[4]);
+// The level of detail that the gradients of normalized coordinates along the two axes of
+// the screen ask for, before it is limited.
+double reference_gradient_lod(const struct reference_image *image, const float x[3],
+                              const float y[3]);
 
 #endif // TF_TESTS_SUPPORT_IMAGE_REFERENCE_H

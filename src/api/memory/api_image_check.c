@@ -63,9 +63,7 @@ static cl_int check_levels(struct tf_err *err, const struct tf_image_in *in,
 {
     if (shape->mip_levels == 1)
         return CL_SUCCESS;
-    TF_REQUIRE(err,
-               shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER &&
-                   in->format->image_channel_order != CL_DEPTH,
+    TF_REQUIRE(err, shape->type != CL_MEM_OBJECT_IMAGE1D_BUFFER,
                CL_INVALID_IMAGE_DESCRIPTOR, "an image of its kind has no mip levels");
     TF_REQUIRE(err, !in->desc->mem_object, CL_INVALID_IMAGE_DESCRIPTOR,
                "%u mip levels in another object", shape->mip_levels);

@@ -76,9 +76,9 @@ TF_HELPER int tfl_between(int x, int low, int high)
 }
 
 // Whether texels outside the image have the border's color.
-TF_HELPER bool tfl_has_border(uint sampler)
+TF_HELPER bool tfl_has_border(ulong sampler)
 {
-    uint mode = sampler & TF_SAMPLER_ADDRESS;
+    ulong mode = sampler & TF_SAMPLER_ADDRESS;
 
     return mode == TF_SAMPLER_ADDRESS_CLAMP || mode == TF_SAMPLER_ADDRESS_NONE;
 }
@@ -90,7 +90,7 @@ TF_HELPER void tfl_clamp_texel(struct tfl_axis *axis, int k, int size, bool bord
 }
 
 // Where s lies in 0 .. size, for the two modes that repeat the image.
-TF_HELPER float tfl_repeated(uint mode, float s, float size)
+TF_HELPER float tfl_repeated(ulong mode, float s, float size)
 {
     float part =
         mode == TF_SAMPLER_ADDRESS_REPEAT
@@ -101,15 +101,15 @@ TF_HELPER float tfl_repeated(uint mode, float s, float size)
 }
 
 // Farther outside than this all texels are alike.
-TF_HELPER float tfl_near(uint sampler, float s, float size)
+TF_HELPER float tfl_near(ulong sampler, float s, float size)
 {
     return tfl_between(sampler & TF_SAMPLER_NORMALIZED ? s * size : s, -2.0f,
                        size + 1.0f);
 }
 
-TF_HELPER struct tfl_axis tfl_nearest(uint sampler, float s, int size)
+TF_HELPER struct tfl_axis tfl_nearest(ulong sampler, float s, int size)
 {
-    uint mode = sampler & TF_SAMPLER_ADDRESS;
+    ulong mode = sampler & TF_SAMPLER_ADDRESS;
     struct tfl_axis axis = {{0, 0}, {true, true}, 0.0f};
 
     if (mode >= TF_SAMPLER_ADDRESS_REPEAT) {
@@ -124,7 +124,7 @@ TF_HELPER struct tfl_axis tfl_nearest(uint sampler, float s, int size)
     return axis;
 }
 
-TF_HELPER struct tfl_axis tfl_nearest(uint sampler, int s, int size)
+TF_HELPER struct tfl_axis tfl_nearest(ulong sampler, int s, int size)
 {
     struct tfl_axis axis = {{s, 0}, {true, true}, 0.0f};
 
@@ -132,9 +132,9 @@ TF_HELPER struct tfl_axis tfl_nearest(uint sampler, int s, int size)
     return axis;
 }
 
-TF_HELPER struct tfl_axis tfl_linear(uint sampler, float s, int size)
+TF_HELPER struct tfl_axis tfl_linear(ulong sampler, float s, int size)
 {
-    uint mode = sampler & TF_SAMPLER_ADDRESS;
+    ulong mode = sampler & TF_SAMPLER_ADDRESS;
     float u = (mode >= TF_SAMPLER_ADDRESS_REPEAT ? tfl_repeated(mode, s, (float)size)
                                                  : tfl_near(sampler, s, (float)size)) -
               0.5f;
@@ -358,62 +358,63 @@ typedef half4 tfl_color_h;
 
 // ---- reads: f(image, level, sampler, dimensions, x, y, z, layer)
 
-#define TFL_SAMPLERS(coordinate)                                                         \
-    TF_HELPER void tfl_nearest_texel(struct tfl_texels *t, struct tfl_level l,           \
-                                     uint sampler, int dims, coordinate x, coordinate y, \
-                                     coordinate z, int layer)                            \
-    {                                                                                    \
-        struct tfl_axis ax = tfl_nearest(sampler, x, l.width);                           \
-        struct tfl_axis ay = tfl_nearest(sampler, y, l.height);                          \
-        struct tfl_axis az = tfl_nearest(sampler, z, l.depth);                           \
-                                                                                         \
-        TFL_TEXELS(*t, l, layer, dims, 1, ax, ay, az);                                   \
-    }                                                                                    \
-    TF_HELPER int4 tfl_sample_i(tfl_image i, struct tfl_level l, uint sampler, int dims, \
-                                coordinate x, coordinate y, coordinate z, int layer)     \
-    {                                                                                    \
-        struct tfl_texels t;                                                             \
-                                                                                         \
-        tfl_nearest_texel(&t, l, sampler, dims, x, y, z, layer);                         \
-        return tfl_read_i(i, &t);                                                        \
-    }                                                                                    \
-    TF_HELPER uint4 tfl_sample_ui(tfl_image i, struct tfl_level l, uint sampler,         \
-                                  int dims, coordinate x, coordinate y, coordinate z,    \
-                                  int layer)                                             \
-    {                                                                                    \
-        return TF_AS(uint4, tfl_sample_i(i, l, sampler, dims, x, y, z, layer));          \
-    }                                                                                    \
-    TF_HELPER float4 tfl_sample_nearest(tfl_image i, struct tfl_level l, uint sampler,   \
-                                        int dims, coordinate x, coordinate y,            \
-                                        coordinate z, int layer)                         \
-    {                                                                                    \
-        struct tfl_texels t;                                                             \
-                                                                                         \
-        tfl_nearest_texel(&t, l, sampler, dims, x, y, z, layer);                         \
-        return tfl_read_f(i, &t, 1);                                                     \
-    }                                                                                    \
-    TF_HELPER half4 tfl_sample_h(tfl_image i, struct tfl_level l, uint sampler,          \
-                                 int dims, coordinate x, coordinate y, coordinate z,     \
-                                 int layer)                                              \
-    {                                                                                    \
-        return tfl_to_half(tfl_sample_f(i, l, sampler, dims, x, y, z, layer));           \
+#define TFL_SAMPLERS(coordinate)                                                        \
+    TF_HELPER void tfl_nearest_texel(struct tfl_texels *t, struct tfl_level l,          \
+                                     ulong sampler, int dims, coordinate x,             \
+                                     coordinate y, coordinate z, int layer)             \
+    {                                                                                   \
+        struct tfl_axis ax = tfl_nearest(sampler, x, l.width);                          \
+        struct tfl_axis ay = tfl_nearest(sampler, y, l.height);                         \
+        struct tfl_axis az = tfl_nearest(sampler, z, l.depth);                          \
+                                                                                        \
+        TFL_TEXELS(*t, l, layer, dims, 1, ax, ay, az);                                  \
+    }                                                                                   \
+    TF_HELPER int4 tfl_sample_i(tfl_image i, struct tfl_level l, ulong sampler,         \
+                                int dims, coordinate x, coordinate y, coordinate z,     \
+                                int layer)                                              \
+    {                                                                                   \
+        struct tfl_texels t;                                                            \
+                                                                                        \
+        tfl_nearest_texel(&t, l, sampler, dims, x, y, z, layer);                        \
+        return tfl_read_i(i, &t);                                                       \
+    }                                                                                   \
+    TF_HELPER uint4 tfl_sample_ui(tfl_image i, struct tfl_level l, ulong sampler,       \
+                                  int dims, coordinate x, coordinate y, coordinate z,   \
+                                  int layer)                                            \
+    {                                                                                   \
+        return TF_AS(uint4, tfl_sample_i(i, l, sampler, dims, x, y, z, layer));         \
+    }                                                                                   \
+    TF_HELPER float4 tfl_sample_nearest(tfl_image i, struct tfl_level l, ulong sampler, \
+                                        int dims, coordinate x, coordinate y,           \
+                                        coordinate z, int layer)                        \
+    {                                                                                   \
+        struct tfl_texels t;                                                            \
+                                                                                        \
+        tfl_nearest_texel(&t, l, sampler, dims, x, y, z, layer);                        \
+        return tfl_read_f(i, &t, 1);                                                    \
+    }                                                                                   \
+    TF_HELPER half4 tfl_sample_h(tfl_image i, struct tfl_level l, ulong sampler,        \
+                                 int dims, coordinate x, coordinate y, coordinate z,    \
+                                 int layer)                                             \
+    {                                                                                   \
+        return tfl_to_half(tfl_sample_f(i, l, sampler, dims, x, y, z, layer));          \
     }
 
-TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, uint sampler, int dims,
+TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, ulong sampler, int dims,
                               float x, float y, float z, int layer);
-TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, uint sampler, int dims,
+TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, ulong sampler, int dims,
                               int x, int y, int z, int layer);
 TFL_SAMPLERS(float)
 TFL_SAMPLERS(int)
 
 // A point between texels is for the nearest ones of them by their share. Nobody filters
 // at whole coordinates.
-TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, uint sampler, int dims,
+TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, ulong sampler, int dims,
                               int x, int y, int z, int layer)
 {
     return tfl_sample_nearest(i, l, sampler, dims, x, y, z, layer);
 }
-TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, uint sampler, int dims,
+TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, ulong sampler, int dims,
                               float x, float y, float z, int layer)
 {
     if ((sampler & TF_SAMPLER_FILTER) == TF_SAMPLER_FILTER_LINEAR) {
@@ -430,13 +431,16 @@ TF_HELPER float4 tfl_sample_f(tfl_image i, struct tfl_level l, uint sampler, int
 
 // ---- levels of detail
 
-TF_HELPER float tfl_lod(tfl_image i, uint sampler, float lod)
+// A limit of the sampler: exact, for it was a float.
+TF_HELPER float tfl_lod_limit(ulong units)
 {
-    float least = (float)(sampler >> TF_SAMPLER_LOD_MIN_SHIFT & TF_SAMPLER_LOD_HIGHEST);
-    float most = (float)(TF_SAMPLER_LOD_HIGHEST - (sampler >> TF_SAMPLER_LOD_MAX_SHIFT));
-
-    lod = tfl_between(lod, least / TF_SAMPLER_LOD_UNIT, most / TF_SAMPLER_LOD_UNIT);
-    return tfl_between(lod, 0.0f, (float)(i->mip_levels - 1));
+    return (float)(int)(units & TF_SAMPLER_LOD_HIGHEST) * (1.0f / TF_SAMPLER_LOD_UNIT);
+}
+TF_HELPER float tfl_lod(tfl_image i, ulong sampler, float lod)
+{
+    lod = tfl_between(lod, tfl_lod_limit(sampler >> TF_SAMPLER_LOD_MIN_SHIFT),
+                      tfl_lod_limit(~sampler >> TF_SAMPLER_LOD_MAX_SHIFT));
+    return tfl_between(lod, 0.0f, (float)((int)i->mip_levels - 1));
 }
 
 TF_HELPER int tfl_lod_nearest(tfl_image i, float lod)
@@ -446,20 +450,20 @@ TF_HELPER int tfl_lod_nearest(tfl_image i, float lod)
     return tfl_between(level, 0, (int)i->mip_levels - 1);
 }
 
-#define TFL_SAMPLE_LOD(color, name)                                                     \
-    TF_HELPER color tfl_sample_lod_##name(tfl_image i, uint sampler, int dims, float x, \
-                                          float y, float z, int layer, float lod)       \
-    {                                                                                   \
-        int level = tfl_lod_nearest(i, tfl_lod(i, sampler, lod));                       \
-                                                                                        \
-        return tfl_sample_##name(i, tfl_level_of(i, level), sampler, dims, x, y, z,     \
-                                 layer);                                                \
+#define TFL_SAMPLE_LOD(color, name)                                                      \
+    TF_HELPER color tfl_sample_lod_##name(tfl_image i, ulong sampler, int dims, float x, \
+                                          float y, float z, int layer, float lod)        \
+    {                                                                                    \
+        int level = tfl_lod_nearest(i, tfl_lod(i, sampler, lod));                        \
+                                                                                         \
+        return tfl_sample_##name(i, tfl_level_of(i, level), sampler, dims, x, y, z,      \
+                                 layer);                                                 \
     }
 TFL_SAMPLE_LOD(int4, i)
 TFL_SAMPLE_LOD(uint4, ui)
 
 // One level's color is what it is; of two, each has its share, unless that is nothing.
-TF_HELPER float4 tfl_sample_lod_f(tfl_image i, uint sampler, int dims, float x, float y,
+TF_HELPER float4 tfl_sample_lod_f(tfl_image i, ulong sampler, int dims, float x, float y,
                                   float z, int layer, float lod)
 {
     const bool blend = sampler & TF_SAMPLER_MIP_LINEAR;
@@ -477,22 +481,26 @@ TF_HELPER float4 tfl_sample_lod_f(tfl_image i, uint sampler, int dims, float x, 
     }
     return color;
 }
-TF_HELPER half4 tfl_sample_lod_h(tfl_image i, uint sampler, int dims, float x, float y,
+TF_HELPER half4 tfl_sample_lod_h(tfl_image i, ulong sampler, int dims, float x, float y,
                                  float z, int layer, float lod)
 {
     return tfl_to_half(tfl_sample_lod_f(i, sampler, dims, x, y, z, layer, lod));
 }
 
-// log2 of a positive number, near enough for a level of detail: the exponent, and a
-// polynomial of the fraction (error below 0.0002).
+// log2 of a positive number: the exponent, and of the fraction, brought near to 1, the
+// logarithm by its odd series in (m - 1) / (m + 1). Error below 2^-23 and the rounding of
+// the sum.
 TF_HELPER float tfl_log2(float x)
 {
     int bits = TF_AS(int, x);
-    float m = TF_AS(float, (bits & 0x7fffff) | 0x3f800000) - 1.0f;
+    int exponent = (bits - 0x3f3504f3) >> 23; // m from sqrt(1/2) to sqrt(2)
+    float m = TF_AS(float, bits - (exponent << 23));
+    float s = (m - 1.0f) / (m + 1.0f), square = s * s;
     float p =
-        m * (1.4418f + m * (-0.7083f + m * (0.4155f + m * (-0.1949f + m * 0.0459f))));
+        s * (2.88539008f +
+             square * (0.961796694f + square * (0.577078016f + square * 0.41219858f)));
 
-    return x > 0.0f ? (float)((bits >> 23) - 127) + p : -127.0f;
+    return x > 0.0f ? (float)exponent + p : -127.0f;
 }
 // From the squares of how far a texel reaches in both directions of the screen.
 TF_HELPER float tfl_lod_of(float square_x, float square_y)

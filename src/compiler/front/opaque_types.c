@@ -17,7 +17,7 @@ static const struct {
     const char *plain;
 } types[] = {
     {"spirv.Image", "target(\"spirv.Image\"", "ptr addrspace(2)"},
-    {"spirv.Sampler", "target(\"spirv.Sampler\"", "i32"},
+    {"spirv.Sampler", "target(\"spirv.Sampler\"", "i64"},
     {"spirv.Pipe", "target(\"spirv.Pipe\"", "ptr addrspace(1)"},
     {"spirv.ReserveId", "target(\"spirv.ReserveId\"", "i64"},
     {"spirv.Queue", "target(\"spirv.Queue\"", "i64"},
@@ -103,7 +103,9 @@ static void open_samplers(LLVMModuleRef module)
     while ((use = LLVMGetFirstUse(translate))) {
         const LLVMValueRef call = LLVMGetUser(use);
 
-        LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+        LLVMReplaceAllUsesWith(
+            call, LLVMConstInt(LLVMTypeOf(call),
+                               LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0)), false));
         LLVMInstructionEraseFromParent(call);
     }
     LLVMDeleteFunction(translate);

@@ -2,7 +2,7 @@
 // Clang makes opaque types of images, samplers, pipes and reservations. Right behind it
 //     an image becomes the address of its descriptor, `ptr addrspace(2)`
 //         (abi/image_descriptor.h),
-//     a sampler a number of bit fields, `i32`, that of a literal one a constant,
+//     a sampler a number of bit fields, `i64`, that of a literal one a constant,
 //     a pipe the address of its memory, `ptr addrspace(1)`,
 //     a reservation a number, `i64`.
 #ifndef TF_COMPILER_FRONT_OPAQUE_TYPES_H

@@ -26,7 +26,7 @@
 //   __global, __constant pointer    8 bytes
 //   __local pointer                 8 bytes; align_bytes is TF_LONG16_BYTES
 //   image                           its descriptor, struct tf_image_desc
-//   sampler                         its bits, 4 bytes
+//   sampler                         its bits, 8 bytes
 //   other opaque types              8 bytes; kind is TF_ARG_QUEUE for all
 struct tf_arg_slot {
     enum tf_arg_kind kind;

@@ -34,7 +34,7 @@ cl_int tf_sampler_parse(struct tf_err *err, const cl_sampler_properties *list,
 void tf_sampler_default_levels(struct tf_sampler_desc *desc);
 
 // The settings as kernels have them (abi/image_descriptor.h).
-uint32_t tf_sampler_bits(const struct tf_sampler_desc *desc);
+uint64_t tf_sampler_bits(const struct tf_sampler_desc *desc);
 
 // CL_INVALID_VALUE for a setting that does not exist.
 cl_int tf_sampler_check(struct tf_err *err, const struct tf_sampler_desc *desc);

@@ -196,7 +196,7 @@ static cl_int set_sampler(struct tf_err *err, cl_kernel kernel, cl_uint index,
                           size_t size_bytes, const void *value)
 {
     cl_sampler sampler;
-    uint32_t bits;
+    uint64_t bits;
 
     TF_REQUIRE(err, value, CL_INVALID_SAMPLER, "argument %u: no sampler", index);
     TF_REQUIRE(err, size_bytes == sizeof(cl_sampler), CL_INVALID_ARG_SIZE,

@@ -306,7 +306,7 @@ START_TEST(mip_levels_are_not_for_all_images)
     clGetImageInfo(image, CL_IMAGE_NUM_MIP_LEVELS, sizeof(count), &count, NULL);
     ck_assert_uint_eq(count, 4);
     drop(image);
-    ck_assert_int_eq(try(0, &depth, &desc, NULL), CL_INVALID_IMAGE_DESCRIPTOR);
+    ck_assert_int_eq(try(0, &depth, &desc, NULL), CL_SUCCESS); // OpenCL C reads them
     ck_assert_int_eq(create_on_host(&desc), CL_INVALID_VALUE);
     desc.num_mip_levels = 16;
     ck_assert_int_eq(create(&desc), CL_SUCCESS);

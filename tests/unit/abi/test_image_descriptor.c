@@ -161,9 +161,15 @@ START_TEST(levels_of_detail_are_limited)
 {
     ck_assert_uint_eq(tf_sampler_lod_bits(0, MAXFLOAT), 0); // as in literal samplers
     ck_assert_uint_eq(tf_sampler_lod_bits(1, 2),
-                      256u << TF_SAMPLER_LOD_MIN_SHIFT | (0xfffu - 512)
-                                                             << TF_SAMPLER_LOD_MAX_SHIFT);
-    ck_assert_uint_eq(tf_sampler_lod_bits(-1, NAN), 0xfffu << TF_SAMPLER_LOD_MAX_SHIFT);
+                      (uint64_t)1 << (24 + TF_SAMPLER_LOD_MIN_SHIFT) |
+                          (uint64_t)(0xfffffff - (2 << 24)) << TF_SAMPLER_LOD_MAX_SHIFT);
+    ck_assert_uint_eq(tf_sampler_lod_bits(-1, NAN),
+                      (uint64_t)0xfffffff << TF_SAMPLER_LOD_MAX_SHIFT);
+    // The least and the greatest of the floats that need all bits.
+    ck_assert_uint_eq(tf_sampler_lod_bits(0x1.000002p-1f, MAXFLOAT),
+                      (uint64_t)0x800001 << TF_SAMPLER_LOD_MIN_SHIFT);
+    ck_assert_uint_eq(tf_sampler_lod_bits(0x1.fffffep3f, MAXFLOAT),
+                      (uint64_t)0xffffff0 << TF_SAMPLER_LOD_MIN_SHIFT);
 }
 END_TEST
 

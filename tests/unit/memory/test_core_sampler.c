@@ -151,7 +151,7 @@ START_TEST(kernels_have_settings_as_literals_have_them)
     desc.lod_min = 1;
     ck_assert_uint_eq(tf_sampler_bits(&desc),
                       TF_SAMPLER_FILTER_LINEAR | TF_SAMPLER_MIP_LINEAR |
-                          TF_SAMPLER_LOD_UNIT << TF_SAMPLER_LOD_MIN_SHIFT);
+                          (uint64_t)1 << (24 + TF_SAMPLER_LOD_MIN_SHIFT));
 }
 END_TEST
 

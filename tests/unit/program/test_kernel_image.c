@@ -68,7 +68,7 @@ static void begin(void)
                                     .image_kind = CL_MEM_OBJECT_IMAGE2D};
     args[SAMPLER] = (struct tf_kernel_arg_info){.kind = TF_ARG_SAMPLER,
                                                 .size_bytes = sizeof(cl_sampler),
-                                                .align_bytes = 4,
+                                                .align_bytes = 8,
                                                 .block_offset_bytes = 256,
                                                 .name = "sampler",
                                                 .type_name = "sampler_t"};

@@ -124,7 +124,7 @@ void tf_spv_op_constant_sampler(struct tf_spv *r)
                 "the type is no sampler");
     tf_spv_need(r, addressing <= LAST_ADDRESSING && normalized <= 1 && filter <= 1,
                 "no sampler is like this");
-    tf_spv_set_result(r, LLVMConstInt(LLVMInt32TypeInContext(r->context),
+    tf_spv_set_result(r, LLVMConstInt(LLVMInt64TypeInContext(r->context),
                                       addressing * 2 | (normalized ? NORMALIZED : 0) |
                                           (filter ? LINEAR : NEAREST),
                                       false));

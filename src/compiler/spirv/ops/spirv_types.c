@@ -270,7 +270,7 @@ void tf_spv_op_type_handle(struct tf_spv *r)
         type = add_type(r, TF_SPV_QUEUE, LLVMInt64TypeInContext(r->context));
         break;
     case TF_SPV_OP_TypeSampler:
-        type = add_type(r, TF_SPV_SAMPLER, LLVMInt32TypeInContext(r->context));
+        type = add_type(r, TF_SPV_SAMPLER, LLVMInt64TypeInContext(r->context));
         break;
     default:
         type = add_type(r, TF_SPV_PIPE_STORAGE, LLVMPointerTypeInContext(r->context, 1));
@@ -309,7 +309,7 @@ void tf_spv_op_type_sampled_image(struct tf_spv *r)
 {
     const struct tf_spv_type *const image = tf_spv_type_at(r, 2);
     LLVMTypeRef parts[2] = {LLVMPointerTypeInContext(r->context, 2),
-                            LLVMInt32TypeInContext(r->context)};
+                            LLVMInt64TypeInContext(r->context)};
     struct tf_spv_type *type;
 
     tf_spv_need(r, image->kind == TF_SPV_IMAGE, "a sampled image is one of an image");

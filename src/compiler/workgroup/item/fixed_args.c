@@ -13,13 +13,13 @@
 LLVMValueRef tf_fixed_sampler(struct tf_wg *wg, unsigned index)
 {
     const struct tf_arg_slot *const slot = &wg->item->args[index];
-    uint32_t bits;
+    uint64_t bits;
 
     if (!wg->wishes->fixed_args || slot->kind != TF_ARG_SAMPLER)
         return NULL;
     memcpy(&bits, (const char *)wg->wishes->fixed_args + slot->block_offset_bytes,
            sizeof bits);
-    return LLVMConstInt(LLVMInt32TypeInContext(wg->context), bits, false);
+    return LLVMConstInt(LLVMInt64TypeInContext(wg->context), bits, false);
 }
 
 // Takes constant offsets off an address and adds them to *offset.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/program/cpu_variant.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "abi/image_channels.h"
@@ -41,7 +42,7 @@ bool tf_cpu_variant_helps(const struct tf_devprog *prog, size_t index)
 static bool known_part(const struct tf_kernel_arg_info *arg, size_t *at, size_t *bytes)
 {
     *at = arg->block_offset_bytes;
-    *bytes = sizeof(uint32_t);
+    *bytes = sizeof(uint64_t);
     if (arg->kind == TF_ARG_IMAGE) {
         *at += TF_IMAGE_FIXED_FROM;
         *bytes = sizeof(struct tf_image_desc) - TF_IMAGE_FIXED_FROM;
@@ -164,7 +165,7 @@ char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
 
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct tf_kernel_arg_info *const arg = &info->args[i];
-        uint32_t bits;
+        uint64_t bits;
 
         if (arg->kind != TF_ARG_IMAGE && arg->kind != TF_ARG_SAMPLER)
             continue;
@@ -174,7 +175,7 @@ char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
         if (arg->kind == TF_ARG_IMAGE)
             add_image(&text, key + arg->block_offset_bytes);
         else
-            tf_str_printf(&text, "sampler 0x%x", bits);
+            tf_str_printf(&text, "sampler 0x%" PRIx64, bits);
     }
     return tf_str_take(&text);
 }
