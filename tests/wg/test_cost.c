@@ -103,6 +103,24 @@ START_TEST(one_atomic_for_all_lanes_pays)
 }
 END_TEST
 
+// A set of bits: gangs of at most 32 lanes mean one word each.
+START_TEST(bits_of_one_word_pay)
+{
+    static const char bits[] =
+        HEAD "  %word = lshr i64 %i, 5\n"
+             "  %to = getelementptr i32, ptr addrspace(1) %q, i64 %word\n"
+             "  %j = fptoui float %v to i32\n"
+             "  %o = atomicrmw or ptr addrspace(1) %to, i32 %j monotonic\n"
+             "  ret void\n}\n";
+
+    ck_assert(pays(bits, 16, 512));
+    ck_assert_uint_eq(ir.plan.counts.lane_loops, 1);
+    ir_close(&ir);
+    ck_assert(!pays(bits, 64, 512));
+    ir_close(&ir);
+}
+END_TEST
+
 Suite *tf_suite_cost(void)
 {
     Suite *suite = suite_create("cost");
@@ -113,6 +131,7 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, counting_in_local_memory_does_not_pay);
     tcase_add_test(tests, spreading_results_does_not_pay);
     tcase_add_test(tests, one_atomic_for_all_lanes_pays);
+    tcase_add_test(tests, bits_of_one_word_pay);
     suite_add_tcase(suite, tests);
     return suite;
 }

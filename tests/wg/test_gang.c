@@ -257,15 +257,60 @@ START_TEST(one_atomic_changes_the_word_of_all_lanes)
 }
 END_TEST
 
-// A sum of real numbers depends on their order, and an exchange on who comes last.
+// A sum of real numbers depends on their order.
 START_TEST(other_atomics_run_lane_by_lane)
 {
-    make(K MEMORY "  %v = load float, ptr addrspace(1) %at\n"
-                  "  %w = atomicrmw fadd ptr addrspace(1) %p, float %v monotonic\n"
-                  "  %n = atomicrmw xchg ptr addrspace(1) %p, i32 %x monotonic\n"
-                  "  ret void\n}\n",
+    make(K MEMORY
+         "  %v = load float, ptr addrspace(1) %at\n"
+         "  %w = atomicrmw fadd ptr addrspace(1) %p, float %v monotonic\n"
+         "  %n = cmpxchg ptr addrspace(1) %p, i32 %x, i32 1 monotonic monotonic\n"
+         "  ret void\n}\n",
          false);
     expect("\nlanes_done", 2);
+    finish();
+}
+END_TEST
+
+// Each lane takes what the one below left, the first one what was there.
+START_TEST(one_exchange_does_for_all_lanes)
+{
+    make(K MEMORY "  %v = load float, ptr addrspace(1) %at\n"
+                  "  %w = atomicrmw xchg ptr addrspace(1) %p, float %v seq_cst\n"
+                  "  store float %w, ptr addrspace(1) %at\n"
+                  "  ret void\n}\n",
+         false);
+    expect("atomicrmw xchg ptr addrspace(1) %", 1);
+    expect("\nlanes_done", 0);
+    expect("select", 0);
+    finish();
+    make(SOME("  %w = atomicrmw xchg ptr addrspace(1) %p, i32 %v seq_cst\n"
+              "  store i32 %w, ptr addrspace(1) %at\n"),
+         false);
+    expect("atomicrmw xchg ptr addrspace(1) %", 1);
+    expect("= select <8 x i1>", 3 + 1); // three doublings, the first one
+    finish();
+}
+END_TEST
+
+// Words of their own are compared first; local memory is not locked anyhow.
+START_TEST(lanes_that_meet_in_a_word_change_it_once)
+{
+    make(K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"
+                  "  %to = getelementptr i32, ptr addrspace(1) %p, i32 %v\n"
+                  "  %w = atomicrmw or ptr addrspace(1) %to, i32 %v monotonic\n"
+                  "  store i32 %w, ptr addrspace(1) %at\n"
+                  "  ret void\n}\n",
+         false);
+    expect("atomicrmw or ptr addrspace(1) %", 2);
+    expect("\none_word", 1);
+    expect("\nlanes_done", 1);
+    finish();
+    make(K MEMORY "  %v = load i32, ptr addrspace(1) %at\n"
+                  "  %to = getelementptr i32, ptr addrspace(3) null, i32 %v\n"
+                  "  %w = atomicrmw or ptr addrspace(3) %to, i32 %v monotonic\n"
+                  "  ret void\n}\n",
+         false);
+    expect("\none_word", 0);
     finish();
 }
 END_TEST
@@ -387,6 +432,8 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, volatile_and_atomic_accesses_stay_as_they_are);
     tcase_add_test(tests, one_atomic_changes_the_word_of_all_lanes);
     tcase_add_test(tests, other_atomics_run_lane_by_lane);
+    tcase_add_test(tests, one_exchange_does_for_all_lanes);
+    tcase_add_test(tests, lanes_that_meet_in_a_word_change_it_once);
     tcase_add_test(tests, lanes_that_are_not_active_change_no_word);
     tcase_add_test(tests, promises_about_memory_stay);
     tcase_add_test(tests, many_branches_in_a_loop_take_little_memory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One instruction, in the form that the plan has for it.
 #include "compiler/workgroup/gang/gang_steps.h"
+#include "compiler/workgroup/plan/atomic.h"
 
 static void take_phi(struct gang *g, struct tf_value *v)
 {
@@ -60,7 +61,10 @@ static void emit(struct gang *g, struct tf_value *v)
         gang_unrolled(g, v);
         return;
     case TF_FORM_LANE_LOOP:
-        gang_lane_loop(g, v);
+        if (tf_may_be_one_atomic(g->shapes, v))
+            gang_atomic_lanes(g, v);
+        else
+            gang_lane_loop(g, v);
         return;
     case TF_FORM_ONE_ATOMIC:
         gang_one_atomic(g, v);

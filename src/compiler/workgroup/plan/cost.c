@@ -74,24 +74,6 @@ static uint64_t cost_of_bundle(const struct costing *k, const struct tf_value *v
     return (bundle->operations + bundle->count - 1) / bundle->count * k->c->vector;
 }
 
-static uint64_t cost_of_lane_loop(const struct costing *k, const struct tf_value *v)
-{
-    switch ((int)v->opcode) {
-    case LLVMCall:
-        return k->p->width * (k->c->call + k->c->lane_loop);
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-        return k->p->width * (tf_atomic_is_local(v->instruction)
-                                  ? k->c->local_atomic_lane
-                                  : k->c->atomic + k->c->lane_loop);
-    case LLVMLoad:
-    case LLVMStore:
-        return k->p->width * (k->c->slow_element + k->c->lane_loop);
-    default:
-        return k->p->width * (k->c->scalar + k->c->lane_loop);
-    }
-}
-
 static bool is_square_root(LLVMValueRef call)
 {
     const struct tf_elementwise *e = tf_elementwise_of(call);
@@ -140,6 +122,26 @@ static uint64_t cost_of_one_atomic(const struct costing *k, const struct tf_valu
 
     return (tf_atomic_is_local(i) ? k->c->local_atomic : k->c->atomic) +
            (folds ? cost_of_folding(k, LLVMTypeOf(i)) : 0);
+}
+
+static uint64_t cost_of_lane_loop(const struct costing *k, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMCall:
+        return k->p->width * (k->c->call + k->c->lane_loop);
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        if (tf_is_mostly_one_atomic(k->p->shapes, v, k->p->width))
+            return k->c->branch + 2 * k->c->vector + cost_of_one_atomic(k, v);
+        return k->p->width * (tf_atomic_is_local(v->instruction)
+                                  ? k->c->local_atomic_lane
+                                  : k->c->atomic + k->c->lane_loop);
+    case LLVMLoad:
+    case LLVMStore:
+        return k->p->width * (k->c->slow_element + k->c->lane_loop);
+    default:
+        return k->p->width * (k->c->scalar + k->c->lane_loop);
+    }
 }
 
 static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v)

@@ -14,6 +14,8 @@ void gang_shuffle(struct gang *g, struct tf_value *v);       // gang_element.c
 // One atomic operation for all lanes on a word that they share (gang_atomic.c). At least
 // one lane is active.
 void gang_one_atomic(struct gang *g, struct tf_value *v);
+// The same where the lanes happen to share the word, and otherwise lane by lane.
+void gang_atomic_lanes(struct gang *g, struct tf_value *v);
 // Division of integers, and remainders (gang_divide.c).
 LLVMValueRef gang_divide(struct gang *g, const struct tf_value *v);
 
