@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of sub-groups which the front end does not declare by itself: Intel's, and
-// named barriers. Part of opencl-c-base.h for programs that name one
+// Functions that the front end does not declare by itself: of Intel's sub-groups, named
+// barriers, bfloat16. Part of opencl-c-base.h for programs that name one
 // (compiler/front/more_functions.h).
 #ifndef __TF_OPENCL_C_MORE_H
 #define __TF_OPENCL_C_MORE_H
@@ -126,6 +126,21 @@ __TF_BLOCK(_uc16, uchar, uchar16);
 __TF_BLOCKS(_ul, ulong);
 __TF_BLOCK_OF_IMAGE(_ul16, ulong16);
 __TF_BLOCK_OF_BOTH(_ul16, ulong16);
+#endif
+
+#ifdef cl_intel_bfloat16_conversions
+#define __TF_BFLOAT16(n)                                                        \
+    ushort##n __TF_C intel_convert_bfloat16##n##_as_ushort##n(float##n); \
+    float##n __TF_C intel_convert_as_bfloat16##n##_float##n(ushort##n)
+#define __TF_C __attribute__((overloadable, const))
+__TF_BFLOAT16();
+__TF_BFLOAT16(2);
+__TF_BFLOAT16(3);
+__TF_BFLOAT16(4);
+__TF_BFLOAT16(8);
+__TF_BFLOAT16(16);
+#undef __TF_BFLOAT16
+#undef __TF_C
 #endif
 
 #undef __TF_F

@@ -23,6 +23,7 @@
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
@@ -36,6 +37,7 @@
 #include "compiler/clang/file_recorder.h"
 #include "compiler/clang/member_limit.h"
 #include "compiler/clang/source_limits.h"
+#include "compiler/clang/vec_len_hint.h"
 #include "compiler/job/compile_job.h"
 
 namespace
@@ -105,20 +107,24 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     {
     }
 
-    // Puts the text of its attributes beside each kernel.
-    void attach_texts(llvm::Module &module) const
+    // Puts the text of its attributes beside each kernel, and the lanes it asks for.
+    void attach_notes(llvm::Module &module) const
     {
         llvm::LLVMContext &context = module.getContext();
 
         for (llvm::Function &function : module) {
-            const auto found = texts_.find(function.getName().str());
+            const auto found = notes_.find(function.getName().str());
 
-            if (function.getCallingConv() == llvm::CallingConv::SPIR_KERNEL &&
-                found != texts_.end())
-                function.setMetadata(
-                    TF_CLANG_ATTRIBUTES_METADATA,
-                    llvm::MDNode::get(context,
-                                      llvm::MDString::get(context, found->second)));
+            if (function.getCallingConv() != llvm::CallingConv::SPIR_KERNEL ||
+                found == notes_.end())
+                continue;
+            function.setMetadata(
+                TF_CLANG_ATTRIBUTES_METADATA,
+                llvm::MDNode::get(context,
+                                  llvm::MDString::get(context, found->second.text)));
+            if (found->second.lanes)
+                function.setMetadata(TF_CLANG_LANES_METADATA,
+                                     number(context, found->second.lanes));
         }
     }
 
@@ -154,27 +160,40 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     void EndSourceFileAction() override
     {
         EmitLLVMOnlyAction::EndSourceFileAction();
-        take_texts(getCompilerInstance().getASTContext().getTranslationUnitDecl());
+        take_notes(getCompilerInstance().getASTContext().getTranslationUnitDecl());
     }
 
   private:
-    void take_texts(const clang::DeclContext *scope)
+    struct notes {
+        std::string text;
+        unsigned lanes;
+    };
+
+    static llvm::MDNode *number(llvm::LLVMContext &context, unsigned value)
+    {
+        return llvm::MDNode::get(
+            context, llvm::ConstantAsMetadata::get(
+                         llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value)));
+    }
+
+    void take_notes(const clang::DeclContext *scope)
     {
         for (const clang::Decl *decl : scope->decls()) {
             const auto *function = clang::dyn_cast<clang::FunctionDecl>(decl);
 
             if (function && function->getIdentifier() && function->hasAttrs() &&
                 function->isThisDeclarationADefinition())
-                texts_[function->getName().str()] = attributes_->of(*function);
+                notes_[function->getName().str()] = {attributes_->of(*function),
+                                                     vec_len_hint_of(*function)};
             if (clang::isa<clang::NamespaceDecl>(decl) ||
                 clang::isa<clang::LinkageSpecDecl>(decl))
-                take_texts(clang::cast<clang::DeclContext>(decl));
+                take_notes(clang::cast<clang::DeclContext>(decl));
         }
     }
 
     const struct tf_clang_in *in_;
     std::shared_ptr<attribute_texts> attributes_;
-    std::map<std::string, std::string> texts_; // by the name of the function
+    std::map<std::string, notes> notes_; // by the name of the function
 };
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> make_files(const struct tf_clang_in *in)
@@ -247,7 +266,7 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
         return nullptr;
     auto module = action.takeModule();
     if (module)
-        action.attach_texts(*module);
+        action.attach_notes(*module);
     return llvm::wrap(module.release());
 }
 

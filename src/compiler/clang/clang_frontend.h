@@ -17,6 +17,8 @@ extern "C" {
 
 // Metadata of kernels: the text of their attributes as the source has it.
 #define TF_CLANG_ATTRIBUTES_METADATA "tf.attributes"
+// The same: the lanes that intel_vec_len_hint names, where they are not 0.
+#define TF_CLANG_LANES_METADATA "tf.lanes"
 
 // A file that exists in memory only. `path` is absolute; all is borrowed for the call.
 struct tf_clang_file {

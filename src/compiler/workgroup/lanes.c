@@ -182,7 +182,8 @@ static void look_at_choice(struct tf_lane_steps *s)
     }
     if (wg->wishes->notes)
         tf_report_lines(&c->all, wg->wishes->notes);
-    if (tf_plan_pays(&c->all) || wg->wishes->lanes_forced || sub_groups)
+    if (tf_plan_pays(&c->all) || wg->wishes->lanes_forced ||
+        wg->wishes->lanes_preferred || sub_groups)
         return;
     snprintf(why, sizeof(why), "lanes would be slower: %.170s", s->lanes->report);
     refuse(s, why);

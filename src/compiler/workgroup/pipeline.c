@@ -358,6 +358,19 @@ static struct tf_wishes wishes_of(const struct tf_wg_in *in)
     };
 }
 
+// What the environment asks for goes before what the kernel does.
+static void take_hint(struct tf_wishes *wishes, unsigned lanes)
+{
+    if (wishes->form != TF_WG_AUTO || wishes->width_given || !lanes)
+        return;
+    if (lanes == 1) {
+        wishes->form = TF_WG_LOOPS;
+        return;
+    }
+    wishes->width = lanes;
+    wishes->width_given = wishes->lanes_preferred = true;
+}
+
 bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 {
     struct tf_wg_notes notes = {0};
@@ -381,6 +394,7 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     out->times = (struct tf_wg_times){0};
     ok = find_kernel(&w.wg, &w.item);
     if (ok) {
+        take_hint(&w.wishes, w.item.hint_lanes);
         out->times.instructions = count_instructions(w.item.kernel);
         ok = run_passes(&w, &out->times);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Programs from SPIR-V through the entry points: what is refused, builds, constants,
 // linking with OpenCL C, binaries.
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 
 #include "api/program_rig.h"
@@ -452,6 +454,79 @@ START_TEST(bfloat_is_rounded_to_the_nearest_even)
 }
 END_TEST
 
+// Exports float2 sigmoid(float2), by an instruction that spirv-as does not know yet.
+static cl_program make_sigmoid(void)
+{
+    enum { FLOAT = 1, PAIR, FUNCTION, TYPE, X, RESULT, LABEL, FIRST_FREE };
+    static const uint32_t capabilities[] = {4, 5, 6, 6167};
+    cl_program prog;
+
+    spirv_start(&w, 0);
+    w.bound = FIRST_FREE;
+    for (int i = 0; i < 4; i++)
+        spirv_op(&w, 17, capabilities[i]);
+    spirv_begin(&w, 10);
+    spirv_text(&w, "SPV_INTEL_sigmoid");
+    spirv_op(&w, 14, 2, 2);
+    spirv_begin(&w, 71);
+    spirv_word(&w, FUNCTION);
+    spirv_word(&w, 41); // LinkageAttributes
+    spirv_text(&w, "sigmoid");
+    spirv_word(&w, 0); // Export
+    spirv_op(&w, 22, FLOAT, 32);
+    spirv_op(&w, 23, PAIR, FLOAT, 2);
+    spirv_op(&w, 33, TYPE, PAIR, PAIR);
+    spirv_op(&w, 54, PAIR, FUNCTION, 0, TYPE);
+    spirv_op(&w, 55, PAIR, X);
+    spirv_op(&w, 248, LABEL);
+    spirv_op(&w, 6168, PAIR, RESULT, X);
+    spirv_op(&w, 254, RESULT);
+    spirv_begin(&w, 56);
+    prog = clCreateProgramWithIL(tf_api.ctx, w.words, spirv_finish(&w), &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    return prog;
+}
+
+START_TEST(sigmoid_is_that_of_its_formula)
+{
+    static float in[] = {0, 1, -1, 20, -20, -95, 200, -200, INFINITY, -INFINITY};
+    enum { COUNT = sizeof(in) / sizeof(in[0]) };
+    cl_program parts[2] = {
+        make_sigmoid(),
+        make("float2 sigmoid(float2 x);\n"
+             "kernel void k(global float *x)\n"
+             "{ size_t i = get_global_id(0); x[i] = sigmoid((float2)(NAN, x[i])).y; }")};
+    cl_program linked;
+    cl_mem x = tf_api_buffer(CL_MEM_COPY_HOST_PTR, sizeof(in), in);
+    const size_t items = COUNT;
+    float seen[COUNT];
+    cl_kernel kernel;
+
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(
+            clCompileProgram(parts[i], 0, NULL, "", 0, NULL, NULL, NULL, NULL),
+            CL_SUCCESS);
+    linked = clLinkProgram(tf_api.ctx, 0, NULL, NULL, 2, parts, NULL, NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    kernel = tf_api_kernel(linked, "k");
+    tf_api_set_arg(kernel, 0, sizeof(x), &x);
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(tf_api.q, kernel, 1, NULL, &items, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    tf_api_read(x, 0, sizeof(seen), seen);
+    for (int i = 0; i < COUNT; i++) {
+        const double expected = 1 / (1 + exp(-(double)in[i]));
+
+        ck_assert_double_le(fabs(seen[i] - expected), expected * 1e-6 + FLT_MIN * 1e-6);
+    }
+    clReleaseKernel(kernel);
+    clReleaseMemObject(x);
+    drop(linked);
+    drop(parts[0]);
+    drop(parts[1]);
+}
+END_TEST
+
 // A module whose words are whole but say nothing sensible fails at the build.
 START_TEST(wrong_module_has_a_log)
 {
@@ -503,6 +578,7 @@ int main(void)
     tcase_add_test(tests, binary_of_a_module_is_one_like_any);
     tcase_add_test(tests, kernel_of_a_module_tells_what_the_module_says);
     tcase_add_test(tests, bfloat_is_rounded_to_the_nearest_even);
+    tcase_add_test(tests, sigmoid_is_that_of_its_formula);
     tcase_add_test(tests, wrong_module_has_a_log);
     tcase_add_test(tests, program_objects_have_no_destructors);
     suite_add_tcase(suite, tests);

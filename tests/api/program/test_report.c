@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the build option -cl-trefoil-report adds to the build log.
+#include <stdio.h>
 #include <string.h>
 
 #include "api/program_rig.h"
@@ -66,6 +67,43 @@ START_TEST(report_is_made_when_objects_are_linked)
 }
 END_TEST
 
+// A kernel without loops, which has lanes by itself; one that never would.
+START_TEST(hints_set_the_lanes)
+{
+    static const struct {
+        const char *hint, *kernel, *report;
+    } rows[] = {{"1", "copy", "kernel copy: loops"},
+                {"4", "copy", ": 4 lanes"},
+                {"8", "copy", ": 8 lanes"},
+                {"16", "copy", ": 16 lanes"},
+                {"4", "far", ": 4 lanes"}};
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cl_program prog =
+            make("__attribute__((intel_vec_len_hint(HINT))) kernel void copy(global int "
+                 "*p) { p[get_global_id(0)]++; }\n"
+                 "__attribute__((intel_vec_len_hint(HINT))) kernel void far(global int "
+                 "*p) { p[p[p[get_global_id(0) * 99]]] = 1; }\n");
+        char options[64], text[64] = "", expected[64];
+        cl_kernel kernel;
+
+        snprintf(options, sizeof(options), "-cl-trefoil-report -D HINT=%s", rows[i].hint);
+        ck_assert_int_eq(build(prog, options), CL_SUCCESS);
+        const char *const at =
+            strstr(strstr(log_of(prog), rows[i].kernel) - strlen("kernel "), "kernel");
+        ck_assert_msg(at && strstr(at, rows[i].report), "%s", log_of(prog));
+        kernel = tf_api_kernel(prog, rows[i].kernel);
+        ck_assert_int_eq(
+            clGetKernelInfo(kernel, CL_KERNEL_ATTRIBUTES, sizeof(text), text, NULL),
+            CL_SUCCESS);
+        snprintf(expected, sizeof(expected), "intel_vec_len_hint(%s)", rows[i].hint);
+        ck_assert_str_eq(text, expected);
+        clReleaseKernel(kernel);
+        drop(prog);
+    }
+}
+END_TEST
+
 START_TEST(log_is_empty_without_the_option)
 {
     cl_program prog = make(report_source);
@@ -86,6 +124,7 @@ int main(void)
     tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
     tcase_add_test(tests, report_says_what_each_line_became);
     tcase_add_test(tests, report_is_made_when_objects_are_linked);
+    tcase_add_test(tests, hints_set_the_lanes);
     tcase_add_test(tests, log_is_empty_without_the_option);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);

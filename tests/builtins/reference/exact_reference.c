@@ -103,6 +103,20 @@ EACH(ref_bit_reverse)
     r->whole = (wide)reverse;
 }
 
+EACH(ref_to_bfloat16)
+{
+    const uint64_t bits = number_bits(c->arg[0], *x), high = bits >> 16;
+    const uint64_t rest = bits & 0xffff, middle = 0x8000;
+    const bool up = rest > middle || (rest == middle && high % 2 == 1);
+
+    r->whole = (wide)(isnan(x->real) ? high | 0x40 : high + up);
+}
+
+EACH(ref_from_bfloat16)
+{
+    *r = number_from_bits(c->ret, (uint64_t)x->whole << 16);
+}
+
 static uint64_t ones(wide count)
 {
     return count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
@@ -299,6 +313,18 @@ static const struct exact_reference references[] = {
     {"dot_acc_sat_4x8packed_us_int", NULL, ref_dot_acc_us, NULL},
     {"dot_acc_sat_4x8packed_uu_uint", NULL, ref_dot_acc_uu, NULL},
     {"hadd", ref_hadd, NULL, NULL},
+    {"intel_convert_as_bfloat16_float", ref_from_bfloat16, NULL, NULL},
+    {"intel_convert_as_bfloat1616_float16", ref_from_bfloat16, NULL, NULL},
+    {"intel_convert_as_bfloat162_float2", ref_from_bfloat16, NULL, NULL},
+    {"intel_convert_as_bfloat163_float3", ref_from_bfloat16, NULL, NULL},
+    {"intel_convert_as_bfloat164_float4", ref_from_bfloat16, NULL, NULL},
+    {"intel_convert_as_bfloat168_float8", ref_from_bfloat16, NULL, NULL},
+    {"intel_convert_bfloat16_as_ushort", ref_to_bfloat16, NULL, NULL},
+    {"intel_convert_bfloat1616_as_ushort16", ref_to_bfloat16, NULL, NULL},
+    {"intel_convert_bfloat162_as_ushort2", ref_to_bfloat16, NULL, NULL},
+    {"intel_convert_bfloat163_as_ushort3", ref_to_bfloat16, NULL, NULL},
+    {"intel_convert_bfloat164_as_ushort4", ref_to_bfloat16, NULL, NULL},
+    {"intel_convert_bfloat168_as_ushort8", ref_to_bfloat16, NULL, NULL},
     {"isequal", ref_isequal, NULL, NULL},
     {"isfinite", ref_isfinite, NULL, NULL},
     {"isgreater", ref_isgreater, NULL, NULL},

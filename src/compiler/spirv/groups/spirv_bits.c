@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bit fields (SPV_KHR_bit_instructions), dot products of integers
-// (SPV_KHR_integer_dot_product), bfloat16, clocks (SPV_KHR_shader_clock).
+// (SPV_KHR_integer_dot_product), bfloat16, sigmoid, clocks (SPV_KHR_shader_clock).
 #include <stdio.h>
 
 #include <llvm-c/Core.h>
@@ -205,6 +205,40 @@ void tf_spv_op_from_bfloat(struct tf_spv *r)
     const LLVMValueRef wide = LLVMBuildZExt(r->builder, tf_spv_value_at(r, 3), words, "");
     const LLVMValueRef bits = LLVMBuildShl(r->builder, wide, word_like(words, 16), "");
     tf_spv_set_result(r, LLVMBuildBitCast(r->builder, bits, type->llvm, ""));
+}
+
+// ---- The sigmoid function (SPV_INTEL_sigmoid) ----
+
+static LLVMValueRef ones_like(LLVMTypeRef type)
+{
+    LLVMValueRef parts[16];
+
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return LLVMConstReal(type, 1);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++)
+        parts[i] = LLVMConstReal(LLVMGetElementType(type), 1);
+    return LLVMConstVector(parts, LLVMGetVectorSize(type));
+}
+
+// 1 / (1 + e^-x). Of e^-|x|, which does not overflow: for negative x both parts of the
+// fraction times e^x.
+void tf_spv_op_sigmoid(struct tf_spv *r)
+{
+    const struct tf_spv_type *const type = tf_spv_result_type(r);
+    const LLVMValueRef x = tf_spv_value_of(r, 3, type->llvm);
+    const LLVMBuilderRef b = r->builder;
+
+    tf_spv_need(r, tf_spv_is_float(type) && tf_spv_scalar(type)->bits <= 32,
+                "the result is neither of half nor of float");
+    const LLVMValueRef zero = LLVMConstNull(type->llvm);
+    const LLVMValueRef one = ones_like(type->llvm);
+    const LLVMValueRef is_negative = LLVMBuildFCmp(b, LLVMRealOLT, x, zero, "");
+    const struct tf_spv_arg away = {
+        .value = LLVMBuildSelect(b, is_negative, x, LLVMBuildFNeg(b, x, ""), ""),
+        .type = type};
+    const LLVMValueRef power = tf_spv_call(r, "exp", type->llvm, &away, 1);
+    const LLVMValueRef above = LLVMBuildSelect(b, is_negative, power, one, "");
+    tf_spv_set_result(r, LLVMBuildFDiv(b, above, LLVMBuildFAdd(b, one, power, ""), ""));
 }
 
 // ---- Clocks ----

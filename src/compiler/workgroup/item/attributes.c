@@ -4,6 +4,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/clang/clang_frontend.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 // The numbers of the kernel's metadata `name`, if it has `count` of them.
@@ -37,9 +38,11 @@ static void read_numbers(const struct tf_wg *wg, LLVMValueRef kernel, const char
 
 void tf_wg_read_attributes(struct tf_wg *wg, struct tf_item *item)
 {
-    uint64_t size = 0;
+    uint64_t size = 0, lanes = 0;
 
     read_numbers(wg, item->kernel, "intel_reqd_sub_group_size", 1, &size);
     item->sub_group_size = (unsigned)size;
     read_numbers(wg, item->kernel, "reqd_work_group_size", 3, item->reqd_size);
+    read_numbers(wg, item->kernel, TF_CLANG_LANES_METADATA, 1, &lanes);
+    item->hint_lanes = (unsigned)lanes;
 }

@@ -41,6 +41,7 @@ struct tf_wishes {
     bool width_given;        // not to be changed
     unsigned pack_rows;      // 0: as pays, 1: none, 2 or 4: wherever that is possible
     bool lanes_forced;       // lanes even where they seem slower
+    bool lanes_preferred;    // the same, but for kernels that have none
     bool gang_fibers_forced; // gangs on fibers even where barriers become loops
     const void *fixed_args;  // of a variant: struct tf_generate_in
     size_t fixed_arg_bytes;
@@ -62,6 +63,7 @@ struct tf_item {
     // S, the lanes of a sub-group, 0 where the kernel has no such size; whether it uses
     // them (workgroup/item/sub_group.h).
     unsigned sub_group_size;
+    unsigned hint_lanes; // intel_vec_len_hint; 1: none wanted, 0: no hint
     bool sub_groups;
     bool has_barrier;
     bool waits; // in loops, for others of its group: on fibers (prepare/wait.h)
