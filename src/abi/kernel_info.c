@@ -11,7 +11,7 @@
 #include "abi/image_descriptor.h"
 #include "base/alloc.h"
 
-#define MAGIC 0x746b7432u // "2tkt"
+#define MAGIC 0x746b7433u // "3tkt"
 
 struct packed_header {
     uint32_t magic;
@@ -30,6 +30,8 @@ struct packed_kernel {
     uint32_t hint_local_size[3];
     uint64_t local_bytes;
     uint64_t private_bytes;
+    uint32_t instructions;
+    uint32_t item_instructions;
 };
 
 struct packed_arg {
@@ -97,6 +99,8 @@ static void put_kernel(struct layout *to, struct packed_kernel *out,
     memcpy(out->hint_local_size, info->hint_local_size, sizeof(out->hint_local_size));
     out->local_bytes = info->local_bytes;
     out->private_bytes = info->private_bytes;
+    out->instructions = info->instructions;
+    out->item_instructions = info->item_instructions;
 }
 
 // Places the parts of a block that starts at `base`; returns its size.
@@ -243,6 +247,8 @@ static void get_kernel(struct tf_kernel_info *out, const struct packed_kernel *k
         .sub_group_size = kernel->sub_group_size,
         .local_bytes = kernel->local_bytes,
         .private_bytes = kernel->private_bytes,
+        .instructions = kernel->instructions,
+        .item_instructions = kernel->item_instructions,
     };
     memcpy(out->reqd_local_size, kernel->reqd_local_size, sizeof(out->reqd_local_size));
     memcpy(out->hint_local_size, kernel->hint_local_size, sizeof(out->hint_local_size));

@@ -90,6 +90,10 @@ struct tf_kernel_info {
     uint32_t hint_local_size[3]; // all 0: none
     uint64_t local_bytes;        // static __local variables; argument memory comes after
     uint64_t private_bytes;      // of one work-item, after clean-up
+    // After clean-up, and how many of them a work-item runs: guesses (module/rounds.h)
+    // that nothing but time depends on.
+    uint32_t instructions;
+    uint32_t item_instructions;
 };
 
 // Packs infos[0..count) into one block from tf_zalloc (owned by the caller, tf_free);

@@ -127,6 +127,39 @@ START_TEST(loops_of_few_rounds_are_known)
 }
 END_TEST
 
+// Of bodies as above, how many times over a work-item runs the kernel's instructions.
+static const struct {
+    const char *body;
+    unsigned least, most;
+} round_cases[] = {
+    {"p[0] = n;", 1, 1},
+    {"for (int i = 0; i < n; i++) p[i] += n;", 1, 1},
+    {"for (int i = 0; i < 600; i++) p[i] ^= p[i * 7] % n;", 100, 600},
+    {"for (int i = 0; i < 30; i++) for (int j = 0; j < 30; j++) p[i] ^= p[j] % n;", 100,
+     900},
+    {"for (int i = 0; i < 600; i++) p[i] ^= p[i * 7] % n;"
+     "for (int i = 0; i < 600; i++) p[i] ^= p[i * 5] % n;",
+     100, 600},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < 500; j++) p[i] ^= p[j] % n;", 100,
+     500},
+};
+
+START_TEST(instructions_of_a_work_item_count_known_rounds)
+{
+    char source[300];
+    const struct tf_kernel_info *info;
+    unsigned times;
+
+    snprintf(source, sizeof source, "kernel void k(global int *p, int n) { %s }",
+             round_cases[_i].body);
+    info = build_kernel(source, "", "k");
+    times = info->item_instructions / info->instructions;
+    ck_assert_uint_ge(times, round_cases[_i].least);
+    ck_assert_uint_le(times, round_cases[_i].most);
+    finish();
+}
+END_TEST
+
 START_TEST(attributes_of_a_prototype_count_once)
 {
     const struct tf_kernel_info *const info =
@@ -314,6 +347,8 @@ int main(void)
     tcase_add_test(all, arguments_are_described);
     tcase_add_loop_test(all, loops_of_few_rounds_are_known, 0,
                         sizeof loop_cases / sizeof *loop_cases);
+    tcase_add_loop_test(all, instructions_of_a_work_item_count_known_rounds, 0,
+                        (int)(sizeof round_cases / sizeof *round_cases));
     tcase_add_test(all, attributes_of_a_prototype_count_once);
     tcase_add_loop_test(all, attributes_are_printed, 0,
                         sizeof attribute_cases / sizeof *attribute_cases);

@@ -133,6 +133,22 @@ START_TEST(few_groups_with_loops_begin_optimized)
 }
 END_TEST
 
+// Quick code would take longer than optimized code to be made.
+START_TEST(launches_of_many_instructions_begin_optimized)
+{
+    struct scene s = use_tier("auto", 2, "kernel tier");
+    unsigned quick, full;
+
+    s.prog->infos[0].item_instructions = 1u << 31;
+    OPS->kernel_expected(rig.dev, s.prog, 0);
+    ck_assert_int_eq(scene_run(&s, 0, 0, GROUPS, 1), CL_COMPLETE);
+    count_tiers(&s, &quick, &full);
+    ck_assert_uint_eq(full, GROUPS);
+    ck_assert_uint_eq(tf_cpu_tier_blocked_launches(), 0);
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(many_groups_with_loops_begin_quick)
 {
     struct scene s = use_tier("auto", 2, "kernel tier_of_loops");
@@ -224,6 +240,7 @@ int main(void)
     tcase_add_test(tcase, tier_1_is_never_quick);
     tcase_add_test(tcase, loose_arithmetic_has_one_tier);
     tcase_add_test(tcase, few_groups_with_loops_begin_optimized);
+    tcase_add_test(tcase, launches_of_many_instructions_begin_optimized);
     tcase_add_test(tcase, many_groups_with_loops_begin_quick);
     FOR_THREADS(mix_runs_both_in_every_launch);
     FOR_THREADS(tiers_of_different_form_share_a_launch);

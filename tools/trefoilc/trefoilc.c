@@ -73,6 +73,8 @@ static void print_table(const struct tf_compiler_bytes *packed)
         printf("  local %llu bytes, private %llu bytes, arguments %u bytes\n",
                (unsigned long long)info->local_bytes,
                (unsigned long long)info->private_bytes, info->arg_block_bytes);
+        printf("  instructions %u, of a work-item at least %u\n", info->instructions,
+               info->item_instructions);
         for (uint32_t k = 0; k < info->arg_count; k++) {
             const struct tf_kernel_arg_info *const arg = &info->args[k];
 

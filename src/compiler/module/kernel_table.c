@@ -230,7 +230,11 @@ static uint32_t waits_group(LLVMValueRef call)
 static void describe_body(const struct table *t, LLVMValueRef kernel,
                           struct tf_kernel_info *info)
 {
-    if (!tf_rounds_are_few(kernel))
+    const struct tf_rounds rounds = tf_rounds_guess(kernel);
+
+    info->instructions = rounds.instructions;
+    info->item_instructions = rounds.item_instructions;
+    if (rounds.may_be_many)
         info->flags |= TF_KERNEL_MAY_RUN_LONG;
     TF_FOR_EACH_INSTRUCTION(inst, kernel)
     {

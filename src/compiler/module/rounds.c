@@ -9,7 +9,7 @@
 #include "compiler/job/arena.h"
 
 // A group of a thousand such work-items takes unoptimized code about a millisecond.
-enum { MOST_INSTRUCTIONS = 4000, MOST_ROUNDS = 1000, MOST_BITS = 64 };
+enum { MOST_INSTRUCTIONS = 4000, MOST_ROUNDS = 1000, MOST_LOOPS = 100, MOST_BITS = 64 };
 
 struct counter {
     LLVMIntPredicate predicate; // of the test for one more round
@@ -139,37 +139,81 @@ static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
     return 0;
 }
 
-bool tf_rounds_are_few(LLVMValueRef kernel)
-{
-    struct tf_arena arena = {0};
-    struct tf_map places = {.arena = &arena};
-    uint64_t instructions = 0, rounds = 1;
-    unsigned blocks = 0, place = 0;
+// The blocks of a kernel in their order.
+struct blocks {
+    struct tf_map places;
+    uint64_t *runs; // by place: instructions that a work-item runs there
+    unsigned count;
+};
 
+static uint64_t saturated(uint64_t value)
+{
+    return value < UINT32_MAX ? value : UINT32_MAX;
+}
+
+static uint64_t read_blocks(struct blocks *b, struct tf_arena *arena, LLVMValueRef kernel)
+{
+    uint64_t instructions = 0;
+
+    b->runs = TF_ARENA_NEW(arena, uint64_t, LLVMCountBasicBlocks(kernel));
     TF_FOR_EACH_BLOCK(block, kernel)
     {
-        tf_map_put(&places, block, blocks++);
+        uint64_t here = 0;
+
         TF_FOR_EACH_INSTRUCTION_OF_BLOCK(inst, block)
         {
-            instructions++;
+            here++;
         }
+        tf_map_put(&b->places, block, b->count);
+        b->runs[b->count++] = here;
+        instructions += here;
     }
+    return instructions;
+}
+
+// True if the loop may have more rounds than were counted.
+static bool repeat(struct blocks *b, LLVMBasicBlockRef head, LLVMBasicBlockRef latch)
+{
+    const unsigned first = tf_map_get(&b->places, head);
+    const unsigned last = tf_map_get(&b->places, latch);
+    const unsigned rounds = rounds_of(&b->places, head, latch);
+
+    for (unsigned i = first; rounds > 0 && i <= last; i++)
+        b->runs[i] = saturated(b->runs[i] * rounds);
+    return rounds == 0 || rounds > MOST_ROUNDS;
+}
+
+struct tf_rounds tf_rounds_guess(LLVMValueRef kernel)
+{
+    struct tf_arena arena = {0};
+    struct blocks blocks = {.places = {.arena = &arena}};
+    const uint64_t instructions = read_blocks(&blocks, &arena, kernel);
+    unsigned place = 0, loops = 0;
+    bool is_known = true;
+    uint64_t sum = 0;
+
     // Every loop has a jump that leads back, or to its own block, whatever their order.
-    // As if each loop were in all others: most kernels have one or two.
     TF_FOR_EACH_BLOCK(block, kernel)
     {
         const LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
 
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(end) && loops < MOST_LOOPS; i++) {
             const LLVMBasicBlockRef to = LLVMGetSuccessor(end, i);
 
-            if (tf_map_get(&places, to) <= place && rounds <= MOST_ROUNDS)
-                rounds *= rounds_of(&places, to, block);
-            rounds = rounds == 0 ? MOST_ROUNDS + 1 : rounds;
+            if (tf_map_get(&blocks.places, to) > place)
+                continue;
+            loops++;
+            is_known &= !repeat(&blocks, to, block);
         }
         place++;
     }
+    for (unsigned i = 0; i < blocks.count; i++)
+        sum = saturated(sum + blocks.runs[i]);
     tf_arena_finish(&arena);
-    return rounds == 1 ||
-           (rounds <= MOST_ROUNDS && instructions * rounds <= MOST_INSTRUCTIONS);
+    return (struct tf_rounds){
+        .instructions = (uint32_t)saturated(instructions),
+        .item_instructions = (uint32_t)sum,
+        .may_be_many =
+            loops > 0 && (!is_known || loops == MOST_LOOPS || sum > MOST_INSTRUCTIONS),
+    };
 }

@@ -4,12 +4,22 @@
 #define TF_COMPILER_MODULE_ROUNDS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <llvm-c/Types.h>
 
-// Whether the kernel, cleaned up, has no loop but such with constant numbers of rounds,
-// and runs no more than some thousand instructions in all. A guess that may be wrong in
-// both ways: nothing but time depends on it.
-bool tf_rounds_are_few(LLVMValueRef kernel);
+struct tf_rounds {
+    uint32_t instructions;
+    // That a work-item runs: those of loops with constant numbers of rounds so often, of
+    // other loops once, of all branches.
+    uint32_t item_instructions;
+    // There is a loop, and nobody knows its rounds, or these come to thousands of
+    // instructions.
+    bool may_be_many;
+};
+
+// Of a kernel that is cleaned up. Guesses that may be wrong in both ways: nothing but
+// time depends on them.
+struct tf_rounds tf_rounds_guess(LLVMValueRef kernel);
 
 #endif // TF_COMPILER_MODULE_ROUNDS_H

@@ -43,6 +43,7 @@ struct tf_cpu_kernel {
     atomic_bool looked_for;  // of FULL: in the cache on disk
     atomic_bool launched;    // of FULL: a launch has had code of the kernel; of a variant
     _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
+    atomic_bool improved;    // of QUICK: a thread that runs it makes better code
     // Of FULL, constant (tf_cpu_tier_settle): which tiers launches get, as cpu_tier.c
     // counts them; whether they may get variants.
     unsigned char policy;

@@ -132,9 +132,7 @@ static bool is_coarse(const struct tf_devprog *prog, size_t index,
 {
     uint64_t groups = 1;
 
-    // A kernel that enqueues a block does not wait while that is optimized.
-    if (!(prog->infos[index].flags & TF_KERNEL_MAY_RUN_LONG) ||
-        prog->infos[index].flags & TF_KERNEL_BLOCK)
+    if (!(prog->infos[index].flags & TF_KERNEL_MAY_RUN_LONG))
         return false;
     for (int d = 0; d < 3; d++)
         if (tf_mul_overflow(groups, launch->group_count[d], &groups))
@@ -142,13 +140,37 @@ static bool is_coarse(const struct tf_devprog *prog, size_t index,
     return groups < (uint64_t)FEW_GROUPS_A_UNIT * tf_cpu_info_units();
 }
 
-// Whether the launch is to begin with optimized code: a first one that is coarse. Later
-// ones take what is there.
+// Time that optimized code takes to be made in a new process, where quick code was made
+// before it: of bench's kernels on a Zen 5 core, within a factor of 2.
+static uint64_t making_ns(const struct tf_kernel_info *info)
+{
+    enum { ANY_NS = 10000000, INSTRUCTION_NS = 100000 };
+
+    return ANY_NS + (uint64_t)info->instructions * INSTRUCTION_NS;
+}
+
+// Whether quick code would take longer for the launch than optimized code to be made.
+static bool is_long(const struct tf_devprog *prog, size_t index,
+                    const struct tf_launch *launch)
+{
+    enum { INSTRUCTIONS_A_NS = 2 };
+    const struct tf_kernel_info *info = &prog->infos[index];
+    uint64_t work = info->item_instructions;
+
+    for (int d = 0; d < 3; d++)
+        if (tf_mul_overflow(work, launch->global_size[d], &work))
+            return true;
+    return work / INSTRUCTIONS_A_NS / tf_cpu_info_units() > making_ns(info);
+}
+
+// Whether the launch is to begin with optimized code. Only a first one: later ones take
+// what is there. A kernel that enqueues a block does not wait while that is optimized.
 static bool wants_full(const struct tf_devprog *prog, size_t index,
                        const struct tf_launch *launch)
 {
     return !atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed) &&
-           is_coarse(prog, index, launch);
+           !(prog->infos[index].flags & TF_KERNEL_BLOCK) &&
+           (is_coarse(prog, index, launch) || is_long(prog, index, launch));
 }
 
 // ---- What is there ----
@@ -390,10 +412,26 @@ bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
            is_for_all_formats(prog, index, code);
 }
 
+// Quick code has run for long enough. Whoever finds that others would be at it for longer
+// than twice what better code takes makes that here: a thread less that takes the
+// generator's time.
+static void improve(struct tf_devprog *prog, size_t index, const struct tf_launch *launch,
+                    uint64_t left_ns)
+{
+    const enum tf_cpu_slot slot = slot_for(prog, index, launch);
+    struct tf_cpu_kernel *quick = tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
+
+    if (left_ns / 2 > making_ns(&prog->infos[index]) &&
+        !atomic_exchange_explicit(&quick->improved, true, memory_order_relaxed))
+        tf_cpu_kernel_wait(prog, index, slot);
+    else
+        tf_cpu_kernel_ask(prog, index, slot);
+}
+
 const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t index,
                                              const struct tf_launch *launch,
                                              const struct tf_cpu_kernel *code,
-                                             uint64_t ns)
+                                             uint64_t ns, uint64_t left_ns)
 {
     const bool mixes = policy_of(prog, index) == POLICY_MIX;
     const struct tf_cpu_kernel *other;
@@ -408,9 +446,11 @@ const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t ind
         return other ? other : code;
     self = tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
     // Relaxed: a number that says no more than itself.
-    if (atomic_fetch_add_explicit(&self->ran_ns, ns, memory_order_relaxed) + ns >= HOT_NS)
-        tf_cpu_kernel_ask(prog, index, slot_for(prog, index, launch));
-    return code;
+    if (atomic_fetch_add_explicit(&self->ran_ns, ns, memory_order_relaxed) + ns < HOT_NS)
+        return code;
+    improve(prog, index, launch, left_ns);
+    other = optimized(prog, index, launch);
+    return other ? other : code;
 }
 
 static void expect(struct tf_devprog *prog, size_t index)

@@ -37,12 +37,14 @@ bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
 // Whether better code than `code` may come up while the launch runs.
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
                          const struct tf_cpu_kernel *code);
-// A thread has run such `code` for `ns`: the code for its next chunk, `code` itself or
-// better one. In tests that mix tiers, the other one each time.
+// A thread has run such `code` for `ns`, and all that is left would take all threads
+// `left_ns`: the code for its next chunk, `code` itself or better one. One thread makes
+// that itself where the others would take longer. In tests that mix tiers, the other one
+// each time.
 const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t index,
                                              const struct tf_launch *launch,
                                              const struct tf_cpu_kernel *code,
-                                             uint64_t ns);
+                                             uint64_t ns, uint64_t left_ns);
 
 // A kernel object was made: a launch will want code soon.
 void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index);

@@ -209,6 +209,19 @@ static bool is_stopped(struct tf_unit *unit)
     return status;
 }
 
+// How long the groups that nobody has begun will take all threads, at the pace of `count`
+// in `ns`.
+static uint64_t left_ns(const struct tf_cpu_launch *launch, uint64_t count, uint64_t ns)
+{
+    const uint64_t begun =
+        atomic_load_explicit(&launch->unit.next_piece, memory_order_relaxed);
+    const uint64_t left = begun < launch->unit.total ? launch->unit.total - begun : 0;
+
+    const double all = (double)ns / (double)count * (double)left / launch->threads;
+
+    return all < (double)INT64_MAX ? (uint64_t)all : INT64_MAX;
+}
+
 static void run_watching(struct tf_exec *exec, struct turn *turn)
 {
     struct tf_cpu_launch *launch = turn->launch;
@@ -217,15 +230,17 @@ static void run_watching(struct tf_exec *exec, struct turn *turn)
     while (!is_stopped(&launch->unit) &&
            tf_unit_take_at_most(&launch->unit, limit, &first, &count)) {
         const uint64_t start_ns = at_ns;
+        uint64_t ns;
 
         run_chunk(exec, turn, first, count);
         end_chunk(exec);
         at_ns = tf_time_ns();
-        limit = next_limit(limit, at_ns - start_ns);
+        ns = at_ns - start_ns;
+        limit = next_limit(limit, ns);
         if (!turn->watches)
             continue;
         turn->next = tf_cpu_tier_next(launch->program, launch->kernel_index, &launch->abi,
-                                      turn->code, at_ns - start_ns);
+                                      turn->code, ns, left_ns(launch, count, ns));
         if (turn->next != turn->code)
             return;
     }
@@ -376,6 +391,7 @@ static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k
         k->program->infos[k->kernel_index].flags & TF_KERNEL_WAITS_GROUP
             ? UINT64_MAX
             : (uint64_t)threads * 4;
+    launch->threads = threads;
     return true;
 }
 

@@ -19,6 +19,7 @@ struct tf_cpu_launch {
     struct tf_devprog *program;
     size_t kernel_index;
     size_t local_bytes;
+    unsigned threads;                  // that may run it
     const struct tf_cpu_kernel *first; // code that was there when the launch began
     atomic_bool stays; // with it: another form needs memory that is not there
     struct tf_unit unit;
