@@ -11,7 +11,13 @@
 // Nothing of this size can be used; sums and products of such do not wrap.
 #define MOST_BYTES ((uint64_t)1 << 46)
 // As many parameters as a kernel's arguments have bytes at most.
-enum { MOST_DEPTH = 255, MOST_PARAMETERS = 4096, LEAST_BITS = 2, MOST_BITS = 64 };
+enum {
+    MOST_DEPTH = 255,
+    MOST_PARAMETERS = 4096,
+    LEAST_BITS = 2,
+    MOST_BITS = 64,
+    MOST_COMPONENTS = 16
+};
 
 static struct tf_spv_type *add_type(struct tf_spv *r, enum tf_spv_type_kind kind,
                                     LLVMTypeRef llvm)
@@ -86,7 +92,8 @@ void tf_spv_op_type_vector(struct tf_spv *r)
                 "vectors are of numbers or booleans");
     tf_spv_need(r, tf_spv_is_plain(element),
                 "vectors of integers of %u bits are not supported", element->bits);
-    tf_spv_need(r, count == 2 || count == 3 || count == 4 || count == 8 || count == 16,
+    // LLVM's own back end makes vectors of 5, 6, 7, .. of what is used of larger ones.
+    tf_spv_need(r, count >= 2 && count <= MOST_COMPONENTS,
                 "vectors of %u components are not supported", count);
     type = add_type(r, TF_SPV_VECTOR, LLVMVectorType(element->llvm, count));
     type->element = element;
