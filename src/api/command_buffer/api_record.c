@@ -89,7 +89,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCommandBarrierWithWaitListKHR(
 {
     struct tf_record record = RECORDED;
     struct tf_err err = {0};
-    struct tf_enqueue at;
+    struct tf_enqueue at = {0};
 
     if (!check_record(&err, command_queue, false, &record, &at))
         tf_record_barrier(&err, &at);
@@ -110,7 +110,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCommandCopyBufferKHR(
                                  .size_bytes = size};
     struct tf_record record = RECORDED;
     struct tf_err err = {0};
-    struct tf_enqueue at;
+    struct tf_enqueue at = {0};
 
     if (!check_record(&err, command_queue, false, &record, &at) &&
         !check_copy(&err, &at, &what))
@@ -135,7 +135,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCommandCopyBufferRectKHR(
                                 .dst_rect.slice_pitch_bytes = dst_slice_pitch};
     struct tf_record record = RECORDED;
     struct tf_err err = {0};
-    struct tf_enqueue at;
+    struct tf_enqueue at = {0};
 
     if (!check_record(&err, command_queue, false, &record, &at) &&
         !check_rect_copy(&err, &at, src_origin, dst_origin, region, &what))
@@ -157,7 +157,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCommandFillBufferKHR(
                                  .pattern_bytes = pattern_size};
     struct tf_record record = RECORDED;
     struct tf_err err = {0};
-    struct tf_enqueue at;
+    struct tf_enqueue at = {0};
 
     if (!check_record(&err, command_queue, false, &record, &at) &&
         !check_fill(&err, &at, &what))
@@ -182,7 +182,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCommandSVMMemcpyKHR(
     const struct tf_svm_copy what = {.dst = dst_ptr, .src = src_ptr, .size_bytes = size};
     struct tf_record record = RECORDED;
     struct tf_err err = {0};
-    struct tf_enqueue at;
+    struct tf_enqueue at = {0};
 
     if (!check_record(&err, command_queue, false, &record, &at) &&
         !check_svm_device(&err, &at) && !check_svm_copy(&err, &what))
@@ -203,7 +203,7 @@ CL_API_ENTRY cl_int CL_API_CALL clCommandSVMMemFillKHR(
                                      .pattern_bytes = pattern_size};
     struct tf_record record = RECORDED;
     struct tf_err err = {0};
-    struct tf_enqueue at;
+    struct tf_enqueue at = {0};
 
     if (!check_record(&err, command_queue, false, &record, &at) &&
         !check_svm_device(&err, &at) && !check_svm_fill(&err, &what))

@@ -124,7 +124,7 @@ static cl_int get_info(struct tf_err *err, cl_context ctx, cl_device_id device,
     const bool found = tf_svm_find(ctx, TF_SVM_BUFFER, ptr, &svm);
 
     if (!found)
-        svm = (struct tf_svm_info){.type = CL_UINT_MAX};
+        svm = (struct tf_svm_info){.kind = TF_SVM_BUFFER, .type = CL_UINT_MAX};
     if (!device)
         device = svm.device;
     switch (param) {
@@ -207,7 +207,7 @@ CL_API_ENTRY cl_int CL_API_CALL clGetSVMSuggestedTypeIndexKHR(
     const cl_svm_alloc_properties_khr *properties, size_t size,
     cl_uint *suggested_svm_type_index)
 {
-    struct tf_svm_desc desc = {.size_bytes = size};
+    struct tf_svm_desc desc = {.kind = TF_SVM_BUFFER, .size_bytes = size};
     struct tf_err err = {0};
 
     if (!check_suggest(&err, context, properties, suggested_svm_type_index, &desc))

@@ -59,6 +59,7 @@ static void limit_loop(LLVMContextRef context, LLVMValueRef loop, uint64_t most)
     tf_free(hints);
 }
 
+// At least 1.
 static unsigned count_instructions(LLVMValueRef function)
 {
     unsigned count = 0;
@@ -67,7 +68,7 @@ static unsigned count_instructions(LLVMValueRef function)
     {
         count++;
     }
-    return count;
+    return count > 0 ? count : 1;
 }
 
 void tf_unroll_limit(LLVMModuleRef module)

@@ -124,9 +124,10 @@ static unsigned add_coordinates(struct tf_spv *r, uint32_t at, struct tf_spv_arg
 void tf_spv_op_group_broadcast(struct tf_spv *r)
 {
     const struct tf_spv_type *const type = tf_spv_result_type(r);
-    struct tf_spv_arg args[1 + COORDINATES_MAX] = {tf_spv_group_arg(r, 4, false)};
+    struct tf_spv_arg args[1 + COORDINATES_MAX];
     unsigned count = 2;
 
+    args[0] = tf_spv_group_arg(r, 4, false);
     tf_spv_need(r, args[0].type->llvm == type->llvm, "the result has another type");
     if (tf_spv_group_is_work_group(r, 3))
         count = 1 + add_coordinates(r, 5, args + 1);

@@ -21,7 +21,8 @@ struct conversion {
 static struct conversion conversion_of(struct tf_spv *r)
 {
     struct conversion c = {.from = tf_spv_type_of_value_at(r, 3),
-                           .to = tf_spv_result_type(r)};
+                           .to = tf_spv_result_type(r),
+                           .plain = LLVMTrunc};
     const bool wider = tf_spv_scalar(c.to)->bits > tf_spv_scalar(c.from)->bits;
 
     switch (r->op.opcode) {

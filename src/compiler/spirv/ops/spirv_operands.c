@@ -35,7 +35,7 @@ LLVMValueRef tf_spv_splat(struct tf_spv *r, const struct tf_spv_type *type,
                           uint64_t number)
 {
     const struct tf_spv_type *const scalar = tf_spv_scalar(type);
-    LLVMValueRef parts[16];
+    LLVMValueRef parts[16] = {NULL};
 
     for (uint32_t i = 0; i < tf_spv_components(type); i++)
         parts[i] =

@@ -118,7 +118,7 @@ static void call(struct tf_spv *r, const struct row *row)
 {
     const struct tf_spv_type *const result = tf_spv_result_type(r);
     const bool from_result = strchr("NHV", row->types[1]) != NULL;
-    struct tf_spv_arg args[MOST_OPERANDS];
+    struct tf_spv_arg args[MOST_OPERANDS] = {0};
 
     tf_spv_need(r, r->op.count > TF_SPV_STD_OPERANDS, "OpenCL.std %s has more operands",
                 row->name);
