@@ -97,6 +97,12 @@ static cl_int check_object(struct tf_err *err, cl_kernel kernel, cl_uint index,
         err, info->kind == TF_ARG_PIPE ? mem->kind == TF_MEM_PIPE : tf_mem_is_buffer(mem),
         CL_INVALID_MEM_OBJECT, "argument %u: not a %s", index,
         info->kind == TF_ARG_PIPE ? "pipe" : "buffer");
+    TF_REQUIRE(err,
+               !(mem->flags & CL_MEM_IMMUTABLE_EXT) ||
+                   info->type_qualifier & CL_KERNEL_ARG_TYPE_CONST ||
+                   info->address_qualifier == CL_KERNEL_ARG_ADDRESS_CONSTANT,
+               CL_INVALID_ARG_VALUE,
+               "argument %u: immutable memory for a pointer to what is not const", index);
     return CL_SUCCESS;
 }
 

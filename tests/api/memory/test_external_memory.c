@@ -368,6 +368,37 @@ START_TEST(no_command_changes_an_immutable_buffer)
 }
 END_TEST
 
+START_TEST(kernels_take_immutable_buffers_where_they_only_read)
+{
+    cl_program prog =
+        tf_api_program("kernel void k(constant int *c, global const int *r,"
+                       "              global const int *restrict s, global int *w) {"
+                       "    *w = *c + *r + *s;"
+                       "}",
+                       "");
+    cl_kernel kernel = tf_api_kernel(prog, "k");
+    cl_int three = 3, sum;
+    cl_mem mem =
+        tf_api_buffer(CL_MEM_IMMUTABLE_EXT | CL_MEM_COPY_HOST_PTR, sizeof(three), &three);
+    cl_mem other = tf_api_buffer(0, sizeof(sum), NULL);
+    const size_t one = 1;
+
+    for (cl_uint i = 0; i < 3; i++)
+        ck_assert_int_eq(clSetKernelArg(kernel, i, sizeof(mem), &mem), CL_SUCCESS);
+    ck_assert_int_eq(clSetKernelArg(kernel, 3, sizeof(mem), &mem), CL_INVALID_ARG_VALUE);
+    ck_assert_int_eq(clSetKernelArg(kernel, 3, sizeof(other), &other), CL_SUCCESS);
+    ck_assert_int_eq(
+        clEnqueueNDRangeKernel(tf_api.q, kernel, 1, NULL, &one, NULL, 0, NULL, NULL),
+        CL_SUCCESS);
+    tf_api_read(other, 0, sizeof(sum), &sum);
+    ck_assert_int_eq(sum, 9);
+    clReleaseKernel(kernel);
+    clReleaseProgram(prog);
+    drop(mem);
+    drop(other);
+}
+END_TEST
+
 START_TEST(no_command_changes_an_immutable_image)
 {
     static const char source[] =
@@ -425,6 +456,7 @@ int main(void)
                    a_file_that_is_sealed_against_writes_serves_an_immutable_buffer);
     tcase_add_test(tcase, flags_of_immutable_objects_are_checked);
     tcase_add_test(tcase, no_command_changes_an_immutable_buffer);
+    tcase_add_test(tcase, kernels_take_immutable_buffers_where_they_only_read);
     tcase_add_test(tcase, no_command_changes_an_immutable_image);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
