@@ -53,7 +53,8 @@ static void check_scope(struct tf_spv *r, uint32_t at)
 static LLVMValueRef pointer_at(struct tf_spv *r, uint32_t at,
                                const struct tf_spv_type *type)
 {
-    const struct tf_spv_type *const pointer = tf_spv_type_of_value_at(r, at);
+    const struct tf_spv_type *const pointer =
+        tf_spv_pointer_to(r, tf_spv_type_of_value_at(r, at), type);
 
     tf_spv_need(r, pointer->kind == TF_SPV_POINTER && pointer->element,
                 "operand is no pointer");

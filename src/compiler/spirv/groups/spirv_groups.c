@@ -240,11 +240,42 @@ static struct tf_spv_arg event_of(struct tf_spv *r, uint32_t at)
     return (struct tf_spv_arg){.value = tf_spv_value_at(r, at), .type = type};
 }
 
+// A type of OpenCL C with as many bytes as the constant at `at` says, of which bytes
+// alone are copied.
+static const struct tf_spv_type *element_of(struct tf_spv *r, uint32_t at)
+{
+    enum { WORD_BYTES = 4, MOST_WORD_BYTES = 8, MOST_BYTES = 64 };
+    const uint64_t bytes = tf_spv_constant_at(r, at);
+    struct tf_spv_type *const scalar = TF_SPV_NEW(r, struct tf_spv_type, 1);
+    struct tf_spv_type *vector;
+
+    tf_spv_need(r, bytes && !(bytes & (bytes - 1)) && bytes <= MOST_BYTES,
+                "elements of %llu bytes are not supported", (unsigned long long)bytes);
+    scalar->kind = TF_SPV_INT;
+    scalar->bits = (uint32_t)(bytes > MOST_WORD_BYTES ? WORD_BYTES : bytes) * 8;
+    scalar->llvm = LLVMIntTypeInContext(r->context, scalar->bits);
+    if (bytes <= MOST_WORD_BYTES)
+        return scalar;
+    vector = TF_SPV_NEW(r, struct tf_spv_type, 1);
+    vector->kind = TF_SPV_VECTOR;
+    vector->element = scalar;
+    vector->count = bytes / WORD_BYTES;
+    vector->llvm = LLVMVectorType(scalar->llvm, (unsigned)vector->count);
+    return vector;
+}
+
 void tf_spv_op_group_async_copy(struct tf_spv *r)
 {
-    const struct tf_spv_type *const to = tf_spv_type_of_value_at(r, 4);
-    const struct tf_spv_type *const from = tf_spv_type_of_value_at(r, 5);
+    const bool untyped = r->op.opcode == TF_SPV_OP_UntypedGroupAsyncCopyKHR;
+    const struct tf_spv_type *const element = untyped ? element_of(r, 6) : NULL;
+    const uint32_t at = untyped ? 7 : 6; // of the number of elements
+    const struct tf_spv_type *to = tf_spv_type_of_value_at(r, 4);
+    const struct tf_spv_type *from = tf_spv_type_of_value_at(r, 5);
 
+    if (untyped) {
+        to = tf_spv_pointer_to(r, to, element);
+        from = tf_spv_pointer_to(r, from, element);
+    }
     tf_spv_need(r, tf_spv_group_is_work_group(r, 3),
                 "the execution scope must be Workgroup");
     tf_spv_need(r,
@@ -253,15 +284,15 @@ void tf_spv_op_group_async_copy(struct tf_spv *r)
                     to->element->llvm == from->element->llvm,
                 "source and destination are not pointers to one type");
     tf_spv_need(r,
-                tf_spv_type_of_value_at(r, 6)->kind == TF_SPV_INT &&
-                    tf_spv_type_of_value_at(r, 7)->kind == TF_SPV_INT,
+                tf_spv_type_of_value_at(r, at)->kind == TF_SPV_INT &&
+                    tf_spv_type_of_value_at(r, at + 1)->kind == TF_SPV_INT,
                 "a number is no integer");
     const struct tf_spv_arg args[] = {
         {.value = tf_spv_value_at(r, 4), .type = to},
         {.value = tf_spv_value_at(r, 5), .type = from, .is_const = true},
-        tf_spv_group_size(r, tf_spv_value_at(r, 6)),
-        tf_spv_group_size(r, tf_spv_value_at(r, 7)),
-        event_of(r, 8),
+        tf_spv_group_size(r, tf_spv_value_at(r, at)),
+        tf_spv_group_size(r, tf_spv_value_at(r, at + 1)),
+        event_of(r, at + 2),
     };
     const bool is_dense =
         LLVMIsAConstantInt(args[3].value) && LLVMConstIntGetZExtValue(args[3].value) == 1;
@@ -274,7 +305,9 @@ void tf_spv_op_group_async_copy(struct tf_spv *r)
 
 void tf_spv_op_group_wait_events(struct tf_spv *r)
 {
-    const struct tf_spv_type *const events = tf_spv_type_of_value_at(r, 3);
+    static const struct tf_spv_type event_type = {.kind = TF_SPV_EVENT};
+    const struct tf_spv_type *const events =
+        tf_spv_pointer_to(r, tf_spv_type_of_value_at(r, 3), &event_type);
     struct tf_spv_arg args[2] = {tf_spv_group_uint(r, 2)};
 
     tf_spv_need(r, tf_spv_group_is_work_group(r, 1),

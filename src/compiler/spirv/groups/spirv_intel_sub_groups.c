@@ -92,7 +92,8 @@ void tf_spv_op_intel_shuffle_up(struct tf_spv *r)
 static LLVMValueRef element_at(struct tf_spv *r, uint32_t at,
                                const struct tf_spv_type *scalar, uint32_t i)
 {
-    const struct tf_spv_type *const pointer = tf_spv_type_of_value_at(r, at);
+    const struct tf_spv_type *const pointer =
+        tf_spv_pointer_to(r, tf_spv_type_of_value_at(r, at), scalar);
 
     tf_spv_need(r,
                 pointer->kind == TF_SPV_POINTER && pointer->element &&

@@ -61,6 +61,11 @@ static void set_access(struct tf_spv *r, LLVMValueRef inst, const struct access 
     }
 }
 
+static bool is_untyped_at(struct tf_spv *r, uint32_t at)
+{
+    return tf_spv_type_of_value_at(r, at)->is_untyped;
+}
+
 // What the pointer in word `at` points to: a type with a size.
 static const struct tf_spv_type *pointee_at(struct tf_spv *r, uint32_t at)
 {
@@ -71,9 +76,19 @@ static const struct tf_spv_type *pointee_at(struct tf_spv *r, uint32_t at)
     return type->element;
 }
 
+// The same where an untyped pointer points to a `type`.
+static const struct tf_spv_type *used_as(struct tf_spv *r, uint32_t at,
+                                         const struct tf_spv_type *type)
+{
+    if (!is_untyped_at(r, at))
+        return pointee_at(r, at);
+    tf_spv_need(r, type->sized, "the type has no size");
+    return type;
+}
+
 void tf_spv_op_load(struct tf_spv *r)
 {
-    const struct tf_spv_type *const type = pointee_at(r, 3);
+    const struct tf_spv_type *const type = used_as(r, 3, tf_spv_result_type(r));
     uint32_t at = 4;
     const struct access access = take_access(r, &at);
 
@@ -92,7 +107,7 @@ void tf_spv_op_load(struct tf_spv *r)
 
 void tf_spv_op_store(struct tf_spv *r)
 {
-    const struct tf_spv_type *const type = pointee_at(r, 1);
+    const struct tf_spv_type *const type = used_as(r, 1, tf_spv_type_of_value_at(r, 2));
     uint32_t at = 3;
     const struct access access = take_access(r, &at);
 
@@ -103,25 +118,33 @@ void tf_spv_op_store(struct tf_spv *r)
                &access);
 }
 
+// What is copied: the bytes that one of both pointers points to, or that are said.
+static LLVMValueRef copied_bytes(struct tf_spv *r, bool sized)
+{
+    const LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
+
+    if (sized) {
+        tf_spv_need(r,
+                    tf_spv_is_pointer(tf_spv_type_of_value_at(r, 1)) &&
+                        tf_spv_is_pointer(tf_spv_type_of_value_at(r, 2)),
+                    "the operands are no pointers");
+        tf_spv_need(r, tf_spv_type_of_value_at(r, 3)->kind == TF_SPV_INT,
+                    "the size is no integer");
+        return LLVMBuildIntCast2(r->builder, tf_spv_value_at(r, 3), i64, false, "");
+    }
+    const struct tf_spv_type *const type = pointee_at(r, is_untyped_at(r, 1) ? 2 : 1);
+    tf_spv_need(r, type->llvm == used_as(r, 2, type)->llvm,
+                "the pointers are to different types");
+    return LLVMConstInt(i64, type->bytes, false);
+}
+
 void tf_spv_op_copy_memory(struct tf_spv *r)
 {
     const bool sized = r->op.opcode == TF_SPV_OP_CopyMemorySized;
-    const struct tf_spv_type *const type = pointee_at(r, 1), *const from =
-                                                                 pointee_at(r, 2);
     uint32_t at = sized ? 4 : 3;
     const struct access access = take_access(r, &at);
     const struct access source = tf_spv_has_word(r, at) ? take_access(r, &at) : access;
-    LLVMValueRef bytes =
-        LLVMConstInt(LLVMInt64TypeInContext(r->context), type->bytes, false);
-
-    if (sized) {
-        tf_spv_need(r, tf_spv_type_of_value_at(r, 3)->kind == TF_SPV_INT,
-                    "the size is no integer");
-        bytes = LLVMBuildIntCast2(r->builder, tf_spv_value_at(r, 3),
-                                  LLVMInt64TypeInContext(r->context), false, "");
-    } else {
-        tf_spv_need(r, type->llvm == from->llvm, "the pointers are to different types");
-    }
+    const LLVMValueRef bytes = copied_bytes(r, sized);
     const LLVMValueRef copy = LLVMBuildMemCpy(
         r->builder, tf_spv_value_at(r, 1), access.align ? access.align : 1,
         tf_spv_value_at(r, 2), source.align ? source.align : 1, bytes);
@@ -182,24 +205,48 @@ static void step_into(struct tf_spv *r, struct chain *chain, uint32_t at)
     chain->type = type->element;
 }
 
+// The place of the base, and what is stepped through from there. The address of a BuiltIn
+// is made where it is asked for.
+static struct chain start_chain(struct tf_spv *r, uint32_t at, bool untyped)
+{
+    struct chain chain = {.type = untyped ? tf_spv_type_at(r, 3) : pointee_at(r, at)};
+
+    tf_spv_need(r, tf_spv_is_pointer(tf_spv_type_of_value_at(r, at)),
+                "the base is no pointer");
+    tf_spv_need(r, chain.type->sized, "the base type has no size");
+    chain.address = tf_spv_value_at(r, at);
+    return chain;
+}
+
 void tf_spv_op_access_chain(struct tf_spv *r)
 {
     const struct tf_spv_type *const result = tf_spv_result_type(r);
-    const bool element = r->op.opcode == TF_SPV_OP_PtrAccessChain ||
-                         r->op.opcode == TF_SPV_OP_InBoundsPtrAccessChain;
-    struct chain chain = {.type = pointee_at(r, 3),
-                          .address = tf_spv_value_at(r, 3),
-                          .inbounds = r->op.opcode == TF_SPV_OP_InBoundsAccessChain ||
-                                      r->op.opcode == TF_SPV_OP_InBoundsPtrAccessChain};
+    const uint32_t op = r->op.opcode;
+    const bool untyped = op >= TF_SPV_OP_UntypedAccessChainKHR;
+    const bool element = op == TF_SPV_OP_PtrAccessChain ||
+                         op == TF_SPV_OP_InBoundsPtrAccessChain ||
+                         op == TF_SPV_OP_UntypedPtrAccessChainKHR ||
+                         op == TF_SPV_OP_UntypedInBoundsPtrAccessChainKHR;
+    uint32_t at = untyped ? 4 : 3;
+    struct chain chain = start_chain(r, at, untyped);
 
+    chain.inbounds = op == TF_SPV_OP_InBoundsAccessChain ||
+                     op == TF_SPV_OP_InBoundsPtrAccessChain ||
+                     op == TF_SPV_OP_UntypedInBoundsAccessChainKHR ||
+                     op == TF_SPV_OP_UntypedInBoundsPtrAccessChainKHR;
+    at++;
     if (element)
-        add_offset(r, &chain, chain.type->llvm, index_at(r, 4));
-    for (uint32_t at = element ? 5 : 4; at < r->op.count; at++)
+        add_offset(r, &chain, chain.type->llvm, index_at(r, at++));
+    for (; at < r->op.count; at++)
         step_into(r, &chain, at);
-    tf_spv_need(r,
-                result->kind == TF_SPV_POINTER && result->element &&
-                    result->element->llvm == chain.type->llvm,
-                "the result is no pointer to what is reached");
+    if (untyped)
+        tf_spv_need(r, result->is_untyped && result->llvm == LLVMTypeOf(chain.address),
+                    "the result is no untyped pointer to the base's storage class");
+    else
+        tf_spv_need(r,
+                    result->kind == TF_SPV_POINTER && result->element &&
+                        result->element->llvm == chain.type->llvm,
+                    "the result is no pointer to what is reached");
     tf_spv_set_result(r, chain.address);
 }
 
@@ -207,7 +254,8 @@ void tf_spv_op_ptr_compare(struct tf_spv *r)
 {
     const struct tf_spv_type *const result = tf_spv_result_type(r);
     const LLVMTypeRef i64 = LLVMInt64TypeInContext(r->context);
-    const struct tf_spv_type *const type = pointee_at(r, 3);
+    // Differences of untyped pointers are in bytes.
+    const uint64_t each = is_untyped_at(r, 3) ? 1 : pointee_at(r, 3)->bytes;
     const LLVMValueRef a = tf_spv_value_at(r, 3);
     const LLVMValueRef b = tf_spv_value_of(r, 4, LLVMTypeOf(a));
 
@@ -218,20 +266,29 @@ void tf_spv_op_ptr_compare(struct tf_spv *r)
                              a, b, ""));
         return;
     }
-    tf_spv_need(r, result->kind == TF_SPV_INT && type->bytes,
+    tf_spv_need(r, result->kind == TF_SPV_INT && each,
                 "differences are integers, of pointers to something of a size");
     const LLVMValueRef bytes =
         LLVMBuildSub(r->builder, LLVMBuildPtrToInt(r->builder, a, i64, ""),
                      LLVMBuildPtrToInt(r->builder, b, i64, ""), "");
     const LLVMValueRef count =
-        LLVMBuildExactSDiv(r->builder, bytes, LLVMConstInt(i64, type->bytes, false), "");
+        LLVMBuildExactSDiv(r->builder, bytes, LLVMConstInt(i64, each, false), "");
     tf_spv_set_result(r, LLVMBuildIntCast2(r->builder, count, result->llvm, true, ""));
 }
 
 // What they say is of no use: memory that is not used is found without them.
 void tf_spv_op_lifetime(struct tf_spv *r)
 {
-    (void)pointee_at(r, 1);
+    if (!is_untyped_at(r, 1))
+        (void)pointee_at(r, 1);
+}
+
+void tf_spv_op_untyped_prefetch(struct tf_spv *r)
+{
+    tf_spv_need(r,
+                tf_spv_is_pointer(tf_spv_type_of_value_at(r, 1)) &&
+                    tf_spv_type_of_value_at(r, 2)->kind == TF_SPV_INT,
+                "operands of other types");
 }
 
 static bool is_pointer_to(const struct tf_spv_type *type, uint32_t storage)

@@ -61,7 +61,11 @@ static const uint16_t allowed[] = {TF_SPV_OP_SConvert,
                                    TF_SPV_OP_AccessChain,
                                    TF_SPV_OP_InBoundsAccessChain,
                                    TF_SPV_OP_PtrAccessChain,
-                                   TF_SPV_OP_InBoundsPtrAccessChain};
+                                   TF_SPV_OP_InBoundsPtrAccessChain,
+                                   TF_SPV_OP_UntypedAccessChainKHR,
+                                   TF_SPV_OP_UntypedInBoundsAccessChainKHR,
+                                   TF_SPV_OP_UntypedPtrAccessChainKHR,
+                                   TF_SPV_OP_UntypedInBoundsPtrAccessChainKHR};
 
 static bool is_allowed(uint32_t opcode)
 {

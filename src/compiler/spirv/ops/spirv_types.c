@@ -196,6 +196,11 @@ static struct tf_spv_type *add_pointer(struct tf_spv *r, uint32_t storage)
     return type;
 }
 
+void tf_spv_op_type_untyped_pointer(struct tf_spv *r)
+{
+    add_pointer(r, tf_spv_word(r, 2))->is_untyped = true;
+}
+
 void tf_spv_op_type_forward_pointer(struct tf_spv *r)
 {
     const uint32_t storage = tf_spv_word(r, 2);
@@ -212,7 +217,8 @@ void tf_spv_op_type_pointer(struct tf_spv *r)
     const struct tf_spv_id *const id = tf_spv_id(r, r->op.result);
     struct tf_spv_type *type = id->type;
 
-    if (id->kind == TF_SPV_ID_TYPE && type->kind == TF_SPV_POINTER && !type->element)
+    if (id->kind == TF_SPV_ID_TYPE && type->kind == TF_SPV_POINTER && !type->element &&
+        !type->is_untyped)
         tf_spv_need(r, type->storage == storage,
                     "OpTypeForwardPointer said another storage class");
     else

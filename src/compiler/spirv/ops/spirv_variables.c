@@ -13,11 +13,12 @@
 
 static LLVMValueRef initializer(struct tf_spv *r, const struct tf_spv_type *type)
 {
+    const uint32_t at = r->op.opcode == TF_SPV_OP_UntypedVariableKHR ? 5 : 4;
     LLVMValueRef value;
 
-    if (!tf_spv_has_word(r, 4))
+    if (!tf_spv_has_word(r, at))
         return NULL;
-    value = tf_spv_value_at(r, 4);
+    value = tf_spv_value_at(r, at);
     // LLVM's back end gives pointers the 0 of another type.
     if (LLVMIsConstant(value) && LLVMIsNull(value))
         return LLVMConstNull(type->llvm);
@@ -88,8 +89,7 @@ static void add_global(struct tf_spv *r, const struct tf_spv_type *type, unsigne
 }
 
 // A built-in has no value of its own in the table of ids.
-static void add_built_in(struct tf_spv *r, const struct tf_spv_type *pointer,
-                         uint32_t built_in)
+static void add_built_in(struct tf_spv *r, struct tf_spv_type *pointer, uint32_t built_in)
 {
     struct tf_spv_id *const id = tf_spv_id(r, r->op.result);
 
@@ -98,12 +98,29 @@ static void add_built_in(struct tf_spv *r, const struct tf_spv_type *pointer,
     tf_spv_need(r, pointer->storage == TF_SPV_STORAGE_INPUT,
                 "a BuiltIn is of storage class Input");
     id->kind = TF_SPV_ID_VALUE;
-    id->type = r->ids[r->op.type].type;
+    id->type = pointer;
+}
+
+// Of an untyped variable, the type of a pointer to what it holds.
+static struct tf_spv_type *pointer_type(struct tf_spv *r)
+{
+    struct tf_spv_type *const type = r->ids[r->op.type].type;
+    struct tf_spv_type *typed;
+
+    if (r->op.opcode != TF_SPV_OP_UntypedVariableKHR)
+        return type;
+    tf_spv_need(r, type->is_untyped, "the type is no untyped pointer");
+    tf_spv_need(r, tf_spv_has_word(r, 4), "variables without a data type are not known");
+    typed = TF_SPV_NEW(r, struct tf_spv_type, 1);
+    *typed = *type;
+    typed->element = tf_spv_type_at(r, 4);
+    typed->is_untyped = false;
+    return typed;
 }
 
 void tf_spv_op_variable(struct tf_spv *r)
 {
-    const struct tf_spv_type *const pointer = tf_spv_result_type(r);
+    struct tf_spv_type *const pointer = pointer_type(r);
     const struct tf_spv_type *const type = pointer->element;
     const uint32_t storage = tf_spv_word(r, 3);
     const struct tf_spv_decoration *const built_in =

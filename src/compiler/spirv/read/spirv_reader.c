@@ -205,6 +205,21 @@ bool tf_spv_is_pointer(const struct tf_spv_type *type)
     return type->kind == TF_SPV_POINTER;
 }
 
+const struct tf_spv_type *tf_spv_pointer_to(struct tf_spv *r,
+                                            const struct tf_spv_type *pointer,
+                                            const struct tf_spv_type *element)
+{
+    struct tf_spv_type *type;
+
+    if (!tf_spv_is_pointer(pointer) || !pointer->is_untyped)
+        return pointer;
+    type = TF_SPV_NEW(r, struct tf_spv_type, 1);
+    *type = *pointer;
+    type->element = element;
+    type->is_untyped = false;
+    return type;
+}
+
 bool tf_spv_same_shape(const struct tf_spv_type *a, const struct tf_spv_type *b)
 {
     return a->kind == TF_SPV_VECTOR ? b->kind == TF_SPV_VECTOR && a->count == b->count

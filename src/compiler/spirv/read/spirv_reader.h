@@ -53,6 +53,7 @@ struct tf_spv_type {
                                         // forward pointer not declared yet); result of
                                         // FUNCTION; the image of SAMPLED_IMAGE
     uint32_t storage;                   // storage class of a pointer
+    bool is_untyped;                    // a pointer without `element`
     const struct tf_spv_type **members; // of a struct, parameters of FUNCTION
     uint32_t member_count;
     uint32_t depth;  // of what lies in one another
@@ -247,6 +248,10 @@ bool tf_spv_is_bool(const struct tf_spv_type *type);  // or vector of such
 // Not an integer of a width that OpenCL C has no type of.
 bool tf_spv_is_plain(const struct tf_spv_type *type);
 bool tf_spv_is_pointer(const struct tf_spv_type *type);
+// The type of a pointer that is used as one to `element`: an untyped one becomes that.
+const struct tf_spv_type *tf_spv_pointer_to(struct tf_spv *r,
+                                            const struct tf_spv_type *pointer,
+                                            const struct tf_spv_type *element);
 bool tf_spv_same_shape(const struct tf_spv_type *a, const struct tf_spv_type *b);
 
 // The first decoration of that kind of an id; NULL: none. Member: TF_SPV_NO_MEMBER.

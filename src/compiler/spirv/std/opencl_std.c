@@ -84,6 +84,28 @@ static bool is_unsigned(char letter)
     return strchr("UNMV", letter) != NULL;
 }
 
+// What an untyped pointer points to where the row says `letter`: what T is, or integers.
+static const struct tf_spv_type *pointee_of(struct tf_spv *r, char letter,
+                                            const struct tf_spv_type *t)
+{
+    struct tf_spv_type *const scalar = TF_SPV_NEW(r, struct tf_spv_type, 1);
+    struct tf_spv_type *vector;
+
+    if (letter != 'I')
+        return t;
+    scalar->kind = TF_SPV_INT;
+    scalar->bits = 32;
+    scalar->llvm = LLVMInt32TypeInContext(r->context);
+    if (t->kind != TF_SPV_VECTOR)
+        return scalar;
+    vector = TF_SPV_NEW(r, struct tf_spv_type, 1);
+    vector->kind = TF_SPV_VECTOR;
+    vector->element = scalar;
+    vector->count = t->count;
+    vector->llvm = LLVMVectorType(scalar->llvm, (unsigned)t->count);
+    return vector;
+}
+
 // Operands of the row's types; returns their number.
 static unsigned read_operands(struct tf_spv *r, const struct row *row,
                               const struct tf_spv_type *t, struct tf_spv_arg *args)
@@ -101,6 +123,7 @@ static unsigned read_operands(struct tf_spv *r, const struct row *row,
         const struct tf_spv_type *type = arg->type;
         if (*letter == 'p') {
             letter++;
+            type = arg->type = tf_spv_pointer_to(r, type, pointee_of(r, *letter, t));
             tf_spv_need(r, type->kind == TF_SPV_POINTER && type->element,
                         "OpenCL.std %s: operand %u is no pointer", row->name, count + 1);
             type = type->element;

@@ -41,7 +41,9 @@ static void function_name(char *out, const char *name, uint32_t n, const char *s
 static struct tf_spv_arg pointer_at(struct tf_spv *r, uint32_t at, const char *name,
                                     const struct tf_spv_type *element)
 {
-    const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, at);
+    static const struct tf_spv_type half_type = {.kind = TF_SPV_FLOAT, .bits = HALF_BITS};
+    const struct tf_spv_type *const type = tf_spv_pointer_to(
+        r, tf_spv_type_of_value_at(r, at), is_half_name(name) ? &half_type : element);
 
     tf_spv_need(r, type->kind == TF_SPV_POINTER && type->element,
                 "OpenCL.std %s: no pointer", name);
