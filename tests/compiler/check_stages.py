@@ -57,6 +57,13 @@ kernel void k(global int *p, global const int *q, int n)
         p[i] = sum;
 }
 """
+BODIES = """
+struct pair { int a[4]; int b; };
+kernel void plain(global int *p, local int *l, int3 v) { int at = get_global_id(0); p[at] = v.y + l[at]; }
+kernel void by_value(global int *p, struct pair s) { int at = get_global_id(0); p[at] = s.a[at & 3]; }
+kernel void called(global int *p) { p[get_global_id(0)] = 7; }
+kernel void calls(global int *p) { called(p + 1); }
+"""
 # What the lines of each stage say; what is after the `;` belongs to the value before it.
 SAID = {
     "cfg": [r"^; ---- cfg: kernel k, 5 blocks, 1 loops$",
@@ -123,6 +130,23 @@ def check_source(trefoilc, folder):
         yield "the IR text after the clean-up says something else than the source"
 
 
+def check_bodies(trefoilc, folder):
+    """Yields what is wrong: Clang's wrapper of a kernel takes over the body, which is not copied
+    (names of copies end with `.i`), and its arguments; one that is called keeps a body of its own."""
+    source, text = folder / "bodies.cl", folder / "bodies.ll"
+    source.write_text(BODIES)
+    subprocess.run([trefoilc, "--emit=cleanup", "-o", text, source], check=True, timeout=120)
+    for kernel in re.findall(r"^define.*?^}", text.read_text(), re.MULTILINE | re.DOTALL):
+        name = re.search(r"@(\w+)\(", kernel).group(1)
+        copies = re.search(r"%\S*\.i\b", kernel)
+        if name in ("plain", "by_value") and (copies or "alloca" in kernel):
+            yield f"{name} is a copy:\n{kernel}"
+        if name == "called" and "store i32 7," not in kernel:
+            yield f"{name} has lost its body:\n{kernel}"
+        if name == "calls" and len(re.findall("store i32 7,", kernel)) != 1:
+            yield f"{name} does not call:\n{kernel}"
+
+
 def check_refusals(trefoilc, path, folder):
     """Yields what is taken though it is wrong."""
     for stages in ("shpae", "cfg,", "cfg,nothing", "obj", ""):
@@ -145,7 +169,7 @@ def main():
         path = folder / "text.ll"
         path.write_text(TEXT)
         faults = [*check_text(sys.argv[1], path), *check_source(sys.argv[1], folder),
-                  *check_refusals(sys.argv[1], path, folder)]
+                  *check_bodies(sys.argv[1], folder), *check_refusals(sys.argv[1], path, folder)]
     print("\n".join(faults))
     print(f"{len(faults)} faults")
     return 1 if faults else 0

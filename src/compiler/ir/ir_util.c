@@ -112,6 +112,24 @@ const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes)
     return name;
 }
 
+void tf_ir_move_body(LLVMValueRef from, LLVMValueRef to)
+{
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(to));
+    const LLVMBasicBlockRef old = LLVMAppendBasicBlockInContext(context, to, "");
+    LLVMBasicBlockRef last = old, next;
+
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(from); b; b = next) {
+        next = LLVMGetNextBasicBlock(b);
+        LLVMMoveBasicBlockAfter(b, last);
+        last = b;
+    }
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(to); b != old; b = next) {
+        next = LLVMGetNextBasicBlock(b);
+        LLVMDeleteBasicBlock(b);
+    }
+    LLVMDeleteBasicBlock(old);
+}
+
 void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
                             uint64_t value)
 {

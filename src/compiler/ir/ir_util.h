@@ -47,6 +47,9 @@ LLVMValueRef tf_ir_function_of(LLVMValueRef instruction);
 // "__clang_ocl_kern_imp_k" is "k". Cut to `bytes`. Returns `name`.
 const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes);
 
+// The blocks of `from`, which has none afterwards, take the place of those of `to`.
+void tf_ir_move_body(LLVMValueRef from, LLVMValueRef to);
+
 void tf_ir_add_attribute(LLVMValueRef function, const char *name);
 // At LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, or the number of a parameter
 // + 1.

@@ -15,15 +15,18 @@
 #include "compiler/ir/roots.h"
 #include "compiler/lower/events.h"
 #include "compiler/lower/spaces.h"
+#include "compiler/module/kernel_bodies.h"
 
 // Inlining copies; a program may ask for 2^n copies with n functions.
 #define MAX_KERNEL_INSTRUCTIONS 4000000
 
-// Bottom up, each function made small before its callers take it in. GVN is left to code
-// generation: its cost grows with the square of a long kernel.
-static const char optimize[] =
+// Bottom up, each function made small before its callers take it in; not the kernels,
+// which come next. GVN is left to code generation: its cost grows with the square of a
+// long kernel.
+static const char take_in[] =
     "cgscc(inline<only-mandatory>,function<eager-inv>("
-    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>)),"
+    "sroa<modify-cfg>,early-cse,simplifycfg,instcombine<no-verify-fixpoint>))";
+static const char optimize[] =
     "always-inline,globaldce,function("
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "early-cse<memssa>,adce,simplifycfg),"
@@ -114,105 +117,6 @@ static void allow_inlining(LLVMValueRef function)
     }
 }
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
-{
-    const unsigned params = LLVMCountParams(from);
-
-    // Index 0 is the result, 1.. the parameters, -1 the function.
-    for (unsigned i = 0; i <= params + 1; i++) {
-        const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
-        LLVMAttributeRef list[64];
-        const unsigned count = LLVMGetAttributeCountAtIndex(from, at);
-
-        if (count > sizeof list / sizeof *list)
-            continue;
-        LLVMGetAttributesAtIndex(from, at, list);
-        for (unsigned k = 0; k < count; k++)
-            LLVMAddAttributeAtIndex(to, at, list[k]);
-    }
-}
-
-// All but the debug information, which stays with the body.
-static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
-{
-    const unsigned debug = LLVMGetMDKindIDInContext(
-        LLVMGetModuleContext(LLVMGetGlobalParent(from)), "dbg", strlen("dbg"));
-    size_t count;
-    LLVMValueMetadataEntry *const entries = LLVMGlobalCopyAllMetadata(from, &count);
-
-    for (unsigned i = 0; i < count; i++) {
-        const unsigned kind = LLVMValueMetadataEntriesGetKind(entries, i);
-
-        if (kind != debug)
-            LLVMGlobalSetMetadata(to, kind,
-                                  LLVMValueMetadataEntriesGetMetadata(entries, i));
-    }
-    LLVMDisposeValueMetadataEntries(entries);
-}
-
-// A kernel that other functions call: its body moves to an internal function, which the
-// callers and a new kernel of the old name call. (Clang 22 does so by itself.)
-static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
-{
-    const LLVMContextRef context = LLVMGetModuleContext(module);
-    const LLVMTypeRef type = LLVMGlobalGetValueType(kernel);
-    const unsigned kernel_conv = LLVMGetFunctionCallConv(kernel);
-    char name[512];
-    size_t bytes;
-    const char *const old_name = LLVMGetValueName2(kernel, &bytes);
-
-    if (bytes >= sizeof name)
-        return;
-    memcpy(name, old_name, bytes);
-    for (LLVMUseRef use = LLVMGetFirstUse(kernel); use; use = LLVMGetNextUse(use))
-        if (LLVMIsACallInst(LLVMGetUser(use)))
-            LLVMSetInstructionCallConv(LLVMGetUser(use), LLVMSPIRFUNCCallConv);
-    LLVMSetValueName2(kernel, "", 0);
-    const LLVMValueRef outer = LLVMAddFunction(module, "", type);
-    LLVMSetValueName2(outer, name, bytes);
-    LLVMSetFunctionCallConv(outer, kernel_conv);
-    copy_attributes(kernel, outer);
-    copy_metadata(kernel, outer);
-    LLVMSetFunctionCallConv(kernel, LLVMSPIRFUNCCallConv);
-    LLVMSetValueName2(kernel, "kernel.body", strlen("kernel.body"));
-
-    const LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-    LLVMValueRef arguments[256];
-    const unsigned params = LLVMCountParams(outer);
-    LLVMPositionBuilderAtEnd(builder,
-                             LLVMAppendBasicBlockInContext(context, outer, "entry"));
-    LLVMGetParams(outer, arguments);
-    for (unsigned i = 0; i < params; i++) {
-        size_t length;
-        const char *const text = LLVMGetValueName2(LLVMGetParam(kernel, i), &length);
-
-        LLVMSetValueName2(arguments[i], text, length);
-    }
-    const LLVMValueRef call =
-        LLVMBuildCall2(builder, type, kernel, arguments, params, "");
-    LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
-    for (unsigned i = 0; i < params; i++) {
-        const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
-        const LLVMAttributeRef value = LLVMGetEnumAttributeAtIndex(kernel, i + 1, byval);
-
-        if (value)
-            LLVMAddCallSiteAttribute(call, i + 1, value);
-    }
-    LLVMBuildRetVoid(builder);
-    LLVMDisposeBuilder(builder);
-}
-
-static void split_called_kernels(LLVMModuleRef module)
-{
-    LLVMValueRef next;
-
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
-        next = LLVMGetNextFunction(f);
-        if (tf_ir_is_kernel(f) && LLVMGetFirstUse(f) && LLVMCountParams(f) <= 256)
-            split_kernel(module, f);
-    }
-}
-
 static enum tf_compiler_status check_sizes(LLVMModuleRef module,
                                            const struct tf_compile_in *source,
                                            struct tf_str *log)
@@ -237,11 +141,30 @@ static enum tf_compiler_status check_sizes(LLVMModuleRef module,
     return status;
 }
 
+// Each kernel is verified before its code is made (workgroup/pipeline.c); here where a
+// fault shall be found near its cause.
+static enum tf_compiler_status verify(LLVMModuleRef module, struct tf_str *log)
+{
+    enum tf_compiler_status status = TF_COMPILER_OK;
+#ifdef TF_DEBUG
+    char *text = NULL;
+
+    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
+        tf_build_log_error(log, NULL, "clean-up made an invalid module: %s", text);
+        status = TF_COMPILER_INTERNAL;
+    }
+    LLVMDisposeMessage(text);
+#else
+    (void)module;
+    (void)log;
+#endif
+    return status;
+}
+
 // After the passes: nothing is left to call but roots and intrinsics.
 static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str *log)
 {
     enum tf_compiler_status status = TF_COMPILER_OK;
-    char *text = NULL;
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
@@ -252,12 +175,7 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
                            tf_ir_name(f));
         status = TF_COMPILER_INTERNAL;
     }
-    if (LLVMVerifyModule(module, LLVMReturnStatusAction, &text)) {
-        tf_build_log_error(log, NULL, "clean-up made an invalid module: %s", text);
-        status = TF_COMPILER_INTERNAL;
-    }
-    LLVMDisposeMessage(text);
-    return status;
+    return status == TF_COMPILER_OK ? verify(module, log) : status;
 }
 
 static enum tf_compiler_status run_passes(LLVMModuleRef module, const char *passes,
@@ -272,6 +190,30 @@ static enum tf_compiler_status run_passes(LLVMModuleRef module, const char *pass
     return TF_COMPILER_INTERNAL;
 }
 
+// LLVM's passes leave such functions alone; what they call is inlined all the same.
+static void set_apart_kernels(LLVMModuleRef module, bool apart)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (!tf_ir_is_kernel(f))
+            continue;
+        if (apart)
+            tf_ir_add_attribute(f, "optnone");
+        else
+            tf_ir_remove_attribute(f, "optnone");
+    }
+}
+
+static enum tf_compiler_status inline_all(LLVMModuleRef module, struct tf_str *log)
+{
+    enum tf_compiler_status status;
+
+    set_apart_kernels(module, true);
+    status = run_passes(module, take_in, log);
+    set_apart_kernels(module, false);
+    return status == TF_COMPILER_OK ? run_passes(module, optimize, log) : status;
+}
+
 enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
                                    const struct tf_compile_in *source, struct tf_str *log)
 {
@@ -280,7 +222,9 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
         LLVMGetNamedMetadataNumOperands(module, TF_DEBUG_FORM_METADATA) > 0;
     enum tf_compiler_status status;
 
-    split_called_kernels(module);
+    tf_kernel_bodies_split(module);
+    if (!debug_form)
+        tf_kernel_bodies_join(module);
     describe_roots(module);
     TF_FOR_EACH_FUNCTION(f, module)
     {
@@ -289,7 +233,8 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
     }
     status = check_sizes(module, source, log);
     if (status == TF_COMPILER_OK)
-        status = run_passes(module, debug_form ? keep_shape : optimize, log);
+        status =
+            debug_form ? run_passes(module, keep_shape, log) : inline_all(module, log);
     if (status == TF_COMPILER_OK)
         tf_events_remove(module);
     for (int i = 0; status == TF_COMPILER_OK && !debug_form && i < MAX_ROUNDS; i++) {
