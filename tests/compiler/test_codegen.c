@@ -275,6 +275,56 @@ START_TEST(quick_code_is_made_of_the_same_kernel)
 }
 END_TEST
 
+// The code generator is kept: it must forget one kernel before the next.
+static void check_again(struct tf_generate_in in)
+{
+    const char *const order[] = {"a", "b", "c", "b", "a"};
+    struct tf_generate_out out[5];
+
+    for (int i = 0; i < 5; i++) {
+        in.kernel = order[i];
+        ck_assert_int_eq(test_compiler()->generate(&in, &out[i]), TF_COMPILER_OK);
+    }
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(out[i].object.bytes, out[4 - i].object.bytes);
+        ck_assert(
+            !memcmp(out[i].object.data, out[4 - i].object.data, out[i].object.bytes));
+        ck_assert_uint_eq(out[i].stack_bytes, out[4 - i].stack_bytes);
+    }
+    for (int i = 0; i < 5; i++) {
+        test_compiler()->release(out[i].object.data);
+        test_compiler()->release(out[i].log);
+    }
+}
+
+START_TEST(objects_do_not_depend_on_what_came_before)
+{
+    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
+                                .cpu = "x86-64-v3",
+                                .features = "",
+                                .vector_bits = 256,
+                                .form = TF_WG_AUTO};
+    struct test_program program;
+
+    test_program_build(
+        &program,
+        "constant float t[] = {1, 2, 3, 5, 8};\n"
+        "kernel void a(global float *p, int n) { size_t i = get_global_id(0);\n"
+        "  for (int k = 0; k < n; k++) p[i] = p[i] * 2.5f + t[k % 5]; }\n"
+        "kernel void b(global float *p) { local float l[64]; float big[99];\n"
+        "  size_t i = get_local_id(0); l[i] = p[i]; barrier(1); big[i] = l[63 - i];\n"
+        "  p[i] = big[(int)p[0]]; }\n"
+        "kernel void c(global int *p) { printf(\"%d\\n\", p[0]); }\n",
+        "");
+    in.bitcode = program.bitcode;
+    check_again(in);
+    in.quick = true;
+    in.form = TF_WG_LOOPS;
+    check_again(in);
+    test_program_finish(&program);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("codegen");
@@ -285,6 +335,7 @@ int main(void)
     tcase_add_test(tests, lanes_are_not_made_of_a_tangle);
     tcase_add_test(tests, missing_processors_are_errors);
     tcase_add_test(tests, objects_are_the_same_from_many_threads);
+    tcase_add_test(tests, objects_do_not_depend_on_what_came_before);
     tcase_add_test(tests, optimization_ends_with_its_budget);
     tcase_add_test(tests, unrolling_has_a_bound);
     tcase_add_test(tests, quick_code_is_made_of_the_same_kernel);

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "compiler/clang/emitter.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/conversion.h"
@@ -256,23 +257,15 @@ static bool optimize(struct job *job)
 static bool emit(struct job *job)
 {
     struct tf_compiler_bytes *object = &job->out->object;
-    LLVMMemoryBufferRef buffer = NULL;
-    char *message = NULL;
+    const void *made;
     bool ok;
 
     tf_crash_step("machine code");
     tf_codegen_calm_shuffles(job->module, job->in);
     dump_assembly(job);
     job->out->stack_bytes = CALLEE_STACK_BYTES;
-    if (LLVMTargetMachineEmitToMemoryBuffer(job->machine->llvm, job->module,
-                                            LLVMObjectFile, &message, &buffer)) {
-        tf_str_printf(job->log, "error: %s\n", message);
-        LLVMDisposeMessage(message);
-        return false;
-    }
-    object->bytes = LLVMGetBufferSize(buffer);
-    object->data = tf_memdup(LLVMGetBufferStart(buffer), object->bytes);
-    LLVMDisposeMemoryBuffer(buffer);
+    made = tf_emitter_object(job->machine->emitter, job->module, &object->bytes);
+    object->data = tf_memdup(made, object->bytes);
     job->no_memory = !object->data;
     ok = !job->failed && object->data &&
          tf_object_seal(object->data, object->bytes, job->log);

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "compiler/clang/emitter.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/passes.h"
 
@@ -53,6 +54,7 @@ static struct tf_machine *take_kept(const struct tf_generate_in *in)
 
 static void free_machine(struct tf_machine *machine)
 {
+    tf_emitter_free(machine->emitter);
     if (machine->llvm) {
         tf_ir_forget_machine(machine->llvm);
         LLVMDisposeTargetMachine(machine->llvm);
@@ -99,7 +101,9 @@ static struct tf_machine *make_machine(const struct tf_generate_in *in,
     machine->features = tf_strdup(in->features);
     if (machine->triple && machine->cpu && machine->features)
         machine->llvm = make_llvm(in, log);
-    if (!machine->llvm) {
+    if (machine->llvm)
+        machine->emitter = tf_emitter_new(machine->llvm);
+    if (!machine->emitter) {
         free_machine(machine);
         return NULL;
     }

@@ -19,6 +19,7 @@ struct tf_machine {
     bool is_fast; // the code, that is
     LLVMTargetMachineRef llvm;
     LLVMTargetDataRef layout;
+    struct tf_emitter *emitter;
 };
 
 // PIC, small code model. Machines are kept for the next kernel: making one, and what LLVM
