@@ -27,6 +27,7 @@
 #include "compiler/ir/budget.h"
 #include "compiler/ir/dump.h"
 #include "compiler/job/crash.h"
+#include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/pipeline.h"
 
 // Realignment of a frame for the widest vector type, and the return address.
@@ -329,6 +330,9 @@ enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
     tf_budget_begin((uint64_t)in->budget_ms * 1000000);
     *out = (struct tf_generate_out){.form = in->form};
     job.context = LLVMContextCreate();
+    // As in front/llvm_init.c. Text is read with names only, the checks go by some.
+    LLVMContextSetDiscardValueNames(job.context, !in->is_text && !tf_dump_any_on() &&
+                                                     !tf_check_is_on());
     LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
     ok = run(&job);
     tf_budget_end();

@@ -14,6 +14,7 @@
 #include "compiler/front/more_functions.h"
 #include "compiler/front/opaque_types.h"
 #include "compiler/front/program_statics.h"
+#include "compiler/ir/dump.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
 // application gave by name, so that these win over files on disk.
@@ -72,6 +73,7 @@ static void add_arguments(const struct tf_compile_in *in,
         "-triple",
         "spir64-unknown-unknown",
         "-disable-llvm-passes",
+        "-disable-llvm-verifier", // whoever reads the bitcode verifies it
         "-cl-kernel-arg-info",
         "-fdeclare-opencl-builtins",
         "-finclude-default-header",
@@ -98,6 +100,8 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-Wno-error=int-conversion");
     }
     tf_args_add(args, options->debug_form ? "-O0" : "-O2");
+    if (!tf_dump_any_on()) // as tf_llvm_context() has it
+        tf_args_add(args, "-discard-value-names");
     if (options->debug_info) {
         tf_args_add(args, "-debug-info-kind=constructor");
         tf_args_add(args, "-dwarf-version=4");
@@ -111,7 +115,6 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-fno-use-cxa-atexit");
         tf_args_add(args, "-fno-threadsafe-statics");
         tf_args_add(args, "-fno-rtti");
-        tf_args_add(args, "-disable-llvm-verifier"); // what is tidied is verified
     }
     tf_frontend_macros_add(in->device, options->opencl_c, options->cxx, args);
     if (more_functions)

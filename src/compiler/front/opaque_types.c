@@ -117,6 +117,7 @@ static void open_samplers(LLVMModuleRef module)
 LLVMModuleRef tf_opaque_types_plain(LLVMContextRef context, LLVMModuleRef module)
 {
     struct tf_str plain = {0};
+    const bool unnamed = LLVMContextShouldDiscardValueNames(context);
     LLVMModuleRef result = NULL;
     LLVMMemoryBufferRef buffer;
     char *text, *bytes, *message = NULL;
@@ -132,11 +133,13 @@ LLVMModuleRef tf_opaque_types_plain(LLVMContextRef context, LLVMModuleRef module
         return NULL;
     buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes, strlen(bytes), "opaque");
     tf_free(bytes);
+    LLVMContextSetDiscardValueNames(context, false);                // which text has
     if (LLVMParseIRInContext(context, buffer, &result, &message)) { // takes the buffer
         tf_log(TF_LOG_ERROR, "a program with opaque types: %s", message);
         result = NULL;
     }
     LLVMDisposeMessage(message);
+    LLVMContextSetDiscardValueNames(context, unnamed);
     if (result)
         open_samplers(result);
     return result;

@@ -15,6 +15,11 @@ bool tf_dump_on(enum tf_dump_stage stage)
     return tf_env_lists(TF_ENV_DUMP, stage_names[stage]);
 }
 
+bool tf_dump_any_on(void)
+{
+    return tf_env_text(TF_ENV_DUMP) != NULL;
+}
+
 void tf_dump(enum tf_dump_stage stage, LLVMModuleRef module)
 {
     if (!tf_dump_on(stage))

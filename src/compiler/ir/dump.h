@@ -21,6 +21,7 @@ enum tf_dump_stage {
 };
 
 bool tf_dump_on(enum tf_dump_stage stage);
+bool tf_dump_any_on(void);
 // Writes the module if the stage is on.
 void tf_dump(enum tf_dump_stage stage, LLVMModuleRef module);
 
