@@ -5,6 +5,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang.h"
@@ -19,6 +20,8 @@ enum {
     MAX_SUB_GROUP_BLOCKS = 12000,
     MAX_INSTRUCTIONS = 60000,
     MAX_UNFORCED_INSTRUCTIONS = 25000,
+    // Before what is done for lanes, which leaves more than half of a long kernel.
+    MAX_UNPREPARED_INSTRUCTIONS = 60000,
     // Of functions whose loops had several entries: nearly every block may follow every
     // other one, and what LLVM is given grows faster than the square of their number.
     MAX_UNTANGLED_BLOCKS = 256,
@@ -114,6 +117,18 @@ static void refuse(struct tf_lane_steps *s, const char *why)
     snprintf(s->lanes->refusal, sizeof(s->lanes->refusal), "%s", why);
 }
 
+static bool is_too_long(LLVMValueRef fn)
+{
+    unsigned count = 0;
+
+    TF_FOR_EACH_INSTRUCTION(i, fn)
+    {
+        if (++count > MAX_UNPREPARED_INSTRUCTIONS)
+            return true;
+    }
+    return false;
+}
+
 bool tf_lanes_prepare(struct tf_lane_steps *s)
 {
     struct tf_wg *wg = s->wg;
@@ -123,6 +138,8 @@ bool tf_lanes_prepare(struct tf_lane_steps *s)
     s->wanted = wg->item->wide != NULL;
     if (s->wanted && may_refuse && !asks_for_ids(wg))
         refuse(s, "no work-item asks for its id");
+    if (s->wanted && may_refuse && is_too_long(wg->item->wide))
+        refuse(s, "too many instructions");
     if (!s->wanted)
         return true;
     if (!tf_prepare_lanes(wg, wg->item->wide, &untangled))

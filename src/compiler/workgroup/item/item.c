@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pass "item": makes the item function. It fetches the arguments from the launch's block
-// and holds the kernel's body, inlined: LLVM's inliner does the copying, and with it the
-// private copies of structs passed by value.
+// and holds the kernel's body. Where that is needed twice LLVM's inliner does the
+// copying, and also where it has more to do: private copies of structs passed by value,
+// what `restrict` says.
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -13,6 +14,8 @@
 
 static const LLVMAttributeIndex on_function =
     (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+
+enum { MAX_ARGS = 1024 };
 
 static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned index,
                               LLVMValueRef block)
@@ -42,24 +45,41 @@ static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned inde
     return tf_wg_load_fixed(wg, type, block, slot->block_offset_bytes, align, "");
 }
 
-static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
+// NULL after tf_wg_fail.
+static LLVMValueRef *fetch_args(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef *args)
 {
-    enum { MAX_ARGS = 1024 };
-    const unsigned byval = LLVMGetEnumAttributeKindForName("byval", strlen("byval"));
     const unsigned count = LLVMCountParams(wg->item->kernel);
-    const LLVMTypeRef type = LLVMGlobalGetValueType(wg->item->kernel);
-    LLVMValueRef args[MAX_ARGS], block, call;
+    LLVMValueRef block;
 
-    if (count > MAX_ARGS)
-        return tf_wg_fail(wg, "kernel %s has %u arguments", wg->kernel_name, count);
+    if (count > MAX_ARGS) {
+        tf_wg_fail(wg, "kernel %s has %u arguments", wg->kernel_name, count);
+        return NULL;
+    }
     block = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_LAUNCH),
                              offsetof(struct tf_launch, args), 8, "args");
     for (unsigned i = 0; i < count; i++)
         args[i] = fetch_arg(wg, item, i, block);
+    return args;
+}
+
+static LLVMAttributeRef attribute_of_arg(const struct tf_wg *wg, unsigned index,
+                                         const char *name)
+{
+    return LLVMGetEnumAttributeAtIndex(
+        wg->item->kernel, index + 1, LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
+{
+    const LLVMTypeRef type = LLVMGlobalGetValueType(wg->item->kernel);
+    const unsigned count = LLVMCountParams(wg->item->kernel);
+    LLVMValueRef args[MAX_ARGS], call;
+
+    if (!fetch_args(wg, item, args))
+        return false;
     call = LLVMBuildCall2(wg->builder, type, wg->item->kernel, args, count, "");
     for (unsigned i = 0; i < count; i++) {
-        const LLVMAttributeRef attr =
-            LLVMGetEnumAttributeAtIndex(wg->item->kernel, i + 1, byval);
+        const LLVMAttributeRef attr = attribute_of_arg(wg, i, "byval");
 
         if (attr)
             LLVMAddCallSiteAttribute(call, i + 1, attr);
@@ -94,14 +114,21 @@ static bool inline_all(struct tf_wg *wg, struct tf_item *item)
     return true;
 }
 
-// A function of the item's type that calls the kernel with its arguments. NULL after
-// tf_wg_fail.
-static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
+// A function of the item's type, without a body.
+static LLVMValueRef declare_item(struct tf_wg *wg, const char *name)
 {
     // External until the last pass: nothing calls it before it is wrapped.
     const LLVMValueRef item = LLVMAddFunction(wg->module, name, wg->item_type);
 
     tf_wg_add_item_attrs(wg->item->kernel, item);
+    return item;
+}
+
+// One that calls the kernel with its arguments. NULL after tf_wg_fail.
+static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
+{
+    const LLVMValueRef item = declare_item(wg, name);
+
     LLVMPositionBuilderAtEnd(wg->builder,
                              LLVMAppendBasicBlockInContext(wg->context, item, "args"));
     if (!call_kernel(wg, item))
@@ -110,17 +137,56 @@ static LLVMValueRef add_item(struct tf_wg *wg, const char *name)
     return item;
 }
 
-bool tf_wg_item(struct tf_wg *wg, struct tf_item *item)
+// Whether the kernel's body can be the item function's as it stands.
+static bool may_move(const struct tf_wg *wg)
+{
+    for (unsigned i = 0; i < LLVMCountParams(wg->item->kernel); i++) {
+        if (attribute_of_arg(wg, i, "byval") || attribute_of_arg(wg, i, "noalias"))
+            return false;
+    }
+    TF_FOR_EACH_FUNCTION(f, wg->module)
+    {
+        if (f != wg->item->kernel && !LLVMIsDeclaration(f))
+            return false;
+    }
+    return true;
+}
+
+static bool move_kernel(struct tf_wg *wg, struct tf_item *item)
+{
+    const LLVMValueRef kernel = item->kernel;
+    LLVMValueRef args[MAX_ARGS] = {0};
+
+    item->function = declare_item(wg, "tf_item");
+    tf_ir_move_body(kernel, item->function);
+    LLVMPositionBuilderBefore(wg->builder, tf_ir_first(item->function));
+    if (!fetch_args(wg, item->function, args))
+        return false;
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
+        LLVMReplaceAllUsesWith(LLVMGetParam(kernel, i), args[i]);
+    LLVMDeleteFunction(kernel);
+    item->kernel = NULL;
+    return true;
+}
+
+static bool copy_kernel(struct tf_wg *wg, struct tf_item *item, bool wide)
 {
     item->function = add_item(wg, "tf_item");
     if (!item->function)
         return false;
-    if (wg->wishes->form == TF_WG_AUTO || wg->wishes->lanes_forced) {
+    if (wide) {
         item->wide = add_item(wg, "tf_wide");
         if (!item->wide)
             return false;
     }
-    if (!inline_all(wg, item))
+    return inline_all(wg, item);
+}
+
+bool tf_wg_item(struct tf_wg *wg, struct tf_item *item)
+{
+    const bool wide = wg->wishes->form == TF_WG_AUTO || wg->wishes->lanes_forced;
+
+    if (!(!wide && may_move(wg) ? move_kernel(wg, item) : copy_kernel(wg, item, wide)))
         return false;
     tf_fixed_images(wg, item->function);
     if (item->wide)
