@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 # The rooms, lowest first: a file may include what stands in its own room and in the rooms
-# that its row names. Two products: libtrefoil.so is base, cache, abi, core, api and devices;
+# that its row names. Two products: libtrefoil.so is base, cache, abi, trace, core, api and devices;
 # libtrefoil-compiler.so is base, cache, abi, builtins and compiler. Neither knows the other's
 # rooms. trefoil-helper, the process to compile in, is base, abi and helper.
 CORE = ("core/object", "core/platform", "core/schedule", "core/semaphore", "core/memory",
@@ -49,10 +49,11 @@ def stack(rooms, *below):
 MAY_INCLUDE = {
     "base": (),
     "cache": ("base",),
+    "trace": ("base",),
     "abi": ("base", "CL"),
-    **stack(CORE, "base", "abi", "CL"),
-    **stack(API, "base", "abi", "CL", *CORE),
-    **stack(CPU, "base", "cache", "abi", "CL", *DEVICE_INTERFACE),
+    **stack(CORE, "base", "abi", "trace", "CL"),
+    **stack(API, "base", "abi", "trace", "CL", *CORE),
+    **stack(CPU, "base", "cache", "abi", "trace", "CL", *DEVICE_INTERFACE),
     "devices/mock": ("base", "abi", "CL", *DEVICE_INTERFACE),
     "devices": ("base", "abi", "CL", "devices/cpu", "devices/mock", *DEVICE_INTERFACE),
     "builtins": ("base", "abi"),
@@ -71,7 +72,7 @@ MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_FILES = 25
 MAX_CIRCLE = 3
-TOP = "base|cache|abi|core|api|compiler|builtins|devices|helper|CL"
+TOP = "base|cache|trace|abi|core|api|compiler|builtins|devices|helper|CL"
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]((?:' + TOP + r')/[^">]+)[">]')
 ANY_INCLUDE = re.compile(r"\s*#\s*include(?:_next)?\b(.*)")
 SYSTEM_INCLUDE = re.compile(r"\s*<[^>]+>")

@@ -11,6 +11,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_LOG] = {"TREFOIL_LOG",
                     "log lines on stderr: comma-separated list of error, api, "
                     "build, queue, device, or all (default: none)"},
+    [TF_ENV_TRACE] = {"TREFOIL_TRACE",
+                      "file that takes a trace of all that happens, for "
+                      "ui.perfetto.dev; %p in it: the process's number (default: none)"},
     [TF_ENV_ISA] = {"TREFOIL_ISA",
                     "highest instruction set used: sse2, sse4.2, avx2, avx512 "
                     "(default: what the CPU has)"},

@@ -75,7 +75,7 @@ static cl_int launch(const struct rig *rig, cl_kernel kernel, cl_uint *got)
     const size_t global = KERNEL_ITEMS, local = KERNEL_GROUP,
                  bytes = KERNEL_ITEMS * sizeof(*got);
     const cl_uint zero = 0;
-    cl_int code = clSetKernelArg(kernel, 0, sizeof(rig->out), &rig->out);
+    cl_int code = clSetKernelArg(kernel, 0, sizeof(cl_mem), &rig->out);
 
     if (!code)
         code = clEnqueueFillBuffer(rig->queue, rig->out, &zero, sizeof(zero), 0, bytes, 0,

@@ -7,6 +7,7 @@
 
 #include "abi/long16.h"
 #include "core/object/error.h"
+#include "trace/trace.h"
 
 static size_t align_up(size_t bytes, size_t align)
 {
@@ -118,6 +119,9 @@ static void fill_command(cl_event ev, const struct tf_launch *launch)
     const struct tf_kernel_device *on = launch->on;
     const struct tf_ndrange *range = &launch->range;
     struct tf_command_kernel *to = &cmd->kernel;
+
+    if (tf_trace_on())
+        cmd->trace_name = tf_trace_name(tf_kernel_device_info(on)->name);
 
     cmd->kind = TF_CMD_KERNEL;
     to->program = on->built->prog;

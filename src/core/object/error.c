@@ -5,7 +5,9 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "core/object/object.h"
+#include "trace/trace.h"
 
 cl_int tf_fail(struct tf_err *err, cl_int code, const char *fmt, ...)
 {
@@ -38,6 +40,8 @@ static bool make_room(struct tf_err *err)
 cl_int tf_err_hold(struct tf_err *err, void *handle, const struct tf_class *cls,
                    cl_int invalid)
 {
+    if (tf_trace_on() && err->start_ns == 0)
+        err->start_ns = tf_time_ns();
     if (!tf_object_take(handle, cls))
         return tf_fail(err, invalid, "not a live %s", cls->name);
     if (err->held_count < TF_ERR_HELD) {

@@ -10,6 +10,7 @@
 #define TF_CORE_OBJECT_ERROR_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include <CL/cl.h>
 
@@ -24,7 +25,8 @@ struct tf_err {
     cl_context ctx; // whom to notify; set by the checks once a handle is known to be good
     size_t held_count;
     size_t more_room;
-    void **more; // owned: what is held beyond the first ones
+    uint64_t start_ns; // of the call, in a trace: when it held the first object; or 0
+    void **more;       // owned: what is held beyond the first ones
     void *held[TF_ERR_HELD];
     char text[240]; // valid if code != CL_SUCCESS
 };
@@ -37,6 +39,7 @@ static inline void tf_err_begin(struct tf_err *err)
     err->ctx = NULL;
     err->held_count = err->more_room = 0;
     err->more = NULL;
+    err->start_ns = 0;
 }
 
 // A reference on what `handle` of class `cls` names, until tf_report(): `invalid` if it

@@ -202,6 +202,9 @@ struct tf_command {
     const void *stream; // only to be compared
     uint64_t order;
     uint64_t after;
+    // In a trace: the command's number, and the kernel's name, which lasts.
+    uint64_t trace_id;
+    const char *trace_name;
 };
 
 // CL_COMPLETE, or the status that the command is to end with.

@@ -5,9 +5,12 @@
 
 #include "abi/long16.h"
 #include "base/log.h"
+#include "base/time.h"
 #include "core/object/notifier.h"
 #include "core/platform/context.h"
 #include "core/platform/device.h"
+#include "core/schedule/event_trace.h"
+#include "trace/trace.h"
 
 static void release_held(cl_event ev)
 {
@@ -70,6 +73,8 @@ cl_event tf_event_new_with(cl_context ctx, const struct tf_event_home *home,
         ev->home = *home;
         ev->cmd.stop = tf_context_stop_of(ctx);
     }
+    if (tf_trace_on())
+        ev->cmd.trace_id = tf_trace_number();
     return ev;
 }
 
@@ -119,6 +124,8 @@ void tf_event_depend(cl_event ev, cl_event dep, bool propagate)
     tf_unlock(&dep->lock);
     if (propagate)
         note_dep_status(ev, status);
+    if (propagate && tf_trace_on())
+        tf_event_trace_depend(&ev->cmd, &dep->cmd);
 }
 
 void tf_event_add_pending(cl_event ev)
@@ -132,7 +139,7 @@ static uint64_t time_of(cl_event ev)
     struct tf_device *dev;
 
     if (!ev->home.profiles)
-        return 0;
+        return tf_trace_on() ? tf_time_ns() : 0;
     dev = ev->home.device->dev;
     return dev->ops->now_ns(dev);
 }
@@ -241,6 +248,17 @@ static void leave_queue(cl_event ev)
         push_ready(next);
 }
 
+static void trace_end(cl_event ev, cl_int status)
+{
+    tf_event_trace_end(&(struct tf_event_ended){.cmd = &ev->cmd,
+                                                .type = ev->type,
+                                                .queue = ev->home.trace_number,
+                                                .queued_ns = ev->time_ns[0],
+                                                .start_ns = ev->time_ns[2],
+                                                .end_ns = ev->time_ns[3],
+                                                .status = status});
+}
+
 // Terminal transition. What it releases goes on the thread's ready list. False if it was
 // finished before, which only happens to user events.
 static bool finish_one(cl_event ev, cl_int status)
@@ -269,6 +287,8 @@ static bool finish_one(cl_event ev, cl_int status)
     due = tf_event_callbacks_due(ev, status);
     tf_unlock(&ev->lock);
 
+    if (tf_trace_on() && ev->home.queue)
+        trace_end(ev, status);
     tf_event_wake(tf_event_sleepers(ev));
     tf_notifier_post(due);
     release_waiters(waiters, status);

@@ -42,6 +42,7 @@ struct tf_event_home {
     cl_device_id device;
     struct tf_order *order;
     bool profiles;
+    uint32_t trace_number; // the queue's, in a trace
 };
 
 struct _cl_event {

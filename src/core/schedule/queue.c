@@ -9,6 +9,7 @@
 #include "core/object/info.h"
 #include "core/platform/context.h"
 #include "core/platform/device.h"
+#include "trace/trace.h"
 
 struct _cl_command_queue {
     struct tf_object obj;
@@ -141,6 +142,8 @@ static cl_int fill_queue(struct tf_err *err, cl_command_queue q,
     q->home.queue = q;
     q->home.device = desc->device;
     q->home.profiles = desc->flags & CL_QUEUE_PROFILING_ENABLE;
+    if (tf_trace_on())
+        q->home.trace_number = (uint32_t)tf_trace_number();
     if (desc->flags & CL_QUEUE_ON_DEVICE) {
         if (fill_on_device(err, q, desc))
             return err->code;

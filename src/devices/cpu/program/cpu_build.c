@@ -11,6 +11,7 @@
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_program_cache.h"
+#include "trace/trace.h"
 
 enum { REASON_BYTES = 300 };
 
@@ -119,6 +120,7 @@ static cl_int compile(struct tf_err *err, struct build *b,
 {
     struct tf_compile_out out = {0};
     enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+    const uint64_t start_ns = tf_trace_start();
 
     if (set_headers(err, b) || set_constants(err, b))
         return err->code;
@@ -135,6 +137,7 @@ static cl_int compile(struct tf_err *err, struct build *b,
         status = b->compiler->compile(&b->compile, &out);
         tf_cpu_compiler_leave();
     }
+    tf_trace_stage("compile", start_ns, status == TF_COMPILER_OK);
     if (out.log)
         tf_str_add(&b->log, out.log);
     b->compiler->release(out.log);
@@ -196,11 +199,13 @@ static cl_int link(struct tf_err *err, struct build *b,
     };
     struct tf_link_out out = {0};
     enum tf_compiler_status status = TF_COMPILER_INTERNAL;
+    const uint64_t start_ns = tf_trace_start();
 
     if (tf_cpu_compiler_enter()) {
         status = b->compiler->link(&in, &out);
         tf_cpu_compiler_leave();
     }
+    tf_trace_stage("link", start_ns, status == TF_COMPILER_OK);
     if (out.log)
         tf_str_add(&b->log, out.log);
     if (!fail_status(err, b, status))

@@ -12,6 +12,7 @@
 #include "devices/cpu/program/cpu_code_cache.h"
 #include "devices/cpu/program/cpu_generator.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "trace/trace.h"
 
 enum { REASON_BYTES = 300 };
 
@@ -51,6 +52,15 @@ static bool load(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
     return ok;
 }
 
+static void trace_stage(const struct tf_devprog *prog, size_t index, uint64_t start_ns,
+                        bool ok)
+{
+    char name[128];
+
+    snprintf(name, sizeof(name), "generate %s", prog->infos[index].name);
+    tf_trace_stage(tf_trace_name(name), start_ns, ok);
+}
+
 // One attempt. True when the kernel's fields are filled. `report`, or NULL, takes what
 // the compiler says of lanes.
 static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
@@ -73,6 +83,8 @@ static bool attempt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot
          load(prog, index, slot, &code, reason, sizeof(reason));
     if (!ok)
         tf_cpu_code_finish(&code);
+    if (tf_trace_on())
+        trace_stage(prog, index, start_ns, ok);
     text = tf_str_take(&log);
     tf_log(TF_LOG_BUILD, "kernel %s: %s%s%s in %.1f ms %s %s", prog->infos[index].name,
            ok ? "generated" : "failed",

@@ -14,6 +14,7 @@
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/run/cpu_statics.h"
+#include "trace/trace.h"
 
 enum {
     // Beyond what generated code says it needs: library functions that it calls, the
@@ -157,6 +158,7 @@ struct turn {
     struct tf_cpu_launch *launch;
     const struct tf_cpu_kernel *code, *next; // next: code, or what comes after it
     bool watches;                            // whether better code may come up
+    uint64_t groups;                         // that it has run
 };
 
 void tf_launch_run(tf_wg_entry entry, const struct tf_launch *launch,
@@ -234,6 +236,7 @@ static void run_watching(struct tf_exec *exec, struct turn *turn)
 
         run_chunk(exec, turn, first, count);
         end_chunk(exec);
+        turn->groups += count;
         at_ns = tf_time_ns();
         ns = at_ns - start_ns;
         limit = next_limit(limit, ns);
@@ -258,21 +261,55 @@ static void run_groups(struct tf_exec *exec, void *arg)
     while (tf_unit_take(&turn->launch->unit, &first, &count)) {
         run_chunk(exec, turn, first, count);
         end_chunk(exec);
+        turn->groups += count;
     }
+}
+
+// What a thread did, for a trace.
+static void trace_turn(const struct turn *turn, uint64_t start_ns)
+{
+    static const char *const codes[2][5] = {
+        {"", "loops", "fibers", "lanes", "lanes on fibers"},
+        {"", "quick loops", "quick fibers", "quick lanes", "quick lanes on fibers"}};
+    const struct tf_cpu_launch *launch = turn->launch;
+    const struct tf_command *cmd = launch->unit.cmd;
+    const struct tf_cpu_code *code = &turn->code->code;
+    const bool is_quick =
+        turn->code ==
+        tf_cpu_kernel_at(launch->program, launch->kernel_index, TF_SLOT_QUICK);
+
+    if (turn->groups == 0 || !cmd->trace_name)
+        return;
+    tf_trace_put(&(struct tf_trace_record){
+        .kind = TF_TRACE_WORK,
+        .name = cmd->trace_name,
+        .note = codes[is_quick][code->form],
+        .id = cmd->trace_id,
+        .amount = turn->groups,
+        .number = code->scratch.width ? code->scratch.width : code->fibers.width,
+        .start_ns = start_ns,
+        .end_ns = tf_time_ns(),
+    });
 }
 
 static bool run_turn(struct tf_exec *exec, struct turn *turn)
 {
     struct tf_cpu_launch *launch = turn->launch;
+    const uint64_t start_ns = tf_trace_on() ? tf_time_ns() : 0;
     struct tf_exec_needs needs = {0};
+    bool ok;
 
     turn->next = turn->code;
+    turn->groups = 0;
     turn->watches =
         !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
         tf_cpu_tier_watches(launch->program, launch->kernel_index, turn->code);
     exec->unit = &launch->unit;
-    return set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code) &&
-           tf_exec_run(exec, &needs, run_groups, turn);
+    ok = set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code) &&
+         tf_exec_run(exec, &needs, run_groups, turn);
+    if (start_ns)
+        trace_turn(turn, start_ns);
+    return ok;
 }
 
 bool tf_launch_work(struct tf_cpu_launch *launch, struct tf_exec *exec)

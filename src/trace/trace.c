@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+#include "trace/trace.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/env.h"
+#include "base/hash.h"
+#include "base/thread.h"
+#include "base/time.h"
+#include "trace/trace_chunk.h"
+#include "trace/trace_file.h"
+#include "trace/trace_table.h"
+
+enum {
+    MOST_CHUNKS = 2048, // in memory: 64 MiB
+    NAME_SLOTS = 1024,
+};
+
+struct name {
+    struct name *next;
+    char text[];
+};
+
+atomic_int tf_trace_state;
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_trace_chunk *full TF_GUARDED_BY(&lock); // no thread appends any more
+    unsigned full_count TF_GUARDED_BY(&lock);
+    struct tf_trace_chunk *live TF_GUARDED_BY(&lock); // one a thread
+    struct name *names[NAME_SLOTS] TF_GUARDED_BY(&lock);
+    struct tf_trace_file file TF_GUARDED_BY(&lock);
+    struct tf_trace_table table TF_GUARDED_BY(&lock);
+} all = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+
+static _Atomic uint64_t last_number;
+// The calling thread's chunk, of this process: a forked child has none.
+static _Thread_local struct tf_trace_chunk *mine;
+static _Thread_local unsigned mine_epoch;
+static atomic_uint epoch; // how often the process is a forked child
+
+// ---- Writing ----
+
+static void drop_list(struct tf_trace_chunk **list)
+{
+    struct tf_trace_chunk *next;
+
+    for (struct tf_trace_chunk *c = *list; c; c = next) {
+        next = c->next;
+        tf_free(c);
+    }
+    *list = NULL;
+}
+
+static void write_list(struct tf_trace_chunk *list) TF_REQUIRES(&all.lock)
+{
+    tf_trace_table_add(&all.table, list);
+    if (!tf_trace_file_add(&all.file, list))
+        atomic_store(&tf_trace_state, TF_TRACE_OFF);
+    for (struct tf_trace_chunk *c = list; c; c = c->next)
+        c->written = atomic_load_explicit(&c->count, memory_order_acquire);
+}
+
+// Other threads may still run, and put records that nobody looks at.
+static void finish(void)
+{
+    const bool was_on = atomic_exchange(&tf_trace_state, TF_TRACE_OFF) == TF_TRACE_ON;
+
+    tf_lock(&all.lock);
+    if (was_on) {
+        struct tf_trace_chunk **end = &all.full;
+
+        while (*end)
+            end = &(*end)->next;
+        *end = all.live; // as one list: commands wait for those of other threads
+        write_list(all.full);
+        *end = NULL;
+        tf_trace_file_end(&all.file);
+        tf_trace_table_print(&all.table);
+    }
+    drop_list(&all.full);
+    tf_trace_table_finish(&all.table);
+    tf_unlock(&all.lock);
+}
+
+// ---- Beginning ----
+
+// In the child of a fork: what happened before is the parent's to tell. Nothing of it is
+// freed: its lists may be half changed.
+static void forked(void) TF_NO_TSA
+{
+    atomic_fetch_add(&epoch, 1);
+    tf_mutex_init(&all.lock, TF_RANK_LEAF);
+    all.full = all.live = NULL;
+    all.full_count = 0;
+    memset(all.names, 0, sizeof(all.names));
+    memset(&all.table, 0, sizeof(all.table));
+    tf_trace_file_forked(&all.file);
+}
+
+static void read_setting(void) TF_NO_TSA
+{
+    const char *path = tf_env_text(TF_ENV_TRACE);
+    const bool is_on = path && tf_trace_file_begin(&all.file, path, tf_time_ns()) &&
+                       pthread_atfork(NULL, NULL, forked) == 0 && atexit(finish) == 0;
+
+    atomic_store(&tf_trace_state, is_on ? TF_TRACE_ON : TF_TRACE_OFF);
+}
+
+bool tf_trace_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, read_setting);
+    return atomic_load(&tf_trace_state) == TF_TRACE_ON;
+}
+
+// ---- Records ----
+
+uint64_t tf_trace_number(void)
+{
+    return atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
+}
+
+const char *tf_trace_name(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    const uint64_t hash = tf_hash_bytes(text, bytes, 0).lo;
+    struct name *name;
+
+    tf_lock(&all.lock);
+    for (name = all.names[hash % NAME_SLOTS]; name; name = name->next)
+        if (!strcmp(name->text, text))
+            break;
+    if (!name && (name = tf_zalloc(sizeof(*name) + bytes))) {
+        memcpy(name->text, text, bytes);
+        name->next = all.names[hash % NAME_SLOTS];
+        all.names[hash % NAME_SLOTS] = name;
+    }
+    tf_unlock(&all.lock);
+    return name ? name->text : "";
+}
+
+uint64_t tf_trace_start(void)
+{
+    return tf_trace_on() ? tf_time_ns() : 0;
+}
+
+void tf_trace_stage(const char *name, uint64_t start_ns, bool ok)
+{
+    if (start_ns)
+        tf_trace_put(&(struct tf_trace_record){.kind = TF_TRACE_STAGE,
+                                               .name = name,
+                                               .start_ns = start_ns,
+                                               .end_ns = tf_time_ns(),
+                                               .status = ok ? 0 : -1});
+}
+
+// Room for more records of this thread; NULL when memory ran out.
+static struct tf_trace_chunk *new_chunk(void)
+{
+    struct tf_trace_chunk *chunk = tf_zalloc(sizeof(*chunk));
+
+    if (!chunk)
+        return NULL;
+    chunk->thread = (int)syscall(SYS_gettid);
+    chunk->written = 0;
+    atomic_init(&chunk->count, 0);
+    if (prctl(PR_GET_NAME, chunk->thread_name) != 0)
+        strcpy(chunk->thread_name, "thread");
+    return chunk;
+}
+
+static void unlist(struct tf_trace_chunk *chunk) TF_REQUIRES(&all.lock)
+{
+    struct tf_trace_chunk **at = &all.live;
+
+    while (*at && *at != chunk)
+        at = &(*at)->next;
+    if (*at)
+        *at = chunk->next;
+}
+
+// The thread's chunk is full, or of another process.
+static struct tf_trace_chunk *change_chunk(struct tf_trace_chunk *old)
+{
+    struct tf_trace_chunk *chunk = new_chunk();
+
+    tf_lock(&all.lock);
+    if (old) {
+        unlist(old);
+        old->next = all.full;
+        all.full = old;
+        all.full_count++;
+    }
+    if (chunk) {
+        chunk->next = all.live;
+        all.live = chunk;
+    }
+    if (all.full_count >= MOST_CHUNKS) {
+        write_list(all.full);
+        drop_list(&all.full);
+        all.full_count = 0;
+    }
+    tf_unlock(&all.lock);
+    return chunk;
+}
+
+void tf_trace_put(const struct tf_trace_record *record)
+{
+    const unsigned now = atomic_load_explicit(&epoch, memory_order_relaxed);
+    struct tf_trace_chunk *chunk = mine_epoch == now ? mine : NULL;
+    unsigned count = chunk ? atomic_load_explicit(&chunk->count, memory_order_relaxed)
+                           : TF_TRACE_CHUNK;
+
+    if (count == TF_TRACE_CHUNK) {
+        mine = chunk = change_chunk(chunk);
+        mine_epoch = now;
+        count = 0;
+    }
+    if (!chunk)
+        return;
+    chunk->records[count] = *record;
+    atomic_store_explicit(&chunk->count, count + 1, memory_order_release);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Records as threads leave them, for the writers of the file and of the table.
+#ifndef TF_TRACE_TRACE_CHUNK_H
+#define TF_TRACE_TRACE_CHUNK_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "trace/trace_record.h"
+
+enum { TF_TRACE_CHUNK = 512 }; // records: 32 KiB
+
+// Its thread appends; whoever has read `count` may read as many records.
+struct tf_trace_chunk {
+    struct tf_trace_chunk *next;
+    int thread;           // as the system counts
+    char thread_name[16]; // when it was begun
+    atomic_uint count;    // stored with release
+    unsigned written;     // records that are in the file, the writer's
+    struct tf_trace_record records[TF_TRACE_CHUNK];
+};
+
+// Calls fn for each record of the list that is not written yet.
+static inline void tf_trace_each(struct tf_trace_chunk *chunks,
+                                 void (*fn)(struct tf_trace_record *,
+                                            const struct tf_trace_chunk *, void *),
+                                 void *arg)
+{
+    for (struct tf_trace_chunk *c = chunks; c; c = c->next) {
+        const unsigned count = atomic_load_explicit(&c->count, memory_order_acquire);
+
+        for (unsigned i = c->written; i < count; i++)
+            fn(&c->records[i], c, arg);
+    }
+}
+
+#endif // TF_TRACE_TRACE_CHUNK_H

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "trace/trace_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/thread.h"
+#include "trace/trace_events.h"
+
+// ---- Where it is ----
+
+// `plain` with %p replaced, absolute. False when it is too long.
+static bool set_path(struct tf_trace_file *file)
+{
+    char folder[PATH_MAX] = "";
+    const char *plain = file->plain_path;
+    const char *mark = strstr(plain, "%p");
+    const int before = mark ? (int)(mark - plain) : (int)strlen(plain);
+    int n;
+
+    if (plain[0] != '/' && !getcwd(folder, sizeof(folder)))
+        return false;
+    if (mark)
+        n = snprintf(file->path, sizeof(file->path), "%s%s%.*s%ld%s", folder,
+                     *folder ? "/" : "", before, plain, (long)getpid(), mark + 2);
+    else
+        n = snprintf(file->path, sizeof(file->path), "%s%s%s", folder, *folder ? "/" : "",
+                     plain);
+    return n > 0 && (size_t)n < sizeof(file->path);
+}
+
+void tf_trace_file_forked(struct tf_trace_file *file)
+{
+    const size_t bytes = strlen(file->path);
+
+    file->begun = file->has_events = false;
+    if (file->names_process)
+        set_path(file);
+    else
+        snprintf(file->path + bytes, sizeof(file->path) - bytes, ".%ld", (long)getpid());
+}
+
+// ---- Writing ----
+
+// A file that would grow past RLIMIT_FSIZE, or a pipe that nobody reads, is an error of
+// write() here, not a signal for the application.
+struct quiet {
+    sigset_t wanted, before;
+};
+
+static void begin_quiet(struct quiet *quiet)
+{
+    sigemptyset(&quiet->wanted);
+    sigaddset(&quiet->wanted, SIGXFSZ);
+    sigaddset(&quiet->wanted, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &quiet->wanted, &quiet->before);
+}
+
+static void end_quiet(const struct quiet *quiet, bool has_failed)
+{
+    const struct timespec now = {0};
+    sigset_t own = quiet->wanted;
+
+    // One that was blocked before is not ours to take.
+    if (sigismember(&quiet->before, SIGXFSZ))
+        sigdelset(&own, SIGXFSZ);
+    if (sigismember(&quiet->before, SIGPIPE))
+        sigdelset(&own, SIGPIPE);
+    while (has_failed && sigtimedwait(&own, NULL, &now) > 0)
+        continue;
+    pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+}
+
+static bool give_up(const struct tf_trace_file *file)
+{
+    tf_log(TF_LOG_ERROR, "the trace ends: %s: %s", file->path, strerror(errno));
+    return false;
+}
+
+// Not O_NONBLOCK alone: a FIFO without a reader must not stop the application.
+static int open_file(const struct tf_trace_file *file)
+{
+    const int how = file->begun ? O_APPEND : O_CREAT | O_TRUNC;
+
+    return open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | how, 0666);
+}
+
+static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chunks,
+                         bool ends)
+{
+    struct tf_trace_out out = {
+        .zero_ns = file->zero_ns, .has_events = file->has_events, .flows = file->flows};
+    bool ok;
+
+    out.fd = open_file(file);
+    if (out.fd < 0)
+        return false;
+    if (!file->begun)
+        tf_trace_put_text(&out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    tf_trace_put_events(&out, chunks);
+    if (ends)
+        tf_trace_put_text(&out, "\n]}\n");
+    ok = tf_trace_flush(&out);
+    if (close(out.fd) != 0)
+        ok = false;
+    file->begun = true;
+    file->has_events = out.has_events;
+    file->flows = out.flows;
+    return ok;
+}
+
+static bool write_quietly(struct tf_trace_file *file, struct tf_trace_chunk *chunks,
+                          bool ends)
+{
+    struct quiet quiet;
+    bool ok;
+    TF_UNCANCELLED;
+
+    begin_quiet(&quiet);
+    ok = write_events(file, chunks, ends);
+    if (!ok)
+        give_up(file);
+    end_quiet(&quiet, !ok);
+    return ok;
+}
+
+bool tf_trace_file_add(struct tf_trace_file *file, struct tf_trace_chunk *chunks)
+{
+    return write_quietly(file, chunks, false);
+}
+
+void tf_trace_file_end(struct tf_trace_file *file)
+{
+    if (file->begun)
+        write_quietly(file, NULL, true);
+}
+
+bool tf_trace_file_begin(struct tf_trace_file *file, const char *path, uint64_t now_ns)
+{
+    if (strlen(path) >= sizeof(file->plain_path)) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    strcpy(file->plain_path, path);
+    file->names_process = strstr(path, "%p");
+    file->zero_ns = now_ns;
+    // Now, so that a path that is wrong is told before the work, not after it.
+    return set_path(file) && write_quietly(file, NULL, false);
+}

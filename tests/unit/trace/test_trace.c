@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Each test lets a child write a trace, by its exit(), and reads it.
+#include "trace/trace.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "support/suite.h"
+
+enum { THREADS = 4, RECORDS = 3000, TEXT_BYTES = 4 << 20 };
+
+static char path[64];
+static char text[TEXT_BYTES];
+
+// The trace of a child that calls `work`.
+static const char *trace_of(void (*work)(void))
+{
+    FILE *file;
+    size_t n;
+    int status;
+    pid_t child;
+
+    snprintf(path, sizeof(path), "/tmp/trefoil-trace-%ld.json", (long)getpid());
+    setenv("TREFOIL_TRACE", path, 1);
+    child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        work();
+        exit(0);
+    }
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+    file = fopen(path, "re");
+    ck_assert_ptr_nonnull(file);
+    n = fread(text, 1, sizeof(text) - 1, file);
+    text[n] = '\0';
+    fclose(file);
+    unlink(path);
+    return text;
+}
+
+static unsigned count(const char *in, const char *what)
+{
+    unsigned n = 0;
+
+    for (const char *at = strstr(in, what); at; at = strstr(at + 1, what))
+        n++;
+    return n;
+}
+
+static void put_command(uint64_t id, uint64_t start_ns, uint64_t end_ns)
+{
+    tf_trace_put(&(struct tf_trace_record){.kind = TF_TRACE_COMMAND,
+                                           .name = "copy",
+                                           .note = "copy",
+                                           .id = id,
+                                           .number = 7,
+                                           .queued_ns = start_ns,
+                                           .start_ns = start_ns,
+                                           .end_ns = end_ns});
+}
+
+static void overlap(void)
+{
+    const uint64_t now_ns = tf_time_ns() + 1000000;
+
+    if (!tf_trace_on())
+        _exit(1);
+    put_command(1, now_ns, now_ns + 1500);
+    put_command(2, now_ns + 1000, now_ns + 2000);
+    put_command(3, now_ns + 1500, now_ns + 3000);
+    tf_trace_put(
+        &(struct tf_trace_record){.kind = TF_TRACE_DEPENDENCY, .id = 3, .amount = 1});
+    tf_trace_put(
+        &(struct tf_trace_record){.kind = TF_TRACE_DEPENDENCY, .id = 3, .amount = 99});
+}
+
+START_TEST(commands_that_overlap_have_lanes)
+{
+    const char *got = trace_of(overlap);
+
+    ck_assert_uint_eq(count(got, "\"tid\":112,\"ts\""),
+                      4); // 7 * 16; two ends of an arrow
+    ck_assert_uint_eq(count(got, "\"tid\":113,\"ts\""), 1);
+    ck_assert_uint_eq(count(got, "\"queue 7\""), 1);
+    ck_assert_uint_eq(count(got, "\"queue 7, lane 2\""), 1);
+    ck_assert_uint_eq(count(got, "\"dur\":1.500,"), 2);
+}
+END_TEST
+
+START_TEST(arrows_join_commands_that_are_known)
+{
+    const char *got = trace_of(overlap);
+
+    ck_assert_uint_eq(count(got, "\"ph\":\"s\""), 1);
+    ck_assert_uint_eq(count(got, "\"ph\":\"f\""), 1);
+}
+END_TEST
+
+static void *put_stages(void *unused)
+{
+    for (int i = 0; i < RECORDS; i++)
+        tf_trace_stage("stage", tf_trace_start(), i % 2);
+    return unused;
+}
+
+static void work_in_threads(void)
+{
+    pthread_t threads[THREADS];
+
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, put_stages, NULL))
+            _exit(1);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+START_TEST(no_record_of_a_thread_is_lost)
+{
+    const char *got = trace_of(work_in_threads);
+
+    ck_assert_uint_eq(count(got, "\"name\":\"stage\""), THREADS * RECORDS);
+    ck_assert_uint_eq(count(got, "\"code\":-1}"), THREADS * RECORDS / 2);
+    ck_assert_str_eq(got + strlen(got) - 4, "\n]}\n");
+}
+END_TEST
+
+static void name_twice(void)
+{
+    char name[] = "na\"me\n";
+    const char *first = tf_trace_name(name), *second = tf_trace_name("na\"me\n");
+    uint64_t number;
+
+    if (first == name || first != second)
+        _exit(1);
+    tf_trace_stage(first, tf_trace_start(), true);
+    number = tf_trace_number();
+    if (number == 0 || tf_trace_number() == number)
+        _exit(1);
+}
+
+START_TEST(names_are_kept_once_and_shown_as_plain_text)
+{
+    ck_assert_uint_eq(count(trace_of(name_twice), "\"name\":\"na?me?\""), 1);
+}
+END_TEST
+
+START_TEST(without_the_variable_it_is_off)
+{
+    unsetenv("TREFOIL_TRACE");
+    ck_assert(!tf_trace_on());
+    ck_assert_uint_eq(tf_trace_start(), 0);
+    tf_trace_stage("stage", 0, true);
+    ck_assert_int_eq(atomic_load(&tf_trace_state), TF_TRACE_OFF);
+}
+END_TEST
+
+START_TEST(a_path_that_cannot_be_written_is_off)
+{
+    setenv("TREFOIL_TRACE", "/dev/full", 1);
+    ck_assert(!tf_trace_on());
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("trace");
+    TCase *tests = tcase_create("trace");
+
+    tcase_add_test(tests, commands_that_overlap_have_lanes);
+    tcase_add_test(tests, arrows_join_commands_that_are_known);
+    tcase_add_test(tests, no_record_of_a_thread_is_lost);
+    tcase_add_test(tests, names_are_kept_once_and_shown_as_plain_text);
+    tcase_add_test(tests, without_the_variable_it_is_off);
+    tcase_add_test(tests, a_path_that_cannot_be_written_is_off);
+    suite_add_tcase(suite, tests);
+    return tf_run_suite(suite);
+}
