@@ -205,7 +205,7 @@ static void publish_all(const struct execution *execution)
 
 static cl_int enqueue_several(struct tf_err *err, struct execution *execution)
 {
-    if (!make_events(err, execution))
+    if (!make_events(err, execution) && execution->main)
         publish_all(execution);
     drop_events(execution->first, execution->buffer->queue_count);
     drop_events(execution->last, execution->buffer->queue_count);

@@ -326,10 +326,11 @@ static cl_int retake(struct tf_err *err, struct tf_update_step *step)
 
 static cl_int take_step(struct tf_err *err, struct tf_update_step *step)
 {
-    const struct tf_device *dev = step->recorded->ev->home.device->dev;
+    const struct tf_device *dev;
 
-    if (!step->saved)
+    if (!step->recorded || !step->saved)
         return CL_SUCCESS;
+    dev = step->recorded->ev->home.device->dev;
     if (must_retake(step))
         return retake(err, step);
     for (cl_uint i = 0; i < step->taken_count; i++)
@@ -446,7 +447,7 @@ static void settle(cl_command_buffer_khr buffer, size_t completed, bool is_stale
 static cl_int apply(struct tf_err *err, struct tf_update *update, struct tf_plan *busy,
                     cl_uint count, const tf_config_ptr *configs)
 {
-    if (make_memory(err, update, count, configs))
+    if (make_memory(err, update, count, configs) || !update->steps)
         return err->code;
     for (cl_uint i = 0; i < count && !err->code; i++)
         begin_step(err, update, configs[i]);

@@ -35,7 +35,7 @@ void tf_sampler_default_levels(struct tf_sampler_desc *desc)
 uint64_t tf_sampler_bits(const struct tf_sampler_desc *desc)
 {
     static const uint32_t modes[] = {
-        [CL_ADDRESS_NONE - CL_ADDRESS_NONE] = TF_SAMPLER_ADDRESS_NONE,
+        [0] = TF_SAMPLER_ADDRESS_NONE,
         [CL_ADDRESS_CLAMP_TO_EDGE - CL_ADDRESS_NONE] = TF_SAMPLER_ADDRESS_CLAMP_TO_EDGE,
         [CL_ADDRESS_CLAMP - CL_ADDRESS_NONE] = TF_SAMPLER_ADDRESS_CLAMP,
         [CL_ADDRESS_REPEAT - CL_ADDRESS_NONE] = TF_SAMPLER_ADDRESS_REPEAT,

@@ -91,7 +91,7 @@ static void add_code(struct tf_str *s, const struct tf_cpu_code *code)
         tf_cpu_record_of(code && code->object ? code : NULL);
 
     add_padded(s, &record, sizeof(record));
-    if (record.object_bytes > 0)
+    if (code && record.object_bytes > 0)
         add_padded(s, code->object, code->object_bytes);
 }
 

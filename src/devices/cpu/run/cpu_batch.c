@@ -318,14 +318,14 @@ bool tf_batch_is_ready(struct tf_batch *batch)
 
 // One thread's way through the steps that it runs on its own.
 struct alone {
+    struct tf_unit unit; // of the step that may become too long; takes the traps of all
     struct tf_pool *pool;
     const struct tf_prepared *prepared;
     struct tf_batch_replay *replay;
-    struct tf_unit unit; // of the step that may become too long; takes the traps of all
-    uint64_t since_ns;   // the last look at the clock
+    uint64_t since_ns; // the last look at the clock
+    enum { GOES_ON, TOO_LONG, GAVE_WAY } outcome;
     bool gives_way;
     bool is_single; // there are no other threads
-    enum { GOES_ON, TOO_LONG, GAVE_WAY } outcome;
 };
 
 // Groups of one step.

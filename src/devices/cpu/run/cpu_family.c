@@ -30,18 +30,18 @@ struct tf_family {
     struct tf_unit unit; // of the session; a piece is left as long as there is work
     struct tf_command *cmd;
     struct tf_pool *pool;
-    unsigned threads;
     uint64_t number; // from 1 on: no other ever has it
     struct tf_mutex lock;
     struct tf_child *ready TF_GUARDED_BY(&lock);
-    unsigned ready_count TF_GUARDED_BY(&lock);
     struct tf_running *open TF_GUARDED_BY(&lock);  // with more groups than one
     struct tf_running *spare TF_GUARDED_BY(&lock); // owned
-    unsigned workers TF_GUARDED_BY(&lock);         // threads in the session
+    unsigned ready_count TF_GUARDED_BY(&lock);
+    unsigned workers TF_GUARDED_BY(&lock); // threads in the session
+    unsigned threads;
+    atomic_int status; // of the command: the first launch that failed
     bool in_session TF_GUARDED_BY(&lock);
     bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
     bool has_ended TF_GUARDED_BY(&lock);
-    atomic_int status; // of the command: the first launch that failed
     struct tf_child first;
 };
 
