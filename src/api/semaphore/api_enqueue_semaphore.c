@@ -39,20 +39,31 @@ static cl_int check_enqueue(struct tf_err *err, cl_command_queue q,
     return CL_SUCCESS;
 }
 
+typedef cl_int (*enqueue_fn)(struct tf_err *err, cl_command_queue q,
+                             const struct tf_semaphore_list *list, cl_event *out);
+
+// The whole of an entry point of this name.
+static cl_int enqueue(const char *name, enqueue_fn put, cl_command_queue q,
+                      struct tf_semaphore_list list, cl_event *out)
+{
+    struct tf_err err = {0};
+
+    if (!check_enqueue(&err, q, &list))
+        put(&err, q, &list, out);
+    return tf_report(&err, name);
+}
+
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueSignalSemaphoresKHR(
     cl_command_queue command_queue, cl_uint num_sema_objects,
     const cl_semaphore_khr *sema_objects,
     const cl_semaphore_payload_khr *sema_payload_list, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_semaphore_list list = {num_sema_objects, sema_objects,
-                                           num_events_in_wait_list, event_wait_list};
-    struct tf_err err = {0};
-
     (void)sema_payload_list;
-    if (!check_enqueue(&err, command_queue, &list))
-        tf_semaphore_enqueue_signal(&err, command_queue, &list, event);
-    return tf_report(&err, __func__);
+    return enqueue(__func__, tf_semaphore_enqueue_signal, command_queue,
+                   (struct tf_semaphore_list){num_sema_objects, sema_objects,
+                                              num_events_in_wait_list, event_wait_list},
+                   event);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(
@@ -61,12 +72,9 @@ CL_API_ENTRY cl_int CL_API_CALL clEnqueueWaitSemaphoresKHR(
     const cl_semaphore_payload_khr *sema_payload_list, cl_uint num_events_in_wait_list,
     const cl_event *event_wait_list, cl_event *event)
 {
-    const struct tf_semaphore_list list = {num_sema_objects, sema_objects,
-                                           num_events_in_wait_list, event_wait_list};
-    struct tf_err err = {0};
-
     (void)sema_payload_list;
-    if (!check_enqueue(&err, command_queue, &list))
-        tf_semaphore_enqueue_wait(&err, command_queue, &list, event);
-    return tf_report(&err, __func__);
+    return enqueue(__func__, tf_semaphore_enqueue_wait, command_queue,
+                   (struct tf_semaphore_list){num_sema_objects, sema_objects,
+                                              num_events_in_wait_list, event_wait_list},
+                   event);
 }

@@ -2,9 +2,10 @@
 #include "core/semaphore/semaphore_watch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -19,8 +20,39 @@ static struct {
     struct tf_semaphore_watch *first TF_GUARDED_BY(&lock);
     struct tf_semaphore_watch *last TF_GUARDED_BY(&lock);
     bool started TF_GUARDED_BY(&lock);
-    int wake_fd; // eventfd that tells the thread to look; set before it starts
-} watcher = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .wake_fd = TF_NO_FD};
+    // A pipe that tells the thread to look; made before it starts. An application may
+    // close descriptors that it does not know, and gets their numbers for files of its
+    // own: a pipe, unlike an eventfd, is known again by its inode.
+    int pipe[2];
+    dev_t device;
+    ino_t number;
+} watcher = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .pipe = {TF_NO_FD, TF_NO_FD}};
+
+enum { READ_END, WRITE_END };
+
+static bool is_ours(int fd)
+{
+    struct stat facts;
+
+    return fd != TF_NO_FD && !fstat(fd, &facts) && facts.st_dev == watcher.device &&
+           facts.st_ino == watcher.number;
+}
+
+static bool make_pipe(void)
+{
+    struct stat facts;
+
+    if (watcher.pipe[READ_END] != TF_NO_FD)
+        return true;
+    if (pipe2(watcher.pipe, O_CLOEXEC | O_NONBLOCK)) {
+        watcher.pipe[READ_END] = watcher.pipe[WRITE_END] = TF_NO_FD;
+        return false;
+    }
+    fstat(watcher.pipe[READ_END], &facts); // does not fail of a descriptor just made
+    watcher.device = facts.st_dev;
+    watcher.number = facts.st_ino;
+    return true;
+}
 
 static bool is_readable(int fd)
 {
@@ -102,13 +134,12 @@ static void finish_all(struct tf_semaphore_watch *done)
     }
 }
 
-// Fills `polls` with what the list waits for; as many as there is room for, as what came
-// meanwhile makes the wake descriptor readable.
+// Fills `polls` with what the list waits for, behind the first; as many as there is room
+// for, as what came meanwhile makes the pipe readable.
 static nfds_t fill(struct pollfd *polls, size_t room)
 {
     size_t n = 1;
 
-    polls[0] = (struct pollfd){.fd = watcher.wake_fd, .events = POLLIN};
     tf_lock(&watcher.lock);
     for (struct tf_semaphore_watch *w = watcher.first; w; w = w->next)
         for (size_t i = 0; i < w->count && n < room; i++)
@@ -119,21 +150,27 @@ static nfds_t fill(struct pollfd *polls, size_t room)
 }
 
 enum {
-    LACK_MS = 10, // between two looks where there is no memory for a list of descriptors
+    // Between two looks where there is no memory for a list of descriptors, or the pipe
+    // has been closed by somebody else.
+    LACK_MS = 10,
 };
 
 static void wait_for_some(size_t fd_count)
 {
     struct pollfd *polls = tf_zalloc((fd_count + 1) * sizeof(*polls));
-    struct pollfd wake = {.fd = watcher.wake_fd, .events = POLLIN};
-    uint64_t count;
+    const int pipe = is_ours(watcher.pipe[READ_END]) ? watcher.pipe[READ_END] : TF_NO_FD;
+    struct pollfd wake = {.fd = pipe, .events = POLLIN};
+    char calls[64];
 
-    if (polls)
-        poll(polls, fill(polls, fd_count + 1), -1);
-    else
+    if (polls) {
+        polls[0] = wake;
+        poll(polls, fill(polls, fd_count + 1), pipe == TF_NO_FD ? LACK_MS : -1);
+    } else {
         poll(&wake, 1, LACK_MS);
+    }
     tf_free(polls);
-    while (read(watcher.wake_fd, &count, sizeof(count)) < 0 && errno == EINTR)
+    while (pipe != TF_NO_FD && is_ours(pipe) &&
+           (read(pipe, calls, sizeof(calls)) > 0 || errno == EINTR))
         continue;
 }
 
@@ -157,10 +194,7 @@ static bool start(void) TF_REQUIRES(&watcher.lock)
 {
     if (watcher.started)
         return true;
-    if (watcher.wake_fd == TF_NO_FD)
-        watcher.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    watcher.started = watcher.wake_fd != TF_NO_FD &&
-                      tf_thread_start("trefoil-sema", 0, watch_all, NULL);
+    watcher.started = make_pipe() && tf_thread_start("trefoil-sema", 0, watch_all, NULL);
     return watcher.started;
 }
 
@@ -190,13 +224,13 @@ cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch)
 void tf_semaphore_watch_wake(void)
 {
     TF_UNCANCELLED;
-    const uint64_t one = 1;
     int fd;
 
     tf_lock(&watcher.lock);
-    fd = watcher.wake_fd; // stays open once it is
+    fd = watcher.pipe[WRITE_END];
     tf_unlock(&watcher.lock);
-    while (fd != TF_NO_FD && write(fd, &one, sizeof(one)) < 0 && errno == EINTR)
+    // A full pipe wakes, too.
+    while (is_ours(fd) && write(fd, "", 1) < 0 && errno == EINTR)
         continue;
 }
 
@@ -205,7 +239,10 @@ void tf_semaphore_watch_forked(void) TF_NO_TSA
     tf_mutex_init(&watcher.lock, TF_RANK_LEAF);
     watcher.first = watcher.last = NULL;
     watcher.started = false;
-    if (watcher.wake_fd != TF_NO_FD)
-        close(watcher.wake_fd); // it would wake the parent's thread
-    watcher.wake_fd = TF_NO_FD;
+    // It would wake the parent's thread.
+    for (int end = READ_END; end <= WRITE_END; end++) {
+        if (is_ours(watcher.pipe[end]))
+            close(watcher.pipe[end]);
+        watcher.pipe[end] = TF_NO_FD;
+    }
 }

@@ -550,6 +550,48 @@ START_TEST(another_process_signals)
 }
 END_TEST
 
+enum { FIRST_FD = 3, FDS = 64 };
+
+// An application that puts files of its own where the library had descriptors (as one
+// that closes all it does not know does), and forks. 0: the files are there afterwards.
+static int put_files_and_fork(void)
+{
+    cl_int code;
+    cl_context ctx = clCreateContext(NULL, 1, &tf_api.device, NULL, NULL, &code);
+    cl_command_queue q = clCreateCommandQueue(ctx, tf_api.device, 0, &code);
+    cl_semaphore_khr sema = clCreateSemaphoreWithPropertiesKHR(ctx, exportable, &code);
+    const int file = open("/dev/null", O_RDONLY);
+    int status = 1;
+    pid_t child;
+
+    if (code || clEnqueueWaitSemaphoresKHR(q, 1, &sema, NULL, 0, NULL, NULL))
+        return 1; // else there is a thread that waits
+    for (int fd = FIRST_FD; fd < FDS; fd++)
+        if (fd != file)
+            dup2(file, fd);
+    child = tf_fork();
+    if (child == 0) {
+        for (int fd = FIRST_FD; fd < FDS; fd++)
+            if (fcntl(fd, F_GETFD) < 0)
+                _exit(1);
+        _exit(0);
+    }
+    return waitpid(child, &status, 0) == child ? status : 1;
+}
+
+START_TEST(fork_closes_no_file_of_the_application)
+{
+    int status;
+    pid_t child = tf_fork();
+
+    ck_assert_int_ge(child, 0);
+    if (child == 0)
+        _exit(put_files_and_fork() ? 1 : 0);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 START_TEST(a_sync_file_that_has_been_signaled_is_taken_once)
 {
     const cl_semaphore_properties_khr properties[] = {
@@ -680,6 +722,7 @@ int main(void)
     tcase_add_test(tcase, exports_are_checked);
     tcase_add_test(tcase, imports_share_one_payload);
     tcase_add_test(tcase, another_process_signals);
+    tcase_add_test(tcase, fork_closes_no_file_of_the_application);
     tcase_add_test(tcase, a_sync_file_that_has_been_signaled_is_taken_once);
     tcase_add_test(tcase, threads_signal_and_wait_through_imports);
     tcase_add_loop_test(tcase, threads_take_turns, 0, kind_count);
