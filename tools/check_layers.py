@@ -25,7 +25,8 @@ CORE = ("core/object", "core/platform", "core/schedule", "core/semaphore", "core
 API = ("api", "api/platform", "api/schedule", "api/semaphore", "api/memory", "api/program", "api/command",
        "api/command_buffer")
 CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
-       "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/queue", "devices/cpu/run",
+       "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/queue", "devices/cpu/print",
+       "devices/cpu/run",
        "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",

@@ -35,24 +35,25 @@ static void put_off_arguments(struct tf_err *err, struct tf_launch *launch)
     err->code = CL_SUCCESS;
 }
 
-// Queues on the device: those that are arguments, and the default one. They live as long
-// as the command, whatever becomes of their handles.
-static cl_int take_queues(struct tf_err *err, const struct tf_enqueue *at,
-                          cl_kernel kernel, const struct tf_kernel_info *info,
-                          struct tf_launch *out)
+unsigned tf_launch_queues(cl_kernel kernel, const struct tf_kernel_info *info)
 {
-    cl_command_queue queue;
+    return kernel->queue_max + (info->flags & TF_KERNEL_ENQUEUES ? 1 : 0);
+}
 
-    TF_REQUIRE(err, !at->recorder, CL_INVALID_OPERATION,
-               "kernel %s enqueues on the device: command buffers do not take it",
-               info->name);
-    if (tf_kernel_take_queues(err, kernel, info, out->args.block, out->ev))
+cl_int tf_launch_take_queues(struct tf_err *err, cl_device_id device, cl_kernel kernel,
+                             const struct tf_kernel_info *info, unsigned char *block,
+                             void **objects, unsigned *count,
+                             struct tf_devqueue **default_queue)
+{
+    cl_command_queue queue = NULL;
+
+    if (tf_kernel_take_queues(err, kernel, info, block, objects, count))
         return err->code;
-    queue = tf_queue_default(kernel->obj.ctx, tf_queue_device(at->queue));
-    if (!queue)
-        return CL_SUCCESS;
-    tf_event_held(out->ev)[out->ev->held_count++] = queue;
-    out->default_queue = tf_queue_on_device(queue);
+    if (info->flags & TF_KERNEL_ENQUEUES)
+        queue = tf_queue_default(kernel->obj.ctx, device);
+    if (queue)
+        objects[(*count)++] = queue;
+    *default_queue = queue ? tf_queue_on_device(queue) : NULL;
     return CL_SUCCESS;
 }
 
@@ -64,8 +65,7 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
 {
     const struct tf_kernel_info *info = tf_kernel_device_info(out->on);
     const size_t bytes = tf_launch_extra_bytes(kernel, info);
-    const unsigned queues =
-        kernel->queue_max + (info->flags & TF_KERNEL_ENQUEUES ? 1 : 0);
+    const unsigned queues = tf_launch_queues(kernel, info);
     cl_event ev = tf_queue_new_command_with(err, at->queue, type, at->dep_count,
                                             kernel->object_max + queues, bytes);
 
@@ -82,8 +82,10 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
     if (err->code == CL_INVALID_KERNEL_ARGS && at->recorder &&
         at->recorder->args_may_lack)
         put_off_arguments(err, out);
-    if (queues > 0 && !err->code)
-        take_queues(err, at, kernel, info, out);
+    if (queues > 0 && !err->code && !out->lacks_args)
+        tf_launch_take_queues(err, tf_queue_device(at->queue), kernel, info,
+                              out->args.block, tf_event_held(ev), &ev->held_count,
+                              &out->default_queue);
     return err->code;
 }
 
@@ -113,7 +115,8 @@ static void launch_cleanup(cl_event ev, cl_int status)
     tf_built_unref(ev->cleanup_data);
 }
 
-static void fill_command(cl_event ev, const struct tf_launch *launch)
+static void fill_command(cl_event ev, struct tf_device *dev,
+                         const struct tf_launch *launch)
 {
     struct tf_command *cmd = &ev->cmd;
     const struct tf_kernel_device *on = launch->on;
@@ -137,6 +140,7 @@ static void fill_command(cl_event ev, const struct tf_launch *launch)
     to->local_bytes = launch->args.local_bytes;
     to->zero_local = ev->obj.ctx->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
     to->default_queue = launch->default_queue;
+    to->dev = dev;
 }
 
 void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
@@ -147,8 +151,7 @@ void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch)
     if (!launch->range.empty) { // else a TF_CMD_NONE: completes in its turn
         ev->cleanup = launch_cleanup;
         ev->cleanup_data = tf_built_ref(launch->on->built);
-        fill_command(ev, launch);
-        ev->cmd.kernel.dev = tf_enqueue_device(at);
+        fill_command(ev, tf_enqueue_device(at), launch);
     }
     tf_queue_enqueue(at->queue, ev, 0, at->dep_count, at->deps, at->out);
 }
@@ -159,6 +162,6 @@ cl_int tf_launch_record(struct tf_err *err, const struct tf_enqueue *at,
     cl_event ev = launch->ev;
 
     launch->ev = NULL;
-    fill_command(ev, launch);
+    fill_command(ev, tf_enqueue_device(at), launch);
     return at->recorder->take(err, at->recorder, ev);
 }

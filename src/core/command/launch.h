@@ -27,6 +27,17 @@ cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
                       cl_command_type type, cl_kernel kernel,
                       const struct tf_ndrange_desc *desc, struct tf_launch *out);
 
+// Queues on the device that a launch of `kernel` in a queue on `device` may use: those
+// that are arguments, whose addresses go into the block, and the default one. They live
+// as long as the references, which stand behind the `*count` objects then, whatever
+// becomes of their handles; there is room for tf_launch_queues(). CL_INVALID_KERNEL_ARGS.
+cl_int tf_launch_take_queues(struct tf_err *err, cl_device_id device, cl_kernel kernel,
+                             const struct tf_kernel_info *info, unsigned char *block,
+                             void **objects, unsigned *count,
+                             struct tf_devqueue **default_queue);
+// As many as they are at most; 0: the kernel has nothing to do with such queues.
+unsigned tf_launch_queues(cl_kernel kernel, const struct tf_kernel_info *info);
+
 // Enqueues it (given) on at->queue; the kernel still lives. Cannot fail.
 void tf_launch_enqueue(const struct tf_enqueue *at, struct tf_launch *launch);
 

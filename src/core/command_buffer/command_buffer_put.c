@@ -124,13 +124,16 @@ static void put_arg(struct tf_update *update, struct tf_recorded *recorded, cl_u
         put_pointer(update, recorded, info, mem);
 }
 
-static void copy_args(struct tf_command_kernel *to, const struct tf_kernel_args *args)
+static void copy_args(struct tf_command_kernel *to, const struct tf_retaken *retaken)
 {
+    const struct tf_kernel_args *args = &retaken->args;
+
     memcpy(to->arg_block, args->block, to->arg_block_bytes);
     memcpy((struct tf_arg_patch *)to->patches, args->patches,
            args->count * sizeof(*args->patches));
     to->patch_count = args->count;
     to->local_bytes = args->local_bytes;
+    to->default_queue = retaken->default_queue;
 }
 
 static void put_all_args(struct tf_update *update, struct tf_update_step *step)
@@ -143,12 +146,15 @@ static void put_all_args(struct tf_update *update, struct tf_update_step *step)
     for (unsigned i = 0; i < recorded->ev->held_count; i++)
         update->dropped[update->dropped_count++] = objects[i];
     memcpy(objects, args->objects, args->count * sizeof(*objects));
-    recorded->ev->held_count = args->count;
-    copy_args(&recorded->ev->cmd.kernel, args);
+    memcpy(objects + args->count, step->retaken->queues,
+           step->retaken->queue_count * sizeof(*objects));
+    recorded->ev->held_count = args->count + step->retaken->queue_count;
+    copy_args(&recorded->ev->cmd.kernel, step->retaken);
     if (planned) {
-        copy_args(planned, args);
+        copy_args(planned, step->retaken);
         mark(recorded->batch, recorded->place, TF_CHANGED_ADDRESSES | TF_CHANGED_RANGE);
     }
+    step->retaken->queue_count = 0;
     args->count = 0; // the references are the command's
     update->completed += recorded->kernel->lacks_args;
     recorded->kernel->lacks_args = false;

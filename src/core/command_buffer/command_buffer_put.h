@@ -18,7 +18,10 @@ struct tf_range_change {
 // The whole list of arguments of a command, taken anew.
 struct tf_retaken {
     struct tf_kernel_args args; // with references
-    bool still_lacks;           // arguments, after this
+    void **queues;              // on the device, the same
+    unsigned queue_count;
+    struct tf_devqueue *default_queue;
+    bool still_lacks; // arguments, after this
 };
 
 // One configuration on its way.

@@ -8,6 +8,19 @@
 #include "core/command_buffer/command_buffer_plan.h"
 #include "core/object/error.h"
 
+// A kernel that enqueues on the device does so on the new one.
+static void fit_queue(cl_event ev, const struct tf_kernel_info *info)
+{
+    cl_command_queue queue = NULL;
+
+    ev->cmd.kernel.dev = ev->home.device->dev;
+    if (info->flags & TF_KERNEL_ENQUEUES)
+        queue = tf_queue_default(ev->obj.ctx, ev->home.device);
+    if (queue)
+        tf_event_held(ev)[ev->held_count++] = queue;
+    ev->cmd.kernel.default_queue = queue ? tf_queue_on_device(queue) : NULL;
+}
+
 // The kernel on the new device, in the range that was recorded, with the block, patches
 // and objects of the old one: those are alike on all devices of the program.
 static cl_int fit_kernel(struct tf_err *err, cl_event ev,
@@ -26,6 +39,7 @@ static cl_int fit_kernel(struct tf_err *err, cl_event ev,
     to->program = on->built->prog;
     to->kernel_index = on->index;
     memcpy(to->local_size, range.local_size, sizeof(to->local_size));
+    fit_queue(ev, tf_kernel_device_info(on));
     return CL_SUCCESS;
 }
 
@@ -54,7 +68,7 @@ static cl_int copy_kernel(struct tf_err *err, cl_device_id device,
 static cl_event copy_event(struct tf_err *err, cl_command_queue queue,
                            const struct tf_recorded *from)
 {
-    const unsigned held_max = from->ev->held_max - TF_ORDER_HELD;
+    const unsigned held_max = from->ev->held_max - TF_ORDER_HELD + 1; // for fit_queue()
     const struct tf_command_kernel *old = &from->ev->cmd.kernel;
     const bool is_kernel = from->kernel != NULL;
     const size_t bytes =

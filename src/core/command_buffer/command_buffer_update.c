@@ -283,13 +283,19 @@ static cl_int begin_step(struct tf_err *err, struct tf_update *update,
 
 // ---- What the commands will hold ----
 
+// What the kernel has to do with queues on the device.
+static unsigned queues_of(const struct tf_recorded_kernel *kernel)
+{
+    return tf_launch_queues(kernel->own, tf_kernel_device_info(kernel->on));
+}
+
 // Values and pointers are replaced one by one; for others the list is taken anew, as
 // their places may depend on each other.
 static bool must_retake(const struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
 
-    if (step->recorded->kernel->lacks_args)
+    if (step->recorded->kernel->lacks_args || queues_of(step->recorded->kernel) > 0)
         return true;
     for (cl_uint i = 0; i < step->taken_count; i++) {
         const uint32_t kind = own->info->args[tf_changed_arg(step->config, i)].kind;
@@ -304,19 +310,23 @@ static cl_int retake(struct tf_err *err, struct tf_update_step *step)
 {
     const struct tf_recorded_kernel *kernel = step->recorded->kernel;
     const struct tf_kernel_info *info = tf_kernel_device_info(kernel->on);
-    const size_t most = kernel->own->object_max;
+    const size_t most = kernel->own->object_max, queues = queues_of(kernel);
+    struct tf_device *dev = step->recorded->ev->home.device->dev;
     struct tf_retaken *retaken = tf_zalloc(
         sizeof(*retaken) + most * (sizeof(*retaken->args.patches) + sizeof(void *)) +
-        info->arg_block_bytes);
+        queues * sizeof(void *) + info->arg_block_bytes);
 
     step->retaken = retaken;
     if (!retaken)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "arguments of a command");
     retaken->args.objects = (void **)(retaken + 1);
-    retaken->args.patches = (void *)(retaken->args.objects + most);
+    retaken->queues = retaken->args.objects + most;
+    retaken->args.patches = (void *)(retaken->queues + queues);
     retaken->args.block = (unsigned char *)(retaken->args.patches + most);
-    tf_kernel_take_args(err, kernel->own, step->recorded->ev->home.device->dev, info,
-                        &retaken->args);
+    if (!tf_kernel_take_args(err, kernel->own, dev, info, &retaken->args) && queues > 0)
+        tf_launch_take_queues(err, step->recorded->ev->home.device, kernel->own, info,
+                              retaken->args.block, retaken->queues, &retaken->queue_count,
+                              &retaken->default_queue);
     if (err->code == CL_INVALID_KERNEL_ARGS && kernel->lacks_args) {
         err->code = CL_SUCCESS; // the others may come later
         retaken->still_lacks = true;
@@ -372,7 +382,8 @@ static cl_int take_room(struct tf_err *err, struct tf_update *update,
         const struct tf_update_step *step = &update->steps[i];
 
         // Of two steps for one command the second drops what the first one took.
-        most += step->retaken ? step->recorded->ev->held_count + step->retaken->args.count
+        most += step->retaken ? step->recorded->ev->held_count +
+                                    step->retaken->args.count + step->retaken->queue_count
                               : step->taken_count;
     }
     update->dropped = tf_realloc(NULL, (most + 1) * sizeof(void *));
@@ -401,6 +412,8 @@ static void free_retaken(struct tf_retaken *retaken)
 {
     while (retaken && retaken->args.count > 0)
         tf_unref(retaken->args.objects[--retaken->args.count]);
+    while (retaken && retaken->queue_count > 0)
+        tf_unref(retaken->queues[--retaken->queue_count]);
     tf_free(retaken);
 }
 

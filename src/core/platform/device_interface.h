@@ -126,6 +126,8 @@ struct tf_command_kernel {
     struct tf_devqueue *default_queue;
     struct tf_device *dev;
     void *progress; // NULL at submit, then the device's
+    // The device's: the batch of whose replay this launch is a part, or NULL.
+    struct tf_command *batch;
 };
 
 // Commands that are replayed as one, any number of times, also several times at once:

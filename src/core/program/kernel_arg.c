@@ -386,7 +386,7 @@ cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_devic
 
 cl_int tf_kernel_take_queues(struct tf_err *err, cl_kernel kernel,
                              const struct tf_kernel_info *info, unsigned char *block,
-                             cl_event ev)
+                             void **objects, unsigned *count)
 {
     for (cl_uint i = 0; i < info->arg_count; i++) {
         const struct tf_kernel_arg arg = kernel->args[i];
@@ -397,7 +397,7 @@ cl_int tf_kernel_take_queues(struct tf_err *err, cl_kernel kernel,
         TF_REQUIRE(err, tf_object_take(arg.queue, &tf_class_queue),
                    CL_INVALID_KERNEL_ARGS, "argument %u of %s is a released queue", i,
                    info->name);
-        tf_event_held(ev)[ev->held_count++] = arg.queue;
+        objects[(*count)++] = arg.queue;
         TF_REQUIRE(err, queue_generation(arg.queue) == arg.generation,
                    CL_INVALID_KERNEL_ARGS, "argument %u of %s is a released queue", i,
                    info->name);

@@ -47,11 +47,12 @@ void tf_kernel_arg_set_address(cl_kernel kernel, cl_uint index, uint64_t address
 // there is one, has one reference more.
 bool tf_kernel_arg_take(const struct tf_kernel_arg *arg) TF_NODISCARD;
 
-// Puts the queues on the device that the kernel's arguments are into the block, and takes
-// references for the command `ev`, which has room. CL_INVALID_KERNEL_ARGS.
+// Puts the queues on the device that the kernel's arguments are into the block, and
+// references on them behind the `*count` objects, where there is room for
+// kernel->queue_max. CL_INVALID_KERNEL_ARGS; what was taken until then stays taken.
 cl_int tf_kernel_take_queues(struct tf_err *err, cl_kernel kernel,
                              const struct tf_kernel_info *info, unsigned char *block,
-                             cl_event ev);
+                             void **objects, unsigned *count);
 
 // Local memory of a group in bytes: static variables, then each local argument at the
 // next multiple of 128. False on overflow.

@@ -67,11 +67,11 @@ static bool run_family(const struct executor *executor, struct tf_command *cmd)
         cl_int status;
         struct tf_unit *unit = tf_family_begin(executor->pool, cmd, &status);
 
-        if (is_new)
+        if (is_new && !cmd->kernel.batch)
             tf_command_started(cmd);
         is_new = false;
         if (!unit) {
-            tf_command_finished(cmd, status);
+            tf_family_finish(cmd, status);
             return true;
         }
         if (!work_on(executor, unit, true))
@@ -101,7 +101,7 @@ static bool run_kernel(const struct executor *executor, struct tf_command *cmd)
 static bool run_batch(const struct executor *executor, struct tf_command *cmd)
 {
     struct tf_batch_replay *replay = &cmd->replay;
-    struct tf_unit *unit;
+    union tf_batch_part part;
 
     if (!replay->begun) {
         replay->begun = true;
@@ -110,9 +110,13 @@ static bool run_batch(const struct executor *executor, struct tf_command *cmd)
     }
     while (replay->status == CL_COMPLETE) {
         switch (
-            tf_batch_go_on(executor->pool, executor->exec, cmd, !executor->stop, &unit)) {
+            tf_batch_go_on(executor->pool, executor->exec, cmd, !executor->stop, &part)) {
         case TF_BATCH_SHARED:
-            if (!run_unit(executor, unit))
+            if (!run_unit(executor, part.unit))
+                return false;
+            continue;
+        case TF_BATCH_ENQUEUES:
+            if (!run_family(executor, part.launch))
                 return false;
             continue;
         case TF_BATCH_GIVES_WAY:
@@ -169,10 +173,12 @@ static bool gives_way(const struct executor *executor, unsigned done)
     return !executor->stop && done % TURN == 0 && tf_pool_has_runs(executor->pool);
 }
 
-// A family that sleeps has begun: it ends by itself.
+// A family that sleeps has begun: it ends by itself. So has a batch that somebody else
+// was the last to work on.
 static bool is_begun(const struct tf_command *cmd)
 {
-    return cmd->kind == TF_CMD_KERNEL && cmd->kernel.progress;
+    return cmd->kind == TF_CMD_BATCH ? cmd->replay.begun
+                                     : cmd->kind == TF_CMD_KERNEL && cmd->kernel.progress;
 }
 
 // Executes the run from `cmd` on, as far as this thread goes. `is_asked`: may_help() has

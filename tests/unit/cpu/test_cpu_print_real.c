@@ -9,7 +9,7 @@
 
 #include <check.h>
 
-#include "devices/cpu/run/cpu_print_real.h"
+#include "devices/cpu/print/cpu_print_real.h"
 #include "support/suite.h"
 
 // The formats are made here.

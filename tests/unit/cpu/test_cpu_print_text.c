@@ -10,7 +10,7 @@
 
 #include "abi/print_record.h"
 #include "base/alloc.h"
-#include "devices/cpu/run/cpu_print_text.h"
+#include "devices/cpu/print/cpu_print_text.h"
 #include "support/suite.h"
 
 struct record {

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
+#include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
 #include "devices/cpu/run/cpu_print.h"
 
@@ -24,10 +25,11 @@ enum {
 enum { UNKNOWN, SHORT, LONG };
 
 struct step {
-    struct tf_command *copy; // NULL: kernels
-    size_t first, count;     // of prepared.launches
-    uint64_t groups;         // of all of them
-    atomic_uchar length;     // UNKNOWN, SHORT, LONG
+    struct tf_command *copy;   // NULL: kernels
+    struct tf_command *family; // not NULL: a kernel that enqueues, by itself
+    size_t first, count;       // of prepared.launches
+    uint64_t groups;           // of all of them
+    atomic_uchar length;       // UNKNOWN, SHORT, LONG
 };
 
 // A kernel of a step.
@@ -57,20 +59,6 @@ static void free_prepared(struct tf_prepared *prepared)
     tf_free(prepared->launch_of);
     tf_free(prepared->step_of);
     tf_free(prepared);
-}
-
-static size_t larger(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-static void add_needs(struct tf_exec_needs *all, const struct tf_exec_needs *one)
-{
-    all->local_bytes = larger(all->local_bytes, one->local_bytes);
-    all->scratch_bytes = larger(all->scratch_bytes, one->scratch_bytes);
-    all->kernel_stack_bytes = larger(all->kernel_stack_bytes, one->kernel_stack_bytes);
-    all->item_stack_bytes = larger(all->item_stack_bytes, one->item_stack_bytes);
-    all->item_count = larger(all->item_count, one->item_count);
 }
 
 static void learn(struct step *step, unsigned char length)
@@ -125,10 +113,11 @@ static cl_int add_kernels(struct tf_prepared *prepared, const struct tf_batch *b
     for (size_t i = begin; i < end && status == CL_COMPLETE; i++) {
         struct batch_launch *launch = &prepared->launches[prepared->launch_count];
 
-        if (batch->commands[i].kind != TF_CMD_KERNEL)
+        if (batch->commands[i].kind != TF_CMD_KERNEL ||
+            tf_family_wanted(&batch->commands[i]))
             continue;
         status = tf_launch_make(&launch->made, &batch->commands[i].kernel);
-        add_needs(&prepared->needs, &launch->made.needs);
+        tf_exec_needs_add(&prepared->needs, &launch->made.needs);
         prepared->launch_of[i] = prepared->launch_count;
         prepared->step_of[prepared->launch_count++] = prepared->step_count;
     }
@@ -138,6 +127,22 @@ static cl_int add_kernels(struct tf_prepared *prepared, const struct tf_batch *b
     if (status == CL_COMPLETE && !number_groups(prepared, step))
         status = CL_OUT_OF_RESOURCES;
     return status;
+}
+
+// Kernels that enqueue are steps by themselves: launches as any, not made before.
+static cl_int add_families(struct tf_prepared *prepared, const struct tf_batch *batch,
+                           size_t begin, size_t end)
+{
+    for (size_t i = begin; i < end; i++) {
+        struct tf_command *cmd = &batch->commands[i];
+
+        if (cmd->kind != TF_CMD_KERNEL || !tf_family_wanted(cmd))
+            continue;
+        prepared->steps[prepared->step_count++].family = cmd;
+        if (!tf_family_prepare(cmd))
+            return CL_OUT_OF_RESOURCES;
+    }
+    return CL_COMPLETE;
 }
 
 static void add_copies(struct tf_prepared *prepared, const struct tf_batch *batch,
@@ -170,6 +175,8 @@ static cl_int make(const struct tf_batch *batch, struct tf_prepared **out)
     for (size_t i = 0, begin = 0; i < batch->stage_count && status == CL_COMPLETE; i++) {
         status = add_kernels(prepared, batch, begin, batch->stage_ends[i]);
         add_copies(prepared, batch, begin, batch->stage_ends[i]);
+        if (status == CL_COMPLETE)
+            status = add_families(prepared, batch, begin, batch->stage_ends[i]);
         begin = batch->stage_ends[i];
     }
     if (status == CL_COMPLETE)
@@ -228,7 +235,8 @@ static cl_int find_changed(struct tf_batch *batch, size_t **places, size_t *coun
     changed = atomic_load(&batch->changed_count);
     *places = changed > 0 ? tf_zalloc(changed * sizeof(size_t)) : NULL;
     for (unsigned i = 0; *places && i < changed; i++)
-        if (batch->changes[batch->changed[i]] & TF_CHANGED_RANGE)
+        if (batch->changes[batch->changed[i]] & TF_CHANGED_RANGE &&
+            !tf_family_wanted(&batch->commands[batch->changed[i]]))
             (*places)[(*count)++] = batch->changed[i];
     tf_unlock(&batch->lock);
     return *places || changed == 0 ? CL_COMPLETE : CL_OUT_OF_HOST_MEMORY;
@@ -256,7 +264,7 @@ static bool take_over(struct tf_batch *batch, const struct remade *remade, size_
 
     for (size_t i = 0; i < count; i++) {
         prepared->launches[remade[i].launch].made = remade[i].made;
-        add_needs(&prepared->needs, &remade[i].made.needs);
+        tf_exec_needs_add(&prepared->needs, &remade[i].made.needs);
     }
     for (size_t i = 0; i < count; i++)
         ok = ok && number_groups(prepared,
@@ -431,7 +439,7 @@ static void run_steps(struct tf_exec *exec, void *arg)
             tf_unit_fail(&alone->unit, stopped);
             break;
         }
-        if (step->copy)
+        if (step->copy || step->family)
             break;
         if (!run_step(alone, step, exec)) {
             alone->outcome = TOO_LONG;
@@ -535,7 +543,7 @@ static void run_alone(struct alone *alone, struct tf_exec *exec)
 
 enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
                                   struct tf_command *cmd, bool gives_way,
-                                  struct tf_unit **unit)
+                                  union tf_batch_part *part)
 {
     struct tf_batch_replay *replay = &cmd->replay;
     const struct tf_prepared *prepared = atomic_load(&replay->batch->prepared);
@@ -559,6 +567,13 @@ enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
             replay->next_step++;
             continue;
         }
+        if (step->family) {
+            part->launch = tf_family_part(cmd, step->family);
+            if (part->launch)
+                return TF_BATCH_ENQUEUES;
+            replay->status = CL_OUT_OF_HOST_MEMORY;
+            break;
+        }
         if (step->groups == 0) { // maybe all of them are empty, and no stack is needed
             replay->next_step++;
             continue;
@@ -569,8 +584,8 @@ enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
         if (alone.outcome == GAVE_WAY)
             return TF_BATCH_GIVES_WAY;
         if (alone.outcome == TOO_LONG) {
-            *unit = share(&alone, cmd);
-            if (*unit)
+            part->unit = share(&alone, cmd);
+            if (part->unit)
                 return TF_BATCH_SHARED;
             replay->status = CL_OUT_OF_RESOURCES;
         }

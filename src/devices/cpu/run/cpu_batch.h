@@ -21,14 +21,20 @@ cl_int tf_batch_prepare(struct tf_batch *batch);
 
 enum tf_batch_next {
     TF_BATCH_ENDED,     // replay->status tells how
-    TF_BATCH_SHARED,    // *unit is next, for more threads; then this is called again
+    TF_BATCH_SHARED,    // part->unit is next, for more threads; then this is called again
+    TF_BATCH_ENQUEUES,  // the same of part->launch, whose kernel enqueues others
     TF_BATCH_GIVES_WAY, // others wait for this thread: to be called again later
+};
+
+union tf_batch_part {
+    struct tf_unit *unit;
+    struct tf_command *launch;
 };
 
 // Runs commands of cmd->replay, whose batch is prepared, in the calling thread, from
 // where it is. `gives_way`: not for long while other runs wait.
 enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
                                   struct tf_command *cmd, bool gives_way,
-                                  struct tf_unit **unit);
+                                  union tf_batch_part *part);
 
 #endif // TF_DEVICES_CPU_RUN_CPU_BATCH_H

@@ -176,3 +176,17 @@ void tf_exec_trim(struct tf_exec *exec)
         exec->kernel_bytes = 0;
     }
 }
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+void tf_exec_needs_add(struct tf_exec_needs *all, const struct tf_exec_needs *one)
+{
+    all->local_bytes = larger(all->local_bytes, one->local_bytes);
+    all->scratch_bytes = larger(all->scratch_bytes, one->scratch_bytes);
+    all->kernel_stack_bytes = larger(all->kernel_stack_bytes, one->kernel_stack_bytes);
+    all->item_stack_bytes = larger(all->item_stack_bytes, one->item_stack_bytes);
+    all->item_count = larger(all->item_count, one->item_count);
+}

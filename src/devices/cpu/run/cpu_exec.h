@@ -60,6 +60,8 @@ struct tf_exec_needs {
     size_t item_stack_bytes;
     size_t item_count; // fibers; 0 for kernels that use none
 };
+// Makes *all what both need.
+void tf_exec_needs_add(struct tf_exec_needs *all, const struct tf_exec_needs *one);
 
 // A new one, or NULL. `index` is what kernels see as the worker's number.
 struct tf_exec *tf_exec_new(unsigned index) TF_NODISCARD;

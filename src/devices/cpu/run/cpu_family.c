@@ -507,7 +507,7 @@ struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
     struct tf_family *family = cmd->kernel.progress;
 
     *status = CL_OUT_OF_RESOURCES;
-    if (!family && !tf_cpu_tier_prepare_blocks(cmd->kernel.program))
+    if (!family && !tf_family_prepare(cmd))
         return NULL;
     if (!family)
         family = make(pool, cmd);
@@ -553,7 +553,7 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit)
         return next;
     status = atomic_load(&family->status);
     free_family(family);
-    tf_command_finished(cmd, status);
+    tf_family_finish(cmd, status);
     return next;
 }
 

@@ -52,6 +52,17 @@ bool tf_family_is_ready(const struct tf_command *cmd);
 struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
                                 cl_int *status) TF_NODISCARD;
 
+// What can be done before: waits for code of all that may be enqueued. False: there is
+// none.
+bool tf_family_prepare(const struct tf_command *cmd) TF_NODISCARD;
+// A launch of `of`, which is one of batch->replay's commands, as a command of its own,
+// with an argument block of its own. The batch comes behind it, and is told of its end.
+// NULL when memory ran out.
+struct tf_command *tf_family_part(struct tf_command *batch,
+                                  const struct tf_command *of) TF_NODISCARD;
+// Ends such a launch, or a command.
+void tf_family_finish(struct tf_command *cmd, cl_int status);
+
 enum tf_family_next {
     TF_FAMILY_ENDED,   // and the command has been finished
     TF_FAMILY_GOES_ON, // another session is to begin at once

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "devices/cpu/run/cpu_print_text.h"
+#include "devices/cpu/print/cpu_print_text.h"
 
 enum { LONGEST_KEPT_LINE_BYTES = 64 << 10 };
 

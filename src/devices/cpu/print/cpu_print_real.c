@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A double is m * 2^e. Its decimal digits are those of the integer m * 2^e, or of
 // m * 5^-e with the point -e digits from the right.
-#include "devices/cpu/run/cpu_print_real.h"
+#include "devices/cpu/print/cpu_print_real.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The text that a call of printf makes (OpenCL C 3.0, 6.15.14.2), from its record. Pure:
 // nothing is written anywhere, and no locale plays a part.
-#ifndef TF_DEVICES_CPU_RUN_CPU_PRINT_TEXT_H
-#define TF_DEVICES_CPU_RUN_CPU_PRINT_TEXT_H
+#ifndef TF_DEVICES_CPU_PRINT_CPU_PRINT_TEXT_H
+#define TF_DEVICES_CPU_PRINT_CPU_PRINT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,4 +16,4 @@
 // (out->failed).
 bool tf_print_text(struct tf_str *out, const void *record, size_t bytes);
 
-#endif // TF_DEVICES_CPU_RUN_CPU_PRINT_TEXT_H
+#endif // TF_DEVICES_CPU_PRINT_CPU_PRINT_TEXT_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Nothing here is the C library's: it would need formats that are not literals, the
 // locale "C", and for long fields more stack than a fiber has.
-#include "devices/cpu/run/cpu_print_text.h"
+#include "devices/cpu/print/cpu_print_text.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "abi/print_record.h"
-#include "devices/cpu/run/cpu_print_real.h"
+#include "devices/cpu/print/cpu_print_real.h"
 
 // More padding than this is a mistake, not a wish.
 enum { MAX_FIELD = 1 << 20, CONSTANT_SPACE = 2 };

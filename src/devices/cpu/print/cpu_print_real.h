@@ -3,8 +3,8 @@
 // nearest and to even. printf of kernels runs on the stacks of fibers, which are small:
 // nothing here takes memory or more stack than the structure below (the C library may
 // take 64 KiB for one number).
-#ifndef TF_DEVICES_CPU_RUN_CPU_PRINT_REAL_H
-#define TF_DEVICES_CPU_RUN_CPU_PRINT_REAL_H
+#ifndef TF_DEVICES_CPU_PRINT_CPU_PRINT_REAL_H
+#define TF_DEVICES_CPU_PRINT_CPU_PRINT_REAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,4 +33,4 @@ void tf_real_format(struct tf_real_text *out, char conversion, int precision,
 // Length of the whole text.
 size_t tf_real_bytes(const struct tf_real_text *text);
 
-#endif // TF_DEVICES_CPU_RUN_CPU_PRINT_REAL_H
+#endif // TF_DEVICES_CPU_PRINT_CPU_PRINT_REAL_H
