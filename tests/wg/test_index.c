@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 8 };
 
 // Loads in[index], where `index` makes %j of %x, which lanes count, and %n.
-#define LOAD(index)                                                                \
+#define LOAD_BY(extend, index)                                                     \
     "define void @k(ptr %launch, ptr %worker, ptr %group, i64 %l0, i64 %l1, i64 "  \
     "%l2) {\n  %in = load ptr addrspace(1), ptr %launch\n"                         \
     "  %more = getelementptr i8, ptr %launch, i64 8\n  %n = load i32, ptr %more\n" \
-    "  %x = call i32 @tf_gid0()\n" index "  %i = zext i32 %j to i64\n"             \
+    "  %x = call i32 @tf_gid0()\n" index "  %i = " extend " i32 %j to i64\n"       \
     "  %from = getelementptr i32, ptr addrspace(1) %in, i64 %i\n"                  \
     "  %v = load i32, ptr addrspace(1) %from\n  %to64 = zext nneg i32 %x to i64\n" \
     "  %to = getelementptr i32, ptr addrspace(1) %in, i64 %to64\n"                 \
     "  store i32 %v, ptr addrspace(1) %to\n  ret void\n}\n"
+#define LOAD(index) LOAD_BY("zext", index)
+// %j is a coordinate %u in floating point, of %f, which lanes count.
+#define LOAD_AT(coordinate)                                      \
+    LOAD_BY("sext", "  %f = uitofp i32 %x to float\n" coordinate \
+                    "  %j = fptosi float %u to i32\n")
 
 struct found {
     bool looks, gathers;
@@ -70,6 +76,45 @@ START_TEST(short_rounds_are_gathered)
 }
 END_TEST
 
+static const char floor_declared[] = "declare float @llvm.floor.f32(float)\n"
+                                     "declare float @llvm.sqrt.f32(float)\n"
+                                     "declare i32 @llvm.smax.i32(i32, i32)\n";
+
+static bool is_whole_at(const char *text)
+{
+    char all[4000];
+
+    snprintf(all, sizeof(all), "%s%s", floor_declared, text);
+    return is_whole(all);
+}
+
+START_TEST(coordinates_in_whole_steps_are_whole_accesses)
+{
+    ck_assert(is_whole_at(LOAD_AT("  %u = fadd float %f, 0.5\n")));
+    ck_assert(is_whole_at(LOAD_AT("  %m = sitofp i32 %n to float\n"
+                                  "  %a = fsub float %f, %m\n"
+                                  "  %c = fcmp ogt float %a, -2.0\n"
+                                  "  %l = select i1 %c, float %a, float -2.0\n"
+                                  "  %u = call float @llvm.floor.f32(float %l)\n")));
+    // Elements of vectors, one of which lanes share.
+    ck_assert(
+        is_whole_at(LOAD_AT("  %p = insertelement <2 x float> poison, float %f, i64 1\n"
+                            "  %q = insertelement <2 x float> %p, float 3.0, i64 0\n"
+                            "  %r = fadd <2 x float> %q, splat (float 0.5)\n"
+                            "  %u = extractelement <2 x float> %r, i64 1\n")));
+}
+END_TEST
+
+START_TEST(coordinates_in_other_steps_are_gathered)
+{
+    ck_assert(!is_whole_at(LOAD_AT("  %m = sitofp i32 %n to float\n"
+                                   "  %u = fmul float %f, %m\n")));
+    ck_assert(!is_whole_at(LOAD_AT("  %u = fmul float %f, 1.5\n")));
+    ck_assert(!is_whole_at(LOAD_AT("  %u = fmul float %f, %f\n")));
+    ck_assert(!is_whole_at(LOAD_AT("  %u = call float @llvm.sqrt.f32(float %f)\n")));
+}
+END_TEST
+
 Suite *tf_suite_index(void)
 {
     Suite *suite = suite_create("index");
@@ -78,6 +123,8 @@ Suite *tf_suite_index(void)
     tcase_add_test(tcase, a_remainder_is_a_whole_access);
     tcase_add_test(tcase, a_quotient_is_one_address);
     tcase_add_test(tcase, short_rounds_are_gathered);
+    tcase_add_test(tcase, coordinates_in_whole_steps_are_whole_accesses);
+    tcase_add_test(tcase, coordinates_in_other_steps_are_gathered);
     suite_add_tcase(suite, tcase);
     return suite;
 }

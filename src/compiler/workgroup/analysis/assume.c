@@ -87,6 +87,7 @@ static bool is_kind(const struct tf_value *v)
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
+    case LLVMFPToSI:
         return true;
     case LLVMCall:
         return tf_shape_is_limit(v->instruction);

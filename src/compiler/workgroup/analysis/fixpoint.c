@@ -74,6 +74,7 @@ static bool run_transfers(struct tf_shapes *s)
 
             if (v->shape.kind != TF_SHAPE_VARYING || v->shape.unless)
                 changed |= lower(v, transfer(s, v));
+            v->assumed &= v->shape.kind == TF_SHAPE_AFFINE;
         }
     }
     return changed;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Indices that keep their distance from lane to lane in nearly all gangs: i & (n - 1) and
 // i % n, where a gang seldom passes a multiple of n, and i / n, which is then the same
-// for all lanes.
+// for all lanes. And coordinates in floating point that become indices.
 #ifndef TF_COMPILER_WORKGROUP_ANALYSIS_INDEX_H
 #define TF_COMPILER_WORKGROUP_ANALYSIS_INDEX_H
 

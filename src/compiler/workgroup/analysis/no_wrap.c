@@ -120,6 +120,13 @@ struct walk {
     unsigned *left; // values that may still be looked at
 };
 
+static bool is_assumed(const struct tf_shapes *s, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(s, value);
+
+    return v && v->assumed;
+}
+
 // No lane wraps where the language forbids it. A lane that does not run may: for lane 0,
 // from which the others are counted, see gang_exact.c.
 static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, struct walk w)
@@ -163,6 +170,8 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, struc
                 return false;
         }
         return true;
+    case LLVMFPToSI:
+        return is_assumed(s, value); // with a look at the order
     case LLVMSExt:
     case LLVMZExt:
         return true; // of a narrower type: in itself
@@ -175,13 +184,6 @@ static bool is_signed_chain(const struct tf_shapes *s, LLVMValueRef value, struc
     default:
         return false;
     }
-}
-
-static bool is_assumed(const struct tf_shapes *s, LLVMValueRef value)
-{
-    const struct tf_value *v = tf_shape_value(s, value);
-
-    return v && v->assumed;
 }
 
 // What is taken for granted of these (gang_index.c) says that no lane passes 2^bits, and

@@ -110,7 +110,8 @@ int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable);
 // operands are (index.c): an integer comparison gives the same in all lanes, a minimum
 // or maximum of an affine value and a uniform one is the affine value; a quotient by a
 // uniform value is the same in all lanes, a remainder, or the affine value's bits under a
-// mask, keep its distances. *shape: what it has then.
+// mask, keep its distances; a coordinate in floating point becomes indices at equal
+// distances. *shape: what it has then.
 bool tf_shape_assume(const struct tf_shapes *s, const struct tf_value *v,
                      struct tf_shape *shape);
 // True if all lanes' values, taken as numbers with sign (or without), are at equal

@@ -86,6 +86,21 @@ static LLVMValueRef limits_none(struct gang *g, LLVMValueRef call)
                         in_order(g, lanes, with_sign), "");
 }
 
+// All lanes, because rounding may put one of them elsewhere.
+static LLVMValueRef keeps_steps(struct gang *g, const struct tf_value *v)
+{
+    const LLVMValueRef lanes = gang_converted(g, v->instruction);
+    const LLVMTypeRef wide = LLVMTypeOf(lanes);
+    const LLVMValueRef steps =
+        LLVMBuildAdd(g->b, gang_splat(g, gang_scalar(g, v->instruction)),
+                     gang_ramp(g, LLVMGetElementType(wide), v->shape.stride), "");
+    const LLVMValueRef differ =
+        gang_any(g, LLVMBuildICmp(g->b, LLVMIntNE, lanes, steps, ""));
+
+    return LLVMBuildAnd(g->b, LLVMBuildNot(g->b, differ, ""),
+                        in_order(g, v->instruction, true), "");
+}
+
 static void add_attr(struct gang *g, LLVMValueRef call, const char *name)
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -114,25 +129,38 @@ static void start_again(struct gang *g)
     LLVMBuildBr(g->b, g->end);
 }
 
+// One for all that is looked at: nothing but the function's arguments is needed there.
+static LLVMBasicBlockRef different(struct gang *g)
+{
+    const LLVMBasicBlockRef at = LLVMGetInsertBlock(g->b);
+
+    if (g->different)
+        return g->different;
+    g->different = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "different");
+    LLVMPositionBuilderAtEnd(g->b, g->different);
+    start_again(g);
+    LLVMPositionBuilderAtEnd(g->b, at);
+    return g->different;
+}
+
 void gang_check_assumed(struct gang *g, const struct tf_value *v)
 {
-    LLVMBasicBlockRef different, same;
+    LLVMBasicBlockRef same;
     LLVMValueRef is_so;
 
     if (!v->assumed)
         return;
-    different = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "different");
     same = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "same");
     if (v->opcode == LLVMCall)
         is_so = limits_none(g, v->instruction);
     else if (v->opcode == LLVMICmp)
         is_so = lanes_agree(g, v->instruction);
+    else if (v->opcode == LLVMFPToSI)
+        is_so = keeps_steps(g, v);
     else
         is_so = gang_index_keeps(g, v);
     // Frozen: LLVM may have moved the value to where nobody needs it to be one.
     is_so = LLVMBuildFreeze(g->b, is_so, "");
-    LLVMBuildCondBr(g->b, is_so, same, different);
-    LLVMPositionBuilderAtEnd(g->b, different);
-    start_again(g);
+    LLVMBuildCondBr(g->b, is_so, same, different(g));
     LLVMPositionBuilderAtEnd(g->b, same);
 }

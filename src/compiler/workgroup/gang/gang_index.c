@@ -63,3 +63,9 @@ LLVMValueRef gang_index_keeps(struct gang *g, const struct tf_value *v)
     return keeps_quotient(g, first, last, other,
                           v->opcode == LLVMSDiv || v->opcode == LLVMSRem);
 }
+
+LLVMValueRef gang_converted(struct gang *g, LLVMValueRef conversion)
+{
+    return LLVMBuildFPToSI(g->b, gang_vector(g, LLVMGetOperand(conversion, 0)),
+                           gang_type(g, LLVMTypeOf(conversion)), "");
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One instruction, in the form that the plan has for it.
+#include "compiler/workgroup/gang/gang_index.h"
 #include "compiler/workgroup/gang/gang_steps.h"
 #include "compiler/workgroup/plan/atomic.h"
 
@@ -14,10 +15,15 @@ static void take_phi(struct gang *g, struct tf_value *v)
         gang_define(g, v, LLVMBuildLoad2(g->b, type, input, ""), NULL);
 }
 
-// One scalar instruction: what the lanes share, or lane 0's value.
+// One scalar instruction: what the lanes share, or lane 0's value. Of coordinates that
+// are taken to be at equal distances there are vectors only.
 static void make_one(struct gang *g, struct tf_value *v)
 {
-    const LLVMValueRef made = gang_clone(g, v->instruction);
+    const LLVMValueRef made =
+        v->opcode == LLVMFPToSI && v->assumed
+            ? LLVMBuildExtractElement(g->b, gang_converted(g, v->instruction),
+                                      gang_int(g, 0), "")
+            : gang_clone(g, v->instruction);
 
     if (LLVMGetTypeKind(LLVMTypeOf(v->instruction)) != LLVMVoidTypeKind)
         gang_define(g, v, made, NULL);

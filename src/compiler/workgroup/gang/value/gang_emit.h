@@ -56,7 +56,8 @@ struct gang {
     struct gang_block *blocks;   // as cfg->blocks
     struct gang_bundle *bundles; // by the plan's numbers
     LLVMBasicBlockRef entry, end;
-    LLVMValueRef entry_end; // terminator of the entry: slots go before it
+    LLVMValueRef entry_end;      // terminator of the entry: slots go before it
+    LLVMBasicBlockRef different; // where gangs start again; NULL: not made yet
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32, i64, mask_type;
     // Where the code is being made.
