@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What libFuzzer calls. TF_FUZZ=NAME chooses what reads the bytes; a program of these has
+// a table of them. Built in the preset fuzz alone (doc/testing.md).
+#ifndef TF_TESTS_FUZZ_GUIDED_GUIDED_H
+#define TF_TESTS_FUZZ_GUIDED_GUIDED_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEED(condition)    \
+    ((condition) ? (void)0 \
+                 : (fprintf(stderr, "%d: not so: %s\n", __LINE__, #condition), abort()))
+
+struct guided_reader {
+    const char *name;
+    void (*read)(uint8_t *bytes, size_t count); // which may be changed
+};
+
+static inline const struct guided_reader *guided_choose(
+    const struct guided_reader *readers, size_t count)
+{
+    const char *const name = getenv("TF_FUZZ");
+
+    for (size_t i = 0; name && i < count; i++)
+        if (!strcmp(readers[i].name, name))
+            return &readers[i];
+    fprintf(stderr, "TF_FUZZ is one of");
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, " %s", readers[i].name);
+    fprintf(stderr, "\n");
+    exit(2);
+}
+
+// Bytes of their own, in which a reader that goes too far is found out.
+static inline void guided_read(const struct guided_reader *reader, const uint8_t *bytes,
+                               size_t count)
+{
+    uint8_t *const own = malloc(count ? count : 1);
+
+    NEED(own);
+    memcpy(own, bytes, count);
+    reader->read(own, count);
+    free(own);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
+
+#endif // TF_TESTS_FUZZ_GUIDED_GUIDED_H
