@@ -3,7 +3,7 @@
 # uses; `make demo` and `make test` do both themselves. Everything behind it is plain CMake;
 # `cmake --preset release` works as well.
 .DEFAULT_GOAL := all
-.PHONY: all deps configure demo test install uninstall packages bench asan tsan llvm19 format clean
+.PHONY: all deps configure demo test install uninstall packages wheel bench asan tsan llvm19 format clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -57,6 +57,11 @@ packages: configure
 	cmake -S . -B build -DCMAKE_INSTALL_PREFIX=/usr
 	cmake --build build -j$(JOBS) --target installed
 	cpack --config build/CPackConfig.cmake
+
+# build/packages: a Python wheel, `pip install` of which gives PyOpenCL's wheels a driver.
+wheel: configure
+	cmake --build build -j$(JOBS) --target installed
+	tools/make_wheel.py build
 
 bench: all
 	$(MAKE) -C bench BUILD=$(CURDIR)/build/bench

@@ -68,6 +68,14 @@ if(TF_LLVM_CONFIG)
     tf_llvm_config(llvm_libraries --link-static --libs ${wanted})
     list(REMOVE_ITEM llvm_libraries -lPolly -lPollyISL) # see compiler/clang/polly_stub.cpp
     tf_llvm_config(system_libraries --link-static --system-libs)
+    # A few functions of these two: one system's library serves on all, and wheels may not ask
+    # for libzstd.
+    foreach(name z zstd)
+      find_library(TF_LIB_${name} NAMES lib${name}.a)
+      if(TF_LIB_${name})
+        list(TRANSFORM system_libraries REPLACE "^-l${name}$" "${TF_LIB_${name}}")
+      endif()
+    endforeach()
     set(TF_LLVM_LIBRARIES -Wl,--start-group ${clang_libraries} -Wl,--end-group
       -L${TF_LLVM_LIB_DIR} ${llvm_libraries} ${system_libraries})
   else()

@@ -12,13 +12,27 @@ set(TREFOIL_ICD_DIR /etc/OpenCL/vendors CACHE PATH "where the ICD loader looks f
 set(folders ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/trefoil ${CMAKE_INSTALL_FULL_DOCDIR}
   ${CMAKE_INSTALL_FULL_MANDIR}/man1 ${TREFOIL_ICD_DIR})
 install(CODE "
-  foreach(folder IN ITEMS ${folders})
+  if(CMAKE_INSTALL_COMPONENT)
+    set(folders) # a part, for a package
+  else()
+    set(folders ${folders})
+  endif()
+  foreach(folder IN LISTS folders)
     while(NOT folder STREQUAL \"/\" AND NOT EXISTS \"\$ENV{DESTDIR}\${folder}\")
       file(APPEND \"${CMAKE_BINARY_DIR}/install_folders.txt\" \"\$ENV{DESTDIR}\${folder}\\n\")
       get_filename_component(folder \"\${folder}\" DIRECTORY)
     endwhile()
-  endforeach()" COMPONENT runtime)
+  endforeach()")
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+# The licences of what is linked into the compiler library go with it.
+foreach(part llvm-${TF_LLVM_MAJOR}-dev libzstd-dev zlib1g-dev)
+  string(REGEX REPLACE "^(lib)?([a-z]+).*" "\\2" name ${part})
+  string(TOUPPER ${name} name)
+  if(EXISTS /usr/share/doc/${part}/copyright)
+    install(FILES /usr/share/doc/${part}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME ${name}-COPYRIGHT
+      COMPONENT compiler)
+  endif()
+endforeach()
 
 set(CPACK_PACKAGE_NAME trefoil)
 set(CPACK_PACKAGE_VENDOR Trefoil)

@@ -11,10 +11,10 @@ import sys
 import tempfile
 
 # What the packages may ask of a system.
-SYSTEM = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libz.so.1", "libzstd.so.1", "libOpenCL.so.1"}
+SYSTEM = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2", "libOpenCL.so.1"}
 DRIVER = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
 # An LLVM linked as a shared library is the system's.
-SHARED = re.compile(r"libLLVM|libclang|libstdc\+\+|libgcc_s")
+SHARED = re.compile(r"libLLVM|libclang|libstdc\+\+|libgcc_s|libz")
 PROGRAMS = ("trefoil-run", "trefoil-info", "trefoilc", "trefoil-cache")
 KERNEL = """// RUN: scale global=1000
 // ARG: a float[1000] = i
