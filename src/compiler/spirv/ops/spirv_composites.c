@@ -157,12 +157,15 @@ void tf_spv_op_vector_insert_dynamic(struct tf_spv *r)
 }
 
 // The vector in word `at` with `width` components; those that it lacks are undefined.
-static LLVMValueRef widened(struct tf_spv *r, uint32_t at, uint32_t width)
+static LLVMValueRef widened(struct tf_spv *r, uint32_t at, uint32_t width,
+                            LLVMTypeRef element)
 {
     const struct tf_spv_type *const type = tf_spv_type_of_value_at(r, at);
     const LLVMValueRef value = tf_spv_value_at(r, at);
     LLVMValueRef mask[16];
 
+    if (type->element->llvm != element)
+        return LLVMConstNull(LLVMVectorType(element, width));
     if (type->count == width)
         return value;
     for (uint32_t i = 0; i < width; i++)
@@ -170,6 +173,15 @@ static LLVMValueRef widened(struct tf_spv *r, uint32_t at, uint32_t width)
                                   : LLVMGetUndef(LLVMInt32TypeInContext(r->context));
     return LLVMBuildShuffleVector(r->builder, value, LLVMGetPoison(type->llvm),
                                   LLVMConstVector(mask, width), "");
+}
+
+// LLVM's back end gives a shuffle nothing, of another type, where it needs no second
+// vector.
+static bool is_nothing_at(struct tf_spv *r, uint32_t at)
+{
+    const LLVMValueRef value = tf_spv_value_at(r, at);
+
+    return LLVMIsConstant(value) && (LLVMIsNull(value) || LLVMIsUndef(value));
 }
 
 void tf_spv_op_vector_shuffle(struct tf_spv *r)
@@ -185,7 +197,7 @@ void tf_spv_op_vector_shuffle(struct tf_spv *r)
                     result->kind == TF_SPV_VECTOR,
                 "the operands and the result are no vectors");
     tf_spv_need(r,
-                a->element->llvm == b->element->llvm &&
+                (a->element->llvm == b->element->llvm || is_nothing_at(r, 4)) &&
                     a->element->llvm == result->element->llvm,
                 "the vectors are of different components");
     tf_spv_need(r, count == result->count, "%u components for %llu of the result", count,
@@ -200,8 +212,9 @@ void tf_spv_op_vector_shuffle(struct tf_spv *r)
                   : from < a->count ? number(r, from)
                                     : number(r, from - a->count + width);
     }
-    tf_spv_set_result(r, LLVMBuildShuffleVector(r->builder, widened(r, 3, width),
-                                                widened(r, 4, width),
+    tf_spv_set_result(r, LLVMBuildShuffleVector(r->builder,
+                                                widened(r, 3, width, a->element->llvm),
+                                                widened(r, 4, width, a->element->llvm),
                                                 LLVMConstVector(mask, count), ""));
 }
 
