@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -75,14 +74,16 @@ enum {
     MARKER_COUNT = sizeof(markers) / sizeof(markers[0]),
 };
 
-// LLVM's numbers of the intrinsics above, in rising order: the passes ask for each call
-// many times. They are the same as long as the process runs.
+// LLVM's numbers of the intrinsics above: the passes ask for each call many times. They
+// are the same as long as the process runs.
 struct known {
-    unsigned id;
+    unsigned id;                              // 0: the place is empty
     const struct tf_elementwise *elementwise; // NULL: a marker
 };
 
-static struct known known[TABLE_COUNT + MARKER_COUNT];
+// Behind the place that the number gives, or in it.
+enum { PLACES = 256 };
+static struct known known[PLACES];
 static unsigned scope_id;
 static pthread_once_t known_once = PTHREAD_ONCE_INIT;
 
@@ -94,37 +95,46 @@ static struct known known_of(const char *name, const struct tf_elementwise *elem
     return (struct known){LLVMLookupIntrinsicID(full, strlen(full)), elementwise};
 }
 
-static int compare_ids(const void *a, const void *b)
+// That of the number, or the empty one where it would be.
+static struct known *place_of(unsigned id)
 {
-    const unsigned x = ((const struct known *)a)->id, y = ((const struct known *)b)->id;
+    unsigned at = id % PLACES;
 
-    return (x > y) - (x < y);
+    while (known[at].id && known[at].id != id)
+        at = (at + 1) % PLACES;
+    return &known[at];
+}
+
+static void put(struct known one)
+{
+    *place_of(one.id) = one;
 }
 
 static void look_up(void)
 {
     scope_id = known_of(scope_marker, NULL).id;
     for (size_t i = 0; i < TABLE_COUNT; i++)
-        known[i] = known_of(table[i].name, &table[i]);
+        put(known_of(table[i].name, &table[i]));
     for (size_t i = 0; i < MARKER_COUNT; i++)
-        known[TABLE_COUNT + i] = known_of(markers[i], NULL);
-    qsort(known, TABLE_COUNT + MARKER_COUNT, sizeof(known[0]), compare_ids);
+        put(known_of(markers[i], NULL));
 }
 
 // NULL if `call` calls none of them.
 static const struct known *find(LLVMValueRef call)
 {
+    const struct known *place;
     LLVMValueRef callee;
-    struct known key = {0};
+    unsigned id;
 
     if (!LLVMIsACallInst(call))
         return NULL;
     callee = LLVMIsAFunction(LLVMGetCalledValue(call));
-    key.id = callee ? LLVMGetIntrinsicID(callee) : 0;
-    if (!key.id)
+    id = callee ? LLVMGetIntrinsicID(callee) : 0;
+    if (!id)
         return NULL;
     pthread_once(&known_once, look_up);
-    return bsearch(&key, known, TABLE_COUNT + MARKER_COUNT, sizeof(key), compare_ids);
+    place = place_of(id);
+    return place->id ? place : NULL;
 }
 
 const struct tf_elementwise *tf_elementwise_of(LLVMValueRef call)

@@ -6,7 +6,13 @@
 #include "base/alloc.h"
 #include "compiler/job/compile_job.h"
 
-enum { CHUNK_BYTES = 64 * 1024, ALIGN_BYTES = 16, FIRST_CAPACITY = 64 };
+// Chunks grow: the facts of a small kernel fit into one page.
+enum {
+    FIRST_CHUNK_BYTES = 4000, // with what malloc adds
+    CHUNK_BYTES = 64 * 1024,
+    ALIGN_BYTES = 16,
+    FIRST_CAPACITY = 64
+};
 
 struct tf_arena_chunk {
     _Alignas(16) struct tf_arena_chunk *next;
@@ -20,8 +26,12 @@ void *tf_arena_get(struct tf_arena *arena, size_t bytes)
 
     bytes = (bytes + ALIGN_BYTES - 1) / ALIGN_BYTES * ALIGN_BYTES;
     if (!chunk || chunk->bytes - chunk->used_bytes < bytes) {
-        const size_t wanted = bytes > CHUNK_BYTES ? bytes : CHUNK_BYTES;
+        size_t wanted = chunk ? 4 * chunk->bytes : FIRST_CHUNK_BYTES;
 
+        if (wanted > CHUNK_BYTES)
+            wanted = CHUNK_BYTES;
+        if (wanted < bytes)
+            wanted = bytes;
         chunk = tf_zalloc(sizeof(*chunk) + wanted);
         if (!chunk)
             tf_compile_job_leave(TF_COMPILER_NO_MEMORY, "out of memory");

@@ -40,6 +40,7 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan)
     g.i32 = LLVMInt32TypeInContext(wg->context);
     g.i64 = wg->i64;
     g.mask_type = LLVMVectorType(g.i1, plan->width);
+    g.splats.arena = &g.arena;
     g.values = TF_ARENA_NEW(&g.arena, struct gang_value, plan->shapes->value_count);
     g.blocks = TF_ARENA_NEW(&g.arena, struct gang_block, plan->cfg->block_count);
     g.bundles = TF_ARENA_NEW(&g.arena, struct gang_bundle, plan->bundle_count);

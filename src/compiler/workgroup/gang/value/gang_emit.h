@@ -44,6 +44,15 @@ struct gang_bundle {
     unsigned made;         // members seen
 };
 
+enum { GANG_KEPT_INTRINSICS = 16, GANG_KEPT_TYPES = 2 };
+
+struct gang_intrinsic_of {
+    char name[32];
+    LLVMTypeRef types[GANG_KEPT_TYPES];
+    unsigned type_count;
+    LLVMValueRef function; // NULL: none
+};
+
 struct gang {
     struct tf_wg *wg;
     struct tf_arena arena;
@@ -60,6 +69,11 @@ struct gang {
     LLVMBasicBlockRef different; // where gangs start again; NULL: not made yet
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32, i64, mask_type;
+    struct gang_intrinsic_of intrinsics[GANG_KEPT_INTRINSICS];
+    unsigned intrinsic_count; // that were looked for
+    struct tf_map splats;     // constants, to their numbers in:
+    LLVMValueRef *splat_list;
+    unsigned splat_count, splat_room;
     // Where the code is being made.
     unsigned block;               // of the old function
     unsigned epoch;               // changes where cached values end

@@ -4,12 +4,47 @@
 
 #include "compiler/workgroup/gang/value/gang_emit.h"
 
+static bool is_that(const struct gang_intrinsic_of *one, const char *name,
+                    const LLVMTypeRef *types, unsigned type_count)
+{
+    if (one->type_count != type_count)
+        return false;
+    for (unsigned i = 0; i < type_count; i++) {
+        if (one->types[i] != types[i])
+            return false;
+    }
+    return strcmp(one->name, name) == 0;
+}
+
+// LLVM composes the name, types and all, and looks for that, each time: the last ones of
+// the gang are kept.
+static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef *types,
+                            unsigned type_count)
+{
+    struct gang_intrinsic_of *one;
+    LLVMValueRef fn;
+
+    for (unsigned i = 0; i < GANG_KEPT_INTRINSICS; i++) {
+        one = &g->intrinsics[i];
+        if (one->function && is_that(one, name, types, type_count))
+            return one->function;
+    }
+    fn = LLVMGetIntrinsicDeclaration(
+        g->wg->module, LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
+    one = &g->intrinsics[g->intrinsic_count++ % GANG_KEPT_INTRINSICS];
+    if (strlen(name) >= sizeof(one->name) || type_count > GANG_KEPT_TYPES)
+        return fn;
+    strcpy(one->name, name);
+    memcpy(one->types, types, type_count * sizeof(LLVMTypeRef));
+    one->type_count = type_count;
+    one->function = fn;
+    return fn;
+}
+
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types,
                             unsigned type_count, LLVMValueRef *args, unsigned arg_count)
 {
-    const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    const LLVMValueRef fn =
-        LLVMGetIntrinsicDeclaration(g->wg->module, id, types, type_count);
+    const LLVMValueRef fn = declare(g, name, types, type_count);
 
     return LLVMBuildCall2(g->b, LLVMGlobalGetValueType(fn), fn, args, arg_count, "");
 }

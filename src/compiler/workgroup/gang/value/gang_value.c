@@ -2,6 +2,7 @@
 // Values of the old function in the new one: scalars and vectors, made where they are
 // asked for, kept in slots where they cross blocks.
 #include <stddef.h>
+#include <string.h>
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
@@ -45,13 +46,40 @@ LLVMTypeRef gang_type(struct gang *g, LLVMTypeRef type)
 
 // ---- the same in all lanes
 
-static LLVMValueRef splat_constant(struct gang *g, LLVMValueRef scalar)
+static LLVMValueRef make_splat(struct gang *g, LLVMValueRef scalar)
 {
     LLVMValueRef *lanes = TF_ARENA_NEW(&g->arena, LLVMValueRef, g->width);
 
     for (unsigned i = 0; i < g->width; i++)
         lanes[i] = scalar;
     return LLVMConstVector(lanes, g->width);
+}
+
+static void keep_splat(struct gang *g, LLVMValueRef scalar, LLVMValueRef vector)
+{
+    if (g->splat_count == g->splat_room) {
+        LLVMValueRef *const old = g->splat_list;
+
+        g->splat_room = old ? 2 * g->splat_room : 32;
+        g->splat_list = TF_ARENA_NEW(&g->arena, LLVMValueRef, g->splat_room);
+        if (old)
+            memcpy(g->splat_list, old, g->splat_count * sizeof(LLVMValueRef));
+    }
+    tf_map_put(&g->splats, scalar, g->splat_count);
+    g->splat_list[g->splat_count++] = vector;
+}
+
+// LLVM compares the lanes with each other and looks for the vector by its bytes.
+static LLVMValueRef splat_constant(struct gang *g, LLVMValueRef scalar)
+{
+    const unsigned number = tf_map_get(&g->splats, scalar);
+    LLVMValueRef vector;
+
+    if (number != TF_MAP_NONE)
+        return g->splat_list[number];
+    vector = make_splat(g, scalar);
+    keep_splat(g, scalar, vector);
+    return vector;
 }
 
 static LLVMValueRef splat_vector(struct gang *g, LLVMValueRef vector)
