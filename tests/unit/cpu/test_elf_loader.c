@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "devices/cpu/loader/elf_loader.h"
 #include "support/fake_object.h"
@@ -399,6 +400,77 @@ START_TEST(kernel_symbols_are_a_closed_list)
 }
 END_TEST
 
+static char perf_path[64];
+
+// What the file for perf holds, "" where there is none.
+static const char *perf_map(void)
+{
+    static char lines[1000];
+    FILE *file = fopen(perf_path, "re");
+    size_t n = file ? fread(lines, 1, sizeof(lines) - 1, file) : 0;
+
+    lines[n] = '\0';
+    if (file)
+        fclose(file);
+    return lines;
+}
+
+// Loads a function, with TREFOIL_PERF as it is.
+static void load_for_perf(void)
+{
+    static const uint8_t code[] = {0xc3, 0xc3, 0xc3, 0xc3};
+    struct fake_object o;
+
+    snprintf(perf_path, sizeof(perf_path), "/tmp/perf-%ld.map", (long)getpid());
+    begin(&o, code, sizeof(code));
+    ck_assert(load(&o, "f"));
+}
+
+START_TEST(functions_are_named_for_perf)
+{
+    char line[64];
+
+    setenv("TREFOIL_PERF", "1", 1);
+    load_for_perf();
+    snprintf(line, sizeof(line), "%lx 4 f\n", (unsigned long)(uintptr_t)image.entry);
+    ck_assert_str_eq(perf_map(), line);
+    tf_elf_unload(&image);
+    load_for_perf(); // more lines, none lost
+    ck_assert_uint_gt(strlen(perf_map()), strlen(line));
+    ck_assert_int_eq(unlink(perf_path), 0);
+    tf_elf_unload(&image);
+}
+END_TEST
+
+START_TEST(nothing_is_named_unasked)
+{
+    load_for_perf();
+    ck_assert_int_ne(access(perf_path, F_OK), 0);
+    tf_elf_unload(&image);
+}
+END_TEST
+
+START_TEST(names_for_perf_follow_no_link)
+{
+    char victim[80];
+
+    setenv("TREFOIL_PERF", "1", 1);
+    snprintf(perf_path, sizeof(perf_path), "/tmp/perf-%ld.map", (long)getpid());
+    snprintf(victim, sizeof(victim), "%s.victim", perf_path);
+    fclose(fopen(victim, "we"));
+    ck_assert_int_eq(symlink(victim, perf_path), 0);
+    load_for_perf();
+    ck_assert_str_eq(perf_map(), "");
+    ck_assert_int_eq(unlink(perf_path), 0);
+    ck_assert_int_eq(link(victim, perf_path), 0); // nor a second name
+    load_for_perf();
+    ck_assert_str_eq(perf_map(), "");
+    unlink(perf_path);
+    unlink(victim);
+    tf_elf_unload(&image);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("elf_loader");
@@ -425,6 +497,9 @@ int main(void)
     tcase_add_test(tcase, damaged_objects_are_survived);
     tcase_add_test(tcase, objects_with_much_damage_are_survived);
     tcase_add_test(tcase, kernel_symbols_are_a_closed_list);
+    tcase_add_test(tcase, functions_are_named_for_perf);
+    tcase_add_test(tcase, nothing_is_named_unasked);
+    tcase_add_test(tcase, names_for_perf_follow_no_link);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

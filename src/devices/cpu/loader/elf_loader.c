@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/arch/cpu_arch.h"
+#include "devices/cpu/loader/perf_map.h"
 
 enum { SLOT_BYTES = 8, MAX_ALIGN_BYTES = 4096 };
 static const size_t max_image_bytes = (size_t)512
@@ -365,6 +366,25 @@ static bool protect(struct loader *ld)
     return true;
 }
 
+// Tells perf the object's functions. Those without a size end with their section.
+static void name_functions(const struct loader *ld)
+{
+    struct tf_str lines = {0};
+    const char *name;
+    Elf64_Sym sym;
+
+    for (size_t i = 0; i < ld->symbol_count && read_symbol(ld, i, &sym, &name); i++) {
+        const struct section *s = section_of(ld, &sym);
+
+        if (!s || s->part != PART_CODE || ELF64_ST_TYPE(sym.st_info) != STT_FUNC)
+            continue;
+        tf_perf_map_name(&lines, ld->map + s->offset_bytes + sym.st_value,
+                         sym.st_size ? sym.st_size : s->head.sh_size - sym.st_value,
+                         name);
+    }
+    tf_perf_map_write(&lines);
+}
+
 bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
                  const char *entry_name, char *text, size_t text_bytes)
 {
@@ -378,6 +398,8 @@ bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
     ok = read_header(&ld, &head) && read_sections(&ld, &head) && read_symbol_table(&ld) &&
          lay_out(&ld) && copy_sections(&ld) && relocate(&ld) &&
          find_entry(&ld, entry_name, &out->entry) && protect(&ld);
+    if (ok && tf_perf_map_on())
+        name_functions(&ld);
     tf_free(ld.sections);
     out->map = ld.map;
     out->map_bytes = ld.map_bytes;

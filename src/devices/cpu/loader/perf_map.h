@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// TREFOIL_PERF: names of generated code in /tmp/perf-PID.map, where perf looks for code
+// that is in no file.
+#ifndef TF_DEVICES_CPU_LOADER_PERF_MAP_H
+#define TF_DEVICES_CPU_LOADER_PERF_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+bool tf_perf_map_on(void);
+// Adds the line of a function, whose symbol is `name`, to `lines`.
+void tf_perf_map_name(struct tf_str *lines, const void *code, size_t bytes,
+                      const char *name);
+// Appends the lines to the file of this process, and frees them. A file that cannot be
+// had, or is not this user's, ends it; nothing else fails.
+void tf_perf_map_write(struct tf_str *lines);
+
+#endif // TF_DEVICES_CPU_LOADER_PERF_MAP_H
