@@ -468,7 +468,8 @@ static void *wait_for(void *ev)
 }
 
 // The thread begins to wait before the command is submitted: it helps with what comes
-// before the command, and again when the command is submitted.
+// before the command, once more when it is known as waiting, and again when the command
+// is submitted.
 START_TEST(waiting_thread_helps_the_device)
 {
     cl_command_queue q = tf_core_queue(&core, 0);
@@ -479,9 +480,9 @@ START_TEST(waiting_thread_helps_the_device)
 
     tf_mock_hold(core.mock, true);
     pthread_create(&waiter, NULL, wait_for, ev);
-    ck_assert(tf_core_wait_int(&core.mock->helped, 1));
-    tf_event_finish(user, CL_COMPLETE);
     ck_assert(tf_core_wait_int(&core.mock->helped, 2));
+    tf_event_finish(user, CL_COMPLETE);
+    ck_assert(tf_core_wait_int(&core.mock->helped, 3));
     tf_mock_hold(core.mock, false);
     pthread_join(waiter, &result);
     ck_assert_ptr_eq(result, ev);
