@@ -289,6 +289,49 @@ void tf_spv_op_block_query(struct tf_spv *r)
                               int_type(r), args, 2));
 }
 
+// That of the kernel, whatever the range.
+static LLVMValueRef sub_group_size(struct tf_spv *r, LLVMValueRef kernel,
+                                   LLVMValueRef param)
+{
+    const LLVMTypeRef sizes = LLVMArrayType2(LLVMInt64TypeInContext(r->context), 3);
+    LLVMTypeRef members[] = {int_type(r), sizes, sizes, sizes};
+    const LLVMTypeRef type = LLVMStructTypeInContext(r->context, members, 4, false);
+    LLVMValueRef args[] = {new_variable(r, type), kernel, param};
+
+    LLVMBuildStore(r->builder, LLVMConstNull(type), args[0]);
+    return tf_spv_call_symbol(r, "__get_kernel_max_sub_group_size_for_ndrange_impl",
+                              int_type(r), args, 3);
+}
+
+// How many sub-groups the largest work-group has, or the size of one that has so many; 0:
+// none has.
+void tf_spv_op_block_sub_groups(struct tf_spv *r)
+{
+    const bool most = r->op.opcode == TF_SPV_OP_GetKernelMaxNumSubgroups;
+    const uint32_t kernel_word = most ? 3 : 4;
+    LLVMValueRef args[] = {kernel_at(r, kernel_word), generic_at(r, kernel_word + 1)};
+    const LLVMValueRef one = LLVMConstInt(int_type(r), 1, false);
+    const LLVMValueRef zero = LLVMConstInt(int_type(r), 0, false);
+    const LLVMValueRef items =
+        tf_spv_call_symbol(r, "__get_kernel_work_group_size_impl", int_type(r), args, 2);
+    const LLVMValueRef size = sub_group_size(r, args[0], args[1]);
+    const LLVMValueRef has_size = LLVMBuildICmp(r->builder, LLVMIntNE, size, zero, "");
+    const LLVMValueRef divisor = LLVMBuildSelect(r->builder, has_size, size, one, "");
+    const LLVMValueRef groups = LLVMBuildSelect(
+        r->builder, has_size, LLVMBuildUDiv(r->builder, items, divisor, ""), zero, "");
+    LLVMValueRef wanted, fits;
+
+    if (most) {
+        tf_spv_set_result(r, groups);
+        return;
+    }
+    wanted = uint_at(r, 3);
+    fits = LLVMBuildICmp(r->builder, LLVMIntULE, wanted, groups, "");
+    tf_spv_set_result(r, LLVMBuildSelect(r->builder, fits,
+                                         LLVMBuildMul(r->builder, wanted, size, ""), zero,
+                                         ""));
+}
+
 // ---- Queues and events ----
 
 void tf_spv_op_get_default_queue(struct tf_spv *r)
