@@ -126,6 +126,8 @@ bool tf_context_terminate(cl_context ctx)
 
     if (!atomic_compare_exchange_strong(&ctx->stop, &running, CL_CONTEXT_TERMINATED_KHR))
         return false;
+    for (cl_uint i = 0; i < ctx->device_count; i++)
+        ctx->devices[i]->dev->ops->submit(ctx->devices[i]->dev, NULL);
     for (stopper = next_stopper(ctx, NULL); stopper; stopper = next) {
         stopper->stop(stopper->obj);
         next = next_stopper(ctx, stopper);

@@ -343,7 +343,9 @@ struct tf_device_ops {
     // Takes a list (dev_next) of ready commands of one queue; each may depend on the one
     // before it, on nothing else. Returns at once, cannot fail, runs no kernel in the
     // caller. For each command the device calls tf_command_started(), then
-    // tf_command_finished(), each once, from any thread, with no lock held.
+    // tf_command_finished(), each once, from any thread, with no lock held. NULL: the
+    // `stop` of some commands has become negative, and those that sleep are to be looked
+    // at.
     void (*submit)(struct tf_device *dev, struct tf_command *run);
     // Device clock of profiling, ns, monotonic.
     uint64_t (*now_ns)(struct tf_device *dev);

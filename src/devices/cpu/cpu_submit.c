@@ -320,6 +320,10 @@ static struct tf_command *run_quick(struct tf_command *run)
 
 void tf_cpu_submit(struct tf_pool *pool, struct tf_command *run)
 {
+    if (!run) {
+        tf_families_stopped();
+        return;
+    }
     run = run_quick(run);
     if (run)
         tf_pool_push(pool, run);

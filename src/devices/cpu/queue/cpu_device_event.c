@@ -253,6 +253,36 @@ struct tf_device_waiter *tf_device_event_give_up(uint64_t owner, cl_int status)
     return waiters;
 }
 
+static void take_of(struct slot *slot, bool (*wanted)(const void *owner),
+                    struct tf_device_waiter **taken)
+{
+    struct tf_device_waiter **link = &slot->waiters;
+
+    while (*link) {
+        struct tf_device_waiter *waiter = *link;
+
+        if (!wanted(waiter->owner)) {
+            link = &waiter->next;
+            continue;
+        }
+        *link = waiter->next;
+        waiter->next = *taken;
+        *taken = waiter;
+    }
+}
+
+struct tf_device_waiter *tf_device_event_take(bool (*wanted)(const void *owner))
+{
+    struct tf_device_waiter *taken = NULL;
+
+    tf_lock(&table.lock);
+    for (uint32_t place = 0; place < table.count; place++)
+        if (slot_at(place)->generation)
+            take_of(slot_at(place), wanted, &taken);
+    tf_unlock(&table.lock);
+    return taken;
+}
+
 void tf_device_event_capture(uint64_t event, uint64_t *out)
 {
     struct capture *capture = tf_zalloc(sizeof(*capture));

@@ -51,6 +51,9 @@ struct tf_device_waiter *tf_device_event_set(uint64_t event, cl_int status);
 // which somebody waits: kernels that failed end none any more. NULL: there is none.
 struct tf_device_waiter *tf_device_event_give_up(uint64_t owner, cl_int status);
 
+// Takes away all that waits and whose owner is wanted, without ending anything.
+struct tf_device_waiter *tf_device_event_take(bool (*wanted)(const void *owner));
+
 // Stores how long the command ran, and how long it took with what it enqueued, as soon as
 // it has ended: two words at `out`.
 void tf_device_event_capture(uint64_t event, uint64_t *out);

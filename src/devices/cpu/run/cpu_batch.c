@@ -376,7 +376,10 @@ static void run_whole(const struct tf_prepared *prepared, const struct step *ste
 // Runs groups until none is left (true), or it takes too long: the unit knows how far.
 static bool run_watched(struct alone *alone, struct step *step, struct tf_exec *exec)
 {
-    const uint64_t each = step->groups / LOOKS + 1, begin_ns = tf_time_ns();
+    const bool may_stop =
+        tf_container_of(alone->replay, struct tf_command, replay)->stop != NULL;
+    const uint64_t some = step->groups / LOOKS + 1, begin_ns = tf_time_ns();
+    const uint64_t each = may_stop && some > MOST_GROUPS ? MOST_GROUPS : some;
     uint64_t done = 0;
     bool is_long = false;
 

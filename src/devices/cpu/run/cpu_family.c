@@ -529,6 +529,8 @@ static void give_up_events(struct tf_family *family)
     const cl_int status = atomic_load(&family->status);
     struct tf_device_waiter *waiters;
 
+    if (tf_family_is_stopped(family))
+        tf_families_stopped();
     while (status < 0 && (waiters = tf_device_event_give_up(family->number, status)))
         tf_children_wake(waiters, status);
 }
@@ -560,6 +562,11 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit)
 struct tf_devqueue *tf_family_queue(const struct tf_family *family)
 {
     return family->first.kernel.default_queue;
+}
+
+bool tf_family_is_stopped(const struct tf_family *family)
+{
+    return tf_command_stopped(family->cmd) < 0;
 }
 
 uint64_t tf_family_number(const struct tf_family *family)

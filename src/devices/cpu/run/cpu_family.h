@@ -86,6 +86,11 @@ void tf_child_unblock(struct tf_child *child);
 // The same for all that wait for an event that has ended with `status`.
 void tf_children_wake(struct tf_device_waiter *waiters, cl_int status);
 
+// Lets go all that waits for events in families whose commands have been stopped: it ends
+// without having begun.
+void tf_families_stopped(void);
+bool tf_family_is_stopped(const struct tf_family *family);
+
 // Service `enqueue`: a struct tf_enqueue_record (cpu_enqueue.c). Runs on the stack of a
 // kernel.
 tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,

@@ -50,3 +50,20 @@ void tf_family_finish(struct tf_command *cmd, cl_int status)
     batch->replay.next_step++;
     tf_free(cmd);
 }
+
+static bool is_stopped(const void *owner)
+{
+    return tf_family_is_stopped(((const struct tf_child *)owner)->family);
+}
+
+void tf_families_stopped(void)
+{
+    struct tf_device_waiter *waiter = tf_device_event_take(is_stopped);
+
+    while (waiter) {
+        struct tf_device_waiter *next = waiter->next;
+
+        tf_child_unblock(waiter->owner);
+        waiter = next;
+    }
+}
