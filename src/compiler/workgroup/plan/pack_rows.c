@@ -8,6 +8,10 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
 
+// Rows of longer kernels (reads of images by any sampler) have no room in the registers;
+// to find that out two copies are made and simplified, a seventh of the time of the code.
+enum { MOST_VALUES = 500 };
+
 // ---- kinds
 
 static enum tf_pack_kind kind_of(const struct tf_pack *p, LLVMValueRef value)
@@ -232,7 +236,7 @@ bool tf_pack_init(struct tf_pack *pack, const struct tf_facts *facts, unsigned r
     const bool *late;
 
     *pack = (struct tf_pack){.facts = facts, .s = s, .rows = rows};
-    if (!asks_for_row(s))
+    if (!asks_for_row(s) || (!forced && s->value_count > MOST_VALUES))
         return false;
     pack->kinds = TF_ARENA_NEW(&pack->arena, unsigned char, s->value_count);
     for (unsigned i = 0; i < s->value_count; i++) {
