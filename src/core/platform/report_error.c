@@ -7,16 +7,17 @@
 #include "base/thread.h"
 #include "base/time.h"
 #include "core/object/error.h"
+#include "core/object/error_names.h"
 #include "core/platform/context.h"
 #include "trace/trace.h"
 
 static void notify(const struct tf_err *err, const char *entry_point)
 {
-    char message[320];
+    char message[384];
 
     tf_assert_no_locks();
-    snprintf(message, sizeof(message), "%s: error %d: %s", entry_point, err->code,
-             err->text);
+    snprintf(message, sizeof(message), "%s: error %d (%s): %s", entry_point, err->code,
+             tf_error_name(err->code), err->text);
     tf_log(TF_LOG_ERROR, "%s", message);
     if (err->ctx && err->ctx->notify)
         err->ctx->notify(message, &err->code, sizeof(err->code), err->ctx->notify_data);

@@ -105,7 +105,7 @@ START_TEST(errors_are_told_to_the_application)
     tf_fail(&err, CL_INVALID_VALUE, "the first %d", 1);
     tf_fail(&err, CL_INVALID_EVENT, "the second");
     ck_assert_int_eq(tf_report(&err, "clSomething"), CL_INVALID_VALUE);
-    ck_assert_str_eq(message, "clSomething: error -30: the first 1");
+    ck_assert_str_eq(message, "clSomething: error -30 (CL_INVALID_VALUE): the first 1");
     ck_assert_int_eq(private_code, CL_INVALID_VALUE);
     tf_core_release(ctx, &tf_class_context);
 }

@@ -26,7 +26,7 @@ START_TEST(report_is_logged)
     ck_assert_int_gt(read(ends[0], out, sizeof(out) - 1), 0);
     ck_assert_str_eq(out, "trefoil: api: clFirst: 0\n"
                           "trefoil: api: clSecond: -30\n"
-                          "trefoil: error: clSecond: error -30: no\n");
+                          "trefoil: error: clSecond: error -30 (CL_INVALID_VALUE): no\n");
 }
 END_TEST
 
