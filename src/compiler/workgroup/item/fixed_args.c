@@ -101,3 +101,31 @@ void tf_fixed_images(struct tf_wg *wg, LLVMValueRef function)
             fix(wg, i, offset);
     }
 }
+
+// The argument that `address` begins at, an image; NULL: it is none.
+static const struct tf_arg_slot *image_argument(const struct tf_wg *wg,
+                                                LLVMValueRef address)
+{
+    for (unsigned i = 0; i < wg->item->arg_count; i++)
+        if (LLVMGetParam(wg->item->kernel, i) == address)
+            return wg->item->args[i].kind == TF_ARG_IMAGE ? &wg->item->args[i] : NULL;
+    return NULL;
+}
+
+void tf_fixed_kernel(struct tf_wg *wg)
+{
+    LLVMValueRef i = wg->wishes->fixed_args ? tf_ir_first(wg->item->kernel) : NULL;
+
+    for (LLVMValueRef next; i; i = next) {
+        const struct tf_arg_slot *slot;
+        uint64_t offset = 0;
+
+        next = tf_ir_next(i);
+        if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i))
+            continue;
+        slot = image_argument(wg, strip(LLVMGetOperand(i, 0), &offset));
+        if (slot && offset >= TF_IMAGE_FIXED_FROM &&
+            offset + sizeof(uint32_t) <= slot->size_bytes)
+            fix(wg, i, slot->block_offset_bytes + offset);
+    }
+}

@@ -15,5 +15,8 @@ LLVMValueRef tf_fixed_sampler(struct tf_wg *wg, unsigned index);
 // Marks what the function loads of its images' descriptors as invariant; what a variant
 // knows of it becomes constants. The function has its kernel inlined.
 void tf_fixed_images(struct tf_wg *wg, LLVMValueRef function);
+// The same in the kernel itself, before it is copied: what a variant has no use for is
+// then not copied at all.
+void tf_fixed_kernel(struct tf_wg *wg);
 
 #endif // TF_COMPILER_WORKGROUP_ITEM_FIXED_ARGS_H

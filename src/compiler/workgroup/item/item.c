@@ -186,6 +186,7 @@ bool tf_wg_item(struct tf_wg *wg, struct tf_item *item)
 {
     const bool wide = wg->wishes->form == TF_WG_AUTO || wg->wishes->lanes_forced;
 
+    tf_fixed_kernel(wg);
     if (!(!wide && may_move(wg) ? move_kernel(wg, item) : copy_kernel(wg, item, wide)))
         return false;
     tf_fixed_images(wg, item->function);
