@@ -11,7 +11,7 @@
 #include "base/time.h"
 #include "support/suite.h"
 
-enum { THREADS = 4, RECORDS = 3000, TEXT_BYTES = 4 << 20 };
+enum { THREADS = 4, RECORDS = 800, TEXT_BYTES = 1 << 20 };
 
 static char path[64];
 static char text[TEXT_BYTES];
