@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 BYTES = 4 << 14
 
@@ -126,6 +127,16 @@ def check_work(checks, folder):
         checks.expect(re.search(line, result.stderr), f"the table has no line {line}:\n{result.stderr}")
 
 
+def check_picture(checks, folder, source):
+    checks.run("work", folder / "picture.json")
+    drawn = subprocess.run([sys.executable, f"{source}/tools/trace_picture.py", str(folder / "picture.json")],
+                           capture_output=True, text=True, check=False)
+    checks.expect(drawn.returncode == 0, f"no picture: {drawn.stderr}")
+    shapes = collections.Counter(e.tag.rpartition("}")[2] for e in xml.etree.ElementTree.fromstring(drawn.stdout))
+    spans = sum(e["ph"] == "X" for e in load(folder / "picture.json"))
+    checks.expect(shapes["rect"] == spans and shapes["path"] == 3, f"picture of {spans} spans: {shapes}")
+
+
 def check_many(checks, folder):
     path = folder / "many.json"
     start = time.monotonic()
@@ -164,6 +175,7 @@ def main(program, source):
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_work, check_many, check_forks, check_faults):
             check(checks, pathlib.Path(folder))
+        check_picture(checks, pathlib.Path(folder), source)
     print("\n".join(checks.faults) or "traces tell what was done")
     return 1 if checks.faults else 0
 
