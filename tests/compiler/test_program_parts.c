@@ -111,6 +111,35 @@ START_TEST(objects_link_together)
 }
 END_TEST
 
+// Of a header that both include. The second may be built without optimization, the first
+// with it: weak and available functions of one name meet.
+START_TEST(parts_bring_the_same_inline_function)
+{
+    static const char *const options[] = {"", "-cl-opt-disable", "-g"};
+    const struct tf_compiler_device device = test_device();
+    struct tf_compile_out parts[2];
+    struct tf_link_out out;
+    struct tf_link_in in = {.options = "", .device = &device, .module_count = 2};
+
+    ck_assert_int_eq(compile("inline int twice(int a) { return 2 * a; }\n"
+                             "int other(int a) { return twice(a) + 1; }\n",
+                             options[_i % 3], NULL, 0, &parts[0]),
+                     TF_COMPILER_OK);
+    ck_assert_int_eq(
+        compile("inline int twice(int a) { return 2 * a; }\n"
+                "int other(int);\n"
+                "kernel void k(global int *p) { p[0] = twice(p[1]) + other(p[2]); }\n",
+                options[_i / 3], NULL, 0, &parts[1]),
+        TF_COMPILER_OK);
+    const struct tf_compiler_bytes modules[] = {parts[0].bitcode, parts[1].bitcode};
+    in.modules = modules;
+    ck_assert_msg(test_compiler()->link(&in, &out) == TF_COMPILER_OK, "%s", out.log);
+    release_linked(&out);
+    for (int i = 0; i < 2; i++)
+        release_compiled(&parts[i]);
+}
+END_TEST
+
 START_TEST(library_links_into_a_program)
 {
     const struct tf_compiler_device device = test_device();
@@ -240,6 +269,7 @@ int main(void)
     tcase_add_test(all, embedded_headers_are_found);
     tcase_add_test(all, error_in_a_header_names_it);
     tcase_add_test(all, objects_link_together);
+    tcase_add_loop_test(all, parts_bring_the_same_inline_function, 0, 9);
     tcase_add_test(all, library_links_into_a_program);
     tcase_add_test(all, own_clamp_changes_own_calls_only);
     tcase_add_test(all, own_overload_joins_the_built_in_ones);

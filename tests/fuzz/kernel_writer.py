@@ -64,7 +64,7 @@ uint twist(uint x, uint y)
         x = x * 5 + i;
     return x ^ y;
 }
-__attribute__((noinline)) uint kept(uint x, uint y)
+inline __attribute__((noinline)) uint kept(uint x, uint y)
 {
     for (uint i = 0; i < (x & 3); i++) {
         if (y % 5 == 2)

@@ -35,6 +35,7 @@
 #include "compiler/clang/attribute_texts.h"
 #include "compiler/clang/builtin_overloads.h"
 #include "compiler/clang/file_recorder.h"
+#include "compiler/clang/inline_definitions.h"
 #include "compiler/clang/member_limit.h"
 #include "compiler/clang/source_limits.h"
 #include "compiler/clang/vec_len_hint.h"
@@ -132,12 +133,14 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &ci,
                                                           llvm::StringRef file) override
     {
-        std::vector<std::unique_ptr<clang::ASTConsumer>> both;
+        std::vector<std::unique_ptr<clang::ASTConsumer>> all;
 
         // The limit first: after its error nothing is generated.
-        both.push_back(std::make_unique<member_limit>());
-        both.push_back(EmitLLVMOnlyAction::CreateASTConsumer(ci, file));
-        return std::make_unique<clang::MultiplexConsumer>(std::move(both));
+        all.push_back(std::make_unique<member_limit>());
+        all.push_back(std::make_unique<inline_definitions>(
+            ci.getCodeGenOpts().OptimizationLevel == 0));
+        all.push_back(EmitLLVMOnlyAction::CreateASTConsumer(ci, file));
+        return std::make_unique<clang::MultiplexConsumer>(std::move(all));
     }
 
     bool BeginSourceFileAction(clang::CompilerInstance &ci) override

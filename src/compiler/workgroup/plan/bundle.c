@@ -141,9 +141,11 @@ static void lay_out(const struct tf_plan *p, struct tf_bundle *bundle)
     }
 }
 
+// False of a stride that is too long to be laid out.
 static bool is_full(const struct tf_bundle *bundle)
 {
-    return bundle->used + 1 == (uint64_t)1 << bundle->step;
+    return bundle->step <= TF_BUNDLE_UNITS && bundle->used + 1 == (uint64_t)1
+                                                                      << bundle->step;
 }
 
 static bool is_possible(const struct tf_plan *p, const struct tf_bundle *bundle,
