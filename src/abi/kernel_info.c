@@ -11,7 +11,7 @@
 #include "abi/image_descriptor.h"
 #include "base/alloc.h"
 
-#define MAGIC 0x746b7433u // "3tkt"
+#define MAGIC 0x746b7434u // "4tkt"
 
 struct packed_header {
     uint32_t magic;
@@ -32,6 +32,7 @@ struct packed_kernel {
     uint64_t private_bytes;
     uint32_t instructions;
     uint32_t item_instructions;
+    uint32_t loop_args[TF_KERNEL_LOOP_ARGS];
 };
 
 struct packed_arg {
@@ -101,6 +102,7 @@ static void put_kernel(struct layout *to, struct packed_kernel *out,
     out->private_bytes = info->private_bytes;
     out->instructions = info->instructions;
     out->item_instructions = info->item_instructions;
+    memcpy(out->loop_args, info->loop_args, sizeof(out->loop_args));
 }
 
 // Places the parts of a block that starts at `base`; returns its size.
@@ -252,6 +254,7 @@ static void get_kernel(struct tf_kernel_info *out, const struct packed_kernel *k
     };
     memcpy(out->reqd_local_size, kernel->reqd_local_size, sizeof(out->reqd_local_size));
     memcpy(out->hint_local_size, kernel->hint_local_size, sizeof(out->hint_local_size));
+    memcpy(out->loop_args, kernel->loop_args, sizeof(out->loop_args));
 }
 
 // An aligned copy of the packed bytes follows the unpacked tables in one block: the copy

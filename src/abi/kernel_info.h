@@ -78,6 +78,8 @@ enum tf_kernel_flags {
     TF_KERNEL_DESTROYS = 1u << 12,
 };
 
+enum { TF_KERNEL_LOOP_ARGS = 2 };
+
 struct tf_kernel_info {
     const char *name;
     const char *attributes; // CL_KERNEL_ATTRIBUTES text, "" if none
@@ -94,6 +96,9 @@ struct tf_kernel_info {
     // that nothing but time depends on.
     uint32_t instructions;
     uint32_t item_instructions;
+    // With TF_KERNEL_MAY_RUN_LONG: 1 + the numbers of the arguments, integers, that limit
+    // all loops whose rounds the compiler does not know; 0 and 0: something else does.
+    uint32_t loop_args[TF_KERNEL_LOOP_ARGS];
 };
 
 // Packs infos[0..count) into one block from tf_zalloc (owned by the caller, tf_free);

@@ -160,6 +160,38 @@ START_TEST(instructions_of_a_work_item_count_known_rounds)
 }
 END_TEST
 
+// Of bodies as above, the arguments that limit loops.
+static const struct {
+    const char *body;
+    uint32_t limits[TF_KERNEL_LOOP_ARGS];
+} limit_cases[] = {
+    {"p[0] = n;", {0, 0}},
+    {"for (int i = 0; i < n; i++) p[i] += n;", {2, 0}},
+    {"for (uint i = 3; i <= (uint)n; i += 2) p[i] += n;", {2, 0}},
+    {"for (long i = 0; i < n; i++) for (int j = 0; j < m; j++) p[i] += p[j] * n;",
+     {3, 2}},
+    {"for (int i = 0; i < n; i++) for (int j = 0; j < 7; j++) p[i] ^= p[j] % n;", {2, 0}},
+    {"for (int i = 0; i < n; i++) while (p[i] < m) p[i] += p[i + m];", {0, 0}},
+    {"for (int i = 5; i > n; i--) p[i] += n;", {0, 0}},
+    {"for (int i = m; i < n; i++) p[i] += n;", {0, 0}},
+    {"for (int i = 0; i < p[0]; i++) p[i] += n;", {0, 0}},
+};
+
+START_TEST(arguments_that_limit_loops_are_known)
+{
+    char source[300];
+    const struct tf_kernel_info *info;
+
+    snprintf(source, sizeof source, "kernel void k(global int *p, int n, int m) { %s }",
+             limit_cases[_i].body);
+    info = build_kernel(source, "", "k");
+    for (int i = 0; i < TF_KERNEL_LOOP_ARGS; i++)
+        ck_assert_msg(info->loop_args[i] == limit_cases[_i].limits[i], "%s: %u",
+                      limit_cases[_i].body, info->loop_args[i]);
+    finish();
+}
+END_TEST
+
 START_TEST(attributes_of_a_prototype_count_once)
 {
     const struct tf_kernel_info *const info =
@@ -349,6 +381,8 @@ int main(void)
                         sizeof loop_cases / sizeof *loop_cases);
     tcase_add_loop_test(all, instructions_of_a_work_item_count_known_rounds, 0,
                         (int)(sizeof round_cases / sizeof *round_cases));
+    tcase_add_loop_test(all, arguments_that_limit_loops_are_known, 0,
+                        sizeof limit_cases / sizeof *limit_cases);
     tcase_add_test(all, attributes_of_a_prototype_count_once);
     tcase_add_loop_test(all, attributes_are_printed, 0,
                         sizeof attribute_cases / sizeof *attribute_cases);

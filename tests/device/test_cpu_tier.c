@@ -133,6 +133,32 @@ START_TEST(few_groups_with_loops_begin_optimized)
 }
 END_TEST
 
+// Of few groups, by the instructions of a round: the launch's second argument has them
+// all.
+static unsigned tier_of_round(uint32_t instructions, uint32_t limit_arg)
+{
+    enum { FEW = 40 };
+    struct scene s = use_tier("auto", 2, "kernel tier_of_loops");
+    unsigned tier;
+
+    s.prog->infos[0].item_instructions = instructions;
+    s.prog->infos[0].loop_args[0] = limit_arg;
+    ck_assert_int_eq(scene_run(&s, 0, 1, FEW, 1), CL_COMPLETE);
+    tier = s.data[0];
+    scene_end(&s);
+    return tier;
+}
+
+START_TEST(few_groups_with_loops_of_few_rounds_by_arguments_begin_quick)
+{
+    ck_assert_uint_eq(tier_of_round(1000, 2), QUICK);
+    ck_assert_uint_eq(tier_of_round(1u << 30, 2), FULL);
+    ck_assert_uint_eq(tier_of_round(1000, 0), FULL);
+    ck_assert_uint_eq(tier_of_round(1000, 1), FULL); // an address
+    ck_assert_uint_eq(tier_of_round(1000, 99), FULL);
+}
+END_TEST
+
 // Quick code would take longer than optimized code to be made.
 START_TEST(launches_of_many_instructions_begin_optimized)
 {
@@ -240,6 +266,7 @@ int main(void)
     tcase_add_test(tcase, tier_1_is_never_quick);
     tcase_add_test(tcase, loose_arithmetic_has_one_tier);
     tcase_add_test(tcase, few_groups_with_loops_begin_optimized);
+    tcase_add_test(tcase, few_groups_with_loops_of_few_rounds_by_arguments_begin_quick);
     tcase_add_test(tcase, launches_of_many_instructions_begin_optimized);
     tcase_add_test(tcase, many_groups_with_loops_begin_quick);
     FOR_THREADS(mix_runs_both_in_every_launch);

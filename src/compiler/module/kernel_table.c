@@ -234,6 +234,7 @@ static void describe_body(const struct table *t, LLVMValueRef kernel,
 
     info->instructions = rounds.instructions;
     info->item_instructions = rounds.item_instructions;
+    memcpy(info->loop_args, rounds.loop_args, sizeof(info->loop_args));
     if (rounds.may_be_many)
         info->flags |= TF_KERNEL_MAY_RUN_LONG;
     TF_FOR_EACH_INSTRUCTION(inst, kernel)

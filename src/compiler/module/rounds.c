@@ -18,6 +18,7 @@ struct counter {
     uint64_t value; // that is tested in the first round
     uint64_t step;
     uint64_t limit;
+    LLVMValueRef argument; // which is the limit; NULL: the number is
 };
 
 static int64_t signed_of(uint64_t value, unsigned bits)
@@ -91,6 +92,14 @@ static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
     return true;
 }
 
+// The integer argument that `limit` is, perhaps in more bits; or NULL.
+static LLVMValueRef argument_of(LLVMValueRef limit)
+{
+    if (LLVMIsASExtInst(limit) || LLVMIsAZExtInst(limit))
+        limit = LLVMGetOperand(limit, 0);
+    return LLVMIsAArgument(limit) ? limit : NULL;
+}
+
 // What the branch at the end of the block, of which one way stays in the loop, tests.
 static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef head,
                       LLVMBasicBlockRef latch, struct counter *c)
@@ -99,7 +108,10 @@ static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef he
     LLVMValueRef tested;
     bool is_next;
 
-    if (!LLVMIsAICmpInst(test) || !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
+    if (!LLVMIsAICmpInst(test))
+        return false;
+    c->argument = argument_of(LLVMGetOperand(test, 1));
+    if (!c->argument && !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
         return false;
     tested = LLVMGetOperand(test, 0);
     is_next = LLVMIsABinaryOperator(tested) != NULL;
@@ -109,14 +121,41 @@ static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef he
         c->value = (c->value + c->step) & (UINT64_MAX >> (MOST_BITS - c->bits));
     c->predicate = LLVMGetICmpPredicate(test);
     c->goes_on_if = goes_on_if;
-    c->limit = LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1));
+    if (!c->argument)
+        c->limit = LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1));
     return true;
 }
 
-// Rounds of the loop from the head to the latch, by the test in one of these; 0: unknown.
+// Whether a counter that rises from 0 or more ends the loop where it passes the limit.
+static bool rises_to_limit(const struct counter *c)
+{
+    if (signed_of(c->step, c->bits) <= 0 || signed_of(c->value, c->bits) < 0)
+        return false;
+    switch (c->predicate) {
+    case LLVMIntULT:
+    case LLVMIntULE:
+    case LLVMIntSLT:
+    case LLVMIntSLE:
+        return c->goes_on_if;
+    case LLVMIntUGT:
+    case LLVMIntUGE:
+    case LLVMIntSGT:
+    case LLVMIntSGE:
+        return !c->goes_on_if;
+    case LLVMIntNE:
+        return c->goes_on_if && c->step == 1;
+    case LLVMIntEQ:
+        return !c->goes_on_if && c->step == 1;
+    default:
+        return false;
+    }
+}
+
+// Rounds of the loop from the head to the latch, by the test in one of these; 0: unknown,
+// or up to *argument.
 // Which blocks are of the loop goes by their places between the two.
 static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
-                          LLVMBasicBlockRef latch)
+                          LLVMBasicBlockRef latch, LLVMValueRef *argument)
 {
     const LLVMBasicBlockRef ends[] = {head, latch};
     const unsigned first = tf_map_get(places, head), last = tf_map_get(places, latch);
@@ -133,8 +172,12 @@ static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
 
             stays[i] = place >= first && place <= last;
         }
-        if (stays[0] != stays[1] && read_test(branch, stays[0], head, latch, &c))
+        if (stays[0] == stays[1] || !read_test(branch, stays[0], head, latch, &c))
+            continue;
+        if (!c.argument)
             return count(&c);
+        if (rises_to_limit(&c))
+            *argument = c.argument;
     }
     return 0;
 }
@@ -144,6 +187,8 @@ struct blocks {
     struct tf_map places;
     uint64_t *runs; // by place: instructions that a work-item runs there
     unsigned count;
+    LLVMValueRef limits[TF_KERNEL_LOOP_ARGS]; // arguments
+    unsigned limit_count;
 };
 
 static uint64_t saturated(uint64_t value)
@@ -176,11 +221,24 @@ static bool repeat(struct blocks *b, LLVMBasicBlockRef head, LLVMBasicBlockRef l
 {
     const unsigned first = tf_map_get(&b->places, head);
     const unsigned last = tf_map_get(&b->places, latch);
-    const unsigned rounds = rounds_of(&b->places, head, latch);
+    LLVMValueRef argument = NULL;
+    const unsigned rounds = rounds_of(&b->places, head, latch, &argument);
 
+    if (rounds == 0 && argument && b->limit_count < TF_KERNEL_LOOP_ARGS) {
+        b->limits[b->limit_count++] = argument;
+        return false;
+    }
     for (unsigned i = first; rounds > 0 && i <= last; i++)
         b->runs[i] = saturated(b->runs[i] * rounds);
     return rounds == 0 || rounds > MOST_ROUNDS;
+}
+
+static void note_limits(const struct blocks *b, LLVMValueRef kernel, uint32_t *loop_args)
+{
+    for (unsigned i = 0; i < b->limit_count; i++)
+        for (unsigned k = 0; k < LLVMCountParams(kernel); k++)
+            if (LLVMGetParam(kernel, k) == b->limits[i])
+                loop_args[i] = k + 1;
 }
 
 struct tf_rounds tf_rounds_guess(LLVMValueRef kernel)
@@ -189,6 +247,7 @@ struct tf_rounds tf_rounds_guess(LLVMValueRef kernel)
     struct blocks blocks = {.places = {.arena = &arena}};
     const uint64_t instructions = read_blocks(&blocks, &arena, kernel);
     unsigned place = 0, loops = 0;
+    struct tf_rounds out = {0};
     bool is_known = true;
     uint64_t sum = 0;
 
@@ -209,11 +268,13 @@ struct tf_rounds tf_rounds_guess(LLVMValueRef kernel)
     }
     for (unsigned i = 0; i < blocks.count; i++)
         sum = saturated(sum + blocks.runs[i]);
+    is_known &= loops < MOST_LOOPS;
+    out.instructions = (uint32_t)saturated(instructions);
+    out.item_instructions = (uint32_t)sum;
+    out.may_be_many =
+        loops > 0 && (!is_known || blocks.limit_count || sum > MOST_INSTRUCTIONS);
+    if (is_known)
+        note_limits(&blocks, kernel, out.loop_args);
     tf_arena_finish(&arena);
-    return (struct tf_rounds){
-        .instructions = (uint32_t)saturated(instructions),
-        .item_instructions = (uint32_t)sum,
-        .may_be_many =
-            loops > 0 && (!is_known || loops == MOST_LOOPS || sum > MOST_INSTRUCTIONS),
-    };
+    return out;
 }

@@ -8,6 +8,8 @@
 
 #include <llvm-c/Types.h>
 
+#include "abi/kernel_info.h"
+
 struct tf_rounds {
     uint32_t instructions;
     // That a work-item runs: those of loops with constant numbers of rounds so often, of
@@ -16,6 +18,8 @@ struct tf_rounds {
     // There is a loop, and nobody knows its rounds, or these come to thousands of
     // instructions.
     bool may_be_many;
+    // As in struct tf_kernel_info.
+    uint32_t loop_args[TF_KERNEL_LOOP_ARGS];
 };
 
 // Of a kernel that is cleaned up. Guesses that may be wrong in both ways: nothing but

@@ -124,22 +124,6 @@ static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
     return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
 }
 
-// Quick code may be 80 times as slow as lanes (bench's mandelbrot), and a thread leaves
-// it only when a group has ended. With loops and few groups a first launch would lose
-// more in its first groups than optimized code takes to be made.
-static bool is_coarse(const struct tf_devprog *prog, size_t index,
-                      const struct tf_launch *launch)
-{
-    uint64_t groups = 1;
-
-    if (!(prog->infos[index].flags & TF_KERNEL_MAY_RUN_LONG))
-        return false;
-    for (int d = 0; d < 3; d++)
-        if (tf_mul_overflow(groups, launch->group_count[d], &groups))
-            return false;
-    return groups < (uint64_t)FEW_GROUPS_A_UNIT * tf_cpu_info_units();
-}
-
 // Time that optimized code takes to be made in a new process, where quick code was made
 // before it: of bench's kernels on a Zen 5 core, within a factor of 2.
 static uint64_t making_ns(const struct tf_kernel_info *info)
@@ -149,18 +133,60 @@ static uint64_t making_ns(const struct tf_kernel_info *info)
     return ANY_NS + (uint64_t)info->instructions * INSTRUCTION_NS;
 }
 
-// Whether quick code would take longer for the launch than optimized code to be made.
-static bool is_long(const struct tf_devprog *prog, size_t index,
-                    const struct tf_launch *launch)
+// Whether quick code would take longer for the launch than optimized code to be made, if
+// a work-item runs so many instructions.
+static bool is_long(const struct tf_kernel_info *info, const struct tf_launch *launch,
+                    uint64_t work)
 {
     enum { INSTRUCTIONS_A_NS = 2 };
-    const struct tf_kernel_info *info = &prog->infos[index];
-    uint64_t work = info->item_instructions;
 
     for (int d = 0; d < 3; d++)
         if (tf_mul_overflow(work, launch->global_size[d], &work))
             return true;
     return work / INSTRUCTIONS_A_NS / tf_cpu_info_units() > making_ns(info);
+}
+
+// The instructions that a work-item runs at most, as far as arguments say it: the rounds
+// of all such loops are multiplied, as if they stood in each other. False: they do not.
+static bool find_most_work(const struct tf_kernel_info *info,
+                           const struct tf_launch *launch, uint64_t *work)
+{
+    *work = info->item_instructions;
+    if (!info->loop_args[0] || !launch->args)
+        return false;
+    for (int i = 0; i < TF_KERNEL_LOOP_ARGS && info->loop_args[i]; i++) {
+        const uint32_t number = info->loop_args[i] - 1;
+        const struct tf_kernel_arg_info *arg = &info->args[number];
+        uint64_t limit = 0;
+
+        if (number >= info->arg_count || arg->kind != TF_ARG_VALUE ||
+            arg->size_bytes > sizeof(limit))
+            return false;
+        memcpy(&limit, (const char *)launch->args + arg->block_offset_bytes,
+               arg->size_bytes);
+        if (limit == UINT64_MAX || tf_mul_overflow(*work, limit + 1, work))
+            return false;
+    }
+    return true;
+}
+
+// Quick code may be 80 times as slow as lanes (bench's mandelbrot), and a thread leaves
+// it only when a group has ended. With loops and few groups a first launch would lose
+// more in its first groups than optimized code takes to be made; unless the arguments say
+// that the whole of it is short.
+static bool is_coarse(const struct tf_devprog *prog, size_t index,
+                      const struct tf_launch *launch)
+{
+    const struct tf_kernel_info *info = &prog->infos[index];
+    uint64_t groups = 1, work;
+
+    if (!(info->flags & TF_KERNEL_MAY_RUN_LONG))
+        return false;
+    for (int d = 0; d < 3; d++)
+        if (tf_mul_overflow(groups, launch->group_count[d], &groups))
+            return false;
+    return groups < (uint64_t)FEW_GROUPS_A_UNIT * tf_cpu_info_units() &&
+           (!find_most_work(info, launch, &work) || is_long(info, launch, work));
 }
 
 // Whether the launch is to begin with optimized code. Only a first one: later ones take
@@ -170,7 +196,8 @@ static bool wants_full(const struct tf_devprog *prog, size_t index,
 {
     return !atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed) &&
            !(prog->infos[index].flags & TF_KERNEL_BLOCK) &&
-           (is_coarse(prog, index, launch) || is_long(prog, index, launch));
+           (is_coarse(prog, index, launch) ||
+            is_long(&prog->infos[index], launch, prog->infos[index].item_instructions));
 }
 
 // ---- What is there ----
