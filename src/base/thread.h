@@ -53,6 +53,9 @@ void tf_cond_finish(struct tf_cond *c);
 void tf_cond_wait(struct tf_cond *c, struct tf_mutex *m) TF_REQUIRES(m);
 void tf_cond_signal_all(struct tf_cond *c);
 
+// What no other thread has as long as the calling one lives; only to be compared.
+const void *tf_thread_self(void);
+
 // Starts a detached thread named `name` (15 characters at most) with every signal
 // blocked. `stack_bytes` 0: the system's default. False, with errno, when the system has
 // no room for it.

@@ -33,11 +33,15 @@ static cl_int check_flags(struct tf_err *err, cl_device_id device,
 {
     const cl_command_queue_properties host =
         CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+    const cl_command_queue_properties local =
+        tf_feature_in(&device->caps->features, TF_FEATURE_cl_intel_exec_by_local_thread)
+            ? CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL
+            : 0;
     const cl_command_queue_properties on_device =
         CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
 
-    TF_REQUIRE(err, !(flags & ~(host | on_device)), CL_INVALID_VALUE, "properties 0x%llx",
-               (unsigned long long)flags);
+    TF_REQUIRE(err, !(flags & ~(host | on_device | local)), CL_INVALID_VALUE,
+               "properties 0x%llx", (unsigned long long)flags);
     if (flags & on_device)
         return check_flags_on_device(err, device, flags);
     TF_REQUIRE(err, !(flags & host & ~device->caps->queue_properties),

@@ -199,6 +199,9 @@ struct tf_command {
     // NULL, or a status that becomes negative when the command is to end, with that
     // status, without doing what it has not done yet.
     const atomic_int *stop;
+    // NULL, or the only thread (tf_thread_self()) that may work on the command: it is
+    // about to wait for it, and asks for it by help().
+    const void *thread;
     // Which commands come before which, for help(): every command of the same stream
     // whose order is below `after` comes before this one. Stream NULL: not known.
     const void *stream; // only to be compared
@@ -400,6 +403,10 @@ struct tf_device {
 // negative error code.
 void tf_command_started(struct tf_command *cmd);
 void tf_command_finished(struct tf_command *cmd, cl_int status);
+
+// Wakes the thread of a command with `thread`, which the device has kept for it: once
+// help() would find it. The command may be gone.
+void tf_command_kept(struct tf_command *cmd);
 
 // ---- Drivers ----
 struct tf_driver {

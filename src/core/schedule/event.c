@@ -301,6 +301,11 @@ static bool finish_one(cl_event ev, cl_int status)
     return true;
 }
 
+void tf_command_kept(struct tf_command *cmd)
+{
+    tf_event_wake(tf_event_place(event_of(cmd)));
+}
+
 static void submit(cl_event first)
 {
     struct tf_device *dev = first->home.device->dev;
@@ -308,7 +313,8 @@ static void submit(cl_event first)
 
     for (struct tf_command *cmd = &first->cmd; cmd; cmd = cmd->dev_next) {
         advance(event_of(cmd), CL_SUBMITTED);
-        sleepers |= tf_event_sleepers(event_of(cmd));
+        sleepers |= cmd->thread ? tf_event_place(event_of(cmd))
+                                : tf_event_sleepers(event_of(cmd));
     }
     dev->ops->submit(dev, &first->cmd);
     tf_event_wake(sleepers); // they may help now

@@ -181,6 +181,8 @@ void tf_event_callbacks_free(struct tf_event_callback *callbacks);
 // Where threads sleep that wait for `ev`; 0: nowhere. wake: lets them look again; the
 // event may be gone.
 unsigned tf_event_sleepers(cl_event ev);
+// Where they would sleep.
+unsigned tf_event_place(cl_event ev);
 void tf_event_wake(unsigned sleepers);
 
 // In a forked child.

@@ -42,6 +42,11 @@ static bool is_finished(cl_event ev)
     return atomic_load(&ev->status) <= CL_COMPLETE;
 }
 
+unsigned tf_event_place(cl_event ev)
+{
+    return 1u << place_of(ev);
+}
+
 unsigned tf_event_sleepers(cl_event ev)
 {
     return atomic_load(&ev->waiting) > 0 ? 1u << place_of(ev) : 0;

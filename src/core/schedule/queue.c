@@ -217,15 +217,25 @@ cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
 void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
                       const cl_event *deps, cl_event *out)
 {
+    const bool is_local = q->flags & CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL;
+
     for (cl_uint i = 0; i < dep_count; i++)
         tf_event_depend(ev, deps[i], true);
     ev->cmd.stream = q;
+    if (is_local) {
+        ev->cmd.thread = tf_thread_self();
+        tf_ref(ev);
+    }
     tf_event_publish(ev);
     if (out) {
         tf_event_own_queue(ev);
         *out = tf_give_user(tf_ref(ev));
     }
     q->home.order->ops->list(q->home.order, ev, flags);
+    if (is_local) {
+        tf_event_wait(ev);
+        tf_unref(ev);
+    }
 }
 
 cl_int tf_queue_enqueue_blocking(struct tf_err *err, cl_command_queue q, cl_event ev,

@@ -44,7 +44,9 @@ cl_event tf_queue_new_command_with(struct tf_err *err, cl_command_queue q,
                                    unsigned max_held, size_t extra_bytes);
 
 // Publishes `ev` (given: the caller's reference passes) after deps[0..n) and the queue's
-// own order. Cannot fail. `*out`, if out is not NULL, becomes the user's handle.
+// own order. Cannot fail. With CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL the caller runs
+// the command, and this returns when it has ended: no lock may be held. `*out`, if out is
+// not NULL, becomes the user's handle.
 void tf_queue_enqueue(cl_command_queue q, cl_event ev, unsigned flags, cl_uint dep_count,
                       const cl_event *deps, cl_event *out);
 

@@ -49,7 +49,7 @@ static bool work_on(const struct executor *executor, struct tf_unit *unit, bool 
 static bool run_unit(const struct executor *executor, struct tf_unit *unit)
 {
     unit->rest = unit->cmd->dev_next;
-    if (unit->total > 1)
+    if (unit->total > 1 && !unit->cmd->thread)
         tf_pool_offer(executor->pool, unit);
     if (!work_on(executor, unit, true))
         return false;
@@ -157,13 +157,15 @@ static void run_nothing(struct tf_command *cmd)
     tf_command_finished(cmd, tf_command_stopped(cmd));
 }
 
-static void run_native(struct tf_command *cmd)
+static void run_native(const struct executor *executor, struct tf_command *cmd)
 {
     tf_assert_no_locks();
     tf_command_started(cmd);
-    tf_pool_user_code(true);
+    if (!executor->stop)
+        tf_pool_user_code(true);
     cmd->native_fn(cmd->native_args);
-    tf_pool_user_code(false);
+    if (!executor->stop)
+        tf_pool_user_code(false);
     tf_command_finished(cmd, CL_COMPLETE);
 }
 
@@ -191,7 +193,8 @@ static void execute(const struct executor *executor, struct tf_command *cmd,
         const bool is_stop = cmd == executor->stop;
 
         tf_worker_hand_over();
-        if (executor->stop && !is_asked && !may_help(cmd)) {
+        if (cmd->thread ? cmd->thread != tf_thread_self()
+                        : executor->stop && !is_asked && !may_help(cmd)) {
             tf_pool_push(executor->pool, cmd);
             return;
         }
@@ -202,7 +205,7 @@ static void execute(const struct executor *executor, struct tf_command *cmd,
                                         : run_kernel(executor, cmd)))
                 return;
         } else if (cmd->kind == TF_CMD_NATIVE) {
-            run_native(cmd);
+            run_native(executor, cmd);
         } else if (cmd->kind == TF_CMD_BATCH) {
             if (!run_batch(executor, cmd))
                 return;
@@ -307,7 +310,7 @@ static struct tf_command *run_quick(struct tf_command *run)
 {
     size_t room = QUICK_BYTES;
 
-    while (run && quick_bytes(run) <= room) {
+    while (run && !run->thread && quick_bytes(run) <= room) {
         struct tf_command *next = run->dev_next; // the command dies when it is finished
 
         room -= quick_bytes(run);

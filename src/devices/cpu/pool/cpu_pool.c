@@ -351,7 +351,8 @@ static void *worker_main(void *arg)
 
 void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
 {
-    const bool is_own = self && self->pool == pool && !self->in_user_code;
+    const bool is_kept = run->thread != NULL;
+    const bool is_own = is_kept || (self && self->pool == pool && !self->in_user_code);
     bool starts = false;
     unsigned number;
 
@@ -361,7 +362,9 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
     if (!is_own)
         starts = wake_one(pool, &number);
     tf_unlock(&pool->lock);
-    if (is_own)
+    if (is_kept)
+        tf_command_kept(run);
+    else if (is_own)
         self->own_pushes++;
     if (starts)
         start_worker(pool, number);
@@ -415,6 +418,8 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit)
 
 void tf_pool_share(struct tf_pool *pool, struct tf_unit *unit)
 {
+    if (unit->cmd->thread) // it has no users, and is_shared stays false
+        return;
     tf_lock(&pool->lock);
     unit->users = 1;
     unit->is_shared = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/pool/cpu_work_list.h"
 
+#include "base/thread.h"
+
 enum { LOOK_AHEAD = 64 }; // commands of a run that a search goes through
 
 static void count_runs(struct tf_work_list *list, int change)
@@ -27,6 +29,11 @@ static struct tf_command *pop_run(struct tf_work_list *list)
 void tf_work_add_run(struct tf_work_list *list, struct tf_command *run)
 {
     run->dev_next_run = NULL;
+    if (run->thread) {
+        run->dev_next_run = list->kept;
+        list->kept = run;
+        return;
+    }
     if (list->last_run)
         list->last_run->dev_next_run = run;
     else
@@ -147,12 +154,26 @@ static struct tf_command *take_run_for(struct tf_work_list *list,
     return run;
 }
 
+struct tf_command *tf_work_take_kept(struct tf_work_list *list)
+{
+    struct tf_command **link = &list->kept, *run;
+
+    while (*link && (*link)->thread != tf_thread_self())
+        link = &(*link)->dev_next_run;
+    run = *link;
+    if (run)
+        *link = run->dev_next_run;
+    return run;
+}
+
 struct tf_pool_task tf_work_take_awaited(struct tf_work_list *list,
                                          const struct tf_command *cmd,
                                          bool (*may_help)(const struct tf_command *run))
 {
-    struct tf_pool_task task = {0};
+    struct tf_pool_task task = {.run = cmd->thread ? tf_work_take_kept(list) : NULL};
 
+    if (task.run)
+        return task;
     for (struct tf_unit *u = list->first_unit; u && !task.unit; u = u->next) {
         if ((is_awaited(u->cmd, cmd) || is_awaited(u->rest, cmd)) && join(u))
             task.unit = u;

@@ -14,6 +14,7 @@
 // All zero: nothing to do.
 struct tf_work_list {
     struct tf_command *first_run, *last_run; // linked by dev_next_run, oldest first
+    struct tf_command *kept;                 // runs for one thread each, the same way
     struct tf_unit *first_unit, *last_unit;  // oldest first
     atomic_uint run_count;                   // may be read without the lock
 };
@@ -24,6 +25,7 @@ struct tf_pool_task {
     struct tf_unit *unit;   // joined
 };
 
+// One whose first command is for a thread is for that alone.
 void tf_work_add_run(struct tf_work_list *list, struct tf_command *run);
 // Takes all runs away; they stay linked.
 struct tf_command *tf_work_drop_runs(struct tf_work_list *list) TF_NODISCARD;
@@ -36,6 +38,8 @@ bool tf_work_is_left(const struct tf_work_list *list);
 
 // What a worker does next.
 struct tf_pool_task tf_work_take(struct tf_work_list *list);
+// A run that the calling thread alone may take, or NULL.
+struct tf_command *tf_work_take_kept(struct tf_work_list *list);
 // What `cmd` waits for: a unit, or a run that `may_help` allows, of `cmd` or of commands
 // that come before it.
 struct tf_pool_task tf_work_take_awaited(struct tf_work_list *list,

@@ -27,6 +27,7 @@ struct tf_command *tf_family_part(struct tf_command *batch, const struct tf_comm
     part->dev_next = batch;
     part->dev_next_run = NULL;
     part->stop = batch->stop;
+    part->thread = batch->thread;
     part->stream = batch->stream;
     part->order = batch->order;
     part->after = batch->after;
