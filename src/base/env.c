@@ -55,9 +55,11 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_COMPILE_SECONDS] = {"TREFOIL_COMPILE_SECONDS",
                                 "processor time that one step of a compilation may take "
                                 "in a helper process, 1 to 86400 (default: 300)"},
-    [TF_ENV_COMPILE_MEMORY] = {"TREFOIL_COMPILE_MEMORY",
-                               "MiB of memory that one may take there, 64 to 1048576 "
-                               "(default: half of the machine's, 1024 to 8192)"},
+    [TF_ENV_COMPILE_MEMORY] =
+        {"TREFOIL_COMPILE_MEMORY",
+         "MiB of memory that one may take there, 64 to 1048576 "
+         "(default: 1024 and as many as the program has KiB, up to half of the machine's "
+         "and 8192)"},
     [TF_ENV_DUMP] = {"TREFOIL_DUMP", "compiler stages whose code is written to stderr, "
                                      "comma-separated, or all (default: none)"},
     [TF_ENV_CHECK] = {"TREFOIL_CHECK",

@@ -165,10 +165,19 @@ static int replaced_folder_is_noticed(void)
     return EXIT_SUCCESS;
 }
 
-// A limit of processes counts threads, too: the calling one compiles.
-static int forbidden_threads_are_not_needed(void)
+// A limit of processes counts threads, too.
+static void forbid_threads(void)
 {
     struct rlimit limit, none = {1, 1};
+
+    EXPECT(getrlimit(RLIMIT_NPROC, &limit) == 0);
+    none.rlim_max = limit.rlim_max;
+    EXPECT(setrlimit(RLIMIT_NPROC, &none) == 0);
+}
+
+// The calling thread compiles.
+static int forbidden_threads_are_not_needed(void)
+{
     struct acceptance_cl cl;
 
     if (setgid(NOBODY) || setuid(NOBODY))
@@ -177,11 +186,26 @@ static int forbidden_threads_are_not_needed(void)
     // Starts the threads that run kernels.
     EXPECT(value_of(&cl, acceptance_build(
                              &cl, "kernel void k(global int *p) { p[0] = 3; }")) == 3);
-    EXPECT(getrlimit(RLIMIT_NPROC, &limit) == 0);
-    none.rlim_max = limit.rlim_max;
-    EXPECT(setrlimit(RLIMIT_NPROC, &none) == 0);
+    forbid_threads();
     EXPECT(value_of(&cl, acceptance_build(
                              &cl, "kernel void k(global int *p) { p[0] = 7; }")) == 7);
+    acceptance_close(&cl);
+    return EXIT_SUCCESS;
+}
+
+// It runs kernels, too, where there never was another.
+static int one_thread_is_enough(void)
+{
+    struct acceptance_cl cl;
+
+    if (setgid(NOBODY) || setuid(NOBODY))
+        return EXIT_SKIPPED;
+    forbid_threads();
+    cl = acceptance_open();
+    for (int i = 0; i < 3; i++)
+        EXPECT(value_of(&cl, acceptance_build(
+                                 &cl, "kernel void k(global int *p) { p[0] = 7; }")) ==
+               7);
     acceptance_close(&cl);
     return EXIT_SUCCESS;
 }
@@ -272,6 +296,7 @@ int main(void)
     run_child("namespace of children", children_of_another_namespace_are_left_alone);
     run_child("first process", init_compiles);
     run_child("no threads", forbidden_threads_are_not_needed);
+    run_child("one thread", one_thread_is_enough);
     run_child("first descriptors", first_descriptors_stay_free);
     run_child("no stack", missing_stack_is_named);
     return EXIT_SUCCESS;

@@ -265,10 +265,11 @@ START_TEST(long_batch_gives_way)
 }
 END_TEST
 
+// A thread that cannot be had is done without: some runs end well before the last.
 START_TEST(want_of_memory_is_an_error_never_a_crash)
 {
     struct scene s = use_scene(1, "kernel add kernel reverse", 64);
-    unsigned failed = 0;
+    unsigned failed = 0, well = 0;
     cl_int status;
     long n = 0;
 
@@ -283,8 +284,9 @@ START_TEST(want_of_memory_is_an_error_never_a_crash)
         tf_alloc_fail_at(n++);
         status = run_batch();
         failed += status != CL_COMPLETE;
+        well = status == CL_COMPLETE ? well + 1 : 0;
         ck_assert_int_lt(n, 1000);
-    } while (status != CL_COMPLETE);
+    } while (well < 20);
     tf_alloc_fail_at(-1);
     ck_assert_uint_ge(failed, 1);
     end_batch();

@@ -165,11 +165,12 @@ static void wait_for_code(const struct rig_command *c)
         usleep(100);
 }
 
+// A thread that cannot be had is done without: some runs end well before the last.
 START_TEST(want_of_memory_is_an_error_never_a_crash)
 {
     struct scene s = use_scene(1, "kernel reverse", 64);
     struct rig_command c;
-    unsigned failed = 0;
+    unsigned failed = 0, well = 0;
     cl_int status;
     long n = 0;
 
@@ -180,10 +181,11 @@ START_TEST(want_of_memory_is_an_error_never_a_crash)
         tf_alloc_fail_at(n++);
         status = rig_run(&c);
         failed += status != CL_COMPLETE;
+        well = status == CL_COMPLETE ? well + 1 : 0;
         if (status != CL_COMPLETE)
             ck_assert_int_eq(status, CL_OUT_OF_RESOURCES);
         ck_assert_int_lt(n, 1000);
-    } while (status != CL_COMPLETE);
+    } while (well < 20);
     tf_alloc_fail_at(-1);
     ck_assert_uint_ge(failed, 1);
     scene_end(&s);

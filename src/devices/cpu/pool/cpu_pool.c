@@ -185,25 +185,67 @@ static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
     return worker;
 }
 
-// With no worker at all nobody would ever run what waits: it is refused.
-static void start_failed(struct tf_pool *pool, int error) TF_EXCLUDES(&pool->lock)
+static bool is_task(const struct tf_pool_task *task)
 {
-    struct tf_command *refused = NULL;
+    return task->run || task->unit;
+}
+
+static struct tf_pool_task take_task(struct tf_pool *pool)
+{
+    struct tf_pool_task task;
 
     tf_lock(&pool->lock);
-    pool->started--;
-    if (pool->started == 0) {
-        refused = tf_work_drop_runs(&pool->work);
+    task = tf_work_take(&pool->work);
+    tf_unlock(&pool->lock);
+    return task;
+}
+
+// Does what waits on a thread that is no worker. False without memory.
+static bool work_here(struct tf_pool *pool, unsigned number)
+{
+    struct tf_pool_worker here = {
+        .pool = pool, .exec = pool->client->exec_new(number), .works_alone = true};
+    struct tf_pool_worker *const before = self;
+    struct tf_pool_task task;
+
+    if (!here.exec)
+        return false;
+    self = &here;
+    while (task = take_task(pool), is_task(&task)) {
+        pool->client->work(pool, here.exec, &task);
+        pool->client->exec_trim(here.exec);
     }
+    self = before;
+    pool->client->exec_free(here.exec);
+    return true;
+}
+
+static void refuse_runs(struct tf_pool *pool)
+{
+    struct tf_command *refused;
+
+    tf_lock(&pool->lock);
+    refused = tf_work_drop_runs(&pool->work);
+    tf_unlock(&pool->lock);
+    for (struct tf_command *next; refused; refused = next) {
+        next = refused->dev_next_run;
+        pool->client->reject(refused);
+    }
+}
+
+// With no worker at all nobody would ever run what waits: this thread does.
+static void start_failed(struct tf_pool *pool, unsigned number, int error)
+    TF_EXCLUDES(&pool->lock)
+{
+    bool is_none;
+
+    tf_lock(&pool->lock);
+    is_none = --pool->started == 0;
     tf_unlock(&pool->lock);
     tf_log(TF_LOG_ERROR, "a thread to run kernels could not be started: %s",
            strerror(error));
-    while (refused) {
-        struct tf_command *next = refused->dev_next_run;
-
-        pool->client->reject(refused);
-        refused = next;
-    }
+    if (is_none && !(self && self->works_alone) && !work_here(pool, number))
+        refuse_runs(pool);
     drop_user(pool);
 }
 
@@ -218,7 +260,7 @@ static void start_worker(struct tf_pool *pool, unsigned number) TF_EXCLUDES(&poo
         return;
     error = worker ? errno : ENOMEM;
     worker_free(worker);
-    start_failed(pool, error);
+    start_failed(pool, number, error);
 }
 
 static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
@@ -286,11 +328,6 @@ static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worke
     while (!worker->woken)
         tf_cond_wait(&worker->wake, &pool->lock);
     worker->spin_pays = pool->spins && tf_time_ns() - begin_ns < SHORT_SLEEP_NS;
-}
-
-static bool is_task(const struct tf_pool_task *task)
-{
-    return task->run || task->unit;
 }
 
 // Nothing when the worker is to end: the pool is closing, or there is one too many.

@@ -29,7 +29,8 @@ struct tf_pool_client {
     // What a worker does with a task.
     void (*work)(struct tf_pool *pool, struct tf_exec *exec,
                  const struct tf_pool_task *task);
-    // What becomes of a run when not one worker thread can be had.
+    // What becomes of a run when not one worker thread can be had, nor memory to do
+    // without.
     void (*reject)(struct tf_command *run);
     // Whether a host thread that waits may take the run.
     bool (*may_help)(const struct tf_command *run);
@@ -44,7 +45,8 @@ struct tf_pool *tf_pool_new(const struct tf_pool_client *client, unsigned thread
 void tf_pool_free(struct tf_pool *pool);
 unsigned tf_pool_threads(const struct tf_pool *pool);
 
-// Adds a run and sees to it that a worker takes it. Called by a worker of the pool in the
+// Adds a run and sees to it that a worker takes it; where none can be started the calling
+// thread executes it before this returns. Called by a worker of the pool in the
 // middle of its own work, it wakes nobody: the worker calls tf_pool_wake_for_own() soon.
 void tf_pool_push(struct tf_pool *pool, struct tf_command *run);
 
@@ -81,6 +83,7 @@ struct tf_pool_worker {
     unsigned own_pushes; // runs pushed since the last tf_pool_wake_for_own()
     bool has_skipped;    // nobody was woken for the last run, which it may take itself
     bool in_user_code;   // pushes as a host thread does
+    bool works_alone;    // a host thread, for want of workers
 };
 
 // A host thread that helps. It counts as a worker meanwhile: what its commands make ready
