@@ -112,7 +112,7 @@ CASES = {
         {"load": 1, "gather": 0, "store": 1, "again": (1, 2)}),
     "border_is_seen_by_equality": (
         "int i = get_global_id(0); if (i == 0 || i == n - 1) return; a[i] = b[i];",
-        {"load": 1, "store": 1, "masked_any": 0, "again": 2}),
+        {"load": 1, "store": 1, "masked_any": 0, "again": 1}),
     "nothing_is_assumed_behind_a_store": (
         "int i = get_global_id(0); a[i] = 0; if (i < n) a[i] = b[i];",
         {"again": 0, "masked_load": 1}),
