@@ -117,17 +117,27 @@ fail:
     return NULL;
 }
 
-static cl_int create(struct tf_err *err, cl_program prog, const char *name,
-                     cl_kernel *out)
+// A kernel that nobody else knows yet; NULL on failure.
+static cl_kernel make(struct tf_err *err, cl_program prog, const char *name)
 {
     cl_kernel kernel = new_kernel(err, prog);
 
     if (!kernel)
-        return err->code;
+        return NULL;
     if (find_on_devices(err, kernel, name) || allocate_args(err, kernel)) {
         tf_unref(kernel);
-        return err->code;
+        return NULL;
     }
+    return kernel;
+}
+
+static cl_int create(struct tf_err *err, cl_program prog, const char *name,
+                     cl_kernel *out)
+{
+    cl_kernel kernel = make(err, prog, name);
+
+    if (!kernel)
+        return err->code;
     *out = tf_give_user(kernel);
     return CL_SUCCESS;
 }
@@ -210,15 +220,14 @@ cl_int tf_kernel_create_all(struct tf_err *err, cl_program prog, cl_uint room,
 
 cl_int tf_kernel_clone(struct tf_err *err, cl_kernel kernel, cl_kernel *out)
 {
-    cl_kernel copy = NULL;
-
     // A kernel is attached, so the program still has what the kernel was made from.
-    create(err, kernel->program, kernel->info->name, &copy);
+    cl_kernel copy = make(err, kernel->program, kernel->info->name);
+
     if (!copy)
         return err->code;
     memcpy(copy->args, kernel->args, kernel->info->arg_count * sizeof(*kernel->args));
     memcpy(copy->block, kernel->block, kernel->info->arg_block_bytes);
-    *out = copy;
+    *out = tf_give_user(copy);
     return CL_SUCCESS;
 }
 
