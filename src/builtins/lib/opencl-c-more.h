@@ -129,7 +129,7 @@ __TF_BLOCK_OF_BOTH(_ul16, ulong16);
 #endif
 
 #ifdef cl_intel_bfloat16_conversions
-#define __TF_BFLOAT16(n)                                                        \
+#define __TF_BFLOAT16(n)                                                 \
     ushort##n __TF_C intel_convert_bfloat16##n##_as_ushort##n(float##n); \
     float##n __TF_C intel_convert_as_bfloat16##n##_float##n(ushort##n)
 #define __TF_C __attribute__((overloadable, const))
