@@ -219,6 +219,39 @@ static inline cl_int tf_command_stopped(const struct tf_command *cmd)
                      : CL_COMPLETE;
 }
 
+// Bytes of a row, rows and planes that a copy or fill of bytes moves. False, and zeros,
+// of all other commands.
+static inline bool tf_command_box(const struct tf_command *cmd, size_t box[3])
+{
+    box[0] = box[1] = box[2] = 0;
+    switch (cmd->kind) {
+    case TF_CMD_READ:
+    case TF_CMD_WRITE:
+    case TF_CMD_COPY:
+    case TF_CMD_FILL:
+    case TF_CMD_SVM_COPY:
+    case TF_CMD_SVM_FILL:
+        box[0] = cmd->size_bytes;
+        box[1] = box[2] = 1;
+        return true;
+    case TF_CMD_READ_RECT:
+    case TF_CMD_WRITE_RECT:
+    case TF_CMD_COPY_RECT:
+    case TF_CMD_FILL_RECT:
+        for (int i = 0; i < 3; i++)
+            box[i] = cmd->region[i];
+        return true;
+    case TF_CMD_NONE:
+    case TF_CMD_MAP:
+    case TF_CMD_UNMAP:
+    case TF_CMD_KERNEL:
+    case TF_CMD_NATIVE:
+    case TF_CMD_BATCH:
+        break;
+    }
+    return false;
+}
+
 // ---- Memory ----
 struct tf_mem_desc {
     cl_mem_flags flags;

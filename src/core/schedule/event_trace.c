@@ -54,28 +54,10 @@ static const char *type_name(cl_command_type type)
 
 static uint64_t moved_bytes(const struct tf_command *cmd)
 {
-    switch (cmd->kind) {
-    case TF_CMD_READ:
-    case TF_CMD_WRITE:
-    case TF_CMD_COPY:
-    case TF_CMD_FILL:
-    case TF_CMD_SVM_COPY:
-    case TF_CMD_SVM_FILL:
-        return cmd->size_bytes;
-    case TF_CMD_READ_RECT:
-    case TF_CMD_WRITE_RECT:
-    case TF_CMD_COPY_RECT:
-    case TF_CMD_FILL_RECT:
-        return (uint64_t)cmd->region[0] * cmd->region[1] * cmd->region[2];
-    case TF_CMD_NONE:
-    case TF_CMD_MAP:
-    case TF_CMD_UNMAP:
-    case TF_CMD_KERNEL:
-    case TF_CMD_NATIVE:
-    case TF_CMD_BATCH:
-        break;
-    }
-    return 0;
+    size_t box[3];
+
+    tf_command_box(cmd, box);
+    return (uint64_t)box[0] * box[1] * box[2];
 }
 
 void tf_event_trace_depend(const struct tf_command *waiter,

@@ -276,33 +276,12 @@ const struct tf_pool_client tf_cpu_client = {
 static size_t quick_bytes(const struct tf_command *cmd)
 {
     enum { ROWS = 256 };
-    const size_t *region = cmd->region;
+    size_t box[3];
 
-    switch (cmd->kind) {
-    case TF_CMD_READ:
-    case TF_CMD_WRITE:
-    case TF_CMD_COPY:
-    case TF_CMD_FILL:
-    case TF_CMD_SVM_COPY:
-    case TF_CMD_SVM_FILL:
-        return cmd->size_bytes;
-    case TF_CMD_READ_RECT:
-    case TF_CMD_WRITE_RECT:
-    case TF_CMD_COPY_RECT:
-    case TF_CMD_FILL_RECT:
-        return region[0] <= QUICK_BYTES && region[1] <= ROWS && region[2] <= ROWS &&
-                       region[1] * region[2] <= ROWS
-                   ? region[0] * region[1] * region[2]
-                   : SIZE_MAX;
-    case TF_CMD_NONE:
-    case TF_CMD_MAP:
-    case TF_CMD_UNMAP:
-    case TF_CMD_KERNEL:
-    case TF_CMD_NATIVE:
-    case TF_CMD_BATCH:
-        break;
-    }
-    return SIZE_MAX;
+    return tf_command_box(cmd, box) && box[0] <= QUICK_BYTES && box[1] <= ROWS &&
+                   box[2] <= ROWS && box[1] * box[2] <= ROWS
+               ? box[0] * box[1] * box[2]
+               : SIZE_MAX;
 }
 
 // Runs the small copies that a run begins with; returns the rest.
