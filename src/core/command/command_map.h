@@ -14,11 +14,11 @@
 // CL_MAP_FAILURE, CL_OUT_OF_HOST_MEMORY; if blocking, the command's own error.
 cl_int tf_enqueue_map(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem,
                       const struct tf_map_desc *desc, void **host)
-    TF_EXCLUDES(&mem->lock);
+    TF_EXCLUDES(&mem->storage->lock);
 
 // clEnqueueUnmapMemObject. CL_INVALID_VALUE when `host` is no mapping of mem (another
 // thread may have been faster than the caller's own check); CL_OUT_OF_HOST_MEMORY.
 cl_int tf_enqueue_unmap(struct tf_err *err, const struct tf_enqueue *at, cl_mem mem,
-                        void *host) TF_EXCLUDES(&mem->lock);
+                        void *host) TF_EXCLUDES(&mem->storage->lock);
 
 #endif // TF_CORE_COMMAND_COMMAND_MAP_H

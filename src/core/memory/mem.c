@@ -135,16 +135,6 @@ bool tf_mem_host_writes(cl_mem mem)
            !(mem->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
 }
 
-cl_uint tf_mem_map_count(cl_mem mem)
-{
-    cl_uint count;
-
-    tf_lock(&mem->lock);
-    count = mem->map_count;
-    tf_unlock(&mem->lock);
-    return count;
-}
-
 // What the devices call byte 0 of `mem`: as they have the host's addresses, all the same,
 // and for as long as the object lives.
 static cl_int device_address(struct tf_err *err, cl_mem mem,
@@ -212,7 +202,7 @@ cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t
     case CL_MEM_HOST_PTR:
         return tf_info_scalar(err, &info, void *, mem->host_ptr);
     case CL_MEM_MAP_COUNT:
-        return tf_info_scalar(err, &info, cl_uint, tf_mem_map_count(mem));
+        return tf_info_scalar(err, &info, cl_uint, tf_map_count(mem));
     case CL_MEM_REFERENCE_COUNT:
         return tf_info_scalar(err, &info, cl_uint, tf_object_user_refs(mem));
     case CL_MEM_CONTEXT:

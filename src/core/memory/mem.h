@@ -51,8 +51,8 @@ struct _cl_mem {
     bool uses_svm;                   // host_ptr lies in an allocation of clSVMAlloc
 
     struct tf_mutex lock;
-    struct tf_map *maps TF_GUARDED_BY(&lock); // core/memory/map.c
-    cl_uint map_count TF_GUARDED_BY(&lock);
+    // core/memory/map.c: of all that lies in this storage; empty in objects with a parent
+    struct tf_map *maps TF_GUARDED_BY(&lock);
     uint64_t map_serial TF_GUARDED_BY(&lock);
     struct tf_destructors destructors;
 };
@@ -98,11 +98,8 @@ static inline bool tf_mem_is_immutable(cl_mem mem)
     return mem->flags & CL_MEM_IMMUTABLE_EXT;
 }
 
-// CL_MEM_MAP_COUNT
-cl_uint tf_mem_map_count(cl_mem mem) TF_EXCLUDES(&mem->lock);
-
 // clGetMemObjectInfo (OpenCL 3.1 §5.5.6). CL_INVALID_VALUE.
 cl_int tf_mem_get_info(struct tf_err *err, cl_mem mem, cl_mem_info param, size_t size,
-                       void *value, size_t *size_ret) TF_EXCLUDES(&mem->lock);
+                       void *value, size_t *size_ret) TF_EXCLUDES(&mem->storage->lock);
 
 #endif // TF_CORE_MEMORY_MEM_H

@@ -161,6 +161,36 @@ START_TEST(regions_mapped_for_writing_do_not_overlap)
 }
 END_TEST
 
+START_TEST(sub_buffers_and_their_buffer_know_of_each_other)
+{
+    enum { HALF = SIZE / 2 };
+    const cl_buffer_region upper = {HALF, HALF};
+    cl_mem sub = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &upper, NULL);
+    cl_mem twin = clCreateSubBuffer(mem, 0, CL_BUFFER_CREATE_TYPE_REGION, &upper, NULL);
+    void *first = map(mem, CL_MAP_WRITE, HALF - 8, 16), *second;
+
+    ck_assert_int_eq(map_in(tf_api.q, sub, CL_MAP_WRITE, 7, 1, 0, NULL),
+                     CL_INVALID_OPERATION);
+    ck_assert_int_eq(map_in(tf_api.q, sub, CL_MAP_READ, 0, 8, 0, NULL), CL_SUCCESS);
+    second = map(sub, CL_MAP_WRITE, 8, 8);
+    ck_assert_int_eq(map_code, CL_SUCCESS);
+    ck_assert_int_eq(
+        map_in(tf_api.q, mem, CL_MAP_WRITE_INVALIDATE_REGION, HALF + 15, 1, 0, NULL),
+        CL_INVALID_OPERATION);
+    ck_assert_int_eq(map_in(tf_api.q, twin, CL_MAP_WRITE, 15, 9, 0, NULL),
+                     CL_INVALID_OPERATION);
+    ck_assert_uint_eq(map_count(), 1); // each counts its own
+    ck_assert_int_eq(unmap(mem, second), CL_INVALID_VALUE);
+    ck_assert_int_eq(unmap(sub, second), CL_SUCCESS);
+    ck_assert_int_eq(map_in(tf_api.q, twin, CL_MAP_WRITE, 15, 9, 0, NULL), CL_SUCCESS);
+    ck_assert_int_eq(unmap(mem, first), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseMemObject(sub), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseMemObject(twin), CL_SUCCESS);
+    // What died was mapped; nobody is any longer.
+    ck_assert_int_eq(map_in(tf_api.q, mem, CL_MAP_WRITE, 0, SIZE, 0, NULL), CL_SUCCESS);
+}
+END_TEST
+
 START_TEST(failed_blocking_map_maps_nothing)
 {
     cl_event bad = tf_api_user_event();
@@ -205,6 +235,7 @@ int main(void)
     tcase_add_test(all, map_checks_its_arguments);
     tcase_add_test(all, host_access_flags_hold);
     tcase_add_test(all, regions_mapped_for_writing_do_not_overlap);
+    tcase_add_test(all, sub_buffers_and_their_buffer_know_of_each_other);
     tcase_add_test(all, failed_blocking_map_maps_nothing);
     tcase_add_test(all, unmap_checks_its_arguments);
     suite_add_tcase(suite, all);

@@ -71,6 +71,52 @@ START_TEST(regions_mapped_for_writing_must_not_overlap)
 }
 END_TEST
 
+static cl_int write_map_of_buffer(size_t at, size_t size)
+{
+    void *host = clEnqueueMapBuffer(tf_api.q, buffer, CL_TRUE, CL_MAP_WRITE, at, size, 0,
+                                    NULL, NULL, &code);
+
+    if (host)
+        unmap(buffer, host);
+    return host ? CL_SUCCESS : code;
+}
+
+// The image's rows have gaps, which are the buffer's alone.
+START_TEST(images_and_the_buffer_they_lie_in_know_of_each_other)
+{
+    enum { PITCH = 64 };
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                .image_width = WIDTH,
+                                .image_height = ROWS,
+                                .image_row_pitch = PITCH,
+                                .buffer = buffer};
+    const size_t at[3] = {2, 1, 0}, box[3] = {3, 2, 1}, beside[3] = {5, 1, 0};
+    cl_mem image = clCreateImage(tf_api.ctx, 0, &rgba, &desc, NULL, &code), twin;
+    void *host, *of_twin;
+
+    ck_assert_int_eq(code, CL_SUCCESS);
+    twin = clCreateImage(tf_api.ctx, 0, &rgba, &desc, NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    host = map(image, CL_MAP_WRITE, at, box);
+    ck_assert_int_eq(write_map_of_buffer(PITCH + 2 * PIXEL, 1), CL_INVALID_OPERATION);
+    ck_assert_int_eq(write_map_of_buffer(PITCH, 2 * PIXEL), CL_SUCCESS);
+    ck_assert_int_eq(write_map_of_buffer(PITCH + 5 * PIXEL, PITCH - 3 * PIXEL),
+                     CL_SUCCESS);
+    ck_assert_int_eq(write_map_of_buffer(PITCH + 5 * PIXEL, PITCH - 3 * PIXEL + 1),
+                     CL_INVALID_OPERATION);
+    ck_assert_ptr_null(map(twin, CL_MAP_WRITE, zero, box));
+    ck_assert_int_eq(code, CL_INVALID_OPERATION);
+    of_twin = map(twin, CL_MAP_WRITE, beside, box);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    unmap(image, host);
+    ck_assert_int_eq(write_map_of_buffer(PITCH + 2 * PIXEL, 3 * PIXEL), CL_SUCCESS);
+    ck_assert_int_eq(write_map_of_buffer(2 * PITCH, PITCH), CL_INVALID_OPERATION);
+    unmap(twin, of_twin);
+    drop(twin);
+    drop(image);
+}
+END_TEST
+
 START_TEST(map_wants_to_say_the_pitches)
 {
     cl_mem flat = make(plane), deep = make(volume), row_of_many = make(&kinds[2]);
@@ -146,6 +192,7 @@ int main(void)
     tcase_add_loop_test(t, mapped_pixels_lie_at_the_pitches_returned, 0, KINDS);
     tcase_add_test(t, host_pointer_is_what_is_mapped);
     tcase_add_test(t, regions_mapped_for_writing_must_not_overlap);
+    tcase_add_test(t, images_and_the_buffer_they_lie_in_know_of_each_other);
     tcase_add_test(t, map_wants_to_say_the_pitches);
     suite_add_tcase(s, t);
     return tf_run_suite(s);

@@ -7,6 +7,7 @@
 #include "core/command/command_copy.h"
 #include "core/command/command_map.h"
 #include "core/memory/buffer.h"
+#include "core/memory/map.h"
 #include "core/platform/device.h"
 #include "support/core.h"
 #include "support/suite.h"
@@ -191,11 +192,11 @@ START_TEST(mappings_are_counted)
     void *a = map(mem, CL_MAP_READ, 0, 32), *b = map(mem, CL_MAP_READ, 0, 64);
 
     ck_assert_ptr_eq(a, b);
-    ck_assert_uint_eq(tf_mem_map_count(mem), 2);
+    ck_assert_uint_eq(tf_map_count(mem), 2);
     ck_assert(tf_map_exists(mem, a));
     ck_assert_int_eq(unmap(mem, a), CL_SUCCESS);
     ck_assert_int_eq(unmap(mem, a), CL_SUCCESS);
-    ck_assert_uint_eq(tf_mem_map_count(mem), 0);
+    ck_assert_uint_eq(tf_map_count(mem), 0);
     ck_assert(!tf_map_exists(mem, a));
     ck_assert_int_eq(unmap(mem, a), CL_INVALID_VALUE);
     drop(mem);
@@ -211,7 +212,7 @@ START_TEST(regions_mapped_for_writing_do_not_overlap)
     ck_assert_ptr_nonnull(map(mem, CL_MAP_READ, 0, 64));
     ck_assert_ptr_null(map(mem, CL_MAP_WRITE, 31, 2));
     ck_assert_int_eq(err.code, CL_INVALID_OPERATION);
-    ck_assert_uint_eq(tf_mem_map_count(mem), 3);
+    ck_assert_uint_eq(tf_map_count(mem), 3);
     drop(mem); // with its mappings
 }
 END_TEST
@@ -227,7 +228,7 @@ START_TEST(map_that_the_device_fails_leaves_no_mapping)
 
     atomic_store(&core.mock->next_status, CL_OUT_OF_RESOURCES);
     ck_assert_int_eq(tf_enqueue_map(&own, &at, mem, &desc, &host), CL_OUT_OF_RESOURCES);
-    ck_assert_uint_eq(tf_mem_map_count(mem), 0);
+    ck_assert_uint_eq(tf_map_count(mem), 0);
     ck_assert_ptr_nonnull(map(mem, CL_MAP_WRITE, 0, 64)); // the region is free
     drop(mem);
 }
@@ -244,10 +245,10 @@ START_TEST(failed_map_leaves_no_mapping)
     void *host = NULL;
 
     ck_assert_int_eq(tf_enqueue_map(&err, &at, mem, &desc, &host), CL_SUCCESS);
-    ck_assert_uint_eq(tf_mem_map_count(mem), 1);
+    ck_assert_uint_eq(tf_map_count(mem), 1);
     ck_assert(tf_event_finish(dep, -1));
     ck_assert_int_lt(tf_event_wait(mapped), 0);
-    ck_assert_uint_eq(tf_mem_map_count(mem), 0);
+    ck_assert_uint_eq(tf_map_count(mem), 0);
     tf_core_release(dep, &tf_class_event);
     tf_core_release(mapped, &tf_class_event);
     drop(mem);

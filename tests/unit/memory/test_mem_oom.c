@@ -10,6 +10,7 @@
 #include "core/command/command_map.h"
 #include "core/memory/buffer.h"
 #include "core/memory/image.h"
+#include "core/memory/map.h"
 #include "core/memory/pipe.h"
 #include "support/core.h"
 #include "support/suite.h"
@@ -130,16 +131,16 @@ static cl_int do_map(struct tf_err *err)
     bool failed;
 
     if (tf_enqueue_map(err, &at, mem, &desc, &mapped)) {
-        ck_assert_uint_eq(tf_mem_map_count(mem), 0);
+        ck_assert_uint_eq(tf_map_count(mem), 0);
         return err->code;
     }
     failed = tf_enqueue_unmap(err, &at, mem, mapped);
     tf_alloc_fail_at(-1);
     if (failed) {
-        ck_assert_uint_eq(tf_mem_map_count(mem), 1);
+        ck_assert_uint_eq(tf_map_count(mem), 1);
         ck_assert_int_eq(tf_enqueue_unmap(&own, &at, mem, mapped), CL_SUCCESS);
     }
-    ck_assert_uint_eq(tf_mem_map_count(mem), 0);
+    ck_assert_uint_eq(tf_map_count(mem), 0);
     return err->code;
 }
 
