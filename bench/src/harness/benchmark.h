@@ -32,6 +32,7 @@ extern const struct benchmark startup_benchmarks[];
 extern const struct benchmark build_benchmarks[];
 extern const struct benchmark queue_benchmarks[];
 extern const struct benchmark command_buffer_benchmarks[];
+extern const struct benchmark device_enqueue_benchmarks[];
 extern const struct benchmark memory_object_benchmarks[];
 extern const struct benchmark bandwidth_benchmarks[];
 extern const struct benchmark image_transfer_benchmarks[];

@@ -25,6 +25,7 @@ static const struct benchmark *const families[] = {
     build_benchmarks,
     queue_benchmarks,
     command_buffer_benchmarks,
+    device_enqueue_benchmarks,
     memory_object_benchmarks,
     bandwidth_benchmarks,
     image_transfer_benchmarks,
