@@ -111,16 +111,32 @@ static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t
     return code;
 }
 
-// What to optimize for launches like this one.
+// The slot of the variant for the launch, as far as is known that it can run it;
+// TF_SLOT_COUNT: none.
+static enum tf_cpu_slot variant_slot(struct tf_devprog *prog, size_t index,
+                                     const struct tf_launch *launch)
+{
+    const struct tf_cpu_kernel *code;
+    enum tf_cpu_slot slot;
+
+    if (!has_variants(prog, index, launch))
+        return TF_SLOT_COUNT;
+    slot = tf_cpu_variant_slot(prog, index, launch->args);
+    if (slot == TF_SLOT_COUNT ||
+        atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
+                             memory_order_relaxed) == TF_CODE_FAILED)
+        return TF_SLOT_COUNT;
+    code = tf_cpu_kernel_peek(prog, index, slot);
+    return !code || tf_fit_can(&code->code.fit, launch) ? slot : TF_SLOT_COUNT;
+}
+
+// What to optimize for launches like this one. Its variant may have come to be there
+// since the launch looked for it.
 static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
                                  const struct tf_launch *launch)
 {
-    enum tf_cpu_slot slot = TF_SLOT_COUNT;
+    const enum tf_cpu_slot slot = variant_slot(prog, index, launch);
 
-    // A variant that is there was no use to this launch.
-    if (has_variants(prog, index, launch) &&
-        !tf_cpu_variant_peek(prog, index, launch->args))
-        slot = tf_cpu_variant_slot(prog, index, launch->args);
     return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
 }
 
@@ -358,25 +374,6 @@ static enum tf_cpu_slot lasting_slot(const struct tf_devprog *prog, size_t index
     return fits ? TF_SLOT_FULL : TF_SLOT_SINGLE;
 }
 
-// The slot of the variant for the launch, as far as is known that it can run it;
-// TF_SLOT_COUNT: none.
-static enum tf_cpu_slot lasting_variant(struct tf_devprog *prog, size_t index,
-                                        const struct tf_launch *launch)
-{
-    const struct tf_cpu_kernel *code;
-    enum tf_cpu_slot slot;
-
-    if (!has_variants(prog, index, launch))
-        return TF_SLOT_COUNT;
-    slot = tf_cpu_variant_slot(prog, index, launch->args);
-    if (slot == TF_SLOT_COUNT ||
-        atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
-                             memory_order_relaxed) == TF_CODE_FAILED)
-        return TF_SLOT_COUNT;
-    code = tf_cpu_kernel_peek(prog, index, slot);
-    return !code || tf_fit_can(&code->code.fit, launch) ? slot : TF_SLOT_COUNT;
-}
-
 const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,
                                                 const struct tf_launch *launch)
 {
@@ -385,9 +382,9 @@ const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t 
 
     if (!prog || index >= prog->kernel_count)
         return NULL;
-    slot = lasting_variant(prog, index, launch);
+    slot = variant_slot(prog, index, launch);
     if (slot != TF_SLOT_COUNT && tf_cpu_kernel_wait(prog, index, slot) &&
-        lasting_variant(prog, index, launch) == slot)
+        variant_slot(prog, index, launch) == slot)
         return variant(prog, index, launch);
     if (policy_of(prog, index) != POLICY_QUICK &&
         tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL))
@@ -404,7 +401,7 @@ bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
         return true; // which the launch will be told
     if (policy_of(prog, index) == POLICY_QUICK)
         return tf_cpu_tier_is_ready(prog, index, launch);
-    slot = lasting_variant(prog, index, launch);
+    slot = variant_slot(prog, index, launch);
     if (slot == TF_SLOT_COUNT)
         slot = lasting_slot(prog, index, launch);
     if (tf_cpu_kernel_peek(prog, index, slot))
