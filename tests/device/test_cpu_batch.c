@@ -245,21 +245,28 @@ END_TEST
 
 START_TEST(long_batch_gives_way)
 {
-    struct scene s = use_scene(1, "kernel where kernel add", 64);
+    struct scene s = use_scene(1, "kernel where kernel add kernel spin", 64);
     static struct rig_command run, other;
+    uint32_t *sums;
+    struct tf_devmem *mem = rig_zeros(64, &sums);
 
     begin_batch();
-    for (int i = 0; i < MOST; i++)
+    add_kernel(&s, 2, 0, 4);
+    for (int i = 1; i < MOST; i++)
         add_kernel(&s, 0, 0, 4);
+    __atomic_store_n(&s.data[1], 1, __ATOMIC_SEQ_CST);
     ck_assert_int_eq(run_batch(), CL_COMPLETE); // code is there from here on
+    __atomic_store_n(&s.data[1], 0, __ATOMIC_SEQ_CST);
     make_run(&run);
-    scene_kernel(&s, &other, 1, 0, 64, 4);
+    rig_kernel(&other, s.prog, 1, mem, 0, 64, 4);
     rig_submit(&run);
     rig_submit(&other);
+    __atomic_store_n(&s.data[1], 1, __ATOMIC_SEQ_CST);
     rig_wait(&run);
     rig_wait(&other);
     ck_assert_int_eq(run.status, CL_COMPLETE);
     ck_assert_uint_lt(other.order, run.order);
+    rig_free(mem);
     end_batch();
     scene_end(&s);
 }

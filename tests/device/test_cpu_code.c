@@ -7,6 +7,7 @@
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
+#include "support/limits.h"
 
 // As use_scene(), without quick code.
 static struct scene use_full(unsigned threads, const char *source, size_t count)
@@ -45,8 +46,7 @@ END_TEST
 
 static void expect_generated(int count)
 {
-    for (int i = 0; i < 5000 && atomic_load(&fake_compiler_generated) < count; i++)
-        usleep(1000);
+    ck_assert(TEST_UNTIL(atomic_load(&fake_compiler_generated) >= count));
     ck_assert_int_eq(atomic_load(&fake_compiler_generated), count);
 }
 
@@ -137,18 +137,26 @@ END_TEST
 
 START_TEST(program_dies_while_its_code_is_made)
 {
-    use(2);
-    atomic_store(&fake_compiler_delay_us, 500);
+    struct tf_devprog *last;
+
+    use(2); // which have one thread that makes code
+    fake_compiler_hold();
     for (int i = 0; i < 100; i++) {
         struct tf_devprog *prog = rig_build("kernel add kernel reverse kernel trap");
 
         for (uint32_t k = 0; k < 3; k++)
             OPS->kernel_expected(rig.dev, prog, k);
+        if (i == 0)
+            expect_generated(1); // it has begun
         OPS->program_free(rig.dev, prog);
     }
-    // What nobody holds is not made: far fewer than 300.
-    usleep(10000);
-    ck_assert_int_lt(atomic_load(&fake_compiler_generated), 150);
+    last = rig_build("kernel add");
+    OPS->kernel_expected(rig.dev, last, 0);
+    fake_compiler_let_go();
+    // What nobody holds is not made, and the last one comes after all of it.
+    ck_assert(TEST_UNTIL(tf_cpu_kernel_peek(last, 0, TF_SLOT_QUICK)));
+    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
+    OPS->program_free(rig.dev, last);
 }
 END_TEST
 
@@ -158,12 +166,13 @@ START_TEST(submit_does_not_wait_for_code)
     struct scene s;
 
     use(1);
-    atomic_store(&fake_compiler_delay_us, 200000);
+    fake_compiler_hold();
     s = scene_begin("kernel add", 10);
     scene_kernel(&s, &c, 0, 4, 10, 1);
     rig_submit(&c);
     OPS->help(rig.dev, &c.cmd);
     ck_assert(!rig_is_finished(&c));
+    fake_compiler_let_go();
     rig_wait(&c);
     ck_assert_int_eq(c.status, CL_COMPLETE);
     scene_end(&s);

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 
 // Submits a run that begins with the kernel "spin"; returns once it spins.
 static void start_spinning_at(const struct scene *s, struct rig_command *c)
@@ -163,7 +164,7 @@ START_TEST(forked_child_works)
 
         ck_assert_int_ge(pid, 0);
         if (pid == 0) {
-            alarm(20);
+            alarm(TEST_LIMIT_S);
             OPS->forked(rig.dev);
             run_one_add();
             _exit(0);
@@ -185,7 +186,7 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
     pid_t pid;
 
     use(2);
-    atomic_store(&fake_compiler_delay_us, 300000);
+    fake_compiler_hold();
     prog = rig_build("kernel add");
     OPS->kernel_expected(rig.dev, prog, 0);
     while (!atomic_load(&fake_compiler_generated))
@@ -196,12 +197,13 @@ START_TEST(child_of_a_compiling_process_has_no_compiler)
         struct tf_build_out out = {0};
         struct tf_err err = {0};
 
-        alarm(20);
+        alarm(TEST_LIMIT_S);
         OPS->forked(rig.dev);
         OPS->program_build(&err, rig.dev, &in, &out);
         _exit(err.code == CL_COMPILER_NOT_AVAILABLE ? 0 : 1);
     }
     check_child_succeeds(pid);
+    fake_compiler_let_go();
     OPS->program_free(rig.dev, prog);
 }
 END_TEST
@@ -218,7 +220,7 @@ START_TEST(process_exits_with_work_in_flight)
             struct tf_devprog *prog;
             uint32_t *data;
 
-            alarm(20);
+            alarm(TEST_LIMIT_S);
             prog = rig_build("kernel spin kernel add kernel reverse");
             rig_kernel(&c[0], prog, 0, rig_zeros(2, &data), 0, 16, 1);
             rig_kernel(&c[1], prog, 1, rig_zeros(100000, &data), 1, 100000, 16);

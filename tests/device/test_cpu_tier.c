@@ -3,6 +3,7 @@
 #include "device/cpu_rig.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
+#include "support/limits.h"
 
 enum { GROUPS = 4000, QUICK = 1, FULL = 1000 };
 
@@ -23,19 +24,49 @@ static void count_tiers(const struct scene *s, unsigned *quick, unsigned *full)
     memset(s->data, 0, GROUPS * sizeof(*s->data));
 }
 
+// Less than a millisecond, by the clock of the device: of some launches one is as short,
+// whatever the machine does beside.
 START_TEST(short_launches_stay_with_quick_code)
 {
+    enum { FEW = 40, TRIES = 200, HOT_NS = 1000000 };
     struct scene s = use_tier("auto", 2, "kernel tier");
-    unsigned quick, full;
+    int shorts = 0;
 
-    ck_assert_int_eq(scene_run(&s, 0, 0, GROUPS, 1), CL_COMPLETE);
-    count_tiers(&s, &quick, &full);
-    ck_assert_uint_eq(quick, GROUPS);
-    usleep(20000);
-    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 1);
+    for (int i = 0; i < TRIES && shorts < 3; i++) {
+        struct tf_cpu_kernel *full = tf_cpu_kernel_at(s.prog, 0, TF_SLOT_FULL);
+        struct tf_cpu_kernel *quick = tf_cpu_kernel_at(s.prog, 0, TF_SLOT_QUICK);
+        bool is_wanted;
+
+        ck_assert_int_eq(scene_run(&s, 0, 0, FEW, 1), CL_COMPLETE);
+        is_wanted =
+            atomic_load(&full->asked) || atomic_load(&full->state) != TF_CODE_NONE;
+        if (atomic_load(&quick->ran_ns) < HOT_NS) {
+            ck_assert(!is_wanted);
+            for (size_t g = 0; g < FEW; g++)
+                ck_assert_uint_eq(s.data[g], QUICK);
+            shorts++;
+        }
+        scene_end(&s);
+        s = scene_begin("kernel tier", GROUPS);
+    }
+    ck_assert_int_eq(shorts, 3);
     scene_end(&s);
 }
 END_TEST
+
+static struct tf_devprog *watched;
+
+// As tier_quick() of cpu_rig.h; but its second half waits for optimized code.
+static void tier_that_waits(const struct tf_launch *launch, struct tf_worker *worker,
+                            const tf_u64 first[3], tf_u64 count)
+{
+    tier_quick(launch, worker, first, count);
+    if (fake_group_number(launch, first) >= GROUPS / 2)
+        (void)TEST_UNTIL(tf_cpu_kernel_peek(watched, 0, TF_SLOT_FULL));
+}
+
+static const struct fake_kernel waiting = {"tier", tier, TF_WG_LOOPS, 4096,           0,
+                                           0,      0,    {0, 0},      tier_that_waits};
 
 START_TEST(long_launch_takes_up_optimized_code_while_it_runs)
 {
@@ -44,11 +75,13 @@ START_TEST(long_launch_takes_up_optimized_code_while_it_runs)
 
     atomic_store(&fake_compiler_delay_us, 2000);
     s = use_tier("auto", thread_counts[_i], "kernel tier");
+    fake_compiler_define(&waiting, 1);
+    watched = s.prog;
     // Some 80 us each: a third of a second on one thread.
     ck_assert_int_eq(scene_run(&s, 0, 20, GROUPS, 1), CL_COMPLETE);
     count_tiers(&s, &quick, &full);
     ck_assert_uint_gt(quick, 0);
-    ck_assert_uint_gt(full, GROUPS / 2);
+    ck_assert_uint_gt(full, GROUPS / 4);
     ck_assert_int_eq(scene_run(&s, 0, 20, GROUPS, 1), CL_COMPLETE);
     count_tiers(&s, &quick, &full);
     ck_assert_uint_eq(quick, 0);
@@ -62,9 +95,10 @@ END_TEST
 START_TEST(many_short_launches_are_optimized_in_the_end)
 {
     struct scene s = use_tier("auto", 2, "kernel tier");
+    const time_t begin = time(NULL);
     unsigned quick = GROUPS, full = 0;
 
-    for (int i = 0; i < 10000 && quick; i++) {
+    while (quick && test_is_early(begin)) {
         ck_assert_int_eq(scene_run(&s, 0, 1, 5, 1), CL_COMPLETE);
         quick = 0;
         for (size_t g = 0; g < 5; g++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/fake_compiler.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,36 @@ atomic_bool fake_compiler_damages;
 static const struct fake_kernel *defined;
 static size_t defined_count;
 static atomic_int failures[KERNELS_MAX]; // left of each kernel
+
+static pthread_mutex_t hold_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t let_go = PTHREAD_COND_INITIALIZER;
+static bool is_held; // under hold_lock
+
+static void set_held(bool held)
+{
+    pthread_mutex_lock(&hold_lock);
+    is_held = held;
+    pthread_cond_broadcast(&let_go);
+    pthread_mutex_unlock(&hold_lock);
+}
+
+void fake_compiler_hold(void)
+{
+    set_held(true);
+}
+
+void fake_compiler_let_go(void)
+{
+    set_held(false);
+}
+
+static void wait_while_held(void)
+{
+    pthread_mutex_lock(&hold_lock);
+    while (is_held)
+        pthread_cond_wait(&let_go, &hold_lock);
+    pthread_mutex_unlock(&hold_lock);
+}
 
 void fake_compiler_define(const struct fake_kernel *kernels, size_t count)
 {
@@ -156,6 +187,7 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
     atomic_fetch_add(&fake_compiler_generated, 1);
     if (delay_us)
         usleep(delay_us);
+    wait_while_held();
     out->log = copy_text("");
     if (i == defined_count)
         return TF_COMPILER_INTERNAL;

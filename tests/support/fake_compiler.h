@@ -44,6 +44,10 @@ extern struct tf_fit fake_compiler_fit;
 // link() makes tables of kernels that cannot be read.
 extern atomic_bool fake_compiler_damages;
 
+// Until it is let go, no generate() returns: the counts know it when it has begun.
+void fake_compiler_hold(void);
+void fake_compiler_let_go(void);
+
 const struct tf_compiler *fake_compiler_table(void);
 
 // For entry functions of tests: the linear number of a group.

@@ -58,8 +58,10 @@ static cl_int program_save(struct tf_err *err, struct tf_device *dev,
 static void program_free(struct tf_device *dev, struct tf_devprog *prog)
 {
     (void)dev;
-    if (prog)
+    if (prog) {
+        atomic_store_explicit(&prog->released, true, memory_order_relaxed);
         tf_statics_destroy(prog);
+    }
     tf_cpu_program_unref(prog);
 }
 

@@ -217,8 +217,7 @@ static void make_asked(struct tf_generator_job *job)
     struct asked_job *asked = tf_container_of(job, struct asked_job, job);
     struct tf_devprog *prog = asked->prog;
 
-    // A program that only this job still holds was released: its code has no use.
-    if (atomic_load(&prog->refs) > 1)
+    if (!atomic_load_explicit(&prog->released, memory_order_relaxed))
         make(prog, asked->index, asked->slot, NULL);
     tf_free(asked);
     tf_cpu_program_unref(prog);

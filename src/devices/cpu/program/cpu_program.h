@@ -55,9 +55,10 @@ struct tf_cpu_kernel {
 };
 
 struct tf_devprog {
-    atomic_uint refs; // core's, and the background generator's
-    cl_uint type;     // CL_PROGRAM_BINARY_TYPE_*
-    char *build_id;   // of the compiler that made the bitcode
+    atomic_uint refs;     // core's, and the background generator's
+    atomic_bool released; // by core: what was asked for in the background has no use
+    cl_uint type;         // CL_PROGRAM_BINARY_TYPE_*
+    char *build_id;       // of the compiler that made the bitcode
     void *bitcode;
     size_t bitcode_bytes;
     struct tf_digest bitcode_digest; // for the cache
