@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "support/api.h"
+#include "support/limits.h"
 
 #define MAY_BE_UNUSED __attribute__((unused))
 
@@ -100,9 +101,7 @@ static inline void CL_CALLBACK on_built(cl_program prog, void *data)
 
 static inline void wait_told(int value)
 {
-    for (int i = 0; i < 20000 && atomic_load(&told) != value; i++)
-        usleep(1000);
-    ck_assert_int_eq(atomic_load(&told), value);
+    ck_assert(TEST_UNTIL(atomic_load(&told) == value));
 }
 
 // ---- Binaries ----

@@ -6,6 +6,7 @@
 
 #include "devices/cpu/facts/cpu_topology.h"
 #include "support/forks.h"
+#include "support/limits.h"
 
 enum { MAX_UNITS = 64 };
 
@@ -230,7 +231,7 @@ START_TEST(forked_child_uses_and_frees_the_parents_sub_device)
     pid = tf_fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
-        alarm(20);
+        alarm(TEST_LIMIT_S);
         whole->ops->forked(whole);
         ck_assert_int_eq(scene_run(&s, 0, 1, 10, 5), CL_COMPLETE);
         ck_assert_uint_eq(s.data[9], 2);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 
 START_TEST(facts_are_filled)
 {
@@ -365,7 +366,7 @@ START_TEST(forked_child_opens_the_device_again)
     pid = tf_fork();
     ck_assert_int_ge(pid, 0);
     if (pid == 0) {
-        alarm(20);
+        alarm(TEST_LIMIT_S);
         if (OPS->forked)
             OPS->forked(rig.dev);
         ck_assert_int_eq(OPS->open(&err, rig.dev), CL_SUCCESS);

@@ -6,16 +6,11 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "core/platform/device.h"
-
-#define LIMIT_NS 10000000000u
+#include "support/limits.h"
 
 bool tf_core_wait_int(atomic_int *value, int wanted)
 {
-    const uint64_t end = tf_time_ns() + LIMIT_NS;
-
-    while (atomic_load(value) != wanted && tf_time_ns() < end)
-        usleep(200);
-    return atomic_load(value) == wanted;
+    return TEST_UNTIL(atomic_load(value) == wanted);
 }
 
 struct tf_core tf_core_begin(unsigned threads)
@@ -33,17 +28,11 @@ struct tf_core tf_core_begin(unsigned threads)
 
 void tf_core_end(struct tf_core *core)
 {
-    const uint64_t end = tf_time_ns() + LIMIT_NS;
-
     tf_core_release(core->ctx, &tf_class_context);
     // A worker may still hold the last reference of what it has just finished.
-    while (atomic_load(&core->mock->closed) != atomic_load(&core->mock->opened) &&
-           tf_time_ns() < end)
-        usleep(200);
-    ck_assert_int_eq(atomic_load(&core->mock->closed), atomic_load(&core->mock->opened));
-    while (tf_object_live() != 0 && tf_time_ns() < end)
-        usleep(200);
-    ck_assert_int_eq(tf_object_live(), 0);
+    ck_assert(
+        TEST_UNTIL(atomic_load(&core->mock->closed) == atomic_load(&core->mock->opened)));
+    ck_assert(TEST_UNTIL(tf_object_live() == 0));
     ck_assert_int_eq(atomic_load(&core->mock->live_memories), 0);
     ck_assert_int_eq(atomic_load(&core->mock->live_programs), 0);
     tf_mock_destroy(core->mock);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { STEP_US = 1000, MOST_MS = 20000 };
+enum { STEP_US = 1000, MOST_MS = 60000 };
 
 #if defined(__SANITIZE_THREAD__)
 const char *__tsan_default_options(void);

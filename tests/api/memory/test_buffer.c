@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/api.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 static char bytes[1024];
@@ -308,9 +309,7 @@ START_TEST(destructor_callbacks_run_newest_first)
                          CL_SUCCESS);
     ck_assert_int_eq(atomic_load(&calls), 0);
     ck_assert_int_eq(clReleaseMemObject(mem), CL_SUCCESS);
-    for (int i = 0; i < 5000 && atomic_load(&calls) < 3; i++)
-        usleep(1000);
-    ck_assert_int_eq(atomic_load(&calls), 3);
+    ck_assert(TEST_UNTIL(atomic_load(&calls) == 3));
     ck_assert_str_eq(order, "cba");
 }
 END_TEST

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "support/api.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 static const char source[] =
@@ -431,18 +432,9 @@ static const char handshake_source[] =
     "  *message *= 2;\n"
     "  atomic_store_explicit(turn, 3, memory_order_release, ALL); }\n";
 
-// Until *turn has that value; fails the test after ten seconds.
 static void await_turn(const cl_int *turn, cl_int wanted)
 {
-    struct timespec now, end;
-
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += 10;
-    while (__atomic_load_n(turn, __ATOMIC_ACQUIRE) != wanted) {
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        ck_assert_msg(now.tv_sec < end.tv_sec, "turn %d never came", wanted);
-        sched_yield();
-    }
+    ck_assert(TEST_UNTIL(__atomic_load_n(turn, __ATOMIC_ACQUIRE) == wanted));
 }
 
 // The kernel runs while the host does something else, and each sees what the other wrote

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 static cl_int code;
@@ -151,9 +152,7 @@ START_TEST(destructor_callback_runs)
                       tf_api.q);
     ck_assert_int_eq(clSetContextDestructorCallback(ctx, end, NULL), CL_SUCCESS);
     ck_assert_int_eq(clReleaseContext(ctx), CL_SUCCESS);
-    for (int i = 0; i < 5000 && !atomic_load(&ended); i++)
-        usleep(1000);
-    ck_assert_int_eq(atomic_load(&ended), 1);
+    ck_assert(TEST_UNTIL(atomic_load(&ended) == 1));
 }
 END_TEST
 
@@ -186,7 +185,7 @@ START_TEST(forked_child_starts_anew)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         signal(SIGALRM, SIG_DFL); // Check's handler would end the parent, too
-        alarm(20);
+        alarm(TEST_LIMIT_S);
         _exit(in_child());
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);

@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
-enum { THREADS_MAX = 3, FORKS = 100, WORDS = 1024, ROUNDS = 10, CHILD_SECONDS = 60 };
+enum { THREADS_MAX = 3, FORKS = 100, WORDS = 1024, ROUNDS = 10 };
 
 // The sanitizers' own allocators hang in a child if another thread was inside them
 // (support/forks.h).
@@ -118,7 +119,7 @@ START_TEST(children_of_a_busy_process_work)
         ck_assert_int_ge(child, 0);
         if (child == 0) {
             signal(SIGALRM, SIG_DFL); // Check's handler would end the parent, too
-            alarm(CHILD_SECONDS);
+            alarm(TEST_LIMIT_S);
             _exit(use_everything());
         }
         ck_assert_int_eq(waitpid(child, &status, 0), child);

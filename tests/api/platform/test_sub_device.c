@@ -12,9 +12,10 @@
 #include <unistd.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
-enum { UNITS = 4, ITEMS = 1000, CHILD_SECONDS = 60 };
+enum { UNITS = 4, ITEMS = 1000 };
 
 typedef cl_device_partition_property property;
 
@@ -518,7 +519,7 @@ START_TEST(forked_child_makes_its_own_parts)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         signal(SIGALRM, SIG_DFL); // Check's handler would end the parent, too
-        alarm(CHILD_SECONDS);
+        alarm(TEST_LIMIT_S);
         _exit(in_child(&w));
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/limits.h"
 #include "support/suite.h"
 
 static const char source[] =
@@ -26,8 +27,7 @@ static atomic_int calls, failed_line;
 
 static void wait_for_calls(int wanted)
 {
-    for (int i = 0; i < 20000 && atomic_load(&calls) < wanted; i++)
-        usleep(500);
+    ck_assert(TEST_UNTIL(atomic_load(&calls) >= wanted));
     ck_assert_int_eq(atomic_load(&calls), wanted);
     ck_assert_int_eq(atomic_load(&failed_line), 0);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "support/api.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 static void begin_with(const char *threads)
@@ -69,9 +70,7 @@ static cl_event enqueue(cl_command_queue q, void(CL_CALLBACK *fn)(void *), void 
 
 static void wait_for(atomic_int *value, int wanted)
 {
-    for (int i = 0; i < 100000 && atomic_load(value) != wanted; i++)
-        usleep(100);
-    ck_assert_int_eq(atomic_load(value), wanted);
+    ck_assert(TEST_UNTIL(atomic_load(value) == wanted));
 }
 
 // ---- Order ----

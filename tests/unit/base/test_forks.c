@@ -9,9 +9,10 @@
 #include <unistd.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
-enum { STARTS = 60, BLOCKS = 300, CHILD_SECONDS = 20 };
+enum { STARTS = 60, BLOCKS = 300 };
 
 static atomic_bool stop;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +35,7 @@ START_TEST(threads_rest_while_all_others_sleep)
     ck_assert_int_eq(pthread_create(&thread, NULL, run_then_sleep, NULL), 0);
     ck_assert(!tf_threads_rest(100));
     atomic_store(&stop, true);
-    ck_assert(tf_threads_rest(10000));
+    ck_assert(tf_threads_rest(TEST_LIMIT_S * 1000));
     pthread_mutex_unlock(&lock);
     pthread_join(thread, NULL);
 }
@@ -72,7 +73,7 @@ static void check_child(void)
     ck_assert_int_ge(child, 0);
     if (child == 0) {
         signal(SIGALRM, SIG_DFL); // Check's handler would end the parent, too
-        alarm(CHILD_SECONDS);
+        alarm(TEST_LIMIT_S);
         use_allocator();
         _exit(0);
     }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 enum { COUNT = 10000, THREADS = 4 };
@@ -33,9 +34,7 @@ static void run(struct tf_job *job)
 
 static bool wait_until(int wanted)
 {
-    for (int i = 0; i < 20000 && atomic_load(&done) != wanted; i++)
-        usleep(500);
-    return atomic_load(&done) == wanted;
+    return TEST_UNTIL(atomic_load(&done) == wanted);
 }
 
 static void *post_all(void *arg)
@@ -103,7 +102,7 @@ START_TEST(forked_child_has_a_thread_of_its_own)
     if (child == 0) {
         tf_job_thread_forked(&worker);
         tf_job_thread_post(&worker, &last);
-        sleep(20);
+        sleep(TEST_LIMIT_S);
         _exit(1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);

@@ -8,6 +8,7 @@
 
 #include "core/platform/device_interface.h"
 #include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 enum { COUNT = 1000, THREADS = 4 };
@@ -43,9 +44,7 @@ static struct tf_job *new_note(int thread, int number)
 
 static bool wait_until(int wanted)
 {
-    for (int i = 0; i < 20000 && atomic_load(&done) != wanted; i++)
-        usleep(500);
-    return atomic_load(&done) == wanted;
+    return TEST_UNTIL(atomic_load(&done) == wanted);
 }
 
 static void post_all(int thread)
@@ -187,7 +186,7 @@ START_TEST(forked_child_has_none_of_the_jobs)
         if (tf_worker_has_due())
             _exit(2);
         tf_notifier_post(&last);
-        sleep(20);
+        sleep(TEST_LIMIT_S);
         _exit(1);
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
