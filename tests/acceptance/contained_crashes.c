@@ -179,7 +179,7 @@ static void two_hundred_in_a_row(const struct acceptance_cl *cl)
     }
     EXPECT(helpers_descriptors(getpid()) <= fds + 1); // an idle helper more
     EXPECT(acceptance_sanitized() || acceptance_resident_kib() <= kib + 1024);
-    EXPECT(helpers_of(MARK, NULL, 0) <= 2);
+    EXPECT(helpers_wait_for_at_most(MARK, 2) <= 2);
     EXPECT(launch(cl, "good") == CL_COMPLETE);
     expect_quiet();
 }

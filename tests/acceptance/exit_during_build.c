@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define CHILDREN 200
-#define CHILD_SECONDS 60
+#define CHILD_SECONDS 120
 
 static struct acceptance_cl cl;
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define CHILDREN 100
-#define CHILD_SECONDS 60
+#define CHILD_SECONDS 120
 #define ITEMS 4096
 #define STATUS_OF_CALLBACK 3
 

@@ -9,7 +9,7 @@
 
 #include "support/forks.h"
 
-#define CHILD_SECONDS 60
+#define CHILD_SECONDS 120
 
 static const char source[] =
     "kernel void fill(global int *p) { p[get_global_id(0)] = 7; }";

@@ -10,6 +10,7 @@
 
 // A variable that every helper is given and that changes nothing for it.
 #define VARIABLE "TREFOIL_DRIVER_VERSION"
+#define LIMIT_S 100
 
 void helpers_mark(const char *mark)
 {
@@ -58,15 +59,26 @@ int helpers_of(const char *mark, pid_t *found, int max)
     return count;
 }
 
-int helpers_wait_for(const char *mark, int count)
+static int wait_for(const char *mark, int least, int most)
 {
+    const double end_s = acceptance_now_s() + LIMIT_S;
     int now = helpers_of(mark, NULL, 0);
 
-    for (int n = 0; now != count && n < 100; n++) {
+    while ((now < least || now > most) && acceptance_now_s() < end_s) {
         acceptance_sleep_s(0.05);
         now = helpers_of(mark, NULL, 0);
     }
     return now;
+}
+
+int helpers_wait_for(const char *mark, int count)
+{
+    return wait_for(mark, count, count);
+}
+
+int helpers_wait_for_at_most(const char *mark, int count)
+{
+    return wait_for(mark, 0, count);
 }
 
 int helpers_descriptors(pid_t process)

@@ -18,7 +18,7 @@
 #include "helpers.h"
 
 #define MARK "odd_places"
-#define CHILD_SECONDS 60
+#define CHILD_SECONDS 120
 #define NOBODY 65534
 
 static char folder[] = "/tmp/trefoil-places-XXXXXX";
