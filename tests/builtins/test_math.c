@@ -217,7 +217,9 @@ static void check_chunk(struct checked *c, size_t first, size_t total)
     c->results = calls_result(&c->calls, 0, 0);
     c->seconds = c->second ? calls_second(&c->calls, 0, 0) : NULL;
     digest_add(calls_text(c->family, 0, text), c->ret, c->results, points);
-    for (size_t i = 0; i < points; i++)
+    if (c->second)
+        digest_add(text, c->second, c->seconds, points);
+    for (size_t i = 0; i < points && !digest_only(); i++)
         check_point(c, i, allowed, exact);
     for (int v = 1; v < c->family->variants; v++) {
         if (!calls_wanted(c->family, v))
