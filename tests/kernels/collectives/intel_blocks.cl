@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Blocks that Intel's sub-groups read and write: in global and local memory, of all
-// elements and numbers of them, and in images, whose edges are looked after. Pixels are
-// not the elements of a block: the last image has two bytes a pixel and ends in the middle of
-// an element.
+// elements and numbers of them. Pixels are not the elements of a block: the last is an image
+// that has two bytes a pixel and ends in the middle of an element. More of images, which take
+// long to compile: every_sub_group_function/intel_image_blocks.cl.
 // BUILD: options="-cl-std=CL3.0 -DT=uint -DCODE= -DSIZE=16"
 // RUN: blocks global=128 local=128
 // ARG: in uint[1024] = i * 7 % 256
@@ -11,14 +11,6 @@
 // ARG: bad uint[128]
 // EXPECT: out[0..1023] = i * 7 % 256
 // EXPECT: out[1024..2047] = i * 7 % 256
-// EXPECT: bad = 0
-// RUN: image_blocks global=32x2 local=32x1
-// ARG: from image 2d R UNSIGNED_INT32 32x16 uint[512] = i * 5 % 251
-// ARG: to image 2d R UNSIGNED_INT32 32x16 uint[512] = 1
-// ARG: both image 2d R UNSIGNED_INT32 32x16 uint[512] = 7
-// ARG: bad uint[64]
-// EXPECT: to = i * 5 % 251
-// EXPECT: both = i < 256 ? i * 5 % 251 : 7
 // EXPECT: bad = 0
 // BUILD: options="-cl-std=CL3.0 -DT=uint -DCODE=_ui -DSIZE=8"
 // RUN: blocks global=128 local=128
@@ -29,14 +21,6 @@
 // EXPECT: out[0..1023] = i * 7 % 256
 // EXPECT: out[1024..2047] = i * 7 % 256
 // EXPECT: bad = 0
-// RUN: image_blocks global=32x2 local=32x1
-// ARG: from image 2d R UNSIGNED_INT32 32x16 uint[512] = i * 5 % 251
-// ARG: to image 2d R UNSIGNED_INT32 32x16 uint[512] = 1
-// ARG: both image 2d R UNSIGNED_INT32 32x16 uint[512] = 7
-// ARG: bad uint[64]
-// EXPECT: to = i * 5 % 251
-// EXPECT: both = i < 256 ? i * 5 % 251 : 7
-// EXPECT: bad = 0
 // BUILD: options="-cl-std=CL3.0 -DT=ushort -DCODE=_us -DSIZE=4"
 // RUN: blocks global=128 local=128
 // ARG: in ushort[1024] = i * 7 % 256
@@ -45,14 +29,6 @@
 // ARG: bad uint[128]
 // EXPECT: out[0..1023] = i * 7 % 256
 // EXPECT: out[1024..2047] = i * 7 % 256
-// EXPECT: bad = 0
-// RUN: image_blocks global=32x2 local=32x1
-// ARG: from image 2d R UNSIGNED_INT16 32x16 ushort[512] = i * 5 % 251
-// ARG: to image 2d R UNSIGNED_INT16 32x16 ushort[512] = 1
-// ARG: both image 2d R UNSIGNED_INT16 32x16 ushort[512] = 7
-// ARG: bad uint[64]
-// EXPECT: to = i * 5 % 251
-// EXPECT: both = i < 256 ? i * 5 % 251 : 7
 // EXPECT: bad = 0
 // BUILD: options="-cl-std=CL3.0 -DT=uchar -DCODE=_uc -DSIZE=32"
 // RUN: blocks global=128 local=128
@@ -107,32 +83,6 @@ SUB_GROUPS kernel void blocks(global const T *in, global T *out, local T *l, glo
 }
 
 #ifdef __opencl_c_read_write_images
-SUB_GROUPS kernel void image_blocks(read_only image2d_t from, write_only image2d_t to,
-                                    read_write image2d_t both, global uint *bad)
-{
-    uint x = get_sub_group_id() * SIZE, lane = get_sub_group_local_id(), wrong = 0;
-    int2 at = (int2)((int)(x * sizeof(T)), (int)get_global_id(1) * 8);
-    V(8) all = READ(8)(from, at);
-    V(2) beyond = READ(2)(from, (int2)(at.x, 15));
-
-    wrong |= any(READ(4)(from, at) != all.lo) || READ()(from, at) != all.s0;
-    wrong |= any(beyond != READ()(from, (int2)(at.x, 15)));
-    wrong |= (READ()(from, (int2)((int)(32 * sizeof(T)), at.y)) !=
-              READ()(from, (int2)((int)(at.x + 31 * sizeof(T) - (x + lane) * sizeof(T)), at.y)))
-             << 2;
-    WRITE(4)(to, at, all.lo);
-    WRITE(2)(to, at + (int2)(0, 4), all.s45);
-    WRITE()(to, at + (int2)(0, 6), all.s6);
-    WRITE()(to, at + (int2)(0, 7), all.s7);
-    WRITE(8)(to, (int2)(at.x, 16), all);                     // below
-    WRITE(8)(to, (int2)((int)(32 * sizeof(T)), at.y), all);  // to the right
-    if (get_global_id(1) == 0) {
-        WRITE(8)(both, at, all);
-        wrong |= any(READ(8)(both, at) != all) << 3;
-    }
-    bad[get_global_id(0) + 32 * get_global_id(1)] = wrong;
-}
-
 // Rows of 22 bytes: the sixth element of the first has two.
 SUB_GROUPS kernel void edges(read_write image2d_t at, global uint8 *out)
 {
