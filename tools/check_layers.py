@@ -19,7 +19,8 @@ import sys
 # The rooms, lowest first: a file may include what stands in its own room and in the rooms
 # that its row names. Two products: libtrefoil.so is base, cache, abi, trace, core, api and devices;
 # libtrefoil-compiler.so is base, cache, abi, builtins and compiler. Neither knows the other's
-# rooms. trefoil-helper, the process to compile in, is base, abi and helper.
+# rooms. trefoil-helper, the process to compile in, is base, abi and helper; trefoil-helper-whole is
+# that and all of libtrefoil-compiler.so.
 CORE = ("core/object", "core/platform", "core/schedule", "core/semaphore", "core/memory",
         "core/program", "core/command", "core/command_buffer")
 API = ("api", "api/platform", "api/schedule", "api/semaphore", "api/memory", "api/program", "api/command",

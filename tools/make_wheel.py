@@ -88,7 +88,9 @@ def installed(build, folder):
     """The files of driver and compiler, without symbols for debuggers."""
     for component in ("runtime", "compiler"):
         run("cmake", "--install", str(build), "--strip", "--component", component, DESTDIR=str(folder))
-    return sorted(next(folder.rglob("libtrefoil.so")).parent.iterdir()), \
+    # The whole helper, which a wheel does without, would double it.
+    files = next(folder.rglob("libtrefoil.so")).parent.iterdir()
+    return sorted(p for p in files if p.name != "trefoil-helper-whole"), \
         sorted(p for p in folder.rglob("*") if p.name == "LICENSE" or p.name.endswith("-COPYRIGHT"))
 
 

@@ -132,11 +132,28 @@ static void own_process(void (*died)(int))
 
 static char build_id[64] = "unknown";
 
-// Copies the linker's build id of the object file that holds `build_id` itself.
+// Copies the linker's build id out of notes; false: it is not among them.
+static bool read_build_id(const char *at, const char *end)
+{
+    while (at + sizeof(ElfW(Nhdr)) < end) {
+        ElfW(Nhdr) head;
+
+        memcpy(&head, at, sizeof head);
+        at += sizeof head + (head.n_namesz + 3u) / 4 * 4;
+        if (head.n_type == NT_GNU_BUILD_ID) {
+            for (size_t i = 0; i < head.n_descsz && 2 * i + 2 < sizeof build_id; i++)
+                snprintf(build_id + 2 * i, 3, "%02x", (unsigned char)at[i]);
+            return true;
+        }
+        at += (head.n_descsz + 3u) / 4 * 4;
+    }
+    return false;
+}
+
+// That of the object file that holds `build_id` itself.
 static int find_build_id(struct dl_phdr_info *info, size_t bytes, void *arg)
 {
     const uintptr_t here = (uintptr_t)build_id;
-    const ElfW(Phdr) *note = NULL;
     bool ours = false;
 
     (void)bytes;
@@ -147,26 +164,16 @@ static int find_build_id(struct dl_phdr_info *info, size_t bytes, void *arg)
 
         if (part->p_type == PT_LOAD)
             ours |= here >= start && here - start < part->p_memsz;
-        else if (part->p_type == PT_NOTE && !note)
-            note = part;
     }
-    if (!ours || !note)
-        return ours;
-    const char *at = (const char *)(info->dlpi_addr + note->p_vaddr);
-    const char *const end = at + note->p_memsz;
-    while (at + sizeof(ElfW(Nhdr)) < end) {
-        ElfW(Nhdr) head;
+    // A program has notes of other kinds, too, each kind as a part of its own.
+    for (int i = 0; ours && i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const part = &info->dlpi_phdr[i];
+        const char *const at = (const char *)(info->dlpi_addr + part->p_vaddr);
 
-        memcpy(&head, at, sizeof head);
-        at += sizeof head + (head.n_namesz + 3u) / 4 * 4;
-        if (head.n_type == NT_GNU_BUILD_ID) {
-            for (size_t i = 0; i < head.n_descsz && 2 * i + 2 < sizeof build_id; i++)
-                snprintf(build_id + 2 * i, 3, "%02x", (unsigned char)at[i]);
+        if (part->p_type == PT_NOTE && read_build_id(at, at + part->p_memsz))
             break;
-        }
-        at += (head.n_descsz + 3u) / 4 * 4;
     }
-    return 1;
+    return ours;
 }
 
 static struct tf_compiler table = {

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -40,6 +39,11 @@ enum { SOCKET = 3, REASON_BYTES = 300, IDLE_MS = 10000, WATCH_STACK_BYTES = 64 <
 #ifndef LIMITS_MEMORY
 #define LIMITS_MEMORY 1
 #endif
+
+// The compiler itself, in trefoil-helper-whole: it is linked with it, without the
+// addresses that a library has to have set when it is loaded. NULL: it is opened as a
+// library.
+const struct tf_compiler *tf_compiler_entry(void) __attribute__((weak));
 
 // Of address space, for a job's stack (compiler/job): no memory that is limited.
 #define STACK_BYTES ((uint64_t)256 << 20)
@@ -90,18 +94,6 @@ static void leave_application(pid_t application)
         (void)!write(null, "500", 3);
         close(null);
     }
-}
-
-// One job runs at a time. An arena of its thread's own would grow page by page, each with
-// a call of the kernel, and what a job frees the next one takes again.
-static void prepare_heap(void)
-{
-    enum { STEP_BYTES = 1 << 20, KEPT_BYTES = 64 << 20, LARGE_BYTES = 4 << 20 };
-
-    (void)mallopt(M_ARENA_MAX, 1);
-    (void)mallopt(M_TOP_PAD, STEP_BYTES);
-    (void)mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
-    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BYTES);
 }
 
 static pid_t application_of(int fd)
@@ -301,9 +293,11 @@ static void say_hello(const char *reason)
 static void open_compiler(const char *path)
 {
     char reason[REASON_BYTES] = "";
-    const tf_compiler_entry_fn entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(
-        path, TF_COMPILER_ENTRY_NAME, reason, sizeof(reason));
+    tf_compiler_entry_fn entry = tf_compiler_entry;
 
+    if (!entry)
+        entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(
+            path, TF_COMPILER_ENTRY_NAME, reason, sizeof(reason));
     compiler = entry ? entry() : NULL;
     if (compiler && compiler->abi == TF_COMPILER_ABI)
         compiler->own_process(die);
@@ -322,7 +316,6 @@ int main(int argc, char **argv)
         fprintf(stderr, "trefoil-helper is started by libtrefoil.so\n");
         return 2;
     }
-    prepare_heap();
     leave_application(application);
     start_watch(application);
     open_compiler(argv[1]);

@@ -392,12 +392,26 @@ def tool_shows_checks_and_clears(rig):
     assert "no cache" in tool("size", TREFOIL_CACHE="off")
 
 
+def helpers_know_each_others_work(rig):
+    folder = os.environ["TREFOIL_BUILD_FOLDER"]
+    library = os.path.join(folder, "libtrefoil-compiler.so")
+    whole = os.path.exists(os.path.join(folder, "trefoil-helper-whole"))
+    for options, changes, name in (("-DVALUE=1", {}, "trefoil-helper-whole" if whole else "trefoil-helper"),
+                                   ("-DVALUE=2", {"TREFOIL_COMPILER_LIBRARY": library}, "trefoil-helper")):
+        done = subprocess.run(rig.command(options, source=SOURCE), env=rig.environment(changes), cwd=rig.top,
+                              capture_output=True, text=True, check=True)
+        assert f"/{name}, LLVM" in done.stderr, (name, done.stderr)
+    hit(rig.run("-DVALUE=1", TREFOIL_COMPILER_LIBRARY=library), ONE)
+    hit(rig.run("-DVALUE=2"), TWO)
+
+
 CHECKS = (found_again_without_the_compiler, both_tiers_are_found_again, log_comes_back, every_input_counts,
           embedded_headers_count, changed_header_is_noticed, header_earlier_in_the_path_is_noticed,
           folder_that_appears_is_noticed, asked_for_header_is_noticed, embedded_data_is_noticed, modules_are_found, current_folder_counts,
           time_of_day_is_not_kept, many_kernels, odd_folders_change_nothing,
           full_disk_changes_nothing, damage_changes_nothing, many_processes_at_once,
-          kills_change_nothing, binaries_need_no_compiler, tool_shows_checks_and_clears)
+          kills_change_nothing, binaries_need_no_compiler, helpers_know_each_others_work,
+          tool_shows_checks_and_clears)
 
 
 def main():

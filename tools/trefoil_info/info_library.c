@@ -79,6 +79,9 @@ static void print_helper(const void *in_library)
 {
     char path[PATH_BYTES];
 
+    if (tf_lib_beside(in_library, "trefoil-helper-whole", path, sizeof(path)) == 0 &&
+        access(path, X_OK) == 0)
+        out_text("helper with the compiler", path);
     if (tf_lib_beside(in_library, "trefoil-helper", path, sizeof(path)) != 0)
         return;
     out_text("helper", access(path, X_OK) == 0 ? path : "missing: threads compile");

@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #define TF_HELPER_PROGRAM "trefoil-helper"
+#define TF_HELPER_WHOLE \
+    "trefoil-helper-whole" // with the compiler in it, where it is installed
 
 struct tf_helper;
 

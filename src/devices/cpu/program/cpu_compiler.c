@@ -114,19 +114,30 @@ static bool wants_processes(void)
     return !wanted || strcmp(wanted, "thread") != 0;
 }
 
+// The program to compile in: the one with the compiler in it starts sooner, and has no
+// other compiler than the one beside it.
+static bool helper_path(char program[PATH_BYTES])
+{
+    if (!tf_env_text(TF_ENV_COMPILER_LIBRARY) &&
+        !tf_lib_beside((const void *)&compiler, TF_HELPER_WHOLE, program, PATH_BYTES) &&
+        !access(program, X_OK))
+        return true;
+    return !tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
+                          PATH_BYTES);
+}
+
 static const struct tf_compiler *in_processes(char *reason, size_t reason_bytes)
 {
     char beside[PATH_BYTES], program[PATH_BYTES];
     const char *path = library_path(beside);
     const struct tf_compiler *table = NULL;
 
-    if (!path || tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
-                               sizeof(program)))
+    if (!path || !helper_path(program))
         snprintf(reason, reason_bytes, "no path to " TF_HELPER_PROGRAM);
     else
         table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
     if (table)
-        tf_log(TF_LOG_BUILD, "compiler %s in processes, LLVM %s", path,
+        tf_log(TF_LOG_BUILD, "compiler %s in processes of %s, LLVM %s", path, program,
                table->llvm_version);
     else
         tf_log(TF_LOG_ERROR, "kernels are compiled in this process: %s", reason);
