@@ -10,7 +10,7 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 # Folders that an installation makes, for uninstall.cmake; those that were there stay.
 set(TREFOIL_ICD_DIR /etc/OpenCL/vendors CACHE PATH "where the ICD loader looks for *.icd")
 set(folders ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/trefoil ${CMAKE_INSTALL_FULL_DOCDIR}
-  ${CMAKE_INSTALL_FULL_MANDIR}/man1 ${TREFOIL_ICD_DIR})
+  ${CMAKE_INSTALL_FULL_MANDIR}/man1 ${CMAKE_INSTALL_FULL_DATADIR}/trefoil ${TREFOIL_ICD_DIR})
 install(CODE "
   if(CMAKE_INSTALL_COMPONENT)
     set(folders) # a part, for a package

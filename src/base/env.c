@@ -14,8 +14,10 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_TRACE] = {"TREFOIL_TRACE",
                       "file that takes a trace of all that happens, for "
                       "ui.perfetto.dev; %p in it: the process's number (default: none)"},
-    [TF_ENV_PERF] = {"TREFOIL_PERF", "1: perf report names kernels, by /tmp/perf-PID.map "
-                                     "(default: 0)"},
+    [TF_ENV_PERF] = {"TREFOIL_PERF",
+                     "1: perf report names kernels, by /tmp/perf-PID.map; "
+                     "jitdump: perf annotate shows their code, by "
+                     "/tmp/jit-PID.dump (default: 0)"},
     [TF_ENV_ISA] = {"TREFOIL_ISA",
                     "highest instruction set used: sse2, sse4.2, avx2, avx512 "
                     "(default: what the CPU has)"},

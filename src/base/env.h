@@ -10,7 +10,7 @@
 enum tf_env {
     TF_ENV_LOG,        // TREFOIL_LOG
     TF_ENV_TRACE,      // TREFOIL_TRACE: file of a trace; %p: number of the process
-    TF_ENV_PERF,       // TREFOIL_PERF: 1: names of code for perf
+    TF_ENV_PERF,       // TREFOIL_PERF: 1 or jitdump: names of code for perf
     TF_ENV_ISA,        // TREFOIL_ISA: sse2, sse4.2, avx2, avx512: cap on instructions
     TF_ENV_THREADS,    // TREFOIL_THREADS: worker threads, 1..; cap 1024
     TF_ENV_WG,         // TREFOIL_WG: auto, loops, fibers, simt, gang_fibers

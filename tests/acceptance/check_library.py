@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""libtrefoil.so links neither LLVM nor C++ and exports only the ICD entry points; the
+"""libtrefoil.so links neither LLVM nor C++ and exports only the ICD entry points and the interface of debuggers; the
 compiler library exports one symbol and needs no shared LLVM that is not there."""
 import os
 import re
@@ -12,6 +12,8 @@ ICD_SYMBOLS = {
     "clIcdGetPlatformIDsKHR",
     "clIcdGetFunctionAddressForPlatformKHR",
     "clIcdSetPlatformDispatchDataKHR",
+    "__jit_debug_descriptor",  # debuggers look for these two
+    "__jit_debug_register_code",
 }
 # What an instrumented library exports beside its own names.
 SANITIZER_SYMBOL = re.compile(r"__(asan|ubsan|tsan|odr_asan)_")

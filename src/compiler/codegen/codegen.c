@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "compiler/clang/debug_info.h"
 #include "compiler/clang/emitter.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/contraction.h"
@@ -24,8 +25,10 @@
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/unroll_limit.h"
+#include "compiler/front/frontend.h"
 #include "compiler/ir/budget.h"
 #include "compiler/ir/dump.h"
+#include "compiler/ir/llvm_version.h"
 #include "compiler/job/crash.h"
 #include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/pipeline.h"
@@ -42,7 +45,8 @@ struct job {
     struct tf_machine *machine;
     enum tf_wg_code code;
     struct tf_wg_times times;
-    bool failed; // by a diagnostic
+    bool for_debugger; // lines and variables go into the object
+    bool failed;       // by a diagnostic
     bool no_memory;
 };
 
@@ -145,6 +149,15 @@ static bool has_unsigned_conversions(const struct tf_generate_in *in)
     return strncmp(in->triple, "x86_64", strlen("x86_64")) != 0 || in->vector_bits >= 512;
 }
 
+// Lanes and loops over work-items take variables apart: debuggers get work-items that are
+// fibers, each with its own frame.
+static bool is_for_debugger(const struct job *job)
+{
+    return TF_LLVM_HAS_DEBUG_RECORDS && job->in->form == TF_WG_FIBERS &&
+           LLVMGetNamedMetadataNumOperands(job->module, TF_DEBUG_FORM_METADATA) > 0 &&
+           LLVMGetNamedMetadataNumOperands(job->module, "llvm.dbg.cu") > 0;
+}
+
 // Reads the program lazily and links it into an empty module: only the kernel and what it
 // names is parsed, however many kernels the program has.
 static bool load_kernel(struct job *job)
@@ -167,8 +180,11 @@ static bool load_kernel(struct job *job)
     LLVMSetDataLayout(job->module, LLVMGetDataLayoutStr(program));
     if (LLVMLinkModules2(job->module, program)) // takes `program`
         return false;
-    if (!in->report) // whose lines come from it
+    job->for_debugger = is_for_debugger(job);
+    if (!in->report && !job->for_debugger) // whose lines come from it
         LLVMStripModuleDebugInfo(job->module);
+    if (job->for_debugger)
+        tf_debug_info_settle(job->module);
     tf_contraction_settle(job->module, in->has_fma);
     if (!has_unsigned_conversions(in))
         tf_conversion_settle(job->module);
@@ -210,6 +226,7 @@ static bool form_group(struct job *job)
         .pack_rows = job->in->pack_rows,
         .fixed_args = job->in->fixed_args,
         .fixed_arg_bytes = job->in->fixed_arg_bytes,
+        .for_debugger = job->for_debugger,
         .lines = job->in->report ? &lines : NULL,
     };
     struct tf_wg_out out;
@@ -224,7 +241,8 @@ static bool form_group(struct job *job)
         tf_str_printf(job->log, "kernel %s: %s\n%s", job->in->kernel, out.report,
                       lines.text ? lines.text : "");
         tf_str_finish(&lines);
-        LLVMStripModuleDebugInfo(job->module);
+        if (!job->for_debugger)
+            LLVMStripModuleDebugInfo(job->module);
     }
     job->code = out.code;
     job->times = out.times;
@@ -305,7 +323,10 @@ static bool run(struct job *job)
     at_ns[1] = tf_time_cpu_ns();
     if (!form_group(job))
         return false;
-    job->machine = tf_codegen_take_machine(job->in, job->log);
+    // The emitter of one that was used before holds what it knew of other programs'
+    // lines.
+    job->machine = job->for_debugger ? tf_codegen_new_machine(job->in, job->log)
+                                     : tf_codegen_take_machine(job->in, job->log);
     if (!job->machine)
         return false;
     tf_codegen_retarget(job->module, job->machine, job->in);
@@ -336,7 +357,10 @@ enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
     LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
     ok = run(&job);
     tf_budget_end();
-    tf_codegen_keep_machine(job.machine);
+    if (job.for_debugger)
+        tf_codegen_free_machine(job.machine);
+    else
+        tf_codegen_keep_machine(job.machine);
     if (job.module)
         LLVMDisposeModule(job.module);
     LLVMContextDispose(job.context);

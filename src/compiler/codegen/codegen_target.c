@@ -52,8 +52,10 @@ static struct tf_machine *take_kept(const struct tf_generate_in *in)
     return machine;
 }
 
-static void free_machine(struct tf_machine *machine)
+void tf_codegen_free_machine(struct tf_machine *machine)
 {
+    if (!machine)
+        return;
     tf_emitter_free(machine->emitter);
     if (machine->llvm) {
         tf_ir_forget_machine(machine->llvm);
@@ -88,8 +90,8 @@ static LLVMTargetMachineRef make_llvm(const struct tf_generate_in *in, struct tf
     return machine;
 }
 
-static struct tf_machine *make_machine(const struct tf_generate_in *in,
-                                       struct tf_str *log)
+struct tf_machine *tf_codegen_new_machine(const struct tf_generate_in *in,
+                                          struct tf_str *log)
 {
     struct tf_machine *machine = tf_zalloc(sizeof(*machine));
 
@@ -104,7 +106,7 @@ static struct tf_machine *make_machine(const struct tf_generate_in *in,
     if (machine->llvm)
         machine->emitter = tf_emitter_new(machine->llvm);
     if (!machine->emitter) {
-        free_machine(machine);
+        tf_codegen_free_machine(machine);
         return NULL;
     }
     machine->layout = LLVMCreateTargetDataLayout(machine->llvm);
@@ -116,7 +118,7 @@ struct tf_machine *tf_codegen_take_machine(const struct tf_generate_in *in,
 {
     struct tf_machine *machine = take_kept(in);
 
-    return machine ? machine : make_machine(in, log);
+    return machine ? machine : tf_codegen_new_machine(in, log);
 }
 
 void tf_codegen_keep_machine(struct tf_machine *machine)
@@ -134,7 +136,7 @@ void tf_codegen_keep_machine(struct tf_machine *machine)
     }
     tf_unlock(&kept.lock);
     if (!keep)
-        free_machine(machine);
+        tf_codegen_free_machine(machine);
 }
 
 // ---- a module for the machine

@@ -27,6 +27,10 @@ struct tf_machine {
 // NULL with the reason in `log`.
 struct tf_machine *tf_codegen_take_machine(const struct tf_generate_in *in,
                                            struct tf_str *log);
+// One that nobody had before, and the end of it; NULL is allowed.
+struct tf_machine *tf_codegen_new_machine(const struct tf_generate_in *in,
+                                          struct tf_str *log);
+void tf_codegen_free_machine(struct tf_machine *machine);
 // Gives it back; NULL is allowed. One that is not given back (a fatal error of LLVM left
 // the job) is lost.
 void tf_codegen_keep_machine(struct tf_machine *machine);

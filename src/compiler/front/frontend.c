@@ -105,6 +105,7 @@ static void add_arguments(const struct tf_compile_in *in,
     if (options->debug_info) {
         tf_args_add(args, "-debug-info-kind=constructor");
         tf_args_add(args, "-dwarf-version=4");
+        tf_args_add(args, "-gstrict-dwarf"); // C: lldb does not know OpenCL C
     } else if (lines || options->report) {
         tf_args_add(args, "-debug-info-kind=line-tables-only");
         tf_args_add(args, "-dwarf-version=4");

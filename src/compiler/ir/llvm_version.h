@@ -16,6 +16,9 @@
 // The scalarizer can be asked to take loads and stores apart, too.
 #define TF_LLVM_SCALARIZES_MEMORY (LLVM_VERSION_MAJOR >= 20)
 
+// Debug information of variables stands in records beside the instructions.
+#define TF_LLVM_HAS_DEBUG_RECORDS (LLVM_VERSION_MAJOR >= 20)
+
 // The number of successor `at` of a switch, from 1 on.
 static inline LLVMValueRef tf_llvm_case_value(LLVMValueRef end, unsigned at)
 {

@@ -223,8 +223,7 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
     enum tf_compiler_status status;
 
     tf_kernel_bodies_split(module);
-    if (!debug_form)
-        tf_kernel_bodies_join(module);
+    tf_kernel_bodies_join(module);
     describe_roots(module);
     TF_FOR_EACH_FUNCTION(f, module)
     {

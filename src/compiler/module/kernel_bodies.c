@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
+#include "compiler/clang/debug_info.h"
 #include "compiler/ir/ir_util.h"
 
 // ---- Two of one ----
@@ -189,9 +190,10 @@ static bool is_body(LLVMValueRef function, LLVMValueRef call)
 
 static void join(LLVMValueRef kernel, LLVMValueRef body)
 {
+    tf_ir_move_body(body, kernel);
+    tf_debug_info_take_arguments(body, kernel);
     for (unsigned i = 0; i < LLVMCountParams(body); i++)
         LLVMReplaceAllUsesWith(LLVMGetParam(body, i), LLVMGetParam(kernel, i));
-    tf_ir_move_body(body, kernel);
     LLVMSetSubprogram(kernel, LLVMGetSubprogram(body)); // of the positions in it
     LLVMDeleteFunction(body);
 }

@@ -7,6 +7,7 @@
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
 
 #include "base/alloc.h"
@@ -77,6 +78,10 @@ static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
 static bool linear(struct way *w)
 {
     tf_prepare_scopes(w->item.function); // in every form
+    if (w->item.sub_groups && w->wishes.for_debugger) {
+        LLVMStripModuleDebugInfo(w->wg.module); // lanes take variables apart
+        w->wishes.for_debugger = false;
+    }
 
     if (!tf_lanes_linear(&w->steps))
         return false;
@@ -353,6 +358,7 @@ static struct tf_wishes wishes_of(const struct tf_wg_in *in)
         .pack_rows = in->pack_rows,
         .fixed_args = in->fixed_args,
         .fixed_arg_bytes = in->fixed_arg_bytes,
+        .for_debugger = in->for_debugger,
         .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
         .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,
     };

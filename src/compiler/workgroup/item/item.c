@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/item/debugger.h"
 #include "compiler/workgroup/item/fixed_args.h"
 #include "compiler/workgroup/kernel/wg.h"
 
@@ -185,10 +187,13 @@ static bool copy_kernel(struct tf_wg *wg, struct tf_item *item, bool wide)
 bool tf_wg_item(struct tf_wg *wg, struct tf_item *item)
 {
     const bool wide = wg->wishes->form == TF_WG_AUTO || wg->wishes->lanes_forced;
+    const LLVMMetadataRef known = LLVMGetSubprogram(item->kernel);
 
     tf_fixed_kernel(wg);
     if (!(!wide && may_move(wg) ? move_kernel(wg, item) : copy_kernel(wg, item, wide)))
         return false;
+    if (wg->wishes->for_debugger && known)
+        tf_wg_debug_item(wg, item->function, known);
     tf_fixed_images(wg, item->function);
     if (item->wide)
         tf_fixed_images(wg, item->wide);

@@ -6,6 +6,7 @@
 
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
+#include "compiler/clang/debug_info.h"
 #include "compiler/ir/replace_global.h"
 #include "compiler/lower/globals.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -18,6 +19,12 @@ static bool place_at(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef first,
 
     LLVMPositionBuilderBefore(wg->builder, first);
     address = tf_wg_address(wg, base, offset_bytes);
+    if (wg->wishes->for_debugger) {
+        const LLVMValueRef holder = LLVMBuildAlloca(wg->builder, wg->ptr, "");
+
+        LLVMSetVolatile(LLVMBuildStore(wg->builder, address, holder), true);
+        tf_debug_info_place(variable, item, holder, first);
+    }
     address = LLVMBuildAddrSpaceCast(wg->builder, address, LLVMTypeOf(variable), "");
     if (!tf_ir_replace_global(wg->builder, variable, address, item))
         return tf_wg_fail(wg, "kernel %s: constant over a __local variable",

@@ -17,6 +17,19 @@ static void inline_items(struct tf_wg *wg)
     tf_ir_add_attribute(wg->item->function, "alwaysinline");
 }
 
+// What profilers and debuggers show where fibers run it (loader/perf_map.c).
+static void name_item(struct tf_wg *wg)
+{
+    char name[256];
+    int bytes;
+
+    if (wg->forms->form != TF_WG_FIBERS || !wg->item->function)
+        return;
+    bytes = snprintf(name, sizeof(name), "tf_item_%s", wg->kernel_name);
+    if (bytes < (int)sizeof(name))
+        LLVMSetValueName2(wg->item->function, name, (size_t)bytes);
+}
+
 static void hide_definitions(struct tf_wg *wg)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(wg->module); f;
@@ -88,10 +101,13 @@ bool tf_wg_seal(struct tf_wg *wg)
 {
     tf_wg_services(wg);
     inline_items(wg);
+    name_item(wg);
     narrow_functions(wg);
     hide_definitions(wg);
     // Variables first: one that no gang fills would be carried through all loops round
     // it.
-    return tf_wg_run_llvm(wg, "function(mem2reg),always-inline,globaldce") &&
+    return tf_wg_run_llvm(wg, wg->wishes->for_debugger
+                                  ? "always-inline,globaldce"
+                                  : "function(mem2reg),always-inline,globaldce") &&
            check_functions(wg) && check_globals(wg);
 }

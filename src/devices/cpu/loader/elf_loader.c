@@ -16,6 +16,9 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/arch/cpu_arch.h"
+#include "devices/cpu/loader/jit_dump.h"
+#include "devices/cpu/loader/jit_interface.h"
+#include "devices/cpu/loader/line_table.h"
 #include "devices/cpu/loader/perf_map.h"
 
 enum { SLOT_BYTES = 8, MAX_ALIGN_BYTES = 4096 };
@@ -40,6 +43,7 @@ struct loader {
 
     struct section *sections;
     size_t section_count;
+    size_t names_index; // of the section that has the names of all
     const struct section *symtab;
     const struct section *strtab;
     size_t symbol_count;
@@ -120,6 +124,7 @@ static bool classify(struct loader *ld, struct section *s)
 static bool read_sections(struct loader *ld, const Elf64_Ehdr *head)
 {
     ld->section_count = head->e_shnum;
+    ld->names_index = head->e_shstrndx;
     ld->sections = tf_zalloc(ld->section_count * sizeof(*ld->sections));
     if (!ld->sections)
         return lack(ld, "out of memory");
@@ -366,23 +371,124 @@ static bool protect(struct loader *ld)
     return true;
 }
 
-// Tells perf the object's functions. Those without a size end with their section.
-static void name_functions(const struct loader *ld)
+// Whether a name in the table of section names is `wanted`.
+static bool has_name(const struct loader *ld, const struct section *names,
+                     const struct section *s, const char *wanted)
 {
-    struct tf_str lines = {0};
+    const size_t bytes = strlen(wanted) + 1;
+
+    return tf_range_ok(s->head.sh_name, bytes, names->head.sh_size) &&
+           !memcmp(ld->bytes + names->head.sh_offset + s->head.sh_name, wanted, bytes);
+}
+
+// A section with bytes, or NULL. Only those of debug information are known by name.
+static const struct section *find_section(const struct loader *ld, const char *name)
+{
+    const struct section *names;
+
+    if (ld->names_index >= ld->section_count)
+        return NULL;
+    names = &ld->sections[ld->names_index];
+    if (names->head.sh_type != SHT_STRTAB)
+        return NULL;
+    for (size_t i = 0; i < ld->section_count; i++) {
+        const struct section *const s = &ld->sections[i];
+
+        if (s->head.sh_type == SHT_PROGBITS && has_name(ld, names, s, name))
+            return s;
+    }
+    return NULL;
+}
+
+// The bytes of `target`, relocated as if they were loaded. NULL: there is no memory, or
+// they are damaged. Owned.
+static uint8_t *relocated_copy(struct loader *ld, const struct section *target)
+{
+    uint8_t *const copy =
+        tf_memdup(ld->bytes + target->head.sh_offset, target->head.sh_size);
+    bool ok = copy != NULL;
+
+    for (size_t i = 0; ok && i < ld->section_count; i++) {
+        const struct section *const s = &ld->sections[i];
+        Elf64_Rela rela = {0};
+
+        if (s->head.sh_type != SHT_RELA || s->head.sh_info >= ld->section_count ||
+            &ld->sections[s->head.sh_info] != target)
+            continue;
+        for (size_t at = 0; ok && at + sizeof(rela) <= s->head.sh_size;
+             at += sizeof(rela)) {
+            struct tf_arch_reloc reloc = {0};
+
+            ok = read_at(ld, s->head.sh_offset + at, &rela, sizeof(rela)) &&
+                 rela.r_offset <= target->head.sh_size &&
+                 resolve(ld, ELF64_R_SYM(rela.r_info), &reloc.symbol);
+            reloc.type = ELF64_R_TYPE(rela.r_info);
+            reloc.addend = rela.r_addend;
+            reloc.place = copy + rela.r_offset;
+            reloc.room_bytes = target->head.sh_size - rela.r_offset;
+            ok = ok && !tf_arch_relocate(&reloc);
+        }
+    }
+    if (ok)
+        return copy;
+    tf_free(copy);
+    return NULL;
+}
+
+// ---- What others are told of the code ----
+
+static void tell_perf(struct loader *ld)
+{
+    const struct section *const table =
+        tf_jit_dump_on() ? find_section(ld, ".debug_line") : NULL;
+    uint8_t *const bytes = table ? relocated_copy(ld, table) : NULL;
+    struct tf_code_lines lines = {0};
+    struct tf_str map = {0};
     const char *name;
     Elf64_Sym sym;
 
+    if (bytes)
+        tf_line_table_read(&lines, (const char *)bytes, table->head.sh_size);
     for (size_t i = 0; i < ld->symbol_count && read_symbol(ld, i, &sym, &name); i++) {
         const struct section *s = section_of(ld, &sym);
+        const uint8_t *code;
+        size_t code_bytes;
 
         if (!s || s->part != PART_CODE || ELF64_ST_TYPE(sym.st_info) != STT_FUNC)
             continue;
-        tf_perf_map_name(&lines, ld->map + s->offset_bytes + sym.st_value,
-                         sym.st_size ? sym.st_size : s->head.sh_size - sym.st_value,
-                         name);
+        code = ld->map + s->offset_bytes + sym.st_value;
+        // Those without a size end with their section.
+        code_bytes = s->head.sh_size - sym.st_value;
+        if (sym.st_size && sym.st_size < code_bytes)
+            code_bytes = sym.st_size;
+        if (tf_jit_dump_on())
+            tf_jit_dump_code(code, code_bytes, name, &lines);
+        else
+            tf_perf_map_name(&map, code, code_bytes, name);
     }
-    tf_perf_map_write(&lines);
+    tf_perf_map_write(&map);
+    tf_code_lines_finish(&lines);
+    tf_free(bytes);
+}
+
+// The object's relocations of debug information are applied by the debugger.
+static struct tf_jit_entry *tell_debugger(const struct loader *ld, const Elf64_Ehdr *head)
+{
+    uint8_t *const copy =
+        find_section(ld, ".debug_info") ? tf_memdup(ld->bytes, ld->size_bytes) : NULL;
+
+    if (!copy)
+        return NULL;
+    for (size_t i = 0; i < ld->section_count; i++) {
+        const struct section *s = &ld->sections[i];
+        Elf64_Shdr moved = s->head;
+
+        if (s->part == PART_NOWHERE)
+            continue;
+        moved.sh_addr = (uint64_t)(uintptr_t)(ld->map + s->offset_bytes);
+        memcpy(copy + head->e_shoff + i * sizeof(moved), &moved, sizeof(moved));
+    }
+    return tf_jit_register(copy, ld->size_bytes);
 }
 
 bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
@@ -398,8 +504,10 @@ bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
     ok = read_header(&ld, &head) && read_sections(&ld, &head) && read_symbol_table(&ld) &&
          lay_out(&ld) && copy_sections(&ld) && relocate(&ld) &&
          find_entry(&ld, entry_name, &out->entry) && protect(&ld);
-    if (ok && tf_perf_map_on())
-        name_functions(&ld);
+    if (ok && (tf_perf_map_on() || tf_jit_dump_on()))
+        tell_perf(&ld);
+    if (ok)
+        out->debugger = tell_debugger(&ld, &head);
     tf_free(ld.sections);
     out->map = ld.map;
     out->map_bytes = ld.map_bytes;
@@ -411,6 +519,7 @@ bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
 
 void tf_elf_unload(struct tf_elf_image *image)
 {
+    tf_jit_unregister(image->debugger);
     if (image->map)
         munmap(image->map, image->map_bytes);
     memset(image, 0, sizeof(*image));

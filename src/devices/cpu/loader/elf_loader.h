@@ -12,10 +12,13 @@
 
 #include "base/attr.h"
 
+struct tf_jit_entry;
+
 struct tf_elf_image {
     void *map; // NULL: nothing loaded
     size_t map_bytes;
     void *entry;
+    struct tf_jit_entry *debugger; // what debuggers were told, or NULL
     bool system_refused; // after a failure: there was no memory, the object may be right
 };
 

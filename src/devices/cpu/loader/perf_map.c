@@ -14,8 +14,6 @@
 #include "base/log.h"
 #include "base/thread.h"
 
-#define ENTRY_PREFIX "tf_wg_" // abi/compiler.h
-
 static atomic_bool has_failed;
 
 bool tf_perf_map_on(void)
@@ -24,23 +22,37 @@ bool tf_perf_map_on(void)
            !atomic_load_explicit(&has_failed, memory_order_relaxed);
 }
 
+void tf_perf_function_name(char *out, size_t bytes, const char *name)
+{
+    // The function that runs groups (abi/compiler.h), that of one work-item.
+    static const char *const prefixes[] = {"tf_wg_", "tf_item_"};
+
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        const size_t prefix_bytes = strlen(prefixes[i]);
+
+        if (strncmp(name, prefixes[i], prefix_bytes) != 0)
+            continue;
+        snprintf(out, bytes, "%.200s (kernel)", name + prefix_bytes);
+        return;
+    }
+    snprintf(out, bytes, "%.200s", name);
+}
+
 void tf_perf_map_name(struct tf_str *lines, const void *code, size_t bytes,
                       const char *name)
 {
-    const bool is_kernel = !strncmp(name, ENTRY_PREFIX, strlen(ENTRY_PREFIX));
+    char shown[256];
 
-    tf_str_printf(lines, "%lx %zx %.200s%s\n", (unsigned long)(uintptr_t)code, bytes,
-                  name + (is_kernel ? strlen(ENTRY_PREFIX) : 0),
-                  is_kernel ? " (kernel)" : "");
+    tf_perf_function_name(shown, sizeof(shown), name);
+    tf_str_printf(lines, "%lx %zx %s\n", (unsigned long)(uintptr_t)code, bytes, shown);
 }
 
 // The folder is everybody's: who follows a link there, or writes into a file that another
 // user made, writes what he did not mean to.
-static int open_own(const char *path)
+int tf_perf_open_own(const char *path, int how)
 {
     struct stat info;
-    const int fd = open(
-        path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    const int fd = open(path, how | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
 
     if (fd < 0)
         return -1;
@@ -60,7 +72,8 @@ void tf_perf_map_write(struct tf_str *lines)
     TF_UNCANCELLED;
 
     snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)getpid());
-    fd = lines->failed || lines->bytes == 0 ? -1 : open_own(path);
+    fd = lines->failed || lines->bytes == 0 ? -1
+                                            : tf_perf_open_own(path, O_WRONLY | O_APPEND);
     if (fd >= 0) {
         // One write, so that lines of threads do not mix.
         ok = write(fd, lines->text, lines->bytes) == (ssize_t)lines->bytes;

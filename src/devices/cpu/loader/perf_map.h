@@ -17,4 +17,11 @@ void tf_perf_map_name(struct tf_str *lines, const void *code, size_t bytes,
 // had, or is not this user's, ends it; nothing else fails.
 void tf_perf_map_write(struct tf_str *lines);
 
+// How perf shows the function whose symbol is `name`.
+void tf_perf_function_name(char *out, size_t bytes, const char *name);
+// Opens a file that perf looks for in /tmp, with O_WRONLY or what else `how` says, or
+// makes it. -1, with errno: it cannot be had, or is another user's, or no plain file of
+// one name.
+int tf_perf_open_own(const char *path, int how);
+
 #endif // TF_DEVICES_CPU_LOADER_PERF_MAP_H

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Debug information of a program for SPIR, made into that of a program for this machine.
+// LLVM's C interface reads none of it.
+#ifndef TF_COMPILER_CLANG_DEBUG_INFO_H
+#define TF_COMPILER_CLANG_DEBUG_INFO_H
+
+#include <llvm-c/Types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Variables lie at addresses of this machine, without address spaces, which debuggers
+// cannot read; kernels are called what the program calls them.
+void tf_debug_info_settle(LLVMModuleRef module);
+
+// `item` has the address of the static __local variable, or of one of program scope, in
+// the variable `holder`: from the instruction `before` on it is a variable of `item`.
+// Nothing happens to what has no debug information.
+void tf_debug_info_place(LLVMValueRef variable, LLVMValueRef item, LLVMValueRef holder,
+                         LLVMValueRef before);
+
+// `to` has taken the body of `from`: variables that lie in arguments of the one lie in
+// those of the other. Before the arguments' other uses are replaced, which forgets them.
+void tf_debug_info_take_arguments(LLVMValueRef from, LLVMValueRef to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // TF_COMPILER_CLANG_DEBUG_INFO_H
