@@ -405,9 +405,13 @@ START_TEST(kernels_see_images_as_specified)
              kind->place, kind->is_depth ? " -DIS_DEPTH" : "",
              kind->has_sampler ? " -DSAMPLED" : "");
     test_program_build(&program, source, options);
+    // Each kind in each form, and each form at each level; not all three: code for all
+    // formats takes long to be made.
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         struct test_variant variant = test_variants[level];
 
+        if (((size_t)_i + f) % 3 == 0)
+            continue;
         variant.form = forms[f].form;
         variant.width = forms[f].width;
         for (size_t k = 0; k < sizeof names / sizeof *names; k++)
