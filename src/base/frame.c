@@ -33,31 +33,35 @@ static int wait_ms(uint64_t until_ns)
 }
 
 // False when the time is over.
-static bool wait_for(int fd, short events, uint64_t until_ns)
+static bool wait_for(const struct tf_kept_fd *link, short events, uint64_t until_ns)
 {
     for (;;) {
-        struct pollfd p = {.fd = fd, .events = events};
+        struct pollfd p = {.fd = tf_kept_fd(link), .events = events};
         const int ms = wait_ms(until_ns);
         const int n = poll(&p, 1, ms);
 
-        if (n > 0)
-            return true;
+        if (n > 0 || p.fd < 0)
+            return true; // if only to see the end
         if (n == 0 && ms == 0)
             return false;
     }
 }
 
-static enum tf_frame_result send_all(int fd, const char *data, size_t bytes, int flags,
-                                     uint64_t until_ns)
+static enum tf_frame_result send_all(const struct tf_kept_fd *link, const char *data,
+                                     size_t bytes, int flags, uint64_t until_ns)
 {
     while (bytes > 0) {
-        const ssize_t n = send(fd, data, bytes, flags | MSG_NOSIGNAL | MSG_DONTWAIT);
+        const int fd = tf_kept_fd(link);
+        ssize_t n;
 
+        if (fd < 0)
+            return TF_FRAME_END;
+        n = send(fd, data, bytes, flags | MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0) {
             data += n;
             bytes -= (size_t)n;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (!wait_for(fd, POLLOUT, until_ns))
+            if (!wait_for(link, POLLOUT, until_ns))
                 return TF_FRAME_LATE;
         } else if (errno != EINTR) {
             return TF_FRAME_END;
@@ -66,26 +70,27 @@ static enum tf_frame_result send_all(int fd, const char *data, size_t bytes, int
     return TF_FRAME_OK;
 }
 
-enum tf_frame_result tf_frame_send(int fd, uint32_t kind, const void *data, size_t bytes,
-                                   uint64_t until_ns)
+enum tf_frame_result tf_frame_send(const struct tf_kept_fd *link, uint32_t kind,
+                                   const void *data, size_t bytes, uint64_t until_ns)
 {
     const struct head head = {.magic = MAGIC, .kind = kind, .bytes = bytes};
     enum tf_frame_result result = bytes > TF_FRAME_MAX_BYTES
                                       ? TF_FRAME_NO_MEMORY
-                                      : send_all(fd, (const char *)&head, sizeof(head),
+                                      : send_all(link, (const char *)&head, sizeof(head),
                                                  bytes > 0 ? MSG_MORE : 0, until_ns);
 
     if (result == TF_FRAME_OK)
-        result = send_all(fd, data, bytes, 0, until_ns);
+        result = send_all(link, data, bytes, 0, until_ns);
     return result;
 }
 
 // `*got` counts; END when the other side has closed.
-static enum tf_frame_result receive_some(int fd, char *data, size_t bytes, size_t *got,
-                                         uint64_t until_ns)
+static enum tf_frame_result receive_some(const struct tf_kept_fd *link, char *data,
+                                         size_t bytes, size_t *got, uint64_t until_ns)
 {
     for (;;) {
-        const ssize_t n = recv(fd, data, bytes, MSG_DONTWAIT);
+        const int fd = tf_kept_fd(link);
+        const ssize_t n = fd < 0 ? 0 : recv(fd, data, bytes, MSG_DONTWAIT);
 
         if (n > 0) {
             *got += (size_t)n;
@@ -93,12 +98,13 @@ static enum tf_frame_result receive_some(int fd, char *data, size_t bytes, size_
         }
         if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
             return TF_FRAME_END;
-        if (errno != EINTR && !wait_for(fd, POLLIN, until_ns))
+        if (errno != EINTR && !wait_for(link, POLLIN, until_ns))
             return TF_FRAME_LATE;
     }
 }
 
-static enum tf_frame_result receive_body(int fd, struct tf_frame *out, uint64_t bytes,
+static enum tf_frame_result receive_body(const struct tf_kept_fd *link,
+                                         struct tf_frame *out, uint64_t bytes,
                                          uint64_t until_ns)
 {
     enum tf_frame_result result = TF_FRAME_OK;
@@ -113,13 +119,14 @@ static enum tf_frame_result receive_body(int fd, struct tf_frame *out, uint64_t 
                 return TF_FRAME_NO_MEMORY;
             out->data = larger;
         }
-        result = receive_some(fd, (char *)out->data + out->bytes, room - out->bytes,
+        result = receive_some(link, (char *)out->data + out->bytes, room - out->bytes,
                               &out->bytes, until_ns);
     }
     return result == TF_FRAME_END ? TF_FRAME_CUT : result;
 }
 
-enum tf_frame_result tf_frame_receive(int fd, struct tf_frame *out, uint64_t until_ns)
+enum tf_frame_result tf_frame_receive(const struct tf_kept_fd *link, struct tf_frame *out,
+                                      uint64_t until_ns)
 {
     enum tf_frame_result result = TF_FRAME_OK;
     struct head head;
@@ -128,13 +135,13 @@ enum tf_frame_result tf_frame_receive(int fd, struct tf_frame *out, uint64_t unt
     memset(out, 0, sizeof(*out));
     while (result == TF_FRAME_OK && got < sizeof(head))
         result =
-            receive_some(fd, (char *)&head + got, sizeof(head) - got, &got, until_ns);
+            receive_some(link, (char *)&head + got, sizeof(head) - got, &got, until_ns);
     if (result != TF_FRAME_OK)
         return result == TF_FRAME_END && got > 0 ? TF_FRAME_CUT : result;
     if (head.magic != MAGIC || head.bytes > TF_FRAME_MAX_BYTES)
         return TF_FRAME_CUT;
     out->kind = head.kind;
-    result = receive_body(fd, out, head.bytes, until_ns);
+    result = receive_body(link, out, head.bytes, until_ns);
     if (result != TF_FRAME_OK) {
         tf_free(out->data);
         memset(out, 0, sizeof(*out));
@@ -142,7 +149,8 @@ enum tf_frame_result tf_frame_receive(int fd, struct tf_frame *out, uint64_t unt
     return result;
 }
 
-bool tf_frame_rest(int fd, char *text, size_t text_bytes, uint64_t until_ns)
+bool tf_frame_rest(const struct tf_kept_fd *link, char *text, size_t text_bytes,
+                   uint64_t until_ns)
 {
     enum tf_frame_result result = TF_FRAME_OK;
     size_t got = 0;
@@ -151,7 +159,7 @@ bool tf_frame_rest(int fd, char *text, size_t text_bytes, uint64_t until_ns)
         char rest[256];
         size_t n = 0;
 
-        result = receive_some(fd, rest, sizeof(rest), &n, until_ns);
+        result = receive_some(link, rest, sizeof(rest), &n, until_ns);
         n = n < text_bytes - 1 - got ? n : text_bytes - 1 - got;
         memcpy(text + got, rest, n);
         got += n;
@@ -160,9 +168,9 @@ bool tf_frame_rest(int fd, char *text, size_t text_bytes, uint64_t until_ns)
     return result == TF_FRAME_END;
 }
 
-bool tf_frame_waits(int fd)
+bool tf_frame_waits(const struct tf_kept_fd *link)
 {
-    struct pollfd p = {.fd = fd, .events = POLLIN};
+    struct pollfd p = {.fd = tf_kept_fd(link), .events = POLLIN};
 
     return poll(&p, 1, 0) > 0;
 }

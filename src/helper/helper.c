@@ -49,7 +49,8 @@ const struct tf_compiler *tf_compiler_entry(void) __attribute__((weak));
 #define STACK_BYTES ((uint64_t)256 << 20)
 
 static const struct tf_compiler *compiler;
-static uint64_t own_bytes; // of address space, before the first job
+static uint64_t own_bytes;                 // of address space, before the first job
+static struct tf_kept_fd application_link; // of SOCKET
 
 // ---- A process of its own ----
 
@@ -146,8 +147,8 @@ static void die(int number)
 {
     const uint32_t word = (uint32_t)number;
 
-    if (tf_frame_send(SOCKET, TF_WIRE_DEATH, &word, sizeof(word), TF_FRAME_NO_LIMIT) !=
-        TF_FRAME_OK)
+    if (tf_frame_send(&application_link, TF_WIRE_DEATH, &word, sizeof(word),
+                      TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
         _exit(1);
     (void)dup2(SOCKET, STDERR_FILENO);
 }
@@ -255,8 +256,8 @@ static void run_job(const struct tf_frame *frame)
         status = TF_COMPILER_NO_MEMORY;
         tf_wire_status(&answer, &status);
     }
-    if (tf_frame_send(SOCKET, TF_WIRE_ANSWER, answer.out.text, answer.out.bytes,
-                      TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
+    if (tf_frame_send(&application_link, TF_WIRE_ANSWER, answer.out.text,
+                      answer.out.bytes, TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
         _exit(1);
     tf_wire_finish(&request);
     tf_wire_finish(&answer);
@@ -284,8 +285,8 @@ static void say_hello(const char *reason)
     struct tf_wire w = {0};
 
     tf_wire_hello(&w, &hello);
-    if (w.failed || tf_frame_send(SOCKET, TF_WIRE_HELLO, w.out.text, w.out.bytes,
-                                  TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
+    if (w.failed || tf_frame_send(&application_link, TF_WIRE_HELLO, w.out.text,
+                                  w.out.bytes, TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
         _exit(1);
     tf_wire_finish(&w);
 }
@@ -316,15 +317,16 @@ int main(int argc, char **argv)
         fprintf(stderr, "trefoil-helper is started by libtrefoil.so\n");
         return 2;
     }
+    tf_kept_fd_set(&application_link, SOCKET);
     leave_application(application);
     start_watch(application);
     open_compiler(argv[1]);
     while (comes_in_time()) {
-        if (tf_frame_receive(SOCKET, &frame, TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
+        if (tf_frame_receive(&application_link, &frame, TF_FRAME_NO_LIMIT) != TF_FRAME_OK)
             _exit(0);
         run_job(&frame);
         tf_free(frame.data);
     }
-    (void)!tf_frame_send(SOCKET, TF_WIRE_BYE, NULL, 0, TF_FRAME_NO_LIMIT);
+    (void)!tf_frame_send(&application_link, TF_WIRE_BYE, NULL, 0, TF_FRAME_NO_LIMIT);
     _exit(0);
 }

@@ -5,10 +5,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdint.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/kept_fd.h"
 #include "base/thread.h"
 #include "core/schedule/event.h"
 #include "core/semaphore/semaphore.h"
@@ -20,37 +20,23 @@ static struct {
     struct tf_semaphore_watch *first TF_GUARDED_BY(&lock);
     struct tf_semaphore_watch *last TF_GUARDED_BY(&lock);
     bool started TF_GUARDED_BY(&lock);
-    // A pipe that tells the thread to look; made before it starts. An application may
-    // close descriptors that it does not know, and gets their numbers for files of its
-    // own: a pipe, unlike an eventfd, is known again by its inode.
-    int pipe[2];
-    dev_t device;
-    ino_t number;
-} watcher = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .pipe = {TF_NO_FD, TF_NO_FD}};
+    // A pipe that tells the thread to look; made before it starts. Unlike an eventfd it
+    // is known again by its inode.
+    struct tf_kept_fd pipe[2];
+} watcher = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
 enum { READ_END, WRITE_END };
 
-static bool is_ours(int fd)
-{
-    struct stat facts;
-
-    return fd != TF_NO_FD && !fstat(fd, &facts) && facts.st_dev == watcher.device &&
-           facts.st_ino == watcher.number;
-}
-
 static bool make_pipe(void)
 {
-    struct stat facts;
+    int ends[2];
 
-    if (watcher.pipe[READ_END] != TF_NO_FD)
+    if (atomic_load(&watcher.pipe[READ_END].fd) > STDERR_FILENO)
         return true;
-    if (pipe2(watcher.pipe, O_CLOEXEC | O_NONBLOCK)) {
-        watcher.pipe[READ_END] = watcher.pipe[WRITE_END] = TF_NO_FD;
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
         return false;
-    }
-    fstat(watcher.pipe[READ_END], &facts); // does not fail of a descriptor just made
-    watcher.device = facts.st_dev;
-    watcher.number = facts.st_ino;
+    for (int end = READ_END; end <= WRITE_END; end++)
+        tf_kept_fd_set(&watcher.pipe[end], tf_fd_above_streams(ends[end]));
     return true;
 }
 
@@ -158,19 +144,19 @@ enum {
 static void wait_for_some(size_t fd_count)
 {
     struct pollfd *polls = tf_zalloc((fd_count + 1) * sizeof(*polls));
-    const int pipe = is_ours(watcher.pipe[READ_END]) ? watcher.pipe[READ_END] : TF_NO_FD;
-    struct pollfd wake = {.fd = pipe, .events = POLLIN};
+    struct pollfd wake = {.fd = tf_kept_fd(&watcher.pipe[READ_END]), .events = POLLIN};
     char calls[64];
 
     if (polls) {
         polls[0] = wake;
-        poll(polls, fill(polls, fd_count + 1), pipe == TF_NO_FD ? LACK_MS : -1);
+        poll(polls, fill(polls, fd_count + 1), wake.fd == TF_NO_FD ? LACK_MS : -1);
     } else {
         poll(&wake, 1, LACK_MS);
     }
     tf_free(polls);
-    while (pipe != TF_NO_FD && is_ours(pipe) &&
-           (read(pipe, calls, sizeof(calls)) > 0 || errno == EINTR))
+    while (wake.fd != TF_NO_FD &&
+           (read(tf_kept_fd(&watcher.pipe[READ_END]), calls, sizeof(calls)) > 0 ||
+            errno == EINTR))
         continue;
 }
 
@@ -224,13 +210,9 @@ cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch)
 void tf_semaphore_watch_wake(void)
 {
     TF_UNCANCELLED;
-    int fd;
 
-    tf_lock(&watcher.lock);
-    fd = watcher.pipe[WRITE_END];
-    tf_unlock(&watcher.lock);
     // A full pipe wakes, too.
-    while (is_ours(fd) && write(fd, "", 1) < 0 && errno == EINTR)
+    while (write(tf_kept_fd(&watcher.pipe[WRITE_END]), "", 1) < 0 && errno == EINTR)
         continue;
 }
 
@@ -240,9 +222,6 @@ void tf_semaphore_watch_forked(void) TF_NO_TSA
     watcher.first = watcher.last = NULL;
     watcher.started = false;
     // It would wake the parent's thread.
-    for (int end = READ_END; end <= WRITE_END; end++) {
-        if (is_ours(watcher.pipe[end]))
-            close(watcher.pipe[end]);
-        watcher.pipe[end] = TF_NO_FD;
-    }
+    for (int end = READ_END; end <= WRITE_END; end++)
+        tf_kept_fd_close(&watcher.pipe[end]);
 }

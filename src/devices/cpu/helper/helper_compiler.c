@@ -103,7 +103,7 @@ static void add_notes(struct tf_str *log, const char *text)
     }
 }
 
-static void explain_death(struct job *job, int fd)
+static void explain_death(struct job *job, const struct tf_kept_fd *link)
 {
     char text[TEXT_BYTES];
     uint32_t number = 0;
@@ -118,7 +118,7 @@ static void explain_death(struct job *job, int fd)
                       signal_text(number), number);
     add_where(job);
     tf_str_add(&job->log, "\n");
-    (void)tf_frame_rest(fd, text, sizeof(text), tf_time_ns() + LAST_WORDS_NS);
+    (void)tf_frame_rest(link, text, sizeof(text), tf_time_ns() + LAST_WORDS_NS);
     add_notes(&job->log, text);
 }
 
@@ -137,9 +137,9 @@ static uint64_t deadline_ns(const struct job *job)
     return tf_time_ns() + (job->limits.seconds * (uint64_t)20 + 60) * NS_PER_S;
 }
 
-static enum outcome receive_answer(struct job *job, int fd)
+static enum outcome receive_answer(struct job *job, const struct tf_kept_fd *link)
 {
-    switch (tf_frame_receive(fd, &job->answer, deadline_ns(job))) {
+    switch (tf_frame_receive(link, &job->answer, deadline_ns(job))) {
     case TF_FRAME_OK:
         break;
     case TF_FRAME_END:
@@ -159,7 +159,7 @@ static enum outcome receive_answer(struct job *job, int fd)
     if (job->answer.kind == TF_WIRE_BYE)
         return NOT_BEGUN;
     if (job->answer.kind == TF_WIRE_DEATH)
-        explain_death(job, fd);
+        explain_death(job, link);
     else
         explain_no_answer(job, "sent what is no answer");
     return FAILED;
@@ -167,11 +167,11 @@ static enum outcome receive_answer(struct job *job, int fd)
 
 static enum outcome ask(struct job *job, struct tf_helper *helper)
 {
-    const int fd = tf_helper_fd(helper);
+    const struct tf_kept_fd *link = tf_helper_link(helper);
 
     // What cannot be sent was not begun, but a helper that dies while it reads may have
     // left a word.
-    switch (tf_frame_send(fd, job->kind, job->request.out.text, job->request.out.bytes,
+    switch (tf_frame_send(link, job->kind, job->request.out.text, job->request.out.bytes,
                           deadline_ns(job))) {
     case TF_FRAME_NO_MEMORY:
         explain_no_answer(job, "does not take so long a program");
@@ -184,7 +184,7 @@ static enum outcome ask(struct job *job, struct tf_helper *helper)
     case TF_FRAME_CUT:
         break;
     }
-    return receive_answer(job, fd);
+    return receive_answer(job, link);
 }
 
 // Two attempts: a helper may end of idleness while the job is on its way, or be killed by

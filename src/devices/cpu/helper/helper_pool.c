@@ -2,7 +2,6 @@
 #include "devices/cpu/helper/helper_pool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/env.h"
 #include "base/frame.h"
+#include "base/kept_fd.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/time.h"
@@ -37,20 +37,11 @@
 
 enum helper_state { FREE, STARTING, IDLE, BUSY };
 
-// A descriptor, and what it was opened on: an application may close those that it does
-// not know and open files of its own under their numbers.
-struct slot {
-    // Atomic: a forked child closes it without the lock. -1 before it is closed.
-    atomic_int fd;
-    dev_t device;
-    ino_t number;
-};
-
 struct tf_helper {
     enum helper_state state; // under the pool's lock
-    struct slot link;
-    struct slot its_end; // of the link, while it starts
-    struct slot child;   // the process where it is a child of ours: to reap it
+    struct tf_kept_fd link;
+    struct tf_kept_fd its_end; // of the link, while it starts
+    struct tf_kept_fd child;   // the process where it is a child of ours: to reap it
     struct tf_hash rights;
 };
 
@@ -70,36 +61,9 @@ void tf_helper_pool_set(const char *program, const char *library)
     snprintf(pool.library, sizeof(pool.library), "%s", library);
 }
 
-int tf_helper_fd(const struct tf_helper *helper)
+const struct tf_kept_fd *tf_helper_link(const struct tf_helper *helper)
 {
-    return atomic_load(&helper->link.fd);
-}
-
-static bool is_ours(const struct slot *slot, int fd)
-{
-    struct stat facts;
-
-    return fd > STDERR_FILENO && !fstat(fd, &facts) && facts.st_dev == slot->device &&
-           facts.st_ino == slot->number; // fd 0: never used
-}
-
-static void set_slot(struct slot *slot, int fd)
-{
-    struct stat facts;
-
-    if (fd >= 0 && !fstat(fd, &facts)) {
-        slot->device = facts.st_dev;
-        slot->number = facts.st_ino;
-    }
-    atomic_store(&slot->fd, fd);
-}
-
-static void close_slot(struct slot *slot)
-{
-    const int fd = atomic_exchange(&slot->fd, -1);
-
-    if (is_ours(slot, fd))
-        close(fd);
+    return &helper->link;
 }
 
 // ---- Starting ----
@@ -210,20 +174,9 @@ static bool take_hello(struct tf_helper *helper, const struct tf_frame *frame,
     else
         ok = true;
     if (ok)
-        set_slot(&helper->child, own_child((pid_t)hello.process));
+        tf_kept_fd_set(&helper->child, own_child((pid_t)hello.process));
     tf_wire_finish(&w);
     return ok;
-}
-
-// Not among the first three, where an application that closed its own would write.
-static int above_the_first(int fd)
-{
-    const int high =
-        fd > STDERR_FILENO ? fd : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-
-    if (high != fd)
-        close(fd);
-    return high;
 }
 
 static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
@@ -237,7 +190,7 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
         return false;
     }
     for (int i = 0; i < 2; i++)
-        ends[i] = above_the_first(ends[i]);
+        ends[i] = tf_fd_above_streams(ends[i]);
     if (ends[0] < 0 || ends[1] < 0) {
         snprintf(reason, reason_bytes, "fcntl: %s", strerror(errno));
         for (int i = 0; i < 2; i++)
@@ -245,14 +198,15 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
                 close(ends[i]);
         return false;
     }
-    set_slot(&helper->link, ends[0]);
-    set_slot(&helper->its_end, ends[1]); // a child of a fork must not keep it open
+    tf_kept_fd_set(&helper->link, ends[0]);
+    tf_kept_fd_set(&helper->its_end, ends[1]); // a child of a fork must not keep it open
     helper->rights = tf_helper_rights();
     ok = start_program(ends[1], reason, reason_bytes);
-    close_slot(&helper->its_end);
+    tf_kept_fd_close(&helper->its_end);
     if (!ok)
         return false;
-    if (tf_frame_receive(ends[0], &frame, tf_time_ns() + HELLO_LIMIT_NS) != TF_FRAME_OK) {
+    if (tf_frame_receive(&helper->link, &frame, tf_time_ns() + HELLO_LIMIT_NS) !=
+        TF_FRAME_OK) {
         snprintf(reason, reason_bytes, "%.150s ended at once", pool.program);
         return false;
     }
@@ -315,12 +269,12 @@ static void reap(int child_fd)
 
 static void end(struct tf_helper *helper)
 {
-    const int child_fd = atomic_load(&helper->child.fd);
+    const int child_fd = tf_kept_fd(&helper->child);
 
-    close_slot(&helper->link); // it ends by this, if it has not
-    if (is_ours(&helper->child, child_fd))
+    tf_kept_fd_close(&helper->link); // it ends by this, if it has not
+    if (child_fd >= 0)
         reap(child_fd);
-    close_slot(&helper->child);
+    tf_kept_fd_close(&helper->child);
 }
 
 // Something to read while idle is a farewell. Rights that the application has given up
@@ -328,10 +282,9 @@ static void end(struct tf_helper *helper)
 static bool is_usable(const struct tf_helper *helper)
 {
     const struct tf_hash rights = tf_helper_rights();
-    const int fd = atomic_load(&helper->link.fd);
 
     return rights.lo == helper->rights.lo && rights.hi == helper->rights.hi &&
-           is_ours(&helper->link, fd) && !tf_frame_waits(fd);
+           tf_kept_fd(&helper->link) >= 0 && !tf_frame_waits(&helper->link);
 }
 
 struct tf_helper *tf_helper_take(bool fresh, char *reason, size_t reason_bytes)
@@ -394,9 +347,9 @@ void tf_helper_pool_forked(void) TF_NO_TSA
     tf_mutex_init(&pool.lock, TF_RANK_LEAF);
     tf_cond_init(&pool.changed);
     for (unsigned i = 0; i < MAX_HELPERS; i++) {
-        close_slot(&pool.helpers[i].link);
-        close_slot(&pool.helpers[i].its_end);
-        close_slot(&pool.helpers[i].child);
+        tf_kept_fd_close(&pool.helpers[i].link);
+        tf_kept_fd_close(&pool.helpers[i].its_end);
+        tf_kept_fd_close(&pool.helpers[i].child);
         pool.helpers[i].state = FREE;
     }
 }

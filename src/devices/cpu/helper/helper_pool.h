@@ -13,6 +13,7 @@
     "trefoil-helper-whole" // with the compiler in it, where it is installed
 
 struct tf_helper;
+struct tf_kept_fd;
 
 // What all helpers must agree on: they run the same library. Static texts.
 struct tf_helper_facts {
@@ -25,7 +26,7 @@ void tf_helper_pool_set(const char *program, const char *library);
 // Waits while there are as many as may be. `fresh`: one that has done nothing yet. NULL,
 // with the reason, if none can be started.
 struct tf_helper *tf_helper_take(bool fresh, char *reason, size_t reason_bytes);
-int tf_helper_fd(const struct tf_helper *helper);
+const struct tf_kept_fd *tf_helper_link(const struct tf_helper *helper);
 void tf_helper_give(struct tf_helper *helper); // it can do another job
 void tf_helper_drop(struct tf_helper *helper); // it cannot
 
