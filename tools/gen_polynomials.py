@@ -82,6 +82,15 @@ def log_tail(f):
     return ((1 + f).ln() - f + f * f / 2) / f ** 3
 
 
+POW_LOW = D("0.675")
+THIRD = D(float.fromhex("0x1.555556p-2"))
+
+
+def log_tail4(f):
+    """(log(1+f) - f + f^2/2 - c f^3) / f^4, c = 1/3 of 24 bits"""
+    return (log_tail(f) - THIRD) / f
+
+
 def atanh_tail(z):
     """(2 atanh s - 2 s) / s^3, z = s^2: log of (1+s)/(1-s)"""
     return arc_series(z, lambda k: D(2) / (2 * k + 3))
@@ -215,6 +224,9 @@ TABLE = [
      lambda r: r / (r * LN2).exp(), -32, "the same, for float results"),
     ("LOG", "float", log_tail, F_LOW, F_HIGH, lambda f: f ** 3 / (1 + f).ln() if f else D(0),
      -27, "log(1+f) = f - f^2/2 + f^3 P(f), 1+f in [sqrt(1/2), sqrt(2)]"),
+    ("LOG_POW", "float", log_tail4, POW_LOW - 1, 2 * POW_LOW - 1,
+     lambda f: f ** 4 / (1 + f).ln() if abs(f) > D("0.1") else D(0), -29,
+     "log(1+f) = f - f^2/2 + c f^3 + f^4 P(f), c of 24 bits, 1+f in [0.675, 1.35]"),
     ("LOG", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -59,
      "log((1+s)/(1-s)) = 2s + s^3 P(s^2), |s| <= 0.1716"),
     ("LOG_SHORT", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -42,
@@ -250,6 +262,9 @@ TABLE = [
     ("LGAMMA", "double", log_gamma_middle, D(0), ONE, lambda u: 1 / log_gamma_middle(u), -56,
      "log gamma(1+u) = u (u-1) P(u), u in [0, 1]"),
 ]
+
+# Those of two chains of half the length, of even and of odd powers: TFP_X(x, z), z = x^2.
+HALVED = {"LOG_POW"}
 
 
 def solve(rows):
@@ -324,18 +339,29 @@ def trim(literal):
 
 def entry(name, type_, g, low, high, weight, wanted, what):
     points = [low + (high - low) * D(1 - cos(pi * i / 400)) / 2 for i in range(401)]
-    samples = [(x, g(x), abs(weight(x))) for x in points if abs(x) > (high - low) / 2000]
+    # Where the weight is next to nothing, the exchange would find no way.
+    samples = [(x, g(x), abs(weight(x))) for x in points
+               if abs(x) > (high - low) / 2000 and weight(x)]
     for degree in range(1, 26):
         coefficients, error = remez(samples, degree)
         if error < D(2) ** wanted:
             break
     literals = [trim(rounded(c, type_)) for c in coefficients]
+    if name in HALVED:
+        head, text = "(x, z)", f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
+    else:
+        head, text = "(x)", nested(literals, "x")
+    bits = float(error.ln() / LN2)
+    lines = [f"// {what}; error 2^{bits:.1f}.", f"#define TFP_{name}_{type_}{head} \\"]
+    return "\n".join([lines[0], *wrap(lines[1], f"({text})")])
+
+
+def nested(literals, x):
+    """Horner's scheme, as text."""
     text = literals[-1]
     for literal in reversed(literals[:-1]):
-        text = f"({text}) * (x) + {literal}" if text != literals[-1] else f"{text} * (x) + {literal}"
-    bits = float(error.ln() / LN2)
-    lines = [f"// {what}; error 2^{bits:.1f}.", f"#define TFP_{name}_{type_}(x) \\"]
-    return "\n".join([lines[0], *wrap(lines[1], f"({text})")])
+        text = f"({text}) * ({x}) + {literal}" if text != literals[-1] else f"{text} * ({x}) + {literal}"
+    return text
 
 
 def wrap(head, text):
@@ -375,6 +401,7 @@ def constants():
     for name, value in (("SQRT_2PI", (2 * PI).sqrt()), ("STIRLING", ((2 * PI).ln() - 1) / 2),
                         ("ERFC_MIDDLE", ERFC_MIDDLE)):
         out.append(constant(name, value, "double"))
+    out += [constant("POW_LOW", POW_LOW, "float"), constant("THIRD", THIRD, "float")]
     out += ["", "// High parts with trailing zeros, so that a product with an exponent is exact",
             "// (Cody and Waite 1980), and what is left of the number."]
     for name, value in (("LN2", LN2), ("LG2", LN2 / LN10)):

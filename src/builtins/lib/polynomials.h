@@ -43,6 +43,12 @@
     0x1.22da14p-3f) * (x) + -0x1.547244p-3f) * (x) + 0x1.99a008p-3f) * (x) +            \
     -0x1.000228p-2f) * (x) + 0x1.555554p-2f)
 
+// log(1+f) = f - f^2/2 + c f^3 + f^4 P(f), c of 24 bits, 1+f in [0.675, 1.35]; error 2^-30.0.
+#define TFP_LOG_POW_float(x, z)                                                         \
+    (((-0x1.051384p-3f * (z) + -0x1.f45cdap-4f) * (z) + -0x1.55920ap-3f) * (z) +        \
+    -0x1.ffff34p-3f + (x) * (((0x1.b4b8d8p-4f * (z) + 0x1.c4ea5cp-4f) * (z) +           \
+    0x1.24819p-3f) * (z) + 0x1.999a3cp-3f))
+
 // log((1+s)/(1-s)) = 2s + s^3 P(s^2), |s| <= 0.1716; error 2^-59.5.
 #define TFP_LOG_double(x)                                                               \
     ((((((0x1.2f0568a84ffb1p-3 * (x) + 0x1.39a1ba314aa2fp-3) * (x) +                    \
@@ -182,6 +188,8 @@
 #define TFK_SQRT_2PI_double 0x1.40d931ff62706p+1
 #define TFK_STIRLING_double 0x1.acfe390c97d69p-2
 #define TFK_ERFC_MIDDLE_double 0x1.ep+1
+#define TFK_POW_LOW_float 0x1.59999ap-1f
+#define TFK_THIRD_float 0x1.555556p-2f
 
 // High parts with trailing zeros, so that a product with an exponent is exact
 // (Cody and Waite 1980), and what is left of the number.
