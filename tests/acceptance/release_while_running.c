@@ -96,7 +96,7 @@ int main(void)
 
     for (int round = 0; round < rounds; round++)
         run_round((unsigned)round);
-    for (int wait = 0; atomic_load(&called) < rounds && wait < 3000; wait++)
+    for (int wait = 0; atomic_load(&called) < rounds && wait < 10000; wait++)
         acceptance_sleep_s(0.01);
     printf("%d of %d callbacks\n", atomic_load(&called), rounds);
     EXPECT(atomic_load(&called) == rounds);

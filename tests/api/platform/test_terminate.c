@@ -15,7 +15,7 @@ enum { THREADS = 8, ITEMS = 1 << 26, LOCAL = 16, WORDS = 1024 };
 static const char source[] =
     "kernel void slow(global uint *out) {\n"
     "    uint x = get_global_id(0);\n"
-    "    for (uint i = 0; i < 30000; i++) x = x * 1664525u + 1013904223u;\n"
+    "    for (uint i = 0; i < 300000; i++) x = x * 1664525u + 1013904223u;\n"
     "    out[get_global_id(0) % 1024] = x;\n"
     "}\n"
     "kernel void grouped(global uint *out, local uint *room) {\n"
