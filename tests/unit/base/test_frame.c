@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 #define SOON (tf_time_ns() + 50000000u)
@@ -194,9 +195,10 @@ START_TEST(files_under_the_links_number_are_left_alone)
 }
 END_TEST
 
+// Once the receiver waits: before, nobody would hold the other end of what is written to.
 static void *take_links_number(void *theirs)
 {
-    nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    ck_assert(tf_threads_rest(TEST_LIMIT_S * 1000));
     ck_assert_int_eq(dup2(*(const int *)theirs, ends[0]), ends[0]);
     ck_assert_int_eq(write(ends[1], "late", 4), 4); // wakes the receiver
     return NULL;
