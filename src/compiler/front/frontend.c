@@ -107,6 +107,8 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-dwarf-version=4");
         tf_args_add(args, "-gstrict-dwarf"); // C: lldb does not know OpenCL C
     } else if (lines || options->report) {
+        if (options->report)
+            tf_args_add(args, "-Wdouble-promotion"); // front/hints.c says what to do
         tf_args_add(args, "-debug-info-kind=line-tables-only");
         tf_args_add(args, "-dwarf-version=4");
     }

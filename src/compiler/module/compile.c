@@ -7,6 +7,7 @@
 
 #include "compiler/front/frontend.h"
 #include "compiler/front/frontend_options.h"
+#include "compiler/front/hints.h"
 #include "compiler/front/llvm_init.h"
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
@@ -112,6 +113,7 @@ enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
 {
     struct tf_llvm_diagnostics diagnostics = {.log = log};
     const LLVMContextRef context = tf_llvm_context(&diagnostics);
+    const size_t said_before = log->bytes;
     enum tf_compiler_status status;
     const LLVMModuleRef module =
         in->is_il ? read_spirv(context, in, &status, log)
@@ -129,5 +131,7 @@ enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
         LLVMDisposeModule(module);
     }
     LLVMContextDispose(context);
+    if (!in->is_il)
+        tf_hints_add(log, said_before);
     return status;
 }

@@ -67,6 +67,21 @@ START_TEST(report_is_made_when_objects_are_linked)
 }
 END_TEST
 
+START_TEST(mistakes_without_a_message_are_named)
+{
+    cl_program prog = make("kernel void k(global float3 *points, global float *out)\n"
+                           "{ out[0] = out[1] * 2.0 + points[0].x; }\n");
+    const char *log;
+
+    ck_assert_int_eq(build(prog, "-cl-trefoil-report"), CL_SUCCESS);
+    log = log_of(prog);
+    ck_assert_msg(strstr(log, "hint: kernel k, argument points: "), "%s", log);
+    ck_assert_msg(strstr(log, "apart as those of float4"), "%s", log);
+    ck_assert_msg(strstr(log, "hint: a constant without f is a double"), "%s", log);
+    drop(prog);
+}
+END_TEST
+
 // A kernel without loops, which has lanes by itself; one that never would.
 START_TEST(hints_set_the_lanes)
 {
@@ -124,6 +139,7 @@ int main(void)
     tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
     tcase_add_test(tests, report_says_what_each_line_became);
     tcase_add_test(tests, report_is_made_when_objects_are_linked);
+    tcase_add_test(tests, mistakes_without_a_message_are_named);
     tcase_add_test(tests, hints_set_the_lanes);
     tcase_add_test(tests, log_is_empty_without_the_option);
     suite_add_tcase(suite, tests);

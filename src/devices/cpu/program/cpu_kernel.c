@@ -4,6 +4,7 @@
 // a launch cannot wait for that. Arguments and sizes are inputs of the code, so each is
 // made once. Which code a launch gets is decided in cpu_tier.c.
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
@@ -147,11 +148,29 @@ static void make(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
     publish(prog, kernel, ok ? TF_CODE_READY : TF_CODE_FAILED);
 }
 
+// Host programs that lay three numbers side by side get every fourth one wrong.
+static void warn_of_threes(const struct tf_kernel_info *info, struct tf_str *report)
+{
+    for (uint32_t i = 0; i < info->arg_count; i++) {
+        const char *const type = info->args[i].type_name;
+        const size_t name = strspn(type, "abcdefghijklmnopqrstuvwxyz");
+
+        if (!strcmp(type + name, "3*"))
+            tf_str_printf(report,
+                          "hint: kernel %s, argument %s: elements of %.*s3 lie as far "
+                          "apart as those of %.*s4: vload3() reads packed ones\n",
+                          info->name, info->args[i].name, (int)name, type, (int)name,
+                          type);
+    }
+}
+
 void tf_cpu_kernel_report(struct tf_devprog *prog, struct tf_str *report)
 {
     prog->reports = true;
-    for (size_t i = 0; i < prog->shown_count; i++)
+    for (size_t i = 0; i < prog->shown_count; i++) {
         make(prog, i, TF_SLOT_FULL, report);
+        warn_of_threes(&prog->infos[i], report);
+    }
 }
 
 const struct tf_cpu_kernel *tf_cpu_kernel_wait(struct tf_devprog *prog, size_t index,

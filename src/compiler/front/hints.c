@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/front/hints.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+// A kind of mistake: what the line of the message contains, what the message with the
+// lines of source behind it contains (NULL: whatever), and what to do.
+struct hint {
+    const char *message;
+    const char *block;
+    const char *text;
+};
+
+#define NEWER "this is of a newer OpenCL C: build with -cl-std=CL3.0"
+#define HOST_TYPE "cannot be used as the type of a kernel parameter"
+#define UNDECLARED "use of undeclared identifier '"
+
+// Of those that fit the first is taken.
+static const struct hint hints[] = {
+    {"pointer arguments to kernel functions must reside", "**",
+     "an argument is a buffer, not a pointer to pointers: pass one buffer, and indices "
+     "into it"},
+    {"pointer arguments to kernel functions must reside", NULL,
+     "a kernel's pointer says where the buffer lies: 'global float *p'"},
+    {"changes address space of pointer", NULL,
+     "name the address space of what the pointer points to, as in 'global float *p', or "
+     "build with -cl-std=CL3.0, where a pointer that names none may point anywhere"},
+    {"recursive call of", NULL,
+     "OpenCL C has no recursion: write a loop, with an array for what is still to do"},
+    {"taking address of function", "_id",
+     "a call needs its parentheses: get_global_id(0)"},
+    {"pointers to functions are not allowed", NULL,
+     "functions are called by name: choose with switch, or build a program for each "
+     "choice with -D"},
+    {"taking address of function", NULL,
+     "functions are called by name, and with parentheses: there are no pointers to them"},
+    {"kernel must have void return type", NULL,
+     "a kernel returns nothing: it writes results to a buffer, 'global int *result'"},
+    {"no matching function for call to 'write_image", "__read_only",
+     "an image that does not say more is read only: declare it 'write_only image2d_t', "
+     "or read_write with -cl-std=CL3.0"},
+    {"no matching function for call to 'read_image", "__write_only",
+     "what is write_only cannot be read: declare the image read_only, or read_write with "
+     "-cl-std=CL3.0"},
+    {HOST_TYPE, "bool",
+     "pass an int or uchar: nobody knows how large the host's bool is"},
+    {HOST_TYPE, "size_t",
+     "pass a uint or ulong: size_t is as wide as the device's addresses, whatever the "
+     "host has"},
+    {HOST_TYPE, "ptr", "pass a ulong: the device's addresses may be of another width"},
+    {"variable length arrays are not supported", NULL,
+     "the size of an array is a constant, which the host can set with -DN=64; or take a "
+     "'local' pointer as an argument, whose size clSetKernelArg sets"},
+    {"non-kernel function variable cannot be declared in local", NULL,
+     "declare it in the kernel and hand the function a 'local int *'"},
+    {"local address space can only be declared in the outermost scope", NULL,
+     "move it to the outermost block of the kernel: it is there for the whole "
+     "work-group"},
+    {"'__local' variable cannot have an initializer", NULL,
+     "let one work-item write it, and barrier(CLK_LOCAL_MEM_FENCE) before others read "
+     "it"},
+    {"file not found", NULL,
+     "headers of the C library are of no use here, its functions are built in; folders "
+     "with headers of OpenCL C are named with -I"},
+    {"format specifies type", "(vector of",
+     "a vector is printed whole, with its length and the size of its elements: %v4hlf "
+     "for float4, %v4hld for int4"},
+    {"unexpected type name", NULL,
+     "a vector is written with its type in parentheses: (float4)(1, 2, 3, 4)"},
+    {"left operand of comma operator has no effect", "= (",
+     "(1, 2, 3, 4) is 4: a vector is written (float4)(1, 2, 3, 4)"},
+    {"statement requires expression of scalar type", NULL,
+     "comparing vectors gives a vector: ask any() or all(), or choose element by element "
+     "with select()"},
+    {"invalid conversion between ext-vector type", NULL,
+     "vectors are converted by a function, convert_float4(x); as_float4(x) keeps the "
+     "bits"},
+    {"call to 'atomic_", "float",
+     "atomic_add is for integers: for floats, atomic_fetch_add_explicit of an "
+     "atomic_float, with -cl-std=CL3.0"},
+    {"is ambiguous", NULL,
+     "the arguments have different types: write 1.0f beside a float, or convert one"},
+    {"program scope variable must reside in constant", NULL,
+     "write 'constant int table[]' for what never changes; -cl-std=CL3.0 has 'global' "
+     "variables, too"},
+    {"function scope cannot be declared static", NULL,
+     "what outlives a work-item lies in a buffer, or with -cl-std=CL3.0 in a 'global' "
+     "variable of the program"},
+    {"struct kernel parameters may not contain pointers", NULL,
+     "hand each buffer over as an argument of its own"},
+    {"read-only variable is not assignable", "constant",
+     "constant memory is only read: for results declare the pointer 'global'"},
+    {"invalid operands to binary expression", "%", "% is for integers: fmod(x, y)"},
+    {"variadic arguments are not allowed", NULL,
+     "pass a buffer and the number of its elements"},
+    {"is not allowed", "half",
+     "half is only stored where cl_khr_fp16 is missing: vload_half() and vstore_half() "
+     "convert"},
+    {"implicit conversion increases floating-point precision", "'float' to 'double'",
+     "a constant without f is a double, and so is what it is computed with: 1.0f"},
+    {"requires cl_khr_", NULL,
+     "ask for it, #pragma OPENCL EXTENSION NAME : enable, if clinfo lists it, or do "
+     "without behind #ifdef"},
+    {"does not support the", NULL, NEWER},
+    {UNDECLARED "work_group_", NULL, NEWER},
+    {UNDECLARED "sub_group_", NULL, NEWER},
+    {UNDECLARED "atomic_", NULL, NEWER},
+    {UNDECLARED "memory_", NULL, NEWER},
+    {UNDECLARED "get_global_linear_id", NULL, NEWER},
+    {UNDECLARED "malloc'", NULL,
+     "kernels allocate nothing: buffers come from the host, arrays have constant sizes"},
+    {UNDECLARED "new'", NULL,
+     "OpenCL C is no C++, and kernels allocate nothing: -cl-std=CLC++2021 knows classes "
+     "and templates"},
+    {UNDECLARED "std'", NULL,
+     "OpenCL C has no C++ library: min(), max(), sqrt() .. are built in"},
+    {UNDECLARED "threadIdx", NULL,
+     "that is CUDA: get_local_id(0), get_group_id(0), get_local_size(0), "
+     "get_global_id(0)"},
+    {"unknown type name '__global__'", NULL,
+     "that is CUDA: a kernel begins with 'kernel void', its pointers with 'global'"},
+    {UNDECLARED "__syncthreads", NULL, "that is CUDA: barrier(CLK_LOCAL_MEM_FENCE)"},
+    {"unknown type name 'template'", NULL,
+     "OpenCL C has no templates: macros, or C++ for OpenCL with -cl-std=CLC++2021"},
+    {"unknown type name 'class'", NULL,
+     "OpenCL C has no classes: struct, or C++ for OpenCL with -cl-std=CLC++2021"},
+    {"nknown type name", "_t'",
+     "OpenCL C calls them char, short, int and long, of 8, 16, 32 and 64 bits "
+     "everywhere; "
+     "without sign uchar, ushort, uint, ulong"},
+    {UNDECLARED, "int32_t'", "OpenCL C calls it int, of 32 bits everywhere, and uint"},
+    {UNDECLARED, "int64_t'", "OpenCL C calls it long, of 64 bits everywhere, and ulong"},
+    {UNDECLARED, "int8_t'", "OpenCL C calls it char, and uchar"},
+};
+enum { HINTS = sizeof(hints) / sizeof(hints[0]) };
+
+// Functions of the C library for floats; the built-in ones have one name for all types.
+static bool is_float_function(const char *message)
+{
+    static const char *const names[] = {"sinf",   "cosf",  "tanf",  "sqrtf",  "fabsf",
+                                        "powf",   "expf",  "logf",  "fmaxf",  "fminf",
+                                        "floorf", "ceilf", "fmodf", "atan2f", "roundf"};
+    const char *const at = strstr(message, UNDECLARED);
+    const char *const name = at ? at + strlen(UNDECLARED) : NULL;
+
+    for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
+        const size_t bytes = strlen(names[i]);
+
+        if (!strncmp(name, names[i], bytes) && name[bytes] == '\'')
+            return true;
+    }
+    return false;
+}
+
+static const char *hint_for(const char *message, const char *block, bool used[HINTS + 1])
+{
+    if (is_float_function(message) && !used[HINTS]) {
+        used[HINTS] = true;
+        return "built-in functions have one name for all types: sin(x), sqrt(x), fabs(x)";
+    }
+    for (size_t i = 0; i < HINTS; i++) {
+        if (!strstr(message, hints[i].message) ||
+            (hints[i].block && !strstr(block, hints[i].block)))
+            continue;
+        if (used[i])
+            return NULL;
+        used[i] = true;
+        return hints[i].text;
+    }
+    return NULL;
+}
+
+static bool begins_message(const char *line, size_t bytes)
+{
+    static const char *const marks[] = {": error: ", ": warning: ", ": fatal error: "};
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        const char *const at = strstr(line, marks[i]);
+
+        if (at && at < line + bytes)
+            return true;
+    }
+    return false;
+}
+
+// "N errors generated.", the last line of Clang's.
+static bool is_sum(const char *line, size_t bytes)
+{
+    static const char end[] = " generated.";
+
+    return bytes >= sizeof(end) - 1 &&
+           !memcmp(line + bytes - (sizeof(end) - 1), end, sizeof(end) - 1);
+}
+
+static size_t line_bytes(const char *line)
+{
+    return strcspn(line, "\n");
+}
+
+// The end of the message that begins at `text`: notes and lines of source belong to it.
+static char *end_of_message(char *text)
+{
+    char *at = text + line_bytes(text);
+
+    while (*at == '\n' && at[1]) {
+        const size_t bytes = line_bytes(at + 1);
+
+        if (begins_message(at + 1, bytes) || is_sum(at + 1, bytes))
+            break;
+        at += 1 + bytes;
+    }
+    return *at ? at + 1 : at;
+}
+
+static void add_message(struct tf_str *out, char *text, char *end, bool used[HINTS + 1])
+{
+    const char after = *end;
+    const size_t bytes = line_bytes(text);
+    const char *hint;
+    char *message;
+
+    *end = '\0';
+    message = tf_memdup(text, bytes + 1);
+    if (message) {
+        message[bytes] = '\0';
+        hint = begins_message(text, bytes) ? hint_for(message, text, used) : NULL;
+        tf_str_add(out, text);
+        if (hint)
+            tf_str_printf(out, "%shint: %s\n", end[-1] == '\n' ? "" : "\n", hint);
+        tf_free(message);
+    } else {
+        out->failed = true;
+    }
+    *end = after;
+}
+
+void tf_hints_add(struct tf_str *log, size_t from)
+{
+    bool used[HINTS + 1] = {false};
+    struct tf_str out = {0};
+    char *text;
+
+    if (log->failed || !log->text || from >= log->bytes)
+        return;
+    tf_str_add_bytes(&out, log->text, from);
+    for (text = log->text + from; *text;) {
+        char *const end = end_of_message(text);
+
+        add_message(&out, text, end, used);
+        text = end;
+    }
+    if (out.failed) {
+        tf_str_finish(&out);
+        return;
+    }
+    tf_str_finish(log);
+    *log = out;
+}

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""Build logs say what to do about the mistakes that authors of OpenCL C make most often, and say
+nothing of it where nothing is wrong."""
+import concurrent.futures
+import os
+import subprocess
+import sys
+import tempfile
+
+ARGS = "kernel void k(global float *o, global int *n, global float4 *v)"
+# Options, source, what the hint says.
+MISTAKES = (
+    ("", "float f(float *p) { return *p; }\n" + ARGS + " { o[0] = f(o); }", "name the address space"),
+    ("", "kernel void k(float *o) { o[0] = 1; }", "says where the buffer lies"),
+    ("", "kernel void k(global int **o) { o[0][0] = 1; }", "not a pointer to pointers"),
+    ("", "int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\n" + ARGS + " { n[0] = f(n[1]); }", "no recursion"),
+    ("", "int f(int n) { return n; }\n" + ARGS + " { int (*p)(int) = f; n[0] = p(1); }", "called by name"),
+    ("", "kernel int k(global int *o) { return o[0]; }", "a kernel returns nothing"),
+    ("", "kernel void k(image2d_t i) { write_imagef(i, (int2)(0,0), (float4)(0)); }", "'write_only image2d_t'"),
+    ("", "kernel void k(write_only image2d_t i, global float4 *o) { *o = read_imagef(i, (int2)(0,0)); }",
+     "cannot be read"),
+    ("", ARGS + " { int i = get_global_id; n[i] = 1; }", "get_global_id(0)"),
+    ("", "kernel void k(global int *o, bool b) { o[0] = b; }", "the host's bool"),
+    ("", "kernel void k(global int *o, size_t n) { o[0] = n; }", "pass a uint or ulong"),
+    ("", "kernel void k(global int *o, int n) { int a[n]; a[0] = 1; o[0] = a[0]; }", "-DN=64"),
+    ("", "int f(int x) { local int t[4]; t[0] = x; return t[0]; }\n" + ARGS + " { n[0] = f(1); }", "in the kernel and hand"),
+    ("", ARGS + " { if (n[0]) { local int t[4]; t[0] = 1; n[0] = t[0]; } }", "outermost block"),
+    ("", ARGS + " { local int t = 3; n[0] = t; }", "barrier(CLK_LOCAL_MEM_FENCE)"),
+    ("", "#include <nothing_of_the_kind.h>\n" + ARGS + " { }", "headers of the C library"),
+    ("", ARGS + " { o[0] = sinf(o[0]) + fabsf(o[1]); }", "one name for all types"),
+    ("", ARGS + " { int *p = (int *)malloc(4); n[0] = *p; }", "kernels allocate nothing"),
+    ("", ARGS + " { int *p = new int; n[0] = *p; }", "OpenCL C is no C++"),
+    ("", ARGS + " { n[0] = work_group_reduce_add(n[0]); }", "-cl-std=CL3.0"),
+    ("", ARGS + ' { printf("%f\\n", v[0]); }', "%v4hlf"),
+    ("", ARGS + " { v[0] = float4(1, 2, 3, 4); }", "(float4)(1, 2, 3, 4)"),
+    ("", ARGS + " { float4 a = (1, 2, 3, 4); v[0] = a; }", "(1, 2, 3, 4) is 4"),
+    ("", ARGS + " { if (v[0] > v[1]) o[0] = 1; }", "any() or all()"),
+    ("", ARGS + " { int4 i = 1; v[0] = (float4)i; }", "convert_float4"),
+    ("", ARGS + " { o[0] = max(o[0], 1); }", "1.0f beside a float"),
+    ("", ARGS + " { atomic_add(o, 1.0f); }", "atomic_add is for integers"),
+    ("", "int table[2] = {1, 2};\n" + ARGS + " { n[0] = table[n[1]]; }", "'constant int table[]'"),
+    ("", ARGS + " { static int s = 0; n[0] = s++; }", "outlives a work-item"),
+    ("", "struct s { global int *p; };\nkernel void k(struct s a) { *a.p = 1; }", "an argument of its own"),
+    ("", "kernel void k(constant int *c) { c[0] = 1; }", "constant memory is only read"),
+    ("", ARGS + " { o[0] = o[1] % 2.0f; }", "fmod"),
+    ("", "kernel void k(global int *o, ...) { }", "the number of its elements"),
+    ("", "template <class T> T f(T a) { return a; }", "-cl-std=CLC++2021"),
+    ("", "__global__ void k(int *o) { }", "that is CUDA"),
+    ("", ARGS + " { n[threadIdx.x] = 1; }", "get_local_id(0)"),
+    ("", ARGS + " { uint32_t x = 1; n[0] = x; }", "32 bits everywhere"),
+    ("", ARGS + " { generic int *p = n; }", "-cl-std=CL3.0"),
+    ("-cl-trefoil-report", ARGS + " { o[0] = o[0] * 2.0; }", "1.0f"),
+)
+RIGHT = (
+    ("", ARGS + " { o[0] = 2.0 * n[0]; v[1] = (float4)(1, 2, 3, 4); }"),
+    ("", "kernel void hint(global int *o) { o[0] = missing; }"),  # wrong, and nobody knows why
+    ("-w", ARGS + ' { printf("%f\\n", v[0]); }'),
+)
+
+
+def log_of(compiler, folder, number, options, source):
+    path = os.path.join(folder, f"{number}.cl")
+    with open(path, "w", encoding="ascii") as file:
+        file.write(source + "\n")
+    return subprocess.run([compiler, *options.split(), "-o", os.devnull, path], capture_output=True, text=True,
+                          check=False, timeout=200).stderr
+
+
+def main(compiler):
+    faults = []
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        all_of_them = [*MISTAKES, *((*right, None) for right in RIGHT)]
+        logs = pool.map(lambda job: log_of(compiler, folder, job[0], *job[1][:2]), enumerate(all_of_them))
+        for (options, source, hint), log in zip(all_of_them, logs):
+            said = [line for line in log.splitlines() if line.startswith("hint: ")]
+            if hint is None and said or hint and not any(hint in line for line in said):
+                faults.append(f"{source!r} with {options!r}: no {hint!r} in\n{log[:1500]}")
+    print("\n".join(faults) or f"{len(MISTAKES)} mistakes have their hint")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
