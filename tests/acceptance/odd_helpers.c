@@ -174,6 +174,35 @@ static void change_folder(void)
     acceptance_close(&cl);
 }
 
+static void fall_back_in_a_folder_that_is_gone(void)
+{
+    char gone[] = "/tmp/trefoil-gone-XXXXXX";
+
+    EXPECT(mkdtemp(gone) != NULL && chdir(gone) == 0 && rmdir(gone) == 0);
+    fall_back_at_once();
+}
+
+// What an installation that was interrupted leaves.
+static void cut_library_fails_builds(void)
+{
+    struct acceptance_cl cl = acceptance_open();
+
+    EXPECT(!can_build(&cl, "kernel void a(global int *p) { p[0] = 1; }"));
+    acceptance_close(&cl);
+}
+
+static void cut_library(const char *build)
+{
+    char text[700];
+
+    unlink(in_folder("libtrefoil-compiler.so"));
+    snprintf(text, sizeof(text), "head -c 3000000 %s/libtrefoil-compiler.so > %s", build,
+             in_folder("libtrefoil-compiler.so"));
+    EXPECT(system(text) == 0);
+    snprintf(text, sizeof(text), "%s\n", in_folder("libtrefoil.so"));
+    write_file("trefoil.icd", text, 0644);
+}
+
 static void run_child(const char *what, void (*body)(void))
 {
     int status = 0;
@@ -206,6 +235,7 @@ int main(int argc, char **argv)
     EXPECT(argc == 2);
     make_installation(argv[1]);
     run_child("no such file", fall_back_at_once);
+    run_child("no such file, nor folder", fall_back_in_a_folder_that_is_gone);
     for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
         write_file("trefoil-helper", odd[i].text, odd[i].mode);
         run_child(odd[i].what, fall_back_at_once);
@@ -215,6 +245,9 @@ int main(int argc, char **argv)
     use_helper(argv[1]);
     run_child("no descriptors once", lack_descriptors_once);
     run_child("left folder", change_folder);
+    unlink(in_folder("trefoil-helper"));
+    cut_library(argv[1]);
+    run_child("cut library", cut_library_fails_builds);
     unlink(in_folder("trefoil-helper"));
     unlink(in_folder("libtrefoil.so"));
     unlink(in_folder("libtrefoil-compiler.so"));

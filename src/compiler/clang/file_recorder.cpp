@@ -132,6 +132,14 @@ class file_recorder final : public llvm::vfs::ProxyFileSystem
         return std::unique_ptr<llvm::vfs::File>(
             new recorded_file(std::move(*file), path.str(), log_));
     }
+    // LLVM's layers of file systems ask without looking at the error: of a folder that
+    // was removed, or where the system may not tell.
+    llvm::ErrorOr<std::string> getCurrentWorkingDirectory() const override
+    {
+        auto here = ProxyFileSystem::getCurrentWorkingDirectory();
+
+        return here ? *here : std::string("/");
+    }
     llvm::vfs::directory_iterator dir_begin(const llvm::Twine &path,
                                             std::error_code &error) override
     {
