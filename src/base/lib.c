@@ -2,13 +2,18 @@
 #include "base/lib.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
 #include <fenv.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/thread.h"
 
@@ -20,11 +25,50 @@ static void explain(char *text, size_t text_bytes, const char *path)
     snprintf(text, text_bytes, "%s", reason ? reason : path);
 }
 
+static bool is_cut_at(int fd, off_t file_bytes)
+{
+    ElfW(Ehdr) head;
+    ElfW(Phdr) segment;
+
+    if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
+        return true;
+    for (unsigned i = 0; i < head.e_phnum; i++) {
+        const off_t at = (off_t)(head.e_phoff + (size_t)i * sizeof(segment));
+
+        if (pread(fd, &segment, sizeof(segment), at) != sizeof(segment))
+            return true;
+        if (segment.p_type == PT_LOAD &&
+            segment.p_offset + segment.p_filesz > (uint64_t)file_bytes)
+            return true;
+    }
+    return false;
+}
+
+// A library that an installation has not written whole would be mapped, and the first use
+// of what is missing would end the process (SIGBUS).
+static bool is_cut(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat facts;
+    bool cut;
+
+    if (fd < 0)
+        return false; // dlopen() knows the reason
+    cut = !fstat(fd, &facts) && is_cut_at(fd, facts.st_size);
+    close(fd);
+    return cut;
+}
+
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes)
 {
     TF_UNCANCELLED;
     void *lib, *address;
     fenv_t floats;
+
+    if (is_cut(path)) {
+        snprintf(text, text_bytes, "%s: not a whole file", path);
+        return NULL;
+    }
 
     // Constructors of the library may compute: not with the application's rounding mode
     // and traps, and without a trace in its flags.

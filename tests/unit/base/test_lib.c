@@ -39,6 +39,25 @@ START_TEST(neighbour_of_a_library)
 }
 END_TEST
 
+START_TEST(library_that_is_cut_is_not_opened)
+{
+    char folder[] = "/tmp/tflibXXXXXX", real[4096], text[200], command[5000], path[100];
+    void *cosine = tf_lib_symbol("libm.so.6", "cos", text, sizeof(text));
+
+    ck_assert_int_eq(tf_lib_beside(cosine, "libm.so.6", real, sizeof(real)), 0);
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/libcut.so", folder);
+    for (int bytes = 30; bytes < 500000; bytes *= 16) {
+        snprintf(command, sizeof(command), "head -c %d '%s' > %s", bytes, real, path);
+        ck_assert_int_eq(system(command), 0);
+        ck_assert_ptr_null(tf_lib_symbol(path, "cos", text, sizeof(text)));
+        ck_assert_ptr_nonnull(strstr(text, "not a whole file"));
+    }
+    ck_assert_int_eq(unlink(path), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 // A library that is opened by a relative path, in a folder whose name has an odd letter.
 START_TEST(neighbour_after_the_folder_was_left)
 {
@@ -76,6 +95,7 @@ int main(void)
     tcase_add_test(tcase, missing_library_says_why);
     tcase_add_test(tcase, symbol_is_found_or_named);
     tcase_add_test(tcase, neighbour_of_a_library);
+    tcase_add_test(tcase, library_that_is_cut_is_not_opened);
     tcase_add_test(tcase, neighbour_after_the_folder_was_left);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
