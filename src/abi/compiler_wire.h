@@ -13,8 +13,9 @@
 #include "abi/compiler.h"
 #include "base/str.h"
 
-// Changes with every change of what follows.
-#define TF_WIRE_VERSION 1
+// Changes with every change of what follows, and of the structs that are sent: a helper
+// of another build may lie beside the libraries.
+#define TF_WIRE_VERSION (1000u + TF_COMPILER_ABI)
 
 // Frames between the library and a helper (base/frame.h).
 enum tf_wire_kind {

@@ -32,25 +32,30 @@ static int wait_ms(uint64_t until_ns)
     return left_ms > MAX_WAIT_MS ? MAX_WAIT_MS : (int)left_ms;
 }
 
-// False when the time is over.
-static bool wait_for(const struct tf_kept_fd *link, short events, uint64_t until_ns)
+static enum tf_frame_result wait_for(const struct tf_kept_fd *link, short events,
+                                     uint64_t until_ns)
 {
     for (;;) {
         struct pollfd p = {.fd = tf_kept_fd(link), .events = events};
         const int ms = wait_ms(until_ns);
-        const int n = poll(&p, 1, ms);
+        const int n = p.fd < 0 ? 0 : poll(&p, 1, ms);
 
-        if (n > 0 || p.fd < 0)
-            return true; // if only to see the end
+        if (n > 0)
+            return TF_FRAME_OK;
+        // A system that does not let a process wait would be asked for ever.
+        if (p.fd < 0 || (n < 0 && errno != EINTR))
+            return TF_FRAME_END;
         if (n == 0 && ms == 0)
-            return false;
+            return TF_FRAME_LATE;
     }
 }
 
 static enum tf_frame_result send_all(const struct tf_kept_fd *link, const char *data,
                                      size_t bytes, int flags, uint64_t until_ns)
 {
-    while (bytes > 0) {
+    enum tf_frame_result result = TF_FRAME_OK;
+
+    while (result == TF_FRAME_OK && bytes > 0) {
         const int fd = tf_kept_fd(link);
         ssize_t n;
 
@@ -61,13 +66,12 @@ static enum tf_frame_result send_all(const struct tf_kept_fd *link, const char *
             data += n;
             bytes -= (size_t)n;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            if (!wait_for(link, POLLOUT, until_ns))
-                return TF_FRAME_LATE;
+            result = wait_for(link, POLLOUT, until_ns);
         } else if (errno != EINTR) {
-            return TF_FRAME_END;
+            result = TF_FRAME_END;
         }
     }
-    return TF_FRAME_OK;
+    return result;
 }
 
 enum tf_frame_result tf_frame_send(const struct tf_kept_fd *link, uint32_t kind,
@@ -88,7 +92,9 @@ enum tf_frame_result tf_frame_send(const struct tf_kept_fd *link, uint32_t kind,
 static enum tf_frame_result receive_some(const struct tf_kept_fd *link, char *data,
                                          size_t bytes, size_t *got, uint64_t until_ns)
 {
-    for (;;) {
+    enum tf_frame_result result = TF_FRAME_OK;
+
+    while (result == TF_FRAME_OK) {
         const int fd = tf_kept_fd(link);
         const ssize_t n = fd < 0 ? 0 : recv(fd, data, bytes, MSG_DONTWAIT);
 
@@ -98,9 +104,10 @@ static enum tf_frame_result receive_some(const struct tf_kept_fd *link, char *da
         }
         if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR))
             return TF_FRAME_END;
-        if (errno != EINTR && !wait_for(link, POLLIN, until_ns))
-            return TF_FRAME_LATE;
+        if (errno != EINTR)
+            result = wait_for(link, POLLIN, until_ns);
     }
+    return result;
 }
 
 static enum tf_frame_result receive_body(const struct tf_kept_fd *link,

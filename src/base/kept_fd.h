@@ -41,7 +41,8 @@ static inline bool tf_fd_is_kept(int fd, const struct tf_kept_fd *kept)
            facts.st_ino == kept->number;
 }
 
-// Takes `fd`, which is above the streams, or -1 for none.
+// Takes `fd`, which is above the streams, or -1 for none. What the system does not let be
+// asked cannot be known again: it is closed.
 static inline void tf_kept_fd_set(struct tf_kept_fd *kept, int fd)
 {
     struct stat facts;
@@ -49,6 +50,9 @@ static inline void tf_kept_fd_set(struct tf_kept_fd *kept, int fd)
     if (fd >= 0 && !fstat(fd, &facts)) {
         kept->device = facts.st_dev;
         kept->number = facts.st_ino;
+    } else if (fd >= 0) {
+        close(fd);
+        fd = -1;
     }
     atomic_store(&kept->fd, fd);
 }

@@ -137,9 +137,10 @@ static uint64_t deadline_ns(const struct job *job)
     return tf_time_ns() + (job->limits.seconds * (uint64_t)20 + 60) * NS_PER_S;
 }
 
-static enum outcome receive_answer(struct job *job, const struct tf_kept_fd *link)
+static enum outcome receive_answer(struct job *job, const struct tf_kept_fd *link,
+                                   uint64_t until_ns)
 {
-    switch (tf_frame_receive(link, &job->answer, deadline_ns(job))) {
+    switch (tf_frame_receive(link, &job->answer, until_ns)) {
     case TF_FRAME_OK:
         break;
     case TF_FRAME_END:
@@ -168,23 +169,26 @@ static enum outcome receive_answer(struct job *job, const struct tf_kept_fd *lin
 static enum outcome ask(struct job *job, struct tf_helper *helper)
 {
     const struct tf_kept_fd *link = tf_helper_link(helper);
+    uint64_t until_ns = deadline_ns(job);
 
     // What cannot be sent was not begun, but a helper that dies while it reads may have
     // left a word.
     switch (tf_frame_send(link, job->kind, job->request.out.text, job->request.out.bytes,
-                          deadline_ns(job))) {
+                          until_ns)) {
     case TF_FRAME_NO_MEMORY:
         explain_no_answer(job, "does not take so long a program");
         return FAILED;
     case TF_FRAME_LATE:
         explain_no_answer(job, "does not listen");
         return FAILED;
-    case TF_FRAME_OK:
     case TF_FRAME_END:
     case TF_FRAME_CUT:
+        until_ns = tf_time_ns() + LAST_WORDS_NS;
+        break;
+    case TF_FRAME_OK:
         break;
     }
-    return receive_answer(job, link);
+    return receive_answer(job, link, until_ns);
 }
 
 // Two attempts: a helper may end of idleness while the job is on its way, or be killed by

@@ -201,6 +201,10 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
     tf_kept_fd_set(&helper->link, ends[0]);
     tf_kept_fd_set(&helper->its_end, ends[1]); // a child of a fork must not keep it open
     helper->rights = tf_helper_rights();
+    if (tf_kept_fd(&helper->link) < 0 || tf_kept_fd(&helper->its_end) < 0) {
+        snprintf(reason, reason_bytes, "fstat: %s", strerror(errno));
+        return false;
+    }
     ok = start_program(ends[1], reason, reason_bytes);
     tf_kept_fd_close(&helper->its_end);
     if (!ok)
