@@ -123,6 +123,19 @@ static const struct {
     {IN_OUT("float", "float") "int last = n - 2, x = i;\n"
                               "if (x <= last) out[x] = in[clamp(x - 1, 0, last)]; }",
      4 * (ITEMS - 1), 4 * (ITEMS - 1), SAME_IN_ALL},
+    // Elements that lie close together are taken out of more than each.
+    {IN_OUT("float", "float") "int x = i; out[i] = in[(int)(x * (n / 42.0f)) + 9]; }",
+     4 * (ITEMS / 2 + 10), 4 * ITEMS, SAME_IN_ALL},
+    {IN_OUT("float", "float") "int x = i; out[i] = in[(int)(x * (n / 21.0f)) + 1]; }",
+     4 * (ITEMS + 1), 4 * ITEMS, SAME_IN_ALL},
+    {IN_OUT("uchar", "uchar") "int x = i; out[i] = in[(int)(x * (n / 42.0f)) + 9]; }",
+     ITEMS / 2 + 10, ITEMS, SAME_IN_ALL},
+    {IN_OUT("float", "float") "struct pair { float a, b; }; int x = i;\n"
+                              "global struct pair *p = (global struct pair *)in;\n"
+                              "out[i] = p[(int)(x * (n / 42.0f)) + 9].a; }",
+     8 * (ITEMS / 2 + 10) - 4, 4 * ITEMS, SAME_IN_ALL},
+    {IN_OUT("float4", "float4") "int x = i; out[i] = in[(int)(x * (n / 21.0f))]; }",
+     16 * ITEMS, 16 * ITEMS, SAME_IN_ALL},
     {IN_OUT("int", "int") "if (in[0] == 99999) out[1000000 * i] = in[-1000000]; }", 4, 4,
      ANYTHING},
     {IN_OUT("int", "int") "prefetch(in + 1000000, 5000000); prefetch(in - 99999, n);\n"

@@ -76,6 +76,53 @@ START_TEST(processors_without_permutations_gather_from_tables)
 }
 END_TEST
 
+// Loads of %f, what lanes count, scaled: `pointer` is the address, of an i32 %index.
+#define SCALED(scale, pointer, type)                                                \
+    "define void @k(ptr addrspace(1) %p, float %s) {\n  %x = call i32 @tf_gid0()\n" \
+    "  %f = uitofp nneg i32 %x to float\n  %g = fmul float %f, " scale "\n"         \
+    "  %r = fptosi float %g to i32\n"                                               \
+    "  %l = call i32 @llvm.smax.i32(i32 %r, i32 0)\n  %i = sext i32 %l to i64\n"    \
+    "  %a = getelementptr " pointer ", i64 %i\n"                                    \
+    "  %m = getelementptr inbounds nuw i8, ptr addrspace(1) %a, i64 4\n"            \
+    "  %v = load " type ", align 1\n  store i32 0, ptr addrspace(1) %a\n"           \
+    "  ret void\n}\ndeclare i32 @llvm.smax.i32(i32, i32)\n"
+#define WORDS "inbounds i32, ptr addrspace(1) %p"
+#define WORD "i32, ptr addrspace(1) %a"
+
+static void expect_window(const char *text, enum tf_form form)
+{
+    plan(text, 16, 512, false);
+    expect("v", form);
+    ir_close(&ir);
+}
+
+START_TEST(scaled_coordinates_have_windows)
+{
+    expect_window(SCALED("%s", WORDS, WORD), TF_FORM_WINDOW);
+    expect_window(SCALED("0.75", WORDS, WORD), TF_FORM_WINDOW);
+    expect_window(SCALED("1.25", WORDS, WORD), TF_FORM_GATHER); // seldom in one window
+    expect_window(SCALED("%f", WORDS, WORD), TF_FORM_GATHER);
+    expect_window(SCALED("%s", "i32, ptr addrspace(1) %p", WORD), TF_FORM_GATHER);
+    expect_window(
+        SCALED("%s", "inbounds i64, ptr addrspace(1) %p", "i32, ptr addrspace(1) %m"),
+        TF_FORM_WINDOW);
+    expect_window(SCALED("%s", "inbounds [3 x i32], ptr addrspace(1) %p", WORD),
+                  TF_FORM_GATHER);
+    expect_window(SCALED("%s", "inbounds <4 x i32>, ptr addrspace(1) %p",
+                         "<4 x i32>, ptr addrspace(1) %a"),
+                  TF_FORM_WINDOW);
+    expect_window(SCALED("0.75", "inbounds <4 x i32>, ptr addrspace(1) %p",
+                         "<4 x i32>, ptr addrspace(1) %a"),
+                  TF_FORM_GATHER); // each lane the next one, or none
+    plan(SCALED("%s", WORDS, WORD), 16, 512, true);
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(SCALED("%s", WORDS, WORD), 8, 256, false);
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(private_memory_has_forms_of_its_own)
 {
     static const char text[] =
@@ -198,6 +245,7 @@ Suite *tf_suite_form(void)
 
     tcase_add_test(tests, loads_are_made_as_their_addresses_lie);
     tcase_add_test(tests, processors_without_permutations_gather_from_tables);
+    tcase_add_test(tests, scaled_coordinates_have_windows);
     tcase_add_test(tests, private_memory_has_forms_of_its_own);
     tcase_add_test(tests, arithmetic_is_shared_made_again_or_a_vector);
     tcase_add_test(tests, blocks_that_touch_memory_are_guarded);

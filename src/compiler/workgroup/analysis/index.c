@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/analysis/index.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
@@ -128,7 +129,7 @@ bool tf_is_index(const struct tf_shapes *s, const struct tf_value *v, unsigned c
     return lanes && is_long(s, i, lanes, count) && makes_address(i, MAX_DEPTH, false);
 }
 
-// ---- coordinates in floating point: x + 0.5f, and what limits and rounds them
+// ---- coordinates in floating point: x + 0.5f, and what limits, scales and rounds them
 
 enum { MOST_VALUES = 60, MOST_STRIDE = 8 };
 
@@ -137,73 +138,87 @@ struct walk {
     unsigned left; // values that may still be looked at
 };
 
-// Of element `k` where the value is a vector.
-static bool steps_of(struct walk *w, LLVMValueRef value, unsigned k, int64_t *stride);
+// What is added from lane to lane, but for rounding and limits: 0 where they share the
+// value, NaN where a number that only the run knows is a factor. Of element `k` where the
+// value is a vector.
+static bool steps_of(struct walk *w, LLVMValueRef value, unsigned k, double *step);
 
 static bool operand(struct walk *w, LLVMValueRef of, unsigned at, unsigned k,
-                    int64_t *stride)
+                    double *step)
 {
-    return steps_of(w, LLVMGetOperand(of, at), k, stride);
+    return steps_of(w, LLVMGetOperand(of, at), k, step);
 }
 
-static bool sum(struct walk *w, LLVMValueRef i, unsigned k, int64_t factor,
-                int64_t *stride)
+static bool sum(struct walk *w, LLVMValueRef i, unsigned k, double factor, double *step)
 {
-    int64_t a, b;
+    double a, b;
 
     if (!operand(w, i, 0, k, &a) || !operand(w, i, 1, k, &b))
         return false;
-    *stride = a + factor * b;
+    *step = a + factor * b;
     return true;
 }
 
-// A constant that is a small whole number, in all elements of a vector.
-static bool whole_constant(LLVMValueRef value, int64_t *out)
+// NaN for what is no constant.
+static double number_of(LLVMValueRef value)
 {
     LLVMBool loses;
-    double number;
 
     if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind ||
         !LLVMIsAConstantFP(value))
-        return false;
-    number = LLVMConstRealGetDouble(value, &loses);
-    if (!(number >= -MOST_STRIDE && number <= MOST_STRIDE))
-        return false;
-    *out = (int64_t)number;
-    return (double)*out == number;
+        return (double)NAN;
+    return LLVMConstRealGetDouble(value, &loses);
 }
 
-// By what is the same for all lanes: then lanes that step do not step by whole numbers,
-// as far as is known.
-static bool product(struct walk *w, LLVMValueRef i, unsigned k, int64_t *stride)
+// By what is the same for all lanes.
+static bool product(struct walk *w, LLVMValueRef i, unsigned k, double *step)
 {
-    int64_t a, b, factor;
+    double a, b;
 
     if (!operand(w, i, 0, k, &a) || !operand(w, i, 1, k, &b))
         return false;
-    *stride = 0;
+    *step = 0;
     if (a == 0 && b == 0)
         return true;
-    if (whole_constant(LLVMGetOperand(i, b == 0), &factor)) {
-        *stride = factor * (b == 0 ? a : b);
-        return a == 0 || b == 0;
-    }
-    return false;
+    *step = b == 0 ? a * number_of(LLVMGetOperand(i, 1))
+                   : b * number_of(LLVMGetOperand(i, 0));
+    return a == 0 || b == 0;
+}
+
+// Product and sum, rounded once or twice.
+static bool fused(struct walk *w, LLVMValueRef i, unsigned k, double *step)
+{
+    double of_product, of_sum;
+
+    if (!product(w, i, k, &of_product) || !operand(w, i, 2, k, &of_sum))
+        return false;
+    *step = of_product + of_sum;
+    return true;
+}
+
+static bool quotient(struct walk *w, LLVMValueRef i, unsigned k, double *step)
+{
+    double a, b;
+
+    if (!operand(w, i, 0, k, &a) || !operand(w, i, 1, k, &b) || b != 0)
+        return false;
+    *step = a == 0 ? 0 : a / number_of(LLVMGetOperand(i, 1));
+    return true;
 }
 
 // A limit, that the other operand is: the lanes are not cut off.
 static bool either(struct walk *w, LLVMValueRef a, LLVMValueRef b, unsigned k,
-                   int64_t *stride)
+                   double *step)
 {
-    int64_t of_a, of_b;
+    double of_a, of_b;
 
     if (!steps_of(w, a, k, &of_a) || !steps_of(w, b, k, &of_b))
         return false;
-    *stride = of_a ? of_a : of_b;
+    *step = of_a == 0 ? of_b : of_a;
     return of_a == 0 || of_b == 0 || of_a == of_b;
 }
 
-static bool call(struct walk *w, LLVMValueRef i, unsigned k, int64_t *stride)
+static bool call(struct walk *w, LLVMValueRef i, unsigned k, double *step)
 {
     static const char *const rounding[] = {"floor",     "ceil",  "trunc",
                                            "rint",      "round", "nearbyint",
@@ -211,83 +226,95 @@ static bool call(struct walk *w, LLVMValueRef i, unsigned k, int64_t *stride)
     static const char *const limits[] = {"minnum", "maxnum", "minimum", "maximum"};
     const struct tf_elementwise *const what = tf_elementwise_of(i);
 
+    if (what && (!strcmp(what->name, "fma") || !strcmp(what->name, "fmuladd")))
+        return fused(w, i, k, step);
     for (size_t n = 0; what && n < sizeof(rounding) / sizeof(*rounding); n++)
         if (!strcmp(what->name, rounding[n]))
-            return operand(w, i, 0, k, stride);
+            return operand(w, i, 0, k, step);
     for (size_t n = 0; what && n < sizeof(limits) / sizeof(*limits); n++)
         if (!strcmp(what->name, limits[n]))
-            return either(w, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), k, stride);
+            return either(w, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), k, step);
     return false;
 }
 
-static bool of_element(struct walk *w, LLVMValueRef i, int64_t *stride)
+static bool of_element(struct walk *w, LLVMValueRef i, double *step)
 {
     const LLVMValueRef at = LLVMGetOperand(i, 1);
 
     return LLVMIsAConstantInt(at) &&
-           operand(w, i, 0, (unsigned)LLVMConstIntGetZExtValue(at), stride);
+           operand(w, i, 0, (unsigned)LLVMConstIntGetZExtValue(at), step);
 }
 
-static bool of_insertion(struct walk *w, LLVMValueRef i, unsigned k, int64_t *stride)
+static bool of_insertion(struct walk *w, LLVMValueRef i, unsigned k, double *step)
 {
     const LLVMValueRef at = LLVMGetOperand(i, 2);
 
     return LLVMIsAConstantInt(at) &&
-           operand(w, i, LLVMConstIntGetZExtValue(at) == k, k, stride);
+           operand(w, i, LLVMConstIntGetZExtValue(at) == k, k, step);
 }
 
-static bool of_shuffle(struct walk *w, LLVMValueRef i, unsigned k, int64_t *stride)
+static bool of_shuffle(struct walk *w, LLVMValueRef i, unsigned k, double *step)
 {
     const unsigned size = LLVMGetVectorSize(LLVMTypeOf(LLVMGetOperand(i, 0)));
     const int from = LLVMGetMaskValue(i, k);
 
     if (from < 0)
         return false;
-    return operand(w, i, (unsigned)from >= size, (unsigned)from % size, stride);
+    return operand(w, i, (unsigned)from >= size, (unsigned)from % size, step);
 }
 
-static bool of_instruction(struct walk *w, LLVMValueRef i, unsigned k, int64_t *stride)
+static bool of_instruction(struct walk *w, LLVMValueRef i, unsigned k, double *step)
 {
     switch ((int)LLVMGetInstructionOpcode(i)) {
     case LLVMFAdd:
-        return sum(w, i, k, 1, stride);
+        return sum(w, i, k, 1, step);
     case LLVMFSub:
-        return sum(w, i, k, -1, stride);
+        return sum(w, i, k, -1, step);
     case LLVMFMul:
-        return product(w, i, k, stride);
+        return product(w, i, k, step);
+    case LLVMFDiv:
+        return quotient(w, i, k, step);
     case LLVMSelect:
-        return either(w, LLVMGetOperand(i, 1), LLVMGetOperand(i, 2), k, stride);
+        return either(w, LLVMGetOperand(i, 1), LLVMGetOperand(i, 2), k, step);
     case LLVMSIToFP:
     case LLVMUIToFP:
     case LLVMFPExt:
     case LLVMFPTrunc:
     case LLVMFreeze:
-        return operand(w, i, 0, k, stride);
+        return operand(w, i, 0, k, step);
     case LLVMExtractElement:
-        return of_element(w, i, stride);
+        return of_element(w, i, step);
     case LLVMInsertElement:
-        return of_insertion(w, i, k, stride);
+        return of_insertion(w, i, k, step);
     case LLVMShuffleVector:
-        return of_shuffle(w, i, k, stride);
+        return of_shuffle(w, i, k, step);
     case LLVMCall:
-        return call(w, i, k, stride);
+        return call(w, i, k, step);
     default:
         return false;
     }
 }
 
-static bool steps_of(struct walk *w, LLVMValueRef value, unsigned k, int64_t *stride)
+static bool steps_of(struct walk *w, LLVMValueRef value, unsigned k, double *step)
 {
     const struct tf_shape shape = tf_shape_of(w->shapes, value);
 
-    *stride = shape.stride;
+    *step = (double)shape.stride;
     if (shape.kind != TF_SHAPE_VARYING)
-        return shape.stride <= MOST_STRIDE && shape.stride >= -MOST_STRIDE;
+        return *step <= MOST_STRIDE && *step >= -MOST_STRIDE;
     if (!LLVMIsAInstruction(value) || w->left == 0)
         return false;
     w->left--;
-    return of_instruction(w, value, k, stride) && *stride <= MOST_STRIDE &&
-           *stride >= -MOST_STRIDE;
+    return of_instruction(w, value, k, step) &&
+           !(*step > MOST_STRIDE || *step < -MOST_STRIDE);
+}
+
+double tf_index_step(const struct tf_shapes *s, LLVMValueRef coordinate)
+{
+    struct walk w = {s, MOST_VALUES};
+    double step;
+
+    return steps_of(&w, coordinate, 0, &step) ? step : 0;
 }
 
 // Whether lane i has lane 0's number and i * *stride, but for rounding and as long as no
@@ -295,8 +322,12 @@ static bool steps_of(struct walk *w, LLVMValueRef value, unsigned k, int64_t *st
 static bool float_steps(const struct tf_shapes *s, LLVMValueRef value, int64_t *stride)
 {
     struct walk w = {s, MOST_VALUES};
+    double step;
 
-    return steps_of(&w, value, 0, stride);
+    if (!steps_of(&w, value, 0, &step) || isnan(step))
+        return false;
+    *stride = (int64_t)step;
+    return (double)*stride == step;
 }
 
 // ---- what is taken for granted

@@ -15,4 +15,9 @@ bool tf_is_index(const struct tf_shapes *s, const struct tf_value *v, unsigned l
 LLVMValueRef tf_index_lanes(const struct tf_shapes *s, LLVMValueRef i);
 LLVMValueRef tf_index_other(LLVMValueRef i, LLVMValueRef lanes);
 
+// What lanes add to a coordinate in floating point from one to the next, but for rounding
+// and limits: NaN if a factor of it is known only to the run, 0 if nothing is known or
+// they share it.
+double tf_index_step(const struct tf_shapes *s, LLVMValueRef coordinate);
+
 #endif // TF_COMPILER_WORKGROUP_ANALYSIS_INDEX_H

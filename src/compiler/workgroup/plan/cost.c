@@ -7,6 +7,7 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/atomic.h"
 #include "compiler/workgroup/plan/bundle.h"
+#include "compiler/workgroup/plan/permute.h"
 #include "compiler/workgroup/plan/planning.h"
 
 enum {
@@ -164,6 +165,8 @@ static uint64_t cost_of_access(const struct costing *k, const struct tf_value *v
         return all;
     case TF_FORM_EITHER_WAY:
         return all + k->c->vector;
+    case TF_FORM_WINDOW:
+        return tf_window_operations(k->p, v) * k->c->vector;
     case TF_FORM_BUNDLE:
         return cost_of_bundle(k, v);
     case TF_FORM_TABLE:

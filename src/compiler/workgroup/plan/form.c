@@ -9,6 +9,7 @@
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/analysis/table.h"
 #include "compiler/workgroup/plan/atomic.h"
+#include "compiler/workgroup/plan/permute.h"
 #include "compiler/workgroup/plan/planning.h"
 
 enum {
@@ -159,6 +160,7 @@ static enum tf_form form_of_load(const struct forming *f, const struct tf_value 
 {
     const struct tf_access a = tf_access_of(f->s->layout, v->instruction);
     const struct tf_shape shape = tf_shape_of(f->s, a.pointer);
+    struct tf_window window;
 
     if (v->shape.kind != TF_SHAPE_VARYING)
         return TF_FORM_ONE;
@@ -166,7 +168,9 @@ static enum tf_form form_of_load(const struct forming *f, const struct tf_value 
         return TF_FORM_LANE_LOOP;
     if (is_side_by_side(&a, shape))
         return form_of_all_lanes(f, &a, shape);
-    return tf_plan_table_operations(f->p, v) ? TF_FORM_TABLE : gather(f, &a, v->block);
+    if (tf_plan_table_operations(f->p, v))
+        return TF_FORM_TABLE;
+    return tf_window_of(f->p, v, &window) ? TF_FORM_WINDOW : gather(f, &a, v->block);
 }
 
 static enum tf_form form_of_store(const struct forming *f, const struct tf_value *v)
@@ -184,7 +188,7 @@ static enum tf_form form_of_store(const struct forming *f, const struct tf_value
                                       : scatter(f, &a, v->block);
 }
 
-// Where an index wraps.
+// Where an index wraps, or a gang leaves the window.
 static enum tf_form far_form(const struct forming *f, const struct tf_value *v)
 {
     const struct tf_access a = tf_access_of(f->s->layout, v->instruction);
@@ -395,7 +399,8 @@ static enum tf_form form_of(struct forming *f, const struct tf_value *v)
 static bool is_a_branch_a_lane(const struct forming *f, const struct tf_value *v)
 {
     const struct tf_target *t = &f->p->target;
-    const enum tf_form form = f->m->values[v - f->s->values].form;
+    const struct tf_plan_value *value = &f->m->values[v - f->s->values];
+    const enum tf_form form = value->form == TF_FORM_WINDOW ? value->far : value->form;
     struct tf_access a;
 
     if (form != TF_FORM_GATHER && form != TF_FORM_SCATTER)
@@ -430,7 +435,7 @@ void tf_plan_forms(struct tf_planning *m)
 
         check(&f, v);
         value->form = value->bundle ? TF_FORM_BUNDLE : form_of(&f, v);
-        if (value->form == TF_FORM_EITHER_WAY)
+        if (value->form == TF_FORM_EITHER_WAY || value->form == TF_FORM_WINDOW)
             value->far = far_form(&f, v);
     }
     bound_branches(&f);

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/plan/permute.h"
+
+#include <math.h>
+
+#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/plan/planning.h"
 
-enum { LANE_BITS = 32, SMALL = 8 }; // smaller elements are extended
+enum {
+    LANE_BITS = 32, // smaller elements are extended
+    SMALL = 8,
+    WORD_BYTES = 4,
+    MAX_DEPTH = 8, // between an index and the coordinate
+};
 
 static unsigned lanes_of_register(const struct tf_plan *p)
 {
@@ -31,4 +40,128 @@ unsigned tf_plan_table_operations(const struct tf_plan *p, const struct tf_value
     if (!p->target.permutes || !tf_table_of(p->shapes, load, &table))
         return 0;
     return (2 * tf_permute_parts(p, &table) + 1) * ((p->width + most - 1) / most);
+}
+
+// ---- windows
+
+// What rounds a coordinate to the index, behind limits and repetition; or NULL.
+static LLVMValueRef rounded(const struct tf_plan *p, LLVMValueRef index, unsigned depth)
+{
+    LLVMValueRef found;
+    int first = 0, end;
+
+    if (!LLVMIsAInstruction(index) || depth == 0 || tf_is_uniform(p->shapes, index))
+        return NULL;
+    switch ((int)LLVMGetInstructionOpcode(index)) {
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+        return index;
+    case LLVMCall:
+        if (!tf_shape_is_limit(index))
+            return NULL;
+        end = 2;
+        break;
+    case LLVMSelect:
+        first = 1;
+        end = 3;
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+        end = 2;
+        break;
+    case LLVMFreeze:
+        end = 1;
+        break;
+    default:
+        return NULL;
+    }
+    for (; first < end; first++) {
+        found = rounded(p, LLVMGetOperand(index, (unsigned)first), depth - 1);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+static LLVMValueRef without_extension(LLVMValueRef index)
+{
+    if (LLVMIsASExtInst(index) || (LLVMIsAZExtInst(index) && LLVMGetNNeg(index)))
+        return LLVMGetOperand(index, 0);
+    return index;
+}
+
+static bool is_i32(LLVMValueRef value)
+{
+    const LLVMTypeRef type = LLVMTypeOf(value);
+
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(type) == 32;
+}
+
+// Lanes of whole gangs, which registers of 16 words serve.
+static bool is_fit(const struct tf_plan *p, unsigned block)
+{
+    return p->target.permutes && p->target.masks_free && !p->of.masked && !p->of.rows &&
+           p->target.vector_bits == TF_WINDOW_LANES * LANE_BITS &&
+           p->width % TF_WINDOW_LANES == 0 && p->shapes->region_of[block] == TF_CFG_NONE;
+}
+
+// A member of what the index counts: its address is a constant behind that.
+static LLVMValueRef without_offset(LLVMValueRef pointer, unsigned *bytes)
+{
+    LLVMValueRef offset;
+
+    *bytes = 0;
+    if (!LLVMIsAGetElementPtrInst(pointer) || LLVMGetNumOperands(pointer) != 2)
+        return pointer;
+    offset = LLVMGetOperand(pointer, 1);
+    if (!LLVMIsAConstantInt(offset) || LLVMConstIntGetZExtValue(offset) != WORD_BYTES ||
+        LLVMGetTypeKind(LLVMGetGEPSourceElementType(pointer)) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(LLVMGetGEPSourceElementType(pointer)) != 8)
+        return pointer;
+    *bytes = WORD_BYTES;
+    return LLVMGetOperand(pointer, 0);
+}
+
+static bool finds_address(const struct tf_plan *p, const struct tf_access *a,
+                          struct tf_window *out)
+{
+    const LLVMValueRef at = without_offset(a->pointer, &out->offset_bytes);
+    uint64_t step;
+
+    // "inbounds": all between the shared address and the element is one object.
+    if (!LLVMIsAGetElementPtrInst(at) || !LLVMIsInBounds(at) ||
+        LLVMGetNumOperands(at) != 2 || !tf_is_uniform(p->shapes, LLVMGetOperand(at, 0)))
+        return false;
+    step = LLVMABISizeOfType(p->shapes->layout, LLVMGetGEPSourceElementType(at));
+    out->address = at;
+    out->index = without_extension(LLVMGetOperand(at, 1));
+    out->permutes = a->count == 1 && a->element_bytes <= WORD_BYTES;
+    out->words = step == 2 * WORD_BYTES && a->element_bytes == WORD_BYTES ? 2 : 1;
+    return is_i32(out->index) &&
+           (out->permutes ? step == out->words * a->element_bytes
+                          : step == tf_access_bytes(a)) &&
+           out->offset_bytes < step;
+}
+
+bool tf_window_of(const struct tf_plan *p, const struct tf_value *load,
+                  struct tf_window *out)
+{
+    const struct tf_access a = tf_access_of(p->shapes->layout, load->instruction);
+    LLVMValueRef coordinate;
+    double step;
+
+    if (!is_fit(p, load->block) || !finds_address(p, &a, out))
+        return false;
+    coordinate = rounded(p, out->index, MAX_DEPTH);
+    if (!coordinate)
+        return false;
+    step = tf_index_step(p->shapes, LLVMGetOperand(coordinate, 0));
+    return isnan(step) || (out->permutes && step > 0 && step <= 1);
+}
+
+unsigned tf_window_operations(const struct tf_plan *p, const struct tf_value *load)
+{
+    (void)load;
+    return 5 * (p->width / TF_WINDOW_LANES); // difference, comparison, load, permutation
 }

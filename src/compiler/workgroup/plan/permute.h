@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Loads from small tables as permutations of registers: how many of them it takes.
+// Loads as permutations of registers: from small tables, and from what memory has around
+// coordinates.
 #ifndef TF_COMPILER_WORKGROUP_PLAN_PERMUTE_H
 #define TF_COMPILER_WORKGROUP_PLAN_PERMUTE_H
 
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/table.h"
 #include "compiler/workgroup/plan/plan.h"
 
@@ -10,5 +12,28 @@
 unsigned tf_permute_lanes(const struct tf_plan *p, const struct tf_table *table);
 // Permutations that it takes to find an element anywhere in the table.
 unsigned tf_permute_parts(const struct tf_plan *p, const struct tf_table *table);
+
+// ---- windows: loads at coordinates that lanes count in steps which only the run knows,
+// or that are no whole numbers; most gangs' elements lie in one window of memory as long
+// as the gang.
+
+enum {
+    TF_WINDOW_LANES = 16, // that share a window
+};
+
+struct tf_window {
+    LLVMValueRef address; // the getelementptr: of an address that lanes share
+    LLVMValueRef index;   // i32, of all lanes
+    unsigned words;       // from one index to the next: elements of the load, 1 or 2
+    unsigned offset_bytes;
+    // Elements of the window go to any lane; else each lane has the next element.
+    bool permutes;
+};
+
+// Whether the load, which would be a gather, is of that kind.
+bool tf_window_of(const struct tf_plan *p, const struct tf_value *load,
+                  struct tf_window *out);
+// Operations on registers of the load where the gang is as expected.
+unsigned tf_window_operations(const struct tf_plan *p, const struct tf_value *load);
 
 #endif // TF_COMPILER_WORKGROUP_PLAN_PERMUTE_H

@@ -31,6 +31,7 @@ static unsigned cost_of_mask(const struct tf_plan *p, const struct tf_value *v)
         return is_store ? (unsigned)registers * 2 * t->costs.vector : 0;
     case TF_FORM_BUNDLE:
     case TF_FORM_EITHER_WAY:
+    case TF_FORM_WINDOW:
     case TF_FORM_OWN_WORDS:
     case TF_FORM_OWN_SINGLY:
         return TOO_MUCH;

@@ -62,6 +62,8 @@ static int compare_lines(const void *left, const void *right)
 static void write_line(const struct tf_wg_line *l, struct tf_str *out)
 {
     static const char *const names[TF_NOTES][2] = {
+        [TF_NOTE_WINDOW] = {"load out of a window of memory, or gather",
+                            "loads out of windows of memory, or gathers"},
         [TF_NOTE_GATHER] = {"gather", "gathers"},
         [TF_NOTE_SCATTER] = {"scatter", "scatters"},
         [TF_NOTE_STRIDED] = {"strided access", "strided accesses"},
@@ -142,6 +144,8 @@ static enum tf_note note_of(const struct tf_plan *p, const struct tf_value *v)
         return TF_NOTE_STRIDED;
     case TF_FORM_EITHER_WAY:
         return TF_NOTE_WRAP;
+    case TF_FORM_WINDOW:
+        return TF_NOTE_WINDOW;
     case TF_FORM_GATHER:
     case TF_FORM_SCATTER:
     case TF_FORM_OWN_GATHER:

@@ -13,6 +13,7 @@
 #include "compiler/workgroup/plan/plan.h"
 
 enum tf_note {
+    TF_NOTE_WINDOW,
     TF_NOTE_GATHER,
     TF_NOTE_SCATTER,
     TF_NOTE_STRIDED,    // wide accesses and shuffles in the place of a gather or scatter

@@ -38,4 +38,12 @@ void gang_forget_bundles(struct gang *g);
 // ---- small tables (gang_table.c)
 void gang_table_load(struct gang *g, struct tf_value *load);
 
+// ---- windows (gang_window.c)
+struct tf_window;
+// Whether the gang's elements lie as expected.
+LLVMValueRef gang_window_fits(struct gang *g, const struct tf_window *w);
+// The load where that is so.
+LLVMValueRef gang_window_take(struct gang *g, const struct tf_access *a,
+                              const struct tf_window *w);
+
 #endif // TF_COMPILER_WORKGROUP_GANG_MEMORY_GANG_ACCESS_H

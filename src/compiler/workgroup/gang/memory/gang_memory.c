@@ -2,6 +2,7 @@
 // Loads and stores: one access for all lanes where their addresses are the same or side
 // by side, gathers and scatters otherwise.
 #include "compiler/workgroup/gang/memory/gang_access.h"
+#include "compiler/workgroup/plan/permute.h"
 
 enum { WHOLE_BYTES = 16 }; // of a lane's elements, that are worth a load
 
@@ -284,6 +285,26 @@ static void store_either_way(struct gang *g, const struct tf_access *a, enum tf_
     close_fork(g, &f);
 }
 
+static LLVMValueRef load_window(struct gang *g, const struct tf_value *v,
+                                const struct tf_access *a, enum tf_form far)
+{
+    const LLVMTypeRef type = gang_type(g, a->type);
+    const LLVMValueRef slot = gang_slot(g, type, "window");
+    struct tf_window w;
+    struct fork f;
+
+    if (!tf_window_of(g->plan, v, &w))
+        return gather(g, a, far);
+    (void)gang_scalar(g, LLVMGetOperand(w.address, 0));
+    (void)gang_vector(g, a->pointer);
+    f = open_fork(g, gang_window_fits(g, &w));
+    LLVMBuildStore(g->b, gang_window_take(g, a, &w), slot);
+    other_side(g, &f);
+    LLVMBuildStore(g->b, gather(g, a, far), slot);
+    close_fork(g, &f);
+    return LLVMBuildLoad2(g->b, type, slot, "");
+}
+
 // ---- instructions
 
 // All lanes store to one address: that of the highest active lane stays.
@@ -313,6 +334,9 @@ void gang_load(struct gang *g, struct tf_value *v)
         break;
     case TF_FORM_EITHER_WAY:
         gang_define(g, v, NULL, load_either_way(g, &a, plan->far));
+        break;
+    case TF_FORM_WINDOW:
+        gang_define(g, v, NULL, load_window(g, v, &a, plan->far));
         break;
     case TF_FORM_BUNDLE:
         gang_bundle_load(g, v);
