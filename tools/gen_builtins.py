@@ -50,7 +50,7 @@ ACCURACY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests
 SIGNED = {1: "char", 2: "short", 4: "int", 8: "long"}
 # Numbers of the address spaces in LLVM; part of the private names.
 SPACES = {"private": 0, "global": 1, "constant": 2, "local": 3, "generic": 4}
-ATTRIBUTES = {"effects", "convergent"}
+ATTRIBUTES = {"effects", "convergent", "unmangled"}
 # The type of an image in a .def file: its kind, and the accesses that there are functions for.
 IMAGE = re.compile(r"(image\w+)_t((?:/(?:ro|wo|rw))+)")
 # What the body sees of opaque types.
@@ -126,7 +126,7 @@ class Func:
     loops: list          # [(variable, [values])]; the first variable is "type"
     ret: str = ""
     args: list = field(default_factory=list)   # [(name, type)]
-    attrs: dict = field(default_factory=dict)  # ulp, effects, convergent
+    attrs: dict = field(default_factory=dict)  # ulp, effects, convergent, unmangled
     body: list = field(default_factory=list)
     body_line: int = 0
     module: "Module" = None
@@ -177,8 +177,10 @@ class Instance:
         call = f"tf_{self.c_name()}({self.values()});"
         back = "" if self.ret == "void" else "return "
         if not image:
-            return [f"TF_PUBLIC {self.ret} {self.name}({self.params()})",
-                    f"{{ TF_KEEP_CALL {back}{call} }}"]
+            head = f"TF_PUBLIC {self.ret} {self.name}({self.params()})"
+            symbol = ([f'{head} __asm__("{self.name}");'] if "unmangled" in self.func.attrs
+                      else [])
+            return [*symbol, head, f"{{ TF_KEEP_CALL {back}{call} }}"]
         lines = []
         for access in image[2][1:].split("/"):
             symbol = mangle(self.name, [f"{image[1]}_{access}" if IMAGE.fullmatch(type_) else

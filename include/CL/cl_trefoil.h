@@ -145,6 +145,14 @@ typedef cl_uint cl_svm_pointer_info_khr;
 #define CL_KERNEL_EXEC_INFO_SVM_INDIRECT_ACCESS_KHR 0x11BB
 #endif
 
+// ---- cl_intel_concurrent_dispatch ----
+#ifndef CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_INTEL
+#define CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_INTEL 0x4257
+#define CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_DEFAULT_INTEL 0
+#define CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_CONCURRENT_INTEL 1
+typedef cl_uint cl_kernel_exec_info_dispatch_type_intel;
+#endif
+
 // ---- cl_khr_kernel_clock 1.0.0 ----
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR
 #define CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR 0x1076

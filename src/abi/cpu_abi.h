@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 5
+#define TF_CPU_ABI_VERSION 6
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -65,13 +65,35 @@ struct tf_services {
     // What a work-item asks about enqueuing on the device: a struct tf_enqueue_record.
     tf_u64 (*enqueue)(const struct tf_launch *, struct tf_worker *, const void *record,
                       tf_u32 flags);
+    // What is asked seldom: an enum tf_ask_op, and a record of some of them. The result
+    // means nothing.
+    tf_u64 (*ask)(const struct tf_launch *, struct tf_worker *, const void *record,
+                  tf_u32 op);
 };
 #endif
+
+enum tf_ask_op {
+    // One item of each group, where all others wait for it: returns when one of every
+    // group has come, or the group has ended. At once in launches that are not
+    // concurrent.
+    TF_ASK_DEVICE_BARRIER,
+    // A struct tf_assert_record: says so and ends the launch with an error.
+    TF_ASK_ASSERT_FAILED,
+};
+
+// An assertion that has failed. Addresses of strings that end with 0; 0: not known.
+struct tf_assert_record {
+    tf_u64 expression, file, function;
+    tf_u64 line;
+    tf_u64 global_id[3], local_id[3];
+};
+
+enum { TF_LAUNCH_CONCURRENT = 1 }; // tf_launch.flags: all groups run at the same time
 
 // One NDRange. Read-only while it runs.
 struct tf_launch {
     tf_u32 work_dim; // 1..3
-    tf_u32 flags;    // none defined: 0
+    tf_u32 flags;    // TF_LAUNCH_*
     tf_u64 global_size[3];
     tf_u64 global_offset[3];
     tf_u64 local_size[3]; // enqueued local size; the last group of a row may be smaller
@@ -159,6 +181,8 @@ uint __attribute__((const)) __tf_space(const __generic void *p);
 #endif
 // For tf_services.enqueue.
 ulong __tf_enqueue(const __private void *record, uint flags);
+// For tf_services.ask.
+ulong __tf_ask(const __private void *record, uint op);
 // What the work-items of a sub-group do together has roots in builtins/lib/sub_group.h.
 // One more root comes from the compiler alone (compiler/lower/print.h), for
 // tf_services.print:

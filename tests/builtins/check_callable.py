@@ -26,7 +26,8 @@ def prototypes(folder):
     for module in sorted(modules):
         with open(os.path.join(folder, module + ".cl"), encoding="utf-8") as file:
             for ret, name, args in FUNCTION.findall(file.read()):
-                found[name].append((ret, args))
+                if not name.startswith("__"):  # those a program declares by itself
+                    found[name].append((ret, args))
     return found
 
 

@@ -182,6 +182,8 @@ enum {
 #define clCreateProgramWithILKHR tf_test_cl.clCreateProgramWithILKHR
 #define clGetKernelSuggestedLocalWorkSizeKHR \
     tf_test_cl.clGetKernelSuggestedLocalWorkSizeKHR
+#define clGetKernelMaxConcurrentWorkGroupCountINTEL \
+    tf_test_cl.clGetKernelMaxConcurrentWorkGroupCountINTEL
 #define clHostMemAllocINTEL tf_test_cl.clHostMemAllocINTEL
 #define clDeviceMemAllocINTEL tf_test_cl.clDeviceMemAllocINTEL
 #define clSharedMemAllocINTEL tf_test_cl.clSharedMemAllocINTEL

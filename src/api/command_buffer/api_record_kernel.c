@@ -90,6 +90,9 @@ static cl_int check_exec_infos(struct tf_err *err, cl_command_buffer_khr buffer,
         if (check_exec_info(err, kernel->given, info->param_name, info->param_value_size,
                             info->param_value))
             return err->code;
+        TF_REQUIRE(err, info->param_name != CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_INTEL,
+                   CL_INVALID_OPERATION,
+                   "recorded kernels have no concurrent work-groups");
     }
     return CL_SUCCESS;
 }

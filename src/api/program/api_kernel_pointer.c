@@ -4,9 +4,14 @@
 // cl_ext_buffer_device_address.
 #include "api/dispatch.h"
 
+#include <string.h>
+
+#include <CL/cl_trefoil.h>
+
 #include "api/api_common.h"
 #include "api/program/api_kernel.h"
 #include "core/memory/svm.h"
+#include "core/platform/device_caps.h"
 #include "core/program/kernel.h"
 
 static cl_int check_usm_pointer(struct tf_err *err, cl_kernel kernel, cl_uint index)
@@ -115,6 +120,28 @@ static cl_int check_fine_grain_system(struct tf_err *err, const struct exec_info
     return CL_SUCCESS;
 }
 
+static cl_int check_dispatch_type(struct tf_err *err, const struct exec_info *info)
+{
+    cl_kernel_exec_info_dispatch_type_intel type;
+
+    TF_REQUIRE(err, info->value, CL_INVALID_VALUE, "param_value is NULL");
+    TF_REQUIRE(err, info->size == sizeof(type), CL_INVALID_VALUE,
+               "param_value_size %zu is not that of a dispatch type", info->size);
+    memcpy(&type, info->value, sizeof(type));
+    TF_REQUIRE(err,
+               type == CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_DEFAULT_INTEL ||
+                   type == CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_CONCURRENT_INTEL,
+               CL_INVALID_VALUE, "dispatch type %u", type);
+    for (cl_uint i = 0; i < err->ctx->device_count; i++)
+        if (tf_device_caps_has(err->ctx->devices[i]->dev->caps,
+                               TF_FEATURE_cl_intel_concurrent_dispatch))
+            return CL_SUCCESS;
+    TF_REQUIRE(err, type == CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_DEFAULT_INTEL,
+               CL_INVALID_OPERATION,
+               "no device of the context runs work-groups concurrently");
+    return CL_SUCCESS;
+}
+
 cl_int check_exec_info(struct tf_err *err, cl_kernel kernel, cl_kernel_exec_info param,
                        size_t size, const void *value)
 {
@@ -144,14 +171,16 @@ cl_int check_exec_info(struct tf_err *err, cl_kernel kernel, cl_kernel_exec_info
         TF_REQUIRE(err, tf_usm_supported(err->ctx), CL_INVALID_OPERATION,
                    "no device of the context has unified shared memory");
         return check_flag(err, info);
+    case CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_INTEL:
+        return check_dispatch_type(err, info);
     default:
         return tf_fail(err, CL_INVALID_VALUE, "param_name 0x%x", param);
     }
 }
 
-// Nothing is kept: it would only permit what a kernel may do anyway, on a device where
-// every address of the process is as good as another. So a clone has it too, and a launch
-// has no list to walk.
+// Of pointers nothing is kept: it would only permit what a kernel may do anyway, on a
+// device where every address of the process is as good as another. So a clone has it too,
+// and a launch has no list to walk.
 CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
                                                     cl_kernel_exec_info param_name,
                                                     size_t param_value_size,
@@ -159,6 +188,10 @@ CL_API_ENTRY cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel,
 {
     struct tf_err err = {0};
 
-    check_exec_info(&err, kernel, param_name, param_value_size, param_value);
+    if (!check_exec_info(&err, kernel, param_name, param_value_size, param_value) &&
+        param_name == CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_INTEL)
+        kernel->is_concurrent =
+            *(const cl_kernel_exec_info_dispatch_type_intel *)param_value ==
+            CL_KERNEL_EXEC_INFO_DISPATCH_TYPE_CONCURRENT_INTEL;
     return tf_report(&err, __func__);
 }

@@ -133,3 +133,44 @@ CL_API_ENTRY cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(
                                              global_work_offset, global_work_size,
                                              suggested_local_work_size);
 }
+
+// With one group, and whatever its arguments are.
+static cl_int most_groups(struct tf_err *err, cl_command_queue queue, cl_kernel kernel,
+                          const struct tf_ndrange_desc *desc, size_t *most)
+{
+    const struct tf_kernel_device *on;
+    struct tf_ndrange range;
+
+    if (check_queue(err, queue) || check_kernel(err, kernel))
+        return err->code;
+    TF_REQUIRE(err, kernel->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
+               "the kernel belongs to another context than the queue");
+    on = tf_kernel_on(kernel, tf_queue_device(queue));
+    TF_REQUIRE(err, on, CL_INVALID_PROGRAM_EXECUTABLE,
+               "the program is not built for the queue's device");
+    TF_REQUIRE(err, desc->local_size, CL_INVALID_WORK_GROUP_SIZE,
+               "local_work_size is NULL");
+    if (tf_ndrange_resolve(err, tf_queue_device(queue)->dev, tf_kernel_device_info(on),
+                           desc, &range))
+        return err->code;
+    TF_REQUIRE(err, most, CL_INVALID_VALUE, "max_work_group_count is NULL");
+    *most = tf_launch_most_groups(queue, tf_kernel_device_info(on));
+    TF_REQUIRE(err, *most > 0, CL_INVALID_OPERATION,
+               "the device runs no work-groups concurrently");
+    return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clGetKernelMaxConcurrentWorkGroupCountINTEL(
+    cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
+    const size_t *global_work_offset, const size_t *local_work_size,
+    size_t *max_work_group_count)
+{
+    const struct tf_ndrange_desc desc = {.work_dim = work_dim,
+                                         .global_offset = global_work_offset,
+                                         .global_size = local_work_size,
+                                         .local_size = local_work_size};
+    struct tf_err err = {0};
+
+    most_groups(&err, command_queue, kernel, &desc, max_work_group_count);
+    return tf_report(&err, __func__);
+}

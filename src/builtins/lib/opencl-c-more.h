@@ -128,6 +128,15 @@ __TF_BLOCK_OF_IMAGE(_ul16, ulong16);
 __TF_BLOCK_OF_BOTH(_ul16, ulong16);
 #endif
 
+#ifdef cl_intel_concurrent_dispatch
+bool __attribute__((overloadable, const)) intel_is_device_barrier_valid(void);
+void __attribute__((overloadable, convergent)) intel_device_barrier(cl_mem_fence_flags);
+#if __OPENCL_C_VERSION__ >= CL_VERSION_2_0 || __OPENCL_CPP_VERSION__
+void __attribute__((overloadable, convergent))
+intel_device_barrier(cl_mem_fence_flags, memory_scope);
+#endif
+#endif
+
 #ifdef cl_intel_bfloat16_conversions
 #define __TF_BFLOAT16(n)                                                 \
     ushort##n __TF_C intel_convert_bfloat16##n##_as_ushort##n(float##n); \

@@ -4,7 +4,8 @@
 #include <string.h>
 
 // What all of their names contain.
-static const char *const parts[] = {"intel_sub_group_", "named_barrier", "bfloat16"};
+static const char *const parts[] = {"intel_sub_group_", "named_barrier", "bfloat16",
+                                    "device_barrier"};
 
 static bool names_one(const char *text, size_t bytes)
 {

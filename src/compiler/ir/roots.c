@@ -27,6 +27,7 @@ static const char *const names[TF_ROOT_UNKNOWN] = {
     [TF_ROOT_SPACE] = "__tf_space",
     [TF_ROOT_PRINT] = "__tf_print",
     [TF_ROOT_ENQUEUE] = "__tf_enqueue",
+    [TF_ROOT_ASK] = "__tf_ask",
     [TF_ROOT_GROUP_SCRATCH] = "__tf_group_scratch",
     [TF_ROOT_NAMED_BARRIER] = "__tf_named_barrier",
     [TF_ROOT_SUB_GROUP_WIDTH] = "__tf_sub_group_width",

@@ -26,6 +26,7 @@ enum tf_root {
     TF_ROOT_SPACE, // uint (generic const void *): 0, 1 or 3; for NULL any of them
     TF_ROOT_PRINT,
     TF_ROOT_ENQUEUE,
+    TF_ROOT_ASK,
     TF_ROOT_GROUP_SCRATCH,
     TF_ROOT_NAMED_BARRIER,
     // What the work-items of a sub-group do together (builtins/lib/sub_group.h). The type

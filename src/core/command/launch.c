@@ -6,7 +6,9 @@
 #include <CL/cl_trefoil.h>
 
 #include "abi/long16.h"
+#include "base/range.h"
 #include "core/object/error.h"
+#include "core/platform/device_caps.h"
 #include "trace/trace.h"
 
 static size_t align_up(size_t bytes, size_t align)
@@ -89,6 +91,49 @@ static cl_int take_arguments(struct tf_err *err, const struct tf_enqueue *at,
     return err->code;
 }
 
+// A queue whose commands one thread runs, and a kernel whose launch is a family of
+// launches, have no threads for more.
+size_t tf_launch_most_groups(cl_command_queue queue, const struct tf_kernel_info *info)
+{
+    const struct tf_device_caps *caps = tf_queue_device(queue)->dev->caps;
+    const bool is_single =
+        tf_queue_flags(queue) & CL_QUEUE_THREAD_LOCAL_EXEC_ENABLE_INTEL ||
+        info->flags & TF_KERNEL_ENQUEUES;
+
+    if (!tf_device_caps_has(caps, TF_FEATURE_cl_intel_concurrent_dispatch))
+        return 0;
+    return is_single ? 1 : caps->max_concurrent_groups;
+}
+
+// What is demanded of a kernel whose groups run at the same time.
+static cl_int check_concurrent(struct tf_err *err, const struct tf_enqueue *at,
+                               const struct tf_ndrange_desc *desc,
+                               const struct tf_launch *launch)
+{
+    const size_t most =
+        tf_launch_most_groups(at->queue, tf_kernel_device_info(launch->on));
+    size_t groups = 1;
+
+    TF_REQUIRE(err, !at->recorder, CL_INVALID_OPERATION,
+               "kernels with concurrent work-groups are not recorded");
+    TF_REQUIRE(err, most > 0, CL_INVALID_VALUE,
+               "the device runs no work-groups concurrently");
+    TF_REQUIRE(err, desc->local_size, CL_INVALID_WORK_GROUP_SIZE,
+               "the work-groups are to be concurrent, but local_work_size is NULL");
+    for (int d = 0; d < 3; d++) {
+        TF_REQUIRE(err, launch->range.global_size[d] % launch->range.local_size[d] == 0,
+                   CL_INVALID_WORK_GROUP_SIZE,
+                   "the work-groups are to be concurrent, but the last is not whole");
+        if (tf_mul_overflow(groups,
+                            launch->range.global_size[d] / launch->range.local_size[d],
+                            &groups))
+            groups = SIZE_MAX;
+    }
+    TF_REQUIRE(err, groups <= most, CL_INVALID_VALUE,
+               "%zu work-groups, %zu may be concurrent", groups, most);
+    return CL_SUCCESS;
+}
+
 cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
                       cl_command_type type, cl_kernel kernel,
                       const struct tf_ndrange_desc *desc, struct tf_launch *out)
@@ -99,8 +144,10 @@ cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
                        "the program is not built for the queue's device");
     if (take_arguments(err, at, type, kernel, out) ||
         tf_ndrange_resolve(err, tf_enqueue_device(at), tf_kernel_device_info(out->on),
-                           desc, &out->range))
+                           desc, &out->range) ||
+        (kernel->is_concurrent && check_concurrent(err, at, desc, out)))
         tf_launch_drop(out);
+    out->is_concurrent = kernel->is_concurrent;
     return err->code;
 }
 
@@ -139,6 +186,7 @@ static void fill_command(cl_event ev, struct tf_device *dev,
     to->patch_count = launch->args.count;
     to->local_bytes = launch->args.local_bytes;
     to->zero_local = ev->obj.ctx->zeroes & CL_CONTEXT_MEMORY_INITIALIZE_LOCAL_KHR;
+    to->is_concurrent = launch->is_concurrent;
     to->default_queue = launch->default_queue;
     to->dev = dev;
 }

@@ -16,6 +16,7 @@ struct tf_launch {
     struct tf_devqueue
         *default_queue; // on the device; NULL: none, or it is not asked for
     bool lacks_args;    // not all are set; only where at->recorder allows that
+    bool is_concurrent; // all groups at the same time
 };
 
 // Fills *out for `kernel`, of the context of at->queue, with the arguments that it has
@@ -26,6 +27,10 @@ struct tf_launch {
 cl_int tf_launch_take(struct tf_err *err, const struct tf_enqueue *at,
                       cl_command_type type, cl_kernel kernel,
                       const struct tf_ndrange_desc *desc, struct tf_launch *out);
+
+// Groups of a kernel that a queue runs at the same time, at most (max_concurrent_groups);
+// 0: its device does not.
+size_t tf_launch_most_groups(cl_command_queue queue, const struct tf_kernel_info *info);
 
 // Queues on the device that a launch of `kernel` in a queue on `device` may use: those
 // that are arguments, whose addresses go into the block, and the default one. They live

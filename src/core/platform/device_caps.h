@@ -45,6 +45,7 @@ struct tf_device_caps {
 
     // Limits
     size_t max_group_size;
+    size_t max_concurrent_groups; // cl_intel_concurrent_dispatch; 0: none
     size_t max_item_sizes[3];
     size_t max_parameter_bytes;
     uint64_t max_alloc_bytes;

@@ -121,6 +121,7 @@ struct tf_command_kernel {
     size_t patch_count;
     size_t local_bytes; // static and argument local memory of a group
     bool zero_local;    // which is to be zeros where a group begins
+    bool is_concurrent; // all groups at the same time; max_concurrent_groups at most
     // Of kernels with TF_KERNEL_ENQUEUES: where get_default_queue() leads, or NULL, and
     // the device that runs it.
     struct tf_devqueue *default_queue;

@@ -227,6 +227,7 @@ cl_int tf_kernel_clone(struct tf_err *err, cl_kernel kernel, cl_kernel *out)
         return err->code;
     memcpy(copy->args, kernel->args, kernel->info->arg_count * sizeof(*kernel->args));
     memcpy(copy->block, kernel->block, kernel->info->arg_block_bytes);
+    copy->is_concurrent = kernel->is_concurrent;
     *out = tf_give_user(copy);
     return CL_SUCCESS;
 }

@@ -25,6 +25,7 @@ struct _cl_kernel {
     struct tf_kernel_arg *args;        // info->arg_count
     unsigned object_max;               // arguments that may be memory objects
     unsigned queue_max;                // arguments that are queues on the device
+    bool is_concurrent;                // its work-groups are to run at the same time
     unsigned char *block; // values of TF_ARG_VALUE arguments, laid out as in the block
 };
 

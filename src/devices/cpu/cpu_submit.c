@@ -9,6 +9,7 @@
 #include "devices/cpu/move/cpu_copy.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/run/cpu_batch.h"
+#include "devices/cpu/run/cpu_concurrent.h"
 #include "devices/cpu/run/cpu_exec.h"
 #include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
@@ -31,6 +32,8 @@ static bool may_help(const struct tf_command *cmd)
 {
     if (cmd->kind == TF_CMD_BATCH)
         return cmd->replay.begun || tf_batch_is_ready(cmd->replay.batch);
+    if (cmd->kind == TF_CMD_KERNEL && tf_concurrent_wanted(cmd))
+        return tf_launch_expect(&cmd->kernel);
     if (cmd->kind == TF_CMD_KERNEL)
         return tf_family_wanted(cmd) ? tf_family_is_ready(cmd) : tf_launch_is_ready(cmd);
     return cmd->kind != TF_CMD_NATIVE;
@@ -94,6 +97,12 @@ static bool run_kernel(const struct executor *executor, struct tf_command *cmd)
         return true;
     }
     return run_unit(executor, unit);
+}
+
+static void run_concurrent(const struct executor *executor, struct tf_command *cmd)
+{
+    tf_command_started(cmd);
+    tf_command_finished(cmd, tf_concurrent_run(executor->exec, cmd));
 }
 
 // As run_unit(). A batch is begun once; whoever has ended a unit of it, or takes it over
@@ -200,6 +209,8 @@ static void execute(const struct executor *executor, struct tf_command *cmd,
         }
         if (tf_command_stopped(cmd) && !is_begun(cmd)) {
             run_nothing(cmd);
+        } else if (cmd->kind == TF_CMD_KERNEL && tf_concurrent_wanted(cmd)) {
+            run_concurrent(executor, cmd);
         } else if (cmd->kind == TF_CMD_KERNEL) {
             if (!(tf_family_wanted(cmd) ? run_family(executor, cmd)
                                         : run_kernel(executor, cmd)))

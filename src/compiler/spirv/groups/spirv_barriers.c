@@ -94,13 +94,17 @@ void tf_spv_op_control_barrier(struct tf_spv *r)
     const struct tf_spv_arg args[] = {number(r, flags, NULL),
                                       number(r, scope_at(r, 2), "12memory_scope")};
 
+    const bool is_device = execution == TF_SPV_SCOPE_DEVICE && r->device_barriers;
+
     tf_spv_need(r,
-                execution == TF_SPV_SCOPE_WORKGROUP || execution == TF_SPV_SCOPE_SUBGROUP,
+                is_device || execution == TF_SPV_SCOPE_WORKGROUP ||
+                    execution == TF_SPV_SCOPE_SUBGROUP,
                 "execution scope %llu is neither Workgroup nor Subgroup",
                 (unsigned long long)execution);
     tf_spv_call(r,
-                execution == TF_SPV_SCOPE_WORKGROUP ? "work_group_barrier"
-                                                    : "sub_group_barrier",
+                is_device                             ? "intel_device_barrier"
+                : execution == TF_SPV_SCOPE_WORKGROUP ? "work_group_barrier"
+                                                      : "sub_group_barrier",
                 LLVMVoidTypeInContext(r->context), args, 2);
 }
 

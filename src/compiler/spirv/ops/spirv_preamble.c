@@ -42,6 +42,7 @@ void tf_spv_op_capability(struct tf_spv *r)
     tf_spv_need(r, row, "capability %s is not supported", other);
     tf_spv_need(r, tf_spirv_row_in(&r->in->device->features, row),
                 "the device has no capability %s", row->name);
+    r->device_barriers |= number == TF_SPV_CAPABILITY_DEVICE_BARRIER;
 }
 
 void tf_spv_op_extension(struct tf_spv *r)

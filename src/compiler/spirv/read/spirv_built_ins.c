@@ -38,6 +38,7 @@ static const struct built_in {
     {TF_SPV_BUILTIN_SUBGROUP_GT_MASK, "get_sub_group_gt_mask", 32, 4},
     {TF_SPV_BUILTIN_SUBGROUP_LE_MASK, "get_sub_group_le_mask", 32, 4},
     {TF_SPV_BUILTIN_SUBGROUP_LT_MASK, "get_sub_group_lt_mask", 32, 4},
+    {TF_SPV_BUILTIN_DEVICE_BARRIER_VALID, "intel_is_device_barrier_valid", 1, 1},
 };
 
 static const struct built_in *find(uint32_t number)
@@ -53,6 +54,8 @@ bool tf_spv_built_in_ok(uint32_t number, const struct tf_spv_type *type)
     const struct built_in *const built_in = find(number);
     const struct tf_spv_type *const scalar = tf_spv_scalar(type);
 
+    if (built_in && built_in->bits == 1)
+        return type->kind == TF_SPV_BOOL;
     return built_in && scalar->kind == TF_SPV_INT &&
            (scalar->bits == 64 || scalar->bits == 32) &&
            tf_spv_components(type) == built_in->components &&

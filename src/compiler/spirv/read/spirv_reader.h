@@ -181,6 +181,7 @@ struct tf_spv {
     uint32_t copied_decorations;      // of groups
     uint64_t phi_work;                // ways looked at
     bool has_memory_model;
+    bool device_barriers;         // the capability
     struct tf_spv_entry *entries; // newest first, both
     struct tf_spv_mode *modes;
     struct tf_spv_string *strings; // that say something of kernels

@@ -57,7 +57,7 @@ LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call)
 }
 
 // The call of __tf_print(record, bytes) becomes print(launch, worker, record, bytes),
-// that of __tf_enqueue the same of its service.
+// those of __tf_enqueue and __tf_ask the same of their services.
 static void lower_call(struct tf_wg *wg, LLVMValueRef call, size_t service_bytes)
 {
     const LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
@@ -90,4 +90,5 @@ void tf_wg_services(struct tf_wg *wg)
 {
     lower_calls(wg, TF_ROOT_PRINT, offsetof(struct tf_services, print));
     lower_calls(wg, TF_ROOT_ENQUEUE, offsetof(struct tf_services, enqueue));
+    lower_calls(wg, TF_ROOT_ASK, offsetof(struct tf_services, ask));
 }

@@ -22,7 +22,8 @@
      CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT | \
      CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
 
-enum { GROUP_SIZE_MAX = 4096, LARGEST_TYPE_BITS = 1024 };
+// Each group of a concurrent launch has a thread.
+enum { GROUP_SIZE_MAX = 4096, CONCURRENT_GROUPS_MAX = 64, LARGEST_TYPE_BITS = 1024 };
 
 static void set_sub_groups(struct tf_device_caps *out)
 {
@@ -128,6 +129,7 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
         .queue_properties =
             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
         .max_group_size = GROUP_SIZE_MAX,
+        .max_concurrent_groups = CONCURRENT_GROUPS_MAX,
         .max_item_sizes = {GROUP_SIZE_MAX, GROUP_SIZE_MAX, GROUP_SIZE_MAX},
         .max_parameter_bytes = 4096,
         .print_buffer_bytes = (size_t)1 << 20,

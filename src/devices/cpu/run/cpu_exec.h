@@ -35,8 +35,9 @@ struct tf_exec {
 
     sigset_t mask; // of the thread, given to every fiber
 
-    struct tf_unit *unit;        // whose pieces the body runs: a trap fails it
-    struct tf_cpu_launch *spare; // cpu_launch.c; owned, not in use; may be NULL
+    struct tf_unit *unit;             // whose pieces the body runs: a trap fails it
+    struct tf_concurrent *concurrent; // whose group runs (cpu_concurrent.c), or NULL
+    struct tf_cpu_launch *spare;      // cpu_launch.c; owned, not in use; may be NULL
 
     // Of kernels that enqueue (cpu_family.c): how they ask, what waits for the end of the
     // running group, and who lets it begin.

@@ -12,6 +12,7 @@
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/run/cpu_concurrent.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/run/cpu_statics.h"
 #include "trace/trace.h"
@@ -81,6 +82,26 @@ static tf_u64 enqueue(const struct tf_launch *launch, struct tf_worker *worker,
                         : (tf_u64)CLK_ENQUEUE_FAILURE;
 }
 
+static _Noreturn void fail_assertion(const struct tf_launch *launch,
+                                     struct tf_worker *worker,
+                                     const struct tf_assert_record *record)
+{
+    tf_print_assertion(record);
+    trap(launch, worker, "an assertion failed");
+}
+
+static tf_u64 ask(const struct tf_launch *launch, struct tf_worker *worker,
+                  const void *record, tf_u32 op)
+{
+    struct tf_exec *exec = worker->host;
+
+    if (op == TF_ASK_ASSERT_FAILED)
+        fail_assertion(launch, worker, record);
+    if (exec->concurrent && !tf_concurrent_wait(exec->concurrent))
+        tf_exec_abandon(exec);
+    return 0;
+}
+
 static const struct tf_services services = {
     .version = TF_CPU_ABI_VERSION,
     .bytes = sizeof(struct tf_services),
@@ -91,6 +112,7 @@ static const struct tf_services services = {
     .yield = yield_in_wait,
     .gather = gather,
     .enqueue = enqueue,
+    .ask = ask,
 };
 
 // ---- What code needs ----
@@ -386,6 +408,7 @@ static bool count_groups(const struct tf_launch *launch, uint64_t *groups)
 static void set_inputs(struct tf_launch *launch, const struct tf_command_kernel *k)
 {
     launch->work_dim = k->work_dim;
+    launch->flags = k->is_concurrent ? TF_LAUNCH_CONCURRENT : 0;
     launch->args = k->arg_block;
     launch->program_data = k->program->data;
     launch->services = &services;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/str.h"
 #include "devices/cpu/print/cpu_print_text.h"
@@ -50,4 +51,33 @@ void tf_print_flush(struct tf_exec *exec)
     fflush(stdout);
     exec->printed = false;
     tf_str_finish(&exec->line);
+}
+
+static const char *text_at(tf_u64 address, const char *otherwise)
+{
+    return address ? (const char *)(uintptr_t)address : otherwise;
+}
+
+// The line that users of the function know.
+void tf_print_assertion(const struct tf_assert_record *record)
+{
+    enum { LONGEST = 1024 };
+    const tf_u64 *g = record->global_id, *l = record->local_id;
+    char line[LONGEST + 1];
+    int bytes = snprintf(line, LONGEST,
+                         "%s:%lld: %s: global id: [%llu,%llu,%llu], local id: "
+                         "[%llu,%llu,%llu] Assertion `%s` failed.",
+                         text_at(record->file, "?"), (long long)record->line,
+                         text_at(record->function, "?"), (unsigned long long)g[0],
+                         (unsigned long long)g[1], (unsigned long long)g[2],
+                         (unsigned long long)l[0], (unsigned long long)l[1],
+                         (unsigned long long)l[2], text_at(record->expression, "?"));
+
+    if (bytes < 0)
+        return;
+    if (bytes >= LONGEST)
+        bytes = LONGEST - 1;
+    line[bytes] = '\n';
+    if (write(STDERR_FILENO, line, (size_t)bytes + 1) < 0)
+        return; // there is nobody to tell it
 }

@@ -17,4 +17,7 @@ tf_i32 tf_print(const struct tf_launch *launch, struct tf_worker *worker,
 // file of stdout when this returns.
 void tf_print_flush(struct tf_exec *exec);
 
+// Says on stderr that an assertion of a work-item has failed, in one write.
+void tf_print_assertion(const struct tf_assert_record *record);
+
 #endif // TF_DEVICES_CPU_RUN_CPU_PRINT_H
