@@ -11,7 +11,8 @@
 // What takes longer hangs.
 #define TEST_LIMIT_S 100
 
-// For the few bars of time that stand hundreds of times above what is measured.
+// How much slower sanitizers are at least: for the few bars of time, which stand hundreds
+// of times above what is measured, and for things done again and again.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TEST_SLOWER 5
 #else

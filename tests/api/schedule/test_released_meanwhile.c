@@ -8,9 +8,16 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "support/limits.h"
 #include "support/suite.h"
 
-enum { ROUNDS = 30000, MOST_WAITS = 2000, BYTES = 256, ITEMS = BYTES / sizeof(cl_int) };
+// A sanitizer sees what is wrong without meeting the moment of it.
+enum {
+    ROUNDS = 30000 / TEST_SLOWER,
+    MOST_WAITS = 2000,
+    BYTES = 256,
+    ITEMS = BYTES / sizeof(cl_int)
+};
 
 // How objects of a kind come, go and are used.
 struct race {
