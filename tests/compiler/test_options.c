@@ -269,6 +269,7 @@ START_TEST(link_options)
         {"-cl-fast-relaxed-math -cl-no-signed-zeros -cl-denorms-are-zero",
          TF_COMPILER_OK},
         {"-cl-unsafe-math-optimizations -cl-finite-math-only", TF_COMPILER_OK},
+        {"-cl-no-signed-zeroes", TF_COMPILER_OK}, // so the list of linker options
         {"-enable-link-options", TF_COMPILER_BAD_OPTIONS},
         {"-D A", TF_COMPILER_BAD_OPTIONS},
         {"-cl-std=CL1.2", TF_COMPILER_BAD_OPTIONS},

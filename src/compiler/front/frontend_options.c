@@ -41,6 +41,7 @@ static const struct flag flags[] = {
     {"-cl-no-subgroup-ifp", IN_BOTH, false, false, 0},
     {"-cl-mad-enable", IN_COMPILE, true, true, LLVMFastMathAllowContract},
     {"-cl-no-signed-zeros", IN_BOTH, true, false, LLVMFastMathNoSignedZeros},
+    {"-cl-no-signed-zeroes", IN_LINK, false, false, LLVMFastMathNoSignedZeros},
     {"-cl-unsafe-math-optimizations", IN_BOTH, true, true, UNSAFE},
     {"-cl-finite-math-only", IN_BOTH, true, false, FINITE},
     {"-cl-fast-relaxed-math", IN_BOTH, true, true, UNSAFE | FINITE},

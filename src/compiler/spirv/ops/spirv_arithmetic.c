@@ -115,12 +115,15 @@ void tf_spv_op_binary_int(struct tf_spv *r)
     tf_spv_set_result(r, value);
 }
 
+// Of constants it is one: OpSpecConstantOp.
 static LLVMValueRef call_fmod(struct tf_spv *r, const struct tf_spv_type *type,
                               LLVMValueRef a, LLVMValueRef b)
 {
     const struct tf_spv_arg args[2] = {{.value = a, .type = type},
                                        {.value = b, .type = type}};
 
+    if (LLVMIsConstant(a) && LLVMIsConstant(b))
+        return LLVMBuildFRem(r->builder, a, b, "");
     return tf_spv_call(r, "fmod", type->llvm, args, 2);
 }
 
