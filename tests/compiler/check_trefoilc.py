@@ -4,6 +4,7 @@
 
     check_trefoilc.py TREFOILC
 """
+import os
 import pathlib
 import shutil
 import subprocess
@@ -64,6 +65,27 @@ def check_outputs(tool, folder):
     expect(out[:4] == b"BC\xc0\xde", "--emit=bc: no bitcode")
     out, _ = tool("-", given=out)
     expect(b"kernel k" in out, "bitcode from standard input: no table")
+
+
+def check_words(tool, folder):
+    for word in ("--isa=foo", "--isa=,", "--isa=sse2,", "--budget=x", "--budget=-1", "--budget="):
+        tool("--emit=binary", word, "whole.cl", status=2)
+    if not os.access("/dev/full", os.W_OK):
+        print("skipped: no /dev/full")
+        return
+    (folder / "full").symlink_to("/dev/full")
+    for emit in ("table", "ll", "asm", "cfg", "bc"):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([tool.program, f"--emit={emit}", "whole.cl"], cwd=folder, env={},
+                                  stdout=full, stderr=subprocess.DEVNULL, check=False)
+        expect(done.returncode == 3, f"--emit={emit} to a full disk: {done.returncode}")
+    os.mkfifo(folder / "pipe")
+    reader = os.open(folder / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    tool("-o", "pipe", "parts/wrong.cl", status=1)
+    os.close(reader)
+    expect((folder / "pipe").is_fifo(), "-o: a pipe was removed")
+    tool("-o", "full", "--emit=bc", "whole.cl", status=3)
+    expect((folder / "full").is_symlink(), "-o: a link to a device was removed")
 
 
 def check_binary(tool, folder):
@@ -135,6 +157,7 @@ def main():
         write_files(folder)
         tool = Tool(program, folder)
         check_outputs(tool, folder)
+        check_words(tool, folder)
         check_binary(tool, folder)
         check_spirv(tool, folder)
         check_messages(tool, folder)

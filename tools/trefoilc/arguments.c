@@ -105,6 +105,34 @@ static bool take_power(uint32_t *out, const char *text, unsigned long most)
     return *text && !*end && value <= most && (value & (value - 1)) == 0;
 }
 
+// Of levels; which of them this build has code for, the driver knows.
+static bool take_isa(struct arguments *args, const char *list)
+{
+    static const char *const names[] = {"sse2", "sse4.2", "avx2", "avx512", "all"};
+
+    args->isa = list;
+    for (const char *at = list; at;) {
+        const size_t bytes = strcspn(at, ",");
+        bool known = false;
+
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            known |= strlen(names[i]) == bytes && !memcmp(names[i], at, bytes);
+        if (!known)
+            return false;
+        at = at[bytes] ? at + bytes + 1 : NULL;
+    }
+    return true;
+}
+
+static bool take_budget(struct arguments *args, const char *text)
+{
+    char *end;
+    const unsigned long ms = strtoul(text, &end, 10);
+
+    args->budget_ms = (uint32_t)ms;
+    return *text >= '0' && *text <= '9' && !*end && ms <= UINT32_MAX;
+}
+
 void add_option(struct tf_str *options, const char *word)
 {
     tf_str_add(options, " \"");
@@ -125,7 +153,7 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
     else if ((value = value_of(word, "--cpu=")))
         args->cpu = value;
     else if ((value = value_of(word, "--isa=")))
-        args->isa = value;
+        *ok = take_isa(args, value);
     else if ((value = value_of(word, "--form=")))
         *ok = take_form(args, value);
     else if ((value = value_of(word, "--width=")))
@@ -140,7 +168,7 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
     else if (!strcmp(word, "--quick"))
         args->quick = true;
     else if ((value = value_of(word, "--budget=")))
-        args->budget_ms = (uint32_t)strtoul(value, NULL, 10);
+        *ok = take_budget(args, value);
     else if (!strcmp(word, "--times"))
         args->times = true;
     else if (!strcmp(word, "--help") || !strcmp(word, "-h"))

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "abi/compiler.h"
@@ -301,6 +302,15 @@ static int run(const struct arguments *args, const char *options, struct input *
     return args->emit->dump ? FINE : write_bytes(&inputs[0].bitcode);
 }
 
+// What failed leaves no file that looks like a result. A device or a pipe is not ours.
+static void remove_result(const char *path)
+{
+    struct stat facts;
+
+    if (!lstat(path, &facts) && S_ISREG(facts.st_mode))
+        (void)remove(path);
+}
+
 static int run_files(const struct arguments *args, const char *options)
 {
     static struct input inputs[MAX_INPUTS];
@@ -318,7 +328,8 @@ static int run_files(const struct arguments *args, const char *options)
     if (!failed && args->emit->dump) {
         // The stages write their text to standard error.
         setenv("TREFOIL_DUMP", args->emit->dump, 1);
-        dup2(STDOUT_FILENO, STDERR_FILENO);
+        if (dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+            failed = BAD_FILE;
     }
     if (!failed && args->emit->last_stage == AFTER_ALL)
         failed = write_binary(args, inputs);
@@ -328,9 +339,10 @@ static int run_files(const struct arguments *args, const char *options)
         failed = run(args, options, inputs, compiler);
     for (int i = 0; i < args->input_count; i++)
         input_finish(&inputs[i], compiler);
-    // What failed leaves no file that looks like a result.
-    if (failed && args->output && strcmp(args->output, "/dev/null"))
-        (void)remove(args->output);
+    if (!failed && (fflush(stdout) || ferror(stdout) || ferror(stderr)))
+        failed = BAD_FILE;
+    if (failed && args->output)
+        remove_result(args->output);
     return failed;
 }
 
