@@ -119,7 +119,7 @@ static void put_arg(struct tf_update *update, struct tf_recorded *recorded, cl_u
 
     recorded->kernel->has_news = true;
     if (update->plan)
-        memcpy(recorded->block + at, own->block + at, info->size_bytes);
+        tf_copy_few(recorded->block + at, own->block + at, info->size_bytes);
     if (info->kind == TF_ARG_BUFFER)
         put_pointer(update, recorded, info, mem);
 }

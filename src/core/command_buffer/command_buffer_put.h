@@ -4,6 +4,8 @@
 #ifndef TF_CORE_COMMAND_BUFFER_COMMAND_BUFFER_PUT_H
 #define TF_CORE_COMMAND_BUFFER_COMMAND_BUFFER_PUT_H
 
+#include <string.h>
+
 #include "core/command_buffer/command_buffer.h"
 
 typedef const cl_mutable_dispatch_config_khr *tf_config_ptr;
@@ -28,7 +30,11 @@ struct tf_retaken {
 struct tf_update_step {
     tf_config_ptr config;
     struct tf_recorded *recorded;
-    unsigned char *saved; // own->args and own->block before it; NULL: as they were
+    // Before it, NULL: as they were: the arguments that it changes, `saved_count` of them
+    // so far, and own->block.
+    struct tf_kernel_arg *saved;
+    unsigned char *saved_block;
+    cl_uint saved_count;
     struct tf_range_change *range; // NULL: as it was
     struct tf_retaken *retaken;    // owned; NULL: arguments are replaced one by one
     cl_mem *taken;                 // references on what the changed arguments are now
@@ -40,12 +46,27 @@ struct tf_update {
     struct tf_plan *plan; // changed in place; NULL: none is
     struct tf_update_step *steps;
     cl_uint count;         // of steps that have begun
+    cl_mem held;           // by a step: the last one that was taken; NULL: none
+    unsigned owed;         // references on it that steps have and nobody has taken yet
     unsigned char *memory; // of all steps
     size_t used_bytes;     // of it
     void **dropped;        // objects that the commands do not use any more
     size_t dropped_count;
     size_t completed; // kernels that lack no arguments any more
 };
+
+// As memcpy(), which is called for sizes that are not known: most are of these.
+static inline void tf_copy_few(void *to, const void *from, size_t bytes)
+{
+    if (bytes == 8)
+        memcpy(to, from, 8);
+    else if (bytes == 16)
+        memcpy(to, from, 16);
+    else if (bytes == 4)
+        memcpy(to, from, 4);
+    else
+        memcpy(to, from, bytes);
+}
 
 // The i-th argument that a configuration changes.
 static inline cl_uint tf_changed_arg(tf_config_ptr config, cl_uint i)

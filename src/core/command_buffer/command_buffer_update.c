@@ -64,11 +64,6 @@ static cl_int check_config(struct tf_err *err, tf_config_ptr config,
     return check_list(err, config->exec_info_list, config->num_exec_infos);
 }
 
-static size_t args_bytes(cl_kernel kernel)
-{
-    return kernel->info->arg_count * sizeof(*kernel->args);
-}
-
 static cl_uint changed_count(tf_config_ptr config)
 {
     return config->num_args + config->num_svm_args;
@@ -108,28 +103,48 @@ static void fetch(const struct tf_update *update, const struct tf_recorded *reco
     __builtin_prefetch(&recorded->batch->commands[recorded->place].kernel.patches, 1);
 }
 
+// The commands of all configurations. Their parts lie far apart: loop by loop the
+// processor fetches those of many at a time.
+static cl_int find_commands(struct tf_err *err, struct tf_update *update, cl_uint count,
+                            const tf_config_ptr *configs)
+{
+    for (cl_uint i = 0; i < count; i++)
+        __builtin_prefetch(configs[i]->command);
+    for (cl_uint i = 0; i < count; i++) {
+        update->steps[i] = (struct tf_update_step){.config = configs[i]};
+        if (find_command(err, update->buffer, configs[i]->command,
+                         &update->steps[i].recorded))
+            return err->code;
+        __builtin_prefetch(update->steps[i].recorded->kernel->own);
+    }
+    for (cl_uint i = 0; i < count; i++)
+        fetch(update, update->steps[i].recorded);
+    return CL_SUCCESS;
+}
+
 // What the steps will take, once for all of them.
 static cl_int make_memory(struct tf_err *err, struct tf_update *update, cl_uint count,
                           const tf_config_ptr *configs)
 {
     size_t bytes = 1;
 
+    update->steps = tf_realloc(NULL, count * sizeof(*update->steps));
+    if (!update->steps)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "update of %u commands", count);
+    if (find_commands(err, update, count, configs))
+        return err->code;
     for (cl_uint i = 0; i < count; i++) {
-        struct tf_recorded *recorded;
+        const struct tf_recorded_kernel *kernel = update->steps[i].recorded->kernel;
 
-        if (find_command(err, update->buffer, configs[i]->command, &recorded))
-            return err->code;
-        fetch(update, recorded);
-        if (changes_args(configs[i]) && recorded->kernel->own)
-            bytes += args_bytes(recorded->kernel->own) + sizeof(uint64_t) +
-                     recorded->kernel->own->info->arg_block_bytes +
-                     changed_count(configs[i]) * sizeof(cl_mem);
+        if (changes_args(configs[i]) && kernel->own)
+            bytes += sizeof(uint64_t) + kernel->own->info->arg_block_bytes +
+                     changed_count(configs[i]) *
+                         (sizeof(struct tf_kernel_arg) + sizeof(cl_mem));
         if (changes_range(configs[i]))
             bytes += sizeof(struct tf_range_change);
     }
-    update->steps = tf_realloc(NULL, count * sizeof(*update->steps));
     update->memory = tf_realloc(NULL, bytes);
-    if (!update->steps || !update->memory)
+    if (!update->memory)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "update of %u commands", count);
     return CL_SUCCESS;
 }
@@ -137,27 +152,54 @@ static cl_int make_memory(struct tf_err *err, struct tf_update *update, cl_uint 
 static void save_args(struct tf_update *update, struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
-    const size_t block = own->info->arg_block_bytes, args = args_bytes(own);
 
-    step->saved = take_memory(update, args + block);
-    memcpy(step->saved, own->args, args);
-    memcpy(step->saved + args, own->block, block);
+    step->saved = take_memory(update, changed_count(step->config) * sizeof(*step->saved));
+    step->saved_block = take_memory(update, own->info->arg_block_bytes);
+    tf_copy_few(step->saved_block, own->block, own->info->arg_block_bytes);
 }
 
+// The last one first: an argument may be among them twice.
 static void restore_args(struct tf_update_step *step)
 {
     const cl_kernel own = step->recorded->kernel->own;
-    const size_t args = args_bytes(own);
 
-    memcpy(own->args, step->saved, args);
-    memcpy(own->block, step->saved + args, own->info->arg_block_bytes);
+    while (step->saved_count-- > 0)
+        own->args[tf_changed_arg(step->config, step->saved_count)] =
+            step->saved[step->saved_count];
+    memcpy(own->block, step->saved_block, own->info->arg_block_bytes);
 }
 
-static cl_int check_index(struct tf_err *err, cl_kernel own, cl_uint index)
+// Before an argument is changed.
+static cl_int save_arg(struct tf_err *err, struct tf_update_step *step, cl_uint index)
 {
+    const cl_kernel own = step->recorded->kernel->own;
+
     TF_REQUIRE(err, index < own->info->arg_count, CL_INVALID_ARG_INDEX,
                "argument %u of %u", index, own->info->arg_count);
+    step->saved[step->saved_count++] = own->args[index];
     return CL_SUCCESS;
+}
+
+// Takes the references that are owed. Before any step gives one back.
+static void pay(struct tf_update *update)
+{
+    if (update->owed > 0)
+        tf_ref_times(update->held, update->owed);
+    update->owed = 0;
+}
+
+// `mem`, NULL for none, is what a step holds now.
+static void note_held(struct tf_update *update, struct tf_update_step *step, cl_mem mem)
+{
+    step->taken[step->taken_count++] = mem;
+    if (!mem)
+        return;
+    if (mem == update->held) {
+        update->owed++;
+        return;
+    }
+    pay(update);
+    update->held = mem;
 }
 
 static cl_int set_svm(struct tf_err *err, cl_kernel own, cl_uint index,
@@ -165,8 +207,6 @@ static cl_int set_svm(struct tf_err *err, cl_kernel own, cl_uint index,
 {
     TF_REQUIRE(err, tf_svm_supported(own->obj.ctx, TF_SVM_ANY), CL_INVALID_OPERATION,
                "no device of the context has SVM");
-    if (check_index(err, own, index))
-        return err->code;
     TF_REQUIRE(err, own->info->args[index].kind == TF_ARG_BUFFER, CL_INVALID_ARG_VALUE,
                "argument %u is no pointer to global or constant memory", index);
     tf_kernel_arg_set_address(own, index, (uintptr_t)address);
@@ -190,17 +230,18 @@ static cl_int set_args(struct tf_err *err, struct tf_update *update,
     for (cl_uint i = 0; i < config->num_args; i++) {
         const cl_mutable_dispatch_arg_khr *arg = &config->arg_list[i];
 
-        if (check_index(err, own, arg->arg_index) ||
+        if (save_arg(err, step, arg->arg_index) ||
             tf_kernel_arg_set_held(err, own, arg->arg_index, arg->arg_size,
-                                   arg->arg_value))
+                                   arg->arg_value, update->held))
             return err->code;
-        step->taken[step->taken_count++] = held_by(own, arg->arg_index);
+        note_held(update, step, held_by(own, arg->arg_index));
     }
     for (cl_uint i = 0; i < config->num_svm_args; i++) {
-        if (set_svm(err, own, config->arg_svm_list[i].arg_index,
+        if (save_arg(err, step, config->arg_svm_list[i].arg_index) ||
+            set_svm(err, own, config->arg_svm_list[i].arg_index,
                     config->arg_svm_list[i].arg_value))
             return err->code;
-        step->taken[step->taken_count++] = NULL;
+        note_held(update, step, NULL);
     }
     return CL_SUCCESS;
 }
@@ -271,9 +312,7 @@ static cl_int begin_step(struct tf_err *err, struct tf_update *update,
 {
     struct tf_update_step *step = &update->steps[update->count];
 
-    *step = (struct tf_update_step){.config = config};
-    if (find_command(err, update->buffer, config->command, &step->recorded) ||
-        check_config(err, config, step->recorded->kernel))
+    if (check_config(err, config, step->recorded->kernel))
         return err->code;
     update->count++; // from here on there is something to take back
     if (changes_args(config) && set_args(err, update, step))
@@ -429,10 +468,17 @@ static void end_steps(struct tf_update *update, bool undo)
     tf_free(update->memory);
 }
 
+// Many commands often had the same one: at once.
 static void drop_objects(struct tf_update *update)
 {
-    for (size_t i = 0; i < update->dropped_count; i++)
-        tf_unref(update->dropped[i]);
+    size_t i = 0, from;
+
+    while (i < update->dropped_count) {
+        for (from = i++;
+             i < update->dropped_count && update->dropped[i] == update->dropped[from];)
+            i++;
+        tf_unref_times(update->dropped[from], (unsigned)(i - from));
+    }
     tf_free(update->dropped);
 }
 
@@ -464,6 +510,7 @@ static cl_int apply(struct tf_err *err, struct tf_update *update, struct tf_plan
         return err->code;
     for (cl_uint i = 0; i < count && !err->code; i++)
         begin_step(err, update, configs[i]);
+    pay(update);
     for (cl_uint i = 0; i < count && !err->code; i++)
         take_step(err, &update->steps[i]);
     if (err->code || take_room(err, update, busy))

@@ -269,6 +269,19 @@ void tf_unref(void *p)
         drop_refs(p, 1);
 }
 
+void tf_ref_times(void *p, unsigned times)
+{
+    struct tf_object *obj = p;
+
+    atomic_fetch_add_explicit(&obj->refs, times, memory_order_relaxed);
+}
+
+void tf_unref_times(void *p, unsigned times)
+{
+    if (p)
+        drop_refs(p, times);
+}
+
 bool tf_object_ok(const void *handle, const struct tf_class *cls)
 {
     const struct tf_object *obj = handle;

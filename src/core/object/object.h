@@ -98,12 +98,17 @@ void *tf_object_new(const struct tf_class *cls, struct _cl_context *ctx,
 void *tf_give_user(void *obj);
 
 void *tf_ref(void *obj); // NULL is allowed; returns obj
+// The same as many times, of a live object.
+void tf_ref_times(void *obj, unsigned times);
 // The same for an object that somebody else may just be dropping, and whose destroy
 // function the caller keeps from ending: false if it is dying.
 bool tf_ref_if_alive(void *obj) TF_NODISCARD;
 // NULL is allowed; no lock may be held. The object dies before this returns, unless the
 // call comes from the destroy function of another one: then right after that.
 void tf_unref(void *obj);
+
+// As many calls of tf_unref(), at least one.
+void tf_unref_times(void *obj, unsigned times);
 
 // Drops the reference in a field and clears it.
 #define TF_CLEAR(field)            \

@@ -106,16 +106,22 @@ static cl_int check_object(struct tf_err *err, cl_kernel kernel, cl_uint index,
     return CL_SUCCESS;
 }
 
-// An object that other threads may be releasing. With `holds` the reference that the
-// check takes is the caller's.
+// Whose the reference is that the check of an object takes.
+struct holder {
+    bool keeps;  // the caller's
+    cl_mem held; // the caller has one already: none is taken
+};
+
+// An object that other threads may be releasing.
 static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl_mem mem,
-                         bool holds)
+                         struct holder holder)
 {
+    const bool takes = !holder.keeps || mem != holder.held;
     cl_int code = CL_SUCCESS;
 
-    if (!holds && is_there_already(&kernel->args[index], mem))
+    if (!holder.keeps && is_there_already(&kernel->args[index], mem))
         return code;
-    if (!tf_object_take(mem, &tf_class_mem))
+    if (takes && !tf_object_take(mem, &tf_class_mem))
         return tf_fail(err, CL_INVALID_MEM_OBJECT, "argument %u: no live object", index);
     code = check_object(err, kernel, index, mem);
     if (!code && mem->obj.ctx != kernel->obj.ctx)
@@ -123,13 +129,13 @@ static cl_int set_object(struct tf_err *err, cl_kernel kernel, cl_uint index, cl
                        "argument %u: an object of another context", index);
     if (!code)
         put_mem(kernel, index, mem);
-    if (code || !holds)
+    if (takes && (code || !holder.keeps))
         tf_unref(mem);
     return code;
 }
 
 static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
-                         size_t size_bytes, const void *value, bool holds)
+                         size_t size_bytes, const void *value, struct holder holder)
 {
     cl_mem mem = NULL;
 
@@ -139,7 +145,7 @@ static cl_int set_buffer(struct tf_err *err, cl_kernel kernel, cl_uint index,
     if (value)
         memcpy(&mem, value, sizeof(cl_mem));
     if (mem)
-        return set_object(err, kernel, index, mem, holds);
+        return set_object(err, kernel, index, mem, holder);
     put_mem(kernel, index, NULL);
     return CL_SUCCESS;
 }
@@ -153,7 +159,7 @@ static cl_int set_pipe(struct tf_err *err, cl_kernel kernel, cl_uint index,
     TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
                "argument %u is a pipe, %zu bytes given", index, size_bytes);
     memcpy(&pipe, value, sizeof(cl_mem));
-    return set_object(err, kernel, index, pipe, false);
+    return set_object(err, kernel, index, pipe, (struct holder){0});
 }
 
 static cl_int set_image(struct tf_err *err, cl_kernel kernel, cl_uint index,
@@ -165,7 +171,7 @@ static cl_int set_image(struct tf_err *err, cl_kernel kernel, cl_uint index,
     TF_REQUIRE(err, size_bytes == sizeof(cl_mem), CL_INVALID_ARG_SIZE,
                "argument %u is an image, %zu bytes given", index, size_bytes);
     memcpy(&image, value, sizeof(cl_mem));
-    return set_object(err, kernel, index, image, false);
+    return set_object(err, kernel, index, image, (struct holder){0});
 }
 
 static uint32_t queue_generation(cl_command_queue queue)
@@ -224,10 +230,12 @@ static cl_int set_sampler(struct tf_err *err, cl_kernel kernel, cl_uint index,
 }
 
 cl_int tf_kernel_arg_set_held(struct tf_err *err, cl_kernel kernel, cl_uint index,
-                              size_t size_bytes, const void *value)
+                              size_t size_bytes, const void *value, cl_mem held)
 {
+    const struct holder holder = {.keeps = true, .held = held};
+
     if (kernel->info->args[index].kind == TF_ARG_BUFFER)
-        return set_buffer(err, kernel, index, size_bytes, value, true);
+        return set_buffer(err, kernel, index, size_bytes, value, holder);
     return tf_kernel_arg_set(err, kernel, index, size_bytes, value);
 }
 
@@ -255,7 +263,7 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
     case TF_ARG_VALUE:
         return set_value(err, kernel, index, size_bytes, value);
     case TF_ARG_BUFFER:
-        return set_buffer(err, kernel, index, size_bytes, value, false);
+        return set_buffer(err, kernel, index, size_bytes, value, (struct holder){0});
     case TF_ARG_LOCAL:
         return set_local(err, kernel, index, size_bytes, value);
     case TF_ARG_PIPE:

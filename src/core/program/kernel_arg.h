@@ -35,9 +35,9 @@ cl_int tf_kernel_arg_set(struct tf_err *err, cl_kernel kernel, cl_uint index,
                          size_t size_bytes, const void *value);
 
 // The same; where the argument is of kind TF_ARG_BUFFER and has an object now, that has
-// one reference more, the caller's.
+// one reference more, the caller's. Not if it is `held`, on which the caller has one.
 cl_int tf_kernel_arg_set_held(struct tf_err *err, cl_kernel kernel, cl_uint index,
-                              size_t size_bytes, const void *value);
+                              size_t size_bytes, const void *value, cl_mem held);
 
 // Makes `address`, as the device has it, the value of an argument of kind TF_ARG_BUFFER.
 // It goes into the block as it is: nothing is looked up, no launch is the slower for it.
