@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 
 #include "base/alloc.h"
 #include "base/time.h"
@@ -50,26 +51,44 @@ static enum tf_frame_result wait_for(const struct tf_kept_fd *link, short events
     }
 }
 
-static enum tf_frame_result send_all(const struct tf_kept_fd *link, const char *data,
-                                     size_t bytes, int flags, uint64_t until_ns)
+// What was sent is taken off the front, and parts that are empty by then.
+static void skip(struct msghdr *message, size_t bytes)
 {
+    for (;;) {
+        struct iovec *const part = message->msg_iov;
+        const size_t n = bytes < part->iov_len ? bytes : part->iov_len;
+
+        part->iov_base = (char *)part->iov_base + n;
+        part->iov_len -= n;
+        bytes -= n;
+        if (part->iov_len > 0)
+            return;
+        message->msg_iov++;
+        if (--message->msg_iovlen == 0)
+            return;
+    }
+}
+
+// The parts at once, so that the other side wakes once.
+static enum tf_frame_result send_all(const struct tf_kept_fd *link, struct iovec *parts,
+                                     size_t count, uint64_t until_ns)
+{
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
     enum tf_frame_result result = TF_FRAME_OK;
 
-    while (result == TF_FRAME_OK && bytes > 0) {
+    while (result == TF_FRAME_OK && message.msg_iovlen > 0) {
         const int fd = tf_kept_fd(link);
         ssize_t n;
 
         if (fd < 0)
             return TF_FRAME_END;
-        n = send(fd, data, bytes, flags | MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (n >= 0) {
-            data += n;
-            bytes -= (size_t)n;
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+        n = sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             result = wait_for(link, POLLOUT, until_ns);
-        } else if (errno != EINTR) {
+        else if (n < 0 && errno != EINTR)
             result = TF_FRAME_END;
-        }
+        else if (n >= 0)
+            skip(&message, (size_t)n);
     }
     return result;
 }
@@ -77,15 +96,12 @@ static enum tf_frame_result send_all(const struct tf_kept_fd *link, const char *
 enum tf_frame_result tf_frame_send(const struct tf_kept_fd *link, uint32_t kind,
                                    const void *data, size_t bytes, uint64_t until_ns)
 {
-    const struct head head = {.magic = MAGIC, .kind = kind, .bytes = bytes};
-    enum tf_frame_result result = bytes > TF_FRAME_MAX_BYTES
-                                      ? TF_FRAME_NO_MEMORY
-                                      : send_all(link, (const char *)&head, sizeof(head),
-                                                 bytes > 0 ? MSG_MORE : 0, until_ns);
+    struct head head = {.magic = MAGIC, .kind = kind, .bytes = bytes};
+    struct iovec parts[] = {{&head, sizeof(head)}, {(void *)(uintptr_t)data, bytes}};
 
-    if (result == TF_FRAME_OK)
-        result = send_all(link, data, bytes, 0, until_ns);
-    return result;
+    if (bytes > TF_FRAME_MAX_BYTES)
+        return TF_FRAME_NO_MEMORY;
+    return send_all(link, parts, sizeof(parts) / sizeof(parts[0]), until_ns);
 }
 
 // `*got` counts; END when the other side has closed.

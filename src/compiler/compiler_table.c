@@ -126,6 +126,7 @@ static enum tf_compiler_status to_spirv(const struct tf_compiler_bytes *bitcode,
 static void own_process(void (*died)(int))
 {
     tf_llvm_init();
+    tf_compile_job_own_process();
     tf_clang_watch_passes();
     tf_crash_watch(died, tf_clang_print_passes);
 }

@@ -300,9 +300,9 @@ static void open_compiler(const char *path)
         entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(
             path, TF_COMPILER_ENTRY_NAME, reason, sizeof(reason));
     compiler = entry ? entry() : NULL;
+    own_bytes = address_space_bytes();
     if (compiler && compiler->abi == TF_COMPILER_ABI)
         compiler->own_process(die);
-    own_bytes = address_space_bytes();
     say_hello(compiler ? "" : reason);
     if (!compiler || compiler->abi != TF_COMPILER_ABI)
         _exit(1);

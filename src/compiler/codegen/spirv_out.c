@@ -61,7 +61,7 @@ enum tf_compiler_status tf_spirv_out(const struct tf_compiler_bytes *bitcode,
     struct tf_llvm_diagnostics diagnostics = {.log = log};
     const LLVMContextRef context = tf_llvm_context(&diagnostics);
     const LLVMModuleRef program =
-        tf_bitcode_read(context, bitcode->data, bitcode->bytes, false);
+        tf_bitcode_read(context, bitcode->data, bitcode->bytes, TF_BITCODE_ANYBODY);
     const LLVMTargetMachineRef machine = program ? make_machine(log) : NULL;
     const bool ok = machine && emit(program, machine, module, log) && !diagnostics.failed;
 

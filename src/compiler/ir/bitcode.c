@@ -9,19 +9,23 @@
 #include "base/alloc.h"
 
 LLVMModuleRef tf_bitcode_read(LLVMContextRef context, const void *bitcode, size_t bytes,
-                              bool lazy)
+                              enum tf_bitcode_from from)
 {
+#ifdef TF_DEBUG
+    const bool verifies = true;
+#else
+    const bool verifies = from == TF_BITCODE_ANYBODY;
+#endif
     const LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRange(bitcode, bytes, "bitcode", 0);
     LLVMModuleRef module = NULL;
 
-    if (lazy) // takes the buffer, also on failure
+    if (from == TF_BITCODE_LIBRARY) // takes the buffer, also on failure
         return LLVMGetBitcodeModuleInContext2(context, buffer, &module) ? NULL : module;
     if (LLVMParseBitcodeInContext2(context, buffer, &module))
         module = NULL;
     LLVMDisposeMemoryBuffer(buffer);
-    // What parses may still be nonsense that later stages trip over.
-    if (module && LLVMVerifyModule(module, LLVMReturnStatusAction, NULL)) {
+    if (module && verifies && LLVMVerifyModule(module, LLVMReturnStatusAction, NULL)) {
         LLVMDisposeModule(module);
         module = NULL;
     }

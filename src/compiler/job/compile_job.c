@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,19 @@
 #include "base/thread.h"
 #include "compiler/job/crash.h"
 
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) || \
+    defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
+#define TF_SANITIZED 1
+#else
+#define TF_SANITIZED 0
+#endif
+
 // Address space, not memory: only pages that are touched count.
 #define JOB_STACK_BYTES ((size_t)256 << 20)
+#define KEPT_STACK_BYTES ((size_t)1 << 20)
 #define LEAST_JOBS 4
 
 struct job {
@@ -59,18 +71,22 @@ static void begin_here(void)
     fesetenv(&floats);
 }
 
-// Where no thread can be had (RLIMIT_NPROC, or one whose children would be of another
-// process namespace): in this one, but not on its stack.
-static bool run_here(struct job *job)
+static char *map_stack(void)
 {
-    const size_t guard_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    ucontext_t here, there;
     char *const stack = mmap(NULL, JOB_STACK_BYTES, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
     if (stack == MAP_FAILED)
-        return false;
-    (void)mprotect(stack, guard_bytes, PROT_NONE);
+        return NULL;
+    (void)mprotect(stack, (size_t)sysconf(_SC_PAGESIZE), PROT_NONE);
+    return stack;
+}
+
+static void run_on(char *stack, struct job *job)
+{
+    const size_t guard_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    ucontext_t here, there;
+
     getcontext(&there);
     there.uc_stack.ss_sp = stack + guard_bytes;
     there.uc_stack.ss_size = JOB_STACK_BYTES - guard_bytes;
@@ -79,7 +95,48 @@ static bool run_here(struct job *job)
     makecontext(&there, begin_here, 0);
     first_job = job;
     (void)swapcontext(&here, &there);
+}
+
+// Where no thread can be had (RLIMIT_NPROC, or one whose children would be of another
+// process namespace): in this one, but not on its stack.
+static bool run_here(struct job *job)
+{
+    char *const stack = map_stack();
+
+    if (!stack)
+        return false;
+    run_on(stack, job);
     munmap(stack, JOB_STACK_BYTES);
+    return true;
+}
+
+// ---- In a process of the compiler's own ----
+
+static bool keeps_stack;
+static char *kept_stack; // NULL: none yet, or a job is on it
+
+void tf_compile_job_own_process(void)
+{
+    if (TF_SANITIZED) // they want to be told of stacks that change
+        return;
+    keeps_stack = true;
+    kept_stack = map_stack();
+}
+
+// A thread for each job would cost some 100 us: itself, and what it touches of its stack.
+static bool run_kept(struct job *job)
+{
+    const size_t guard_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    char *const stack = kept_stack;
+
+    if (!keeps_stack || !stack)
+        return false;
+    kept_stack = NULL;
+    run_on(stack, job);
+    // What an unusual job took is given back.
+    (void)madvise(stack + guard_bytes, JOB_STACK_BYTES - KEPT_STACK_BYTES - guard_bytes,
+                  MADV_DONTNEED);
+    kept_stack = stack;
     return true;
 }
 
@@ -94,7 +151,13 @@ static struct {
 // Two for each processor: while one waits for memory or a file, another works.
 static unsigned most_jobs(void)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    static atomic_long known; // the C library reads a file for it
+    long processors = atomic_load_explicit(&known, memory_order_relaxed);
+
+    if (processors == 0) {
+        processors = sysconf(_SC_NPROCESSORS_ONLN);
+        atomic_store_explicit(&known, processors, memory_order_relaxed);
+    }
 
     return processors > 2 ? (unsigned)processors * 2 : LEAST_JOBS;
 }
@@ -125,7 +188,8 @@ enum tf_compiler_status tf_compile_job_run(tf_compile_fn fn, void *arg, char **l
     wait_for_turn();
     // Joined: a thread that ended later would leave its arena of the allocator to chance,
     // and with it where the next compilation's memory comes from.
-    if (!tf_thread_run("trefoil-cc", JOB_STACK_BYTES, run_job, &job) && !run_here(&job)) {
+    if (!run_kept(&job) && !tf_thread_run("trefoil-cc", JOB_STACK_BYTES, run_job, &job) &&
+        !run_here(&job)) {
         tf_str_printf(&job.log, "error: no thread to compile in: %s\n", strerror(errno));
         job.status = TF_COMPILER_NO_THREAD;
     }

@@ -19,6 +19,10 @@ extern "C" {
 // Writes its messages to `log`.
 typedef enum tf_compiler_status (*tf_compile_fn)(void *arg, struct tf_str *log);
 
+// In a process that does nothing but compile, one job at a time: jobs run in the thread
+// that asks, on one stack that is kept.
+void tf_compile_job_own_process(void);
+
 // Runs fn(arg, log) on a compile thread, or where none can be had in this one on a stack
 // for it, and waits. `*log_out` receives the log (tf_free);
 // it is NULL only together with TF_COMPILER_NO_MEMORY. From any thread with any stack

@@ -39,7 +39,8 @@ static LLVMModuleRef link_modules(LLVMContextRef context, const struct tf_link_i
 
     for (size_t i = 0; i < in->module_count; i++) {
         const LLVMModuleRef part =
-            tf_bitcode_read(context, in->modules[i].data, in->modules[i].bytes, false);
+            tf_bitcode_read(context, in->modules[i].data, in->modules[i].bytes,
+                            in->source ? TF_BITCODE_JUST_MADE : TF_BITCODE_ANYBODY);
 
         if (!part) {
             tf_build_log_error(log, NULL, "object %zu of the program is damaged", i);
@@ -96,7 +97,7 @@ static enum tf_compiler_status link_builtins(LLVMContextRef context, LLVMModuleR
         for (int i = 0; i < found && status == TF_COMPILER_OK; i++) {
             const struct tf_builtin_module *const part = tf_builtin_module(wanted[i]);
             const LLVMModuleRef lazy =
-                tf_bitcode_read(context, part->bitcode, part->bytes, true);
+                tf_bitcode_read(context, part->bitcode, part->bytes, TF_BITCODE_LIBRARY);
 
             if (!lazy || LLVMLinkModules2(module, lazy))
                 status = TF_COMPILER_INTERNAL; // the context's handler has logged it

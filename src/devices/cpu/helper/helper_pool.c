@@ -223,8 +223,13 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
 
 static unsigned most_helpers(void)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    static atomic_long known; // the C library reads a file for it
+    long processors = atomic_load_explicit(&known, memory_order_relaxed);
 
+    if (processors == 0) {
+        processors = sysconf(_SC_NPROCESSORS_ONLN);
+        atomic_store_explicit(&known, processors, memory_order_relaxed);
+    }
     return processors < LEAST_HELPERS ? LEAST_HELPERS
            : processors > MAX_HELPERS ? MAX_HELPERS
                                       : (unsigned)processors;
