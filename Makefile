@@ -3,7 +3,7 @@
 # uses; `make demo` and `make test` do both themselves. Everything behind it is plain CMake;
 # `cmake --preset release` works as well.
 .DEFAULT_GOAL := all
-.PHONY: all deps configure demo test install uninstall packages wheel bench asan tsan llvm19 format clean
+.PHONY: all deps configure demo test test-apps install uninstall packages wheel bench asan tsan llvm19 format clean
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -40,6 +40,10 @@ test: deps
 	cmake --preset release
 	cmake --build build -j$(JOBS)
 	ctest --preset release -j$(JOBS)
+
+# Programs and libraries of others, as far as they are installed; APPS="hashcat gegl": only these.
+test-apps: all
+	tests/apps/run.py build $(APPS)
 
 # The icd file names the library by its whole path, and goes where every loader looks:
 # /etc/OpenCL/vendors, whatever the prefix. DESTDIR is for packages. Without symbols for debuggers:

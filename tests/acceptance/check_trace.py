@@ -75,7 +75,15 @@ class Checks:
         rows = ask(self.questions[2])
         self.expect(rows and all(r[1] > 0 for r in rows), f"{who}, third question: {rows}")
 
-    def perfetto(self, path):
+    def check_many_answers(self, ask, who):
+        rows = ask(self.questions[0])
+        self.expect([r[:2] for r in rows] == [("first", 100000)], f"{who}, first question of many: {rows}")
+        rows = ask(self.questions[1])
+        self.expect(not rows, f"{who}, second question of many: {rows[:5]}")
+        rows = ask(self.questions[2])
+        self.expect(rows and all(r[1] > 0 for r in rows), f"{who}, third question of many: {rows}")
+
+    def perfetto(self, path, check):
         try:
             from perfetto.trace_processor import TraceProcessor
             processor = TraceProcessor(trace=str(path))
@@ -86,7 +94,7 @@ class Checks:
         def ask(question):
             return [tuple(row.__dict__.values()) for row in processor.query(question)]
 
-        self.check_answers(ask, "Perfetto")
+        check(ask, "Perfetto")
         processor.close()
 
 
@@ -100,9 +108,9 @@ def as_tables(events):
     tables.execute("CREATE TABLE slice (id, ts, dur, name, category, track_id)")
     tables.execute("CREATE TABLE flow (slice_out, slice_in)")
     spans = [e for e in events if e["ph"] == "X"]
-    for i, e in enumerate(spans):
-        tables.execute("INSERT INTO slice VALUES (?, ?, ?, ?, ?, ?)",
-                       (i, round(e["ts"] * 1000), round(e["dur"] * 1000), e["name"], e["cat"], f"{e['pid']}.{e['tid']}"))
+    tables.executemany("INSERT INTO slice VALUES (?, ?, ?, ?, ?, ?)", (
+        (i, round(e["ts"] * 1000), round(e["dur"] * 1000), e["name"], e["cat"], f"{e['pid']}.{e['tid']}")
+        for i, e in enumerate(spans)))
 
     def around(arrow):
         found = [i for i, e in enumerate(spans) if (e["pid"], e["tid"]) == (arrow["pid"], arrow["tid"])
@@ -122,7 +130,7 @@ def check_work(checks, folder):
     checks.check_events(load(path))
     tables = as_tables(load(path))
     checks.check_answers(lambda question: tables.execute(question).fetchall(), "SQLite")
-    checks.perfetto(path)
+    checks.perfetto(path, checks.check_answers)
     for line in (r"second +1 +[\d.]+ +[\d.]+ +256 +[\d.]+  \S", rf"read buffer +1 +[\d.]+ +[\d.]+ +{BYTES}"):
         checks.expect(re.search(line, result.stderr), f"the table has no line {line}:\n{result.stderr}")
 
@@ -144,6 +152,9 @@ def check_many(checks, folder):
     events = load(path)
     count = sum(e["ph"] == "X" and e["cat"] == "command" and e["name"] == "first" for e in events)
     checks.expect(count == 100000, f"{count} commands of 100,000 are in the trace")
+    tables = as_tables(events)
+    checks.check_many_answers(lambda question: tables.execute(question).fetchall(), "SQLite")
+    checks.perfetto(path, checks.check_many_answers)
     print(f"100,000 launches: {path.stat().st_size / 1e6:.0f} MB, {time.monotonic() - start:.1f} s in all")
 
 
