@@ -26,14 +26,16 @@ TF_HELPER tfl_pipe_atomic tfl_pipe_turn(tfl_pipe queue, ulong position)
 }
 
 // Takes `count` positions if all their slots have their turn; false if the pipe is full
-// or empty. A slot that has its turn keeps it until the one who took the position is
-// done.
-TF_HELPER bool tfl_pipe_take(tfl_pipe queue, uint side, uint count, ulong *first)
+// or empty, or if its packets are not of `size` bytes: the host may give a kernel any
+// pipe, and neighbours of a slot must not be touched. A slot that has its turn keeps it
+// until the one who took the position is done.
+TF_HELPER bool tfl_pipe_take(tfl_pipe queue, uint side, uint size, uint count,
+                             ulong *first)
 {
     tfl_pipe_atomic position = tfl_pipe_position(queue, side);
     ulong at = __opencl_atomic_load(position, memory_order_relaxed, TFL_PIPE_SCOPE);
 
-    if (count == 0 || count > queue->max_packets)
+    if (size != queue->packet_bytes || count == 0 || count > queue->max_packets)
         return false;
     for (;;) {
         long ahead = 0;
@@ -125,11 +127,11 @@ TF_HELPER void tfl_pipe_put(tfl_pipe queue, ulong position, generic const void *
 
 // ---- Reservations ----
 
-TF_HELPER ulong tfl_pipe_reserve(tfl_pipe queue, uint side, uint count)
+TF_HELPER ulong tfl_pipe_reserve(tfl_pipe queue, uint side, uint size, uint count)
 {
     ulong first;
 
-    if (count > TF_PIPE_MAX_PACKETS || !tfl_pipe_take(queue, side, count, &first))
+    if (count > TF_PIPE_MAX_PACKETS || !tfl_pipe_take(queue, side, size, count, &first))
         return 0;
     return (ulong)count << TF_PIPE_POSITION_BITS |
            (first & (((ulong)1 << TF_PIPE_POSITION_BITS) - 1));
@@ -169,17 +171,17 @@ TF_HELPER bool tfl_pipe_leads(void)
         tfl_fence(memory_order_acq_rel, memory_scope_work_group); \
     } while (0)
 
-#define TFL_PIPE_GROUP_RESERVE(queue, side, count)                           \
-    ({                                                                       \
-        volatile __private ulong *mailbox = &__tf_worker()->mailbox;         \
-        ulong reservation;                                                   \
-                                                                             \
-        if (tfl_pipe_leads())                                                \
-            *mailbox = tfl_pipe_reserve((tfl_pipe)(queue), (side), (count)); \
-        TFL_PIPE_GROUP_BARRIER();                                            \
-        reservation = *mailbox;                                              \
-        TFL_PIPE_GROUP_BARRIER();                                            \
-        reservation;                                                         \
+#define TFL_PIPE_GROUP_RESERVE(queue, side, size, count)                             \
+    ({                                                                               \
+        volatile __private ulong *mailbox = &__tf_worker()->mailbox;                 \
+        ulong reservation;                                                           \
+                                                                                     \
+        if (tfl_pipe_leads())                                                        \
+            *mailbox = tfl_pipe_reserve((tfl_pipe)(queue), (side), (size), (count)); \
+        TFL_PIPE_GROUP_BARRIER();                                                    \
+        reservation = *mailbox;                                                      \
+        TFL_PIPE_GROUP_BARRIER();                                                    \
+        reservation;                                                                 \
     })
 
 // Every work-item has to be done with its packets before the first one commits them.
@@ -191,14 +193,14 @@ TF_HELPER bool tfl_pipe_leads(void)
     } while (0)
 
 // The same of a sub-group, whose work-items are in step (lib/sub_group.h).
-#define TFL_PIPE_SUB_GROUP_RESERVE(queue, side, count)                          \
-    ({                                                                          \
-        const uint first = tfl_first();                                         \
-        ulong reservation = 0;                                                  \
-                                                                                \
-        if (__tf_sub_group_lane() == first)                                     \
-            reservation = tfl_pipe_reserve((tfl_pipe)(queue), (side), (count)); \
-        TFL_SG_BROADCAST(ulong, reservation, first);                            \
+#define TFL_PIPE_SUB_GROUP_RESERVE(queue, side, size, count)                            \
+    ({                                                                                  \
+        const uint first = tfl_first();                                                 \
+        ulong reservation = 0;                                                          \
+                                                                                        \
+        if (__tf_sub_group_lane() == first)                                             \
+            reservation = tfl_pipe_reserve((tfl_pipe)(queue), (side), (size), (count)); \
+        TFL_SG_BROADCAST(ulong, reservation, first);                                    \
     })
 #define TFL_PIPE_SUB_GROUP_COMMIT(queue, side, reservation)            \
     do {                                                               \
