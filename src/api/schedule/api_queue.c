@@ -82,11 +82,13 @@ clCreateCommandQueue(cl_context context, cl_device_id device,
 }
 
 // What the hints of cl_khr_priority_hints and cl_khr_throttle_hints may be: one bit of
-// three. They are kept for the query and change nothing: commands run when they are
-// ready, on every thread there is.
+// three, of a queue on the host. They are kept for the query and change nothing: commands
+// run when they are ready, on every thread there is.
 static cl_int check_hint(struct tf_err *err, const uint64_t *list, uint64_t name)
 {
     const uint64_t value = tf_props_value(list, name, CL_QUEUE_PRIORITY_MED_KHR);
+
+    const uint64_t flags = tf_props_value(list, CL_QUEUE_PROPERTIES, 0);
 
     TF_REQUIRE(err,
                value == CL_QUEUE_PRIORITY_HIGH_KHR ||
@@ -94,6 +96,9 @@ static cl_int check_hint(struct tf_err *err, const uint64_t *list, uint64_t name
                    value == CL_QUEUE_PRIORITY_LOW_KHR,
                CL_INVALID_VALUE, "hint 0x%llx is 0x%llx", (unsigned long long)name,
                (unsigned long long)value);
+    TF_REQUIRE(err, !tf_props_has(list, name) || !(flags & CL_QUEUE_ON_DEVICE),
+               CL_INVALID_QUEUE_PROPERTIES, "hint 0x%llx for a queue on the device",
+               (unsigned long long)name);
     return CL_SUCCESS;
 }
 

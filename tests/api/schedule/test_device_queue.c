@@ -167,6 +167,25 @@ START_TEST(what_is_wrong_is_refused)
 }
 END_TEST
 
+START_TEST(hints_are_for_queues_on_the_host)
+{
+    const cl_queue_properties names[] = {CL_QUEUE_PRIORITY_KHR, CL_QUEUE_THROTTLE_KHR};
+
+    for (int i = 0; i < 2; i++) {
+        const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, here, names[i],
+                                            CL_QUEUE_PRIORITY_MED_KHR, 0};
+        const cl_queue_properties wrong[] = {names[i], 3, CL_QUEUE_PROPERTIES, here, 0};
+
+        ck_assert_ptr_null(
+            clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, list, &code));
+        ck_assert_int_eq(code, CL_INVALID_QUEUE_PROPERTIES);
+        ck_assert_ptr_null(
+            clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, wrong, &code));
+        ck_assert_int_eq(code, CL_INVALID_VALUE);
+    }
+}
+END_TEST
+
 START_TEST(there_are_so_many)
 {
     cl_command_queue all[256];
@@ -438,6 +457,7 @@ int main(void)
     tcase_add_test(tcase, queues_are_made);
     tcase_add_test(tcase, there_is_one_default);
     tcase_add_test(tcase, what_is_wrong_is_refused);
+    tcase_add_test(tcase, hints_are_for_queues_on_the_host);
     tcase_add_test(tcase, there_are_so_many);
     tcase_add_test(tcase, commands_of_the_host_are_refused);
     tcase_add_test(tcase, queues_are_arguments);
