@@ -119,6 +119,15 @@ cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
     return CL_SUCCESS;
 }
 
+cl_int check_none_failed(struct tf_err *err, cl_uint n, const cl_event *list)
+{
+    for (cl_uint i = 0; i < n; i++)
+        TF_REQUIRE(err, tf_event_status(list[i]) >= CL_COMPLETE,
+                   CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                   "event_wait_list[%u] has ended with an error", i);
+    return CL_SUCCESS;
+}
+
 void *tf_return_object(struct tf_err *err, const char *entry_point, void *obj,
                        cl_int *errcode_ret)
 {

@@ -37,6 +37,9 @@ cl_int check_semaphore(struct tf_err *err, cl_semaphore_khr sema);
 // ctx.
 cl_int check_wait_list(struct tf_err *err, cl_context ctx, cl_uint n,
                        const cl_event *list);
+// A wait list that was checked: no event of it has failed yet. For the few commands that
+// are refused then; the others fail when their turn comes.
+cl_int check_none_failed(struct tf_err *err, cl_uint n, const cl_event *list);
 
 // Reports err once; stores the code through errcode_ret (may be NULL); returns obj, or
 // NULL if err holds an error. obj must already be the user's handle.

@@ -21,7 +21,8 @@ static cl_int check_external(struct tf_err *err, const struct tf_enqueue *at,
         TF_REQUIRE(err, mems[i]->obj.ctx == err->ctx, CL_INVALID_CONTEXT,
                    "mem_objects[%u] belongs to another context than the queue", i);
     }
-    return check_deps(err, at);
+    return check_deps(err, at) ? err->code
+                               : check_none_failed(err, at->dep_count, at->deps);
 }
 
 CL_API_ENTRY cl_int CL_API_CALL clEnqueueAcquireExternalMemObjectsKHR(

@@ -32,11 +32,7 @@ static cl_int check_enqueue(struct tf_err *err, cl_command_queue q,
     if (check_semaphores(err, q, list->count, list->semaphores) ||
         check_wait_list(err, err->ctx, list->dep_count, list->deps))
         return err->code;
-    for (cl_uint i = 0; i < list->dep_count; i++)
-        TF_REQUIRE(err, tf_event_status(list->deps[i]) >= CL_COMPLETE,
-                   CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-                   "event_wait_list[%u] has ended with an error", i);
-    return CL_SUCCESS;
+    return check_none_failed(err, list->dep_count, list->deps);
 }
 
 typedef cl_int (*enqueue_fn)(struct tf_err *err, cl_command_queue q,

@@ -199,7 +199,7 @@ START_TEST(ownership_commands_are_checked)
     cl_mem inner = tf_api_buffer(0, 64, NULL);
     cl_mem mem = import_fd(file(MFD_ALLOW_SEALING, BYTES), 0, BYTES);
     const cl_mem mixed[] = {mem, inner};
-    cl_event ev = NULL;
+    cl_event ev = NULL, failed = tf_api_user_event();
 
 #define BOTH(wanted, ...)                                                               \
     do {                                                                                \
@@ -215,6 +215,10 @@ START_TEST(ownership_commands_are_checked)
 #define ACQUIRE(n, list) \
     clEnqueueAcquireExternalMemObjectsKHR(tf_api.q, 1, &mem, n, list, &ev)
     TF_API_CHECK_WAIT_LIST(ACQUIRE);
+    ck_assert_int_eq(clSetUserEventStatus(failed, -5), CL_SUCCESS);
+    BOTH(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, tf_api.q, 1, &mem, 1, &failed,
+         NULL);
+    ck_assert_int_eq(clReleaseEvent(failed), CL_SUCCESS);
     drop(mem);
     drop(inner);
 }
