@@ -24,6 +24,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_THREADS] = {"TREFOIL_THREADS",
                         "number of worker threads, 1 to 1024 (default: "
                         "the CPUs this process may use)"},
+    [TF_ENV_PIN] = {"TREFOIL_PIN",
+                    "1: each worker thread stays on one CPU (default: 0, on those of its "
+                    "device)"},
     [TF_ENV_WG] = {"TREFOIL_WG",
                    "form of work-groups: auto, loops, fibers, simt, gang_fibers "
                    "(default: auto)"},

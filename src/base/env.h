@@ -13,6 +13,7 @@ enum tf_env {
     TF_ENV_PERF,       // TREFOIL_PERF: 1 or jitdump: names of code for perf
     TF_ENV_ISA,        // TREFOIL_ISA: sse2, sse4.2, avx2, avx512: cap on instructions
     TF_ENV_THREADS,    // TREFOIL_THREADS: worker threads, 1..; cap 1024
+    TF_ENV_PIN,        // TREFOIL_PIN: 1: each worker stays on one CPU
     TF_ENV_WG,         // TREFOIL_WG: auto, loops, fibers, simt, gang_fibers
     TF_ENV_TIER,       // TREFOIL_TIER: 0, 1, auto, mix
     TF_ENV_VARIANTS,   // TREFOIL_VARIANTS: 0, auto, all

@@ -214,3 +214,13 @@ uint32_t tf_cpu_topology_domains(const struct tf_cpu_unit *units, uint32_t count
     }
     return domains;
 }
+
+void tf_cpu_set_keep_one(union tf_cpu_set *cpus, unsigned number)
+{
+    const int count = CPU_COUNT_S(TF_CPU_SET_BYTES, &cpus->set);
+    int left = count > 0 ? (int)(number % (unsigned)count) : 0;
+
+    for (size_t cpu = 0; cpu < TF_CPU_SET_BYTES * 8; cpu++)
+        if (CPU_ISSET_S(cpu, TF_CPU_SET_BYTES, &cpus->set) && left-- != 0)
+            CPU_CLR_S(cpu, TF_CPU_SET_BYTES, &cpus->set);
+}

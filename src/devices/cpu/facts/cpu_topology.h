@@ -36,6 +36,9 @@ struct tf_cpu_unit {
 // The CPUs in the calling thread's affinity mask; false where the system does not say.
 bool tf_cpu_topology_mask(union tf_cpu_set *mask);
 
+// Leaves one CPU of the set, by turns for the numbers from 0 on.
+void tf_cpu_set_keep_one(union tf_cpu_set *cpus, unsigned number);
+
 // Fills units[0..count) with the CPUs of `mask`, sorted so that neighbours share as much
 // as possible. With more units than CPUs, units share CPUs; with fewer, the last CPUs are
 // left out. `root` is put before every path ("" in earnest). False when memory ran out.

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/time.h"
@@ -177,6 +178,7 @@ static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
         return NULL;
     tf_cond_init(&worker->wake);
     worker->pool = pool;
+    worker->number = number;
     worker->exec = pool->client->exec_new(number);
     if (!worker->exec) {
         worker_free(worker);
@@ -364,11 +366,14 @@ static void *worker_main(void *arg)
 {
     struct tf_pool_worker *worker = arg;
     struct tf_pool *pool = worker->pool;
+    union tf_cpu_set cpus = pool->cpus;
     struct tf_pool_task task;
 
     self = worker;
+    if (tf_env_number(TF_ENV_PIN, 0, 1, 0))
+        tf_cpu_set_keep_one(&cpus, worker->number);
     // Inherited CPUs are those of whatever thread was the first to have work.
-    if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &pool->cpus.set))
+    if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &cpus.set))
         tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
     tf_worker_begins();
     while (task = wait_for_task(pool, worker), is_task(&task)) {

@@ -76,6 +76,7 @@ bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit) TF_NODISCARD;
 struct tf_pool_worker {
     struct tf_pool *pool;
     struct tf_exec *exec;
+    unsigned number; // from 0
     struct tf_cond wake;
     struct tf_pool_worker *next_idle;
     bool woken;          // under the pool's lock
