@@ -12,7 +12,7 @@
 #include "cache/digest.h"
 #include "cache/whole_file.h"
 
-static const char magic[8] = {'T', 'F', 'F', 'I', 'L', 'E', 'S', '1'};
+static const char magic[8] = {'T', 'F', 'F', 'I', 'L', 'E', 'S', '2'};
 static const uint64_t max_file_bytes = 64 << 20;
 
 // Before each path, which ends with a byte 0.
@@ -20,13 +20,14 @@ struct record {
     uint32_t found; // enum tf_file_found
     uint32_t path_bytes;
     uint64_t bytes;
+    uint64_t file; // which, 0: none
     struct tf_digest digest;
 };
 
 void tf_file_list_add(struct tf_file_list *list, enum tf_file_found found,
-                      const char *path, const void *text, uint64_t bytes)
+                      const char *path, const void *text, uint64_t bytes, uint64_t file)
 {
-    struct record record = {.found = found, .bytes = bytes};
+    struct record record = {.found = found, .bytes = bytes, .file = file};
     const size_t path_bytes = strlen(path) + 1;
 
     record.path_bytes = (uint32_t)path_bytes;
@@ -61,19 +62,44 @@ void *tf_file_list_take(struct tf_file_list *list, size_t *bytes)
 
 // ---- Looking again ----
 
-static bool has_content(const char *path, const struct record *record)
+// Files that were found again, in the order of their numbers.
+struct identity {
+    dev_t device;
+    ino_t inode;
+};
+struct identities {
+    struct identity *list; // room for one of each record
+    uint64_t count;
+};
+
+// Whether names lead to one file that did, and to several that did not.
+static bool is_same_file(struct identities *seen, const struct record *record,
+                         const struct stat *facts)
+{
+    uint64_t i = 0;
+
+    if (record->file == 0)
+        return true;
+    while (i < seen->count && (seen->list[i].device != facts->st_dev ||
+                               seen->list[i].inode != facts->st_ino))
+        i++;
+    if (i == seen->count)
+        seen->list[seen->count++] = (struct identity){facts->st_dev, facts->st_ino};
+    return i + 1 == record->file;
+}
+
+static bool has_content(const char *path, const struct record *record, struct stat *facts)
 {
     // A FIFO in the place of the file must not stop us.
     const int fd = tf_file_open(AT_FDCWD, path, O_RDONLY | O_NONBLOCK);
     struct tf_digest digest;
-    struct stat facts;
     bool ok = false;
     char *text;
 
     if (fd < 0)
         return false;
-    if (!fstat(fd, &facts) && S_ISREG(facts.st_mode) &&
-        (uint64_t)facts.st_size == record->bytes && record->bytes <= max_file_bytes &&
+    if (!fstat(fd, facts) && S_ISREG(facts->st_mode) &&
+        (uint64_t)facts->st_size == record->bytes && record->bytes <= max_file_bytes &&
         (text = tf_zalloc(record->bytes)) != NULL) {
         ok = tf_file_read(fd, text, record->bytes);
         digest = tf_digest_of(text, record->bytes);
@@ -84,29 +110,25 @@ static bool has_content(const char *path, const struct record *record)
     return ok;
 }
 
-static bool is_found_again(const char *path, const struct record *record)
+static bool is_found_again(const char *path, const struct record *record,
+                           struct identities *seen)
 {
     struct stat facts;
 
     if (record->found == TF_FILE_READ)
-        return has_content(path, record);
+        return has_content(path, record, &facts) && is_same_file(seen, record, &facts);
     if (stat(path, &facts))
         return record->found == TF_FILE_ABSENT;
-    return record->found == TF_FILE_FOLDER
-               ? S_ISDIR(facts.st_mode)
-               : record->found == TF_FILE_THERE && S_ISREG(facts.st_mode) &&
-                     (uint64_t)facts.st_size == record->bytes;
+    if (record->found == TF_FILE_FOLDER)
+        return S_ISDIR(facts.st_mode);
+    return record->found == TF_FILE_THERE && S_ISREG(facts.st_mode) &&
+           (uint64_t)facts.st_size == record->bytes && is_same_file(seen, record, &facts);
 }
 
-bool tf_file_list_holds(const void *packed, size_t bytes)
+static bool all_hold(const char *at, size_t bytes, struct identities *seen)
 {
-    const char *at = packed;
     struct record record;
 
-    if (bytes < sizeof(magic) || memcmp(at, magic, sizeof(magic)) != 0)
-        return false;
-    at += sizeof(magic);
-    bytes -= sizeof(magic);
     while (bytes > 0) {
         if (bytes < sizeof(record))
             return false;
@@ -114,10 +136,24 @@ bool tf_file_list_holds(const void *packed, size_t bytes)
         at += sizeof(record);
         bytes -= sizeof(record);
         if (record.path_bytes == 0 || record.path_bytes > bytes ||
-            at[record.path_bytes - 1] != '\0' || !is_found_again(at, &record))
+            at[record.path_bytes - 1] != '\0' || !is_found_again(at, &record, seen))
             return false;
         at += record.path_bytes;
         bytes -= record.path_bytes;
     }
     return true;
+}
+
+bool tf_file_list_holds(const void *packed, size_t bytes)
+{
+    struct identities seen = {0};
+    bool ok;
+
+    if (bytes < sizeof(magic) || memcmp(packed, magic, sizeof(magic)) != 0)
+        return false;
+    bytes -= sizeof(magic);
+    seen.list = tf_zalloc((bytes / sizeof(struct record) + 1) * sizeof(*seen.list));
+    ok = seen.list && all_hold((const char *)packed + sizeof(magic), bytes, &seen);
+    tf_free(seen.list);
+    return ok;
 }

@@ -25,9 +25,11 @@ struct tf_file_list {
 };
 
 // `text` is what was read, NULL unless `found` says READ; `bytes` its length, or the
-// size of a file that is THERE.
+// size of a file that is THERE. `file` tells files apart that have several names (which
+// #pragma once looks at): the first is 1, another that was not met before the next
+// number; 0 of what is no file.
 void tf_file_list_add(struct tf_file_list *list, enum tf_file_found found,
-                      const char *path, const void *text, uint64_t bytes);
+                      const char *path, const void *text, uint64_t bytes, uint64_t file);
 // No list tells whether the result is still right: it depends on the time of day, say.
 void tf_file_list_lose(struct tf_file_list *list);
 // The packed list (tf_free); NULL, and no bytes, when it was lost or memory ran out.

@@ -164,6 +164,24 @@ def changed_header_is_noticed(rig):
         hit(rig.run("-I include", source=source), [f"k {value * 64}"])
 
 
+def header_under_two_names_is_noticed(rig):
+    source = '#include "a.h"\n#include "b.h"\n' \
+             'kernel void k(global int *p) { p[get_global_id(0)] = COUNT; }\n'
+    text = "#pragma once\n#ifdef COUNT\n#undef COUNT\n#define COUNT 2\n#else\n#define COUNT 1\n#endif\n"
+    other = rig.top / "b.h"
+    (rig.top / "a.h").write_text(text)
+    os.link(rig.top / "a.h", other)
+    miss(rig.run("-I .", source=source), ONE)
+    hit(rig.run("-I .", source=source), ONE)
+    other.unlink()
+    other.write_text(text)
+    miss(rig.run("-I .", source=source), TWO)
+    hit(rig.run("-I .", source=source), TWO)
+    other.unlink()
+    other.symlink_to("a.h")
+    hit(rig.run("-I .", source=source), ONE, "the first is still there")
+
+
 def header_earlier_in_the_path_is_noticed(rig):
     source = '#include "h.h"\n' + SOURCE
     for name in ("a", "b"):
@@ -406,8 +424,9 @@ def helpers_know_each_others_work(rig):
 
 
 CHECKS = (found_again_without_the_compiler, both_tiers_are_found_again, log_comes_back, every_input_counts,
-          embedded_headers_count, changed_header_is_noticed, header_earlier_in_the_path_is_noticed,
-          folder_that_appears_is_noticed, asked_for_header_is_noticed, embedded_data_is_noticed, modules_are_found, current_folder_counts,
+          embedded_headers_count, changed_header_is_noticed, header_under_two_names_is_noticed,
+          header_earlier_in_the_path_is_noticed, folder_that_appears_is_noticed,
+          asked_for_header_is_noticed, embedded_data_is_noticed, modules_are_found, current_folder_counts,
           time_of_day_is_not_kept, many_kernels, odd_folders_change_nothing,
           full_disk_changes_nothing, damage_changes_nothing, many_processes_at_once,
           kills_change_nothing, binaries_need_no_compiler, helpers_know_each_others_work,

@@ -315,8 +315,8 @@ static struct bytes sample_program(const struct tf_cache *cache,
 
     NEED(!tf_cpu_blob_read(&err, binary.data + BOX_HEAD, binary.count - BOX_HEAD,
                            &has_code, &prog));
-    tf_file_list_add(&list, TF_FILE_ABSENT, "/no/such/file", NULL, 0);
-    tf_file_list_add(&list, TF_FILE_FOLDER, "/", NULL, 0);
+    tf_file_list_add(&list, TF_FILE_ABSENT, "/no/such/file", NULL, 0, 0);
+    tf_file_list_add(&list, TF_FILE_FOLDER, "/", NULL, 0, 0);
     files.data = tf_file_list_take(&list, &files.bytes);
     tf_str_add(&log, "a warning\n");
     key->is_usable = true;
@@ -341,10 +341,10 @@ static struct bytes sample_files(void)
     void *data;
     size_t count;
 
-    tf_file_list_add(&list, TF_FILE_ABSENT, "/no/such/file", NULL, 0);
-    tf_file_list_add(&list, TF_FILE_FOLDER, "/", NULL, 0);
-    tf_file_list_add(&list, TF_FILE_READ, "/dev/null", "", 0);
-    tf_file_list_add(&list, TF_FILE_THERE, "/etc/hostname", NULL, 10);
+    tf_file_list_add(&list, TF_FILE_ABSENT, "/no/such/file", NULL, 0, 0);
+    tf_file_list_add(&list, TF_FILE_FOLDER, "/", NULL, 0, 0);
+    tf_file_list_add(&list, TF_FILE_READ, "/dev/null", "", 0, 0);
+    tf_file_list_add(&list, TF_FILE_THERE, "/etc/hostname", NULL, 10, 0);
     data = tf_file_list_take(&list, &count);
     b = copy_of(data, count);
     tf_free(data);

@@ -92,7 +92,7 @@ class expansion_watch final : public clang::PPCallbacks
         if (in_->found && word &&
             (word->isStr("__DATE__") || word->isStr("__TIME__") ||
              word->isStr("__TIMESTAMP__")))
-            in_->found(in_->user, "", TF_CLANG_UNKNOWN, nullptr, 0);
+            in_->found(in_->user, "", TF_CLANG_UNKNOWN, nullptr, 0, 0);
     }
 
   private:

@@ -46,10 +46,11 @@ struct tf_clang_in {
     // Receives diagnostics, in pieces.
     void (*write)(void *user, const char *text, size_t bytes);
     // Hears of each path on disk that was looked for; `text` is what was READ of it,
-    // `bytes` its length or the size of a file that is THERE. Where the program asks for
-    // the time of day, `path` is "" and UNKNOWN. NULL is allowed.
+    // `bytes` its length or the size of a file that is THERE, `file` a number of its own
+    // for each file, whatever its names, from 1 on in the order they are told. Where the
+    // program asks for the time of day, `path` is "" and UNKNOWN. NULL is allowed.
     void (*found)(void *user, const char *path, enum tf_clang_found found,
-                  const char *text, uint64_t bytes);
+                  const char *text, uint64_t bytes, uint64_t file);
     void *user;
 };
 

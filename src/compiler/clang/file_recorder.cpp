@@ -19,8 +19,9 @@ class witness
     {
     }
 
+    // `status` of a file that is THERE or READ.
     void say(const std::string &path, enum tf_clang_found found, const char *text,
-             uint64_t bytes)
+             uint64_t bytes, const llvm::vfs::Status *status = nullptr)
     {
         const auto known = said_.find(path);
 
@@ -28,7 +29,8 @@ class witness
         if (!in_->found || (known != said_.end() && known->second >= found))
             return;
         said_[path] = found;
-        in_->found(in_->user, path.c_str(), found, text, bytes);
+        in_->found(in_->user, path.c_str(), found, text, bytes,
+                   status ? number_of(status->getUniqueID()) : 0);
     }
     void say_status(const std::string &path,
                     const llvm::ErrorOr<llvm::vfs::Status> &status)
@@ -38,12 +40,18 @@ class witness
         else if (status->isDirectory())
             say(path, TF_CLANG_FOLDER, nullptr, 0);
         else
-            say(path, TF_CLANG_THERE, nullptr, status->getSize());
+            say(path, TF_CLANG_THERE, nullptr, status->getSize(), &*status);
     }
 
   private:
+    uint64_t number_of(const llvm::sys::fs::UniqueID &id)
+    {
+        return numbers_.emplace(id, numbers_.size() + 1).first->second;
+    }
+
     const struct tf_clang_in *in_;
     std::map<std::string, enum tf_clang_found> said_;
+    std::map<llvm::sys::fs::UniqueID, uint64_t> numbers_;
 };
 
 class recorded_file final : public llvm::vfs::File
@@ -71,9 +79,11 @@ class recorded_file final : public llvm::vfs::File
     {
         auto buffer = file_->getBuffer(name, bytes, with_end, is_volatile);
 
-        if (buffer)
+        const auto status = file_->status();
+
+        if (buffer && status)
             log_->say(path_, TF_CLANG_READ, (*buffer)->getBufferStart(),
-                      (*buffer)->getBufferSize());
+                      (*buffer)->getBufferSize(), &*status);
         else
             log_->say(path_, TF_CLANG_UNKNOWN, nullptr, 0);
         return buffer;

@@ -40,7 +40,7 @@ static void write_log(void *user, const char *text, size_t bytes)
 }
 
 static void note_found(void *user, const char *path, enum tf_clang_found found,
-                       const char *text, uint64_t bytes)
+                       const char *text, uint64_t bytes, uint64_t file)
 {
     const struct hearer *hearer = user;
 
@@ -48,16 +48,16 @@ static void note_found(void *user, const char *path, enum tf_clang_found found,
         return;
     switch (found) {
     case TF_CLANG_ABSENT:
-        tf_file_list_add(hearer->files, TF_FILE_ABSENT, path, NULL, 0);
+        tf_file_list_add(hearer->files, TF_FILE_ABSENT, path, NULL, 0, 0);
         break;
     case TF_CLANG_FOLDER:
-        tf_file_list_add(hearer->files, TF_FILE_FOLDER, path, NULL, 0);
+        tf_file_list_add(hearer->files, TF_FILE_FOLDER, path, NULL, 0, 0);
         break;
     case TF_CLANG_THERE:
-        tf_file_list_add(hearer->files, TF_FILE_THERE, path, NULL, bytes);
+        tf_file_list_add(hearer->files, TF_FILE_THERE, path, NULL, bytes, file);
         break;
     case TF_CLANG_READ:
-        tf_file_list_add(hearer->files, TF_FILE_READ, path, text, bytes);
+        tf_file_list_add(hearer->files, TF_FILE_READ, path, text, bytes, file);
         break;
     case TF_CLANG_UNKNOWN:
         tf_file_list_lose(hearer->files);

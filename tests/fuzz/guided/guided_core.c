@@ -98,10 +98,10 @@ static void write_seed(const char *path)
     void *data;
 
     NEED(file);
-    tf_file_list_add(&list, TF_FILE_ABSENT, "/no/such/file", NULL, 0);
-    tf_file_list_add(&list, TF_FILE_FOLDER, "/", NULL, 0);
-    tf_file_list_add(&list, TF_FILE_READ, "/dev/null", "", 0);
-    tf_file_list_add(&list, TF_FILE_THERE, "/etc/hostname", NULL, 10);
+    tf_file_list_add(&list, TF_FILE_ABSENT, "/no/such/file", NULL, 0, 0);
+    tf_file_list_add(&list, TF_FILE_FOLDER, "/", NULL, 0, 0);
+    tf_file_list_add(&list, TF_FILE_READ, "/dev/null", "", 0, 0);
+    tf_file_list_add(&list, TF_FILE_THERE, "/etc/hostname", NULL, 10, 0);
     data = tf_file_list_take(&list, &bytes);
     NEED(fwrite(data, 1, bytes, file) == bytes && !fclose(file));
     tf_free(data);

@@ -37,10 +37,10 @@ static void set_up(void)
     write_text("read.h", "some text\n");
     write_text("there.h", "more");
     ck_assert_int_eq(mkdir(path_of("folder"), 0700), 0);
-    tf_file_list_add(&list, TF_FILE_READ, path_of("read.h"), "some text\n", 10);
-    tf_file_list_add(&list, TF_FILE_THERE, path_of("there.h"), NULL, 4);
-    tf_file_list_add(&list, TF_FILE_FOLDER, path_of("folder"), NULL, 0);
-    tf_file_list_add(&list, TF_FILE_ABSENT, path_of("absent.h"), NULL, 0);
+    tf_file_list_add(&list, TF_FILE_READ, path_of("read.h"), "some text\n", 10, 0);
+    tf_file_list_add(&list, TF_FILE_THERE, path_of("there.h"), NULL, 4, 0);
+    tf_file_list_add(&list, TF_FILE_FOLDER, path_of("folder"), NULL, 0, 0);
+    tf_file_list_add(&list, TF_FILE_ABSENT, path_of("absent.h"), NULL, 0, 0);
     packed = tf_file_list_take(&list, &packed_bytes);
     ck_assert_ptr_nonnull(packed);
 }
@@ -112,6 +112,37 @@ START_TEST(file_of_another_size_does_not)
 }
 END_TEST
 
+// What #pragma once asks: whether two names are one file. The texts are the same always.
+START_TEST(names_of_one_file_stay_so_and_others_do_not_become_it)
+{
+    struct tf_file_list list = {0};
+    const char *names[] = {"one.h", "link.h", "other.h"};
+    const uint64_t files[] = {1, 1, 2};
+    size_t bytes;
+    void *data;
+
+    write_text("one.h", "same");
+    write_text("other.h", "same");
+    ck_assert_int_eq(link(path_of("one.h"), path_of("link.h")), 0);
+    for (int i = 0; i < 3; i++)
+        tf_file_list_add(&list, i == 1 ? TF_FILE_THERE : TF_FILE_READ, path_of(names[i]),
+                         i == 1 ? NULL : "same", 4, files[i]);
+    data = tf_file_list_take(&list, &bytes);
+    ck_assert(tf_file_list_holds(data, bytes));
+
+    ck_assert_int_eq(unlink(path_of("link.h")), 0);
+    write_text("link.h", "same");
+    ck_assert(!tf_file_list_holds(data, bytes)); // two files now
+    ck_assert_int_eq(unlink(path_of("link.h")), 0);
+    ck_assert_int_eq(symlink("one.h", path_of("link.h")), 0);
+    ck_assert(tf_file_list_holds(data, bytes));
+    ck_assert_int_eq(unlink(path_of("other.h")), 0);
+    ck_assert_int_eq(link(path_of("one.h"), path_of("other.h")), 0);
+    ck_assert(!tf_file_list_holds(data, bytes)); // one file now
+    tf_free(data);
+}
+END_TEST
+
 START_TEST(empty_list_holds)
 {
     struct tf_file_list list = {0};
@@ -129,7 +160,7 @@ START_TEST(lost_list_is_none)
     struct tf_file_list list = {0};
     size_t bytes;
 
-    tf_file_list_add(&list, TF_FILE_ABSENT, "/x", NULL, 0);
+    tf_file_list_add(&list, TF_FILE_ABSENT, "/x", NULL, 0, 0);
     tf_file_list_lose(&list);
     ck_assert_ptr_null(tf_file_list_take(&list, &bytes));
     ck_assert_uint_eq(bytes, 0);
@@ -142,9 +173,9 @@ START_TEST(list_without_memory_is_none)
     size_t bytes;
 
     tf_alloc_fail_at(0);
-    tf_file_list_add(&list, TF_FILE_ABSENT, "/x", NULL, 0);
+    tf_file_list_add(&list, TF_FILE_ABSENT, "/x", NULL, 0, 0);
     tf_alloc_fail_at(-1);
-    tf_file_list_add(&list, TF_FILE_ABSENT, "/y", NULL, 0);
+    tf_file_list_add(&list, TF_FILE_ABSENT, "/y", NULL, 0, 0);
     ck_assert_ptr_null(tf_file_list_take(&list, &bytes));
 }
 END_TEST
@@ -190,6 +221,7 @@ int main(void)
     tcase_add_test(tests, file_that_appears_does_not);
     tcase_add_test(tests, folder_that_is_gone_or_a_file_does_not);
     tcase_add_test(tests, file_of_another_size_does_not);
+    tcase_add_test(tests, names_of_one_file_stay_so_and_others_do_not_become_it);
     tcase_add_test(tests, empty_list_holds);
     tcase_add_test(tests, lost_list_is_none);
     tcase_add_test(tests, list_without_memory_is_none);
