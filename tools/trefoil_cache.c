@@ -34,8 +34,8 @@ struct visit {
 
 // What a command counts.
 struct totals {
-    unsigned long files, programs, objects, faults, refused;
-    unsigned long long bytes;
+    unsigned long files, programs, objects, faults, refused, removed;
+    unsigned long long bytes, removed_bytes;
 };
 
 static void path_of(const struct visit *v, char *path, size_t bytes)
@@ -95,6 +95,9 @@ static void clear_one(const struct visit *v, struct totals *totals)
     } else if (!drop(v)) {
         fprintf(stderr, "trefoil-cache: %s: %s\n", v->file->name, strerror(errno));
         totals->faults++;
+    } else {
+        totals->removed++;
+        totals->removed_bytes += v->file->bytes;
     }
 }
 
@@ -146,8 +149,7 @@ static int run(const char *command, const struct tf_cache *cache, int folder)
         printf("%lu files, %lu damaged\n", totals.files, totals.faults);
     } else if (!strcmp(command, "clear")) {
         visit_all(folder, clear_one, &totals);
-        printf("%lu files, %llu bytes removed\n", totals.files - totals.faults,
-               totals.bytes);
+        printf("%lu files, %llu bytes removed\n", totals.removed, totals.removed_bytes);
     } else {
         visit_all(folder, NULL, &totals);
         printf("%s: %lu programs, %lu objects, %lu other files, %.1f of %llu MiB\n",

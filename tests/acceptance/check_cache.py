@@ -394,8 +394,13 @@ def tool_shows_checks_and_clears(rig):
     assert tool("verify") == "1 files, 0 damaged\n"
     (rig.files()[0].parent / "tmp.1.2.3").write_text("")
     assert "1 other files" in tool("size")
-    assert "2 files" in tool("clear")
-    assert not rig.files()
+    foreign = rig.files()[0].parent / "notes"
+    foreign.write_text("not of the cache")
+    removed = sum(path.stat().st_size for path in rig.files() if path != foreign)
+    assert f"2 files, {removed} bytes removed\n" in tool("clear")
+    assert rig.files() == [foreign]
+    assert "\n0 files, 0 bytes removed\n" in tool("clear")
+    foreign.unlink()
     miss(rig.run(), ONE)
     room = rig.files()[0].parent
     room.rename(rig.top / "room")
