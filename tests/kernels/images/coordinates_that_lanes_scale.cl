@@ -157,6 +157,14 @@
 // ARG: same uint[200] = i
 // ARG: bad uint[1] = 0
 // EXPECT: bad = 0
+// RUN: near_halves global=200
+// ARG: in half[420] = i * 3 % 1000
+// ARG: f float = 0.9
+// ARG: same uint[200] = i
+// ARG: out half[200]
+// EXPECT: out where it == 0
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
 constant sampler_t nearest =
     CLK_NORMALIZED_COORDS_TRUE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
@@ -203,4 +211,11 @@ kernel void near_elements(global const float2 *in, float f, global const uint *s
 
     if (in[i].x != in[k].x || in[i - 20].y != in[k - 20].y || any(in[i + 3] != in[k + 3]))
         *bad = x + 1;
+}
+
+kernel void near_halves(global const half *in, float f, global const uint *same, global half *out)
+{
+    int x = get_global_id(0), hidden = same[x];
+
+    out[x] = in[(int)(x * f) + 20] * 3.0h - in[(int)(hidden * f) + 20] * 3.0h;
 }

@@ -108,22 +108,22 @@ static LLVMValueRef address_of(struct gang *g, const struct tf_window *w,
     return LLVMBuildGEP2(g->b, g->wg->i8, at, &offset, 1, "");
 }
 
-// Sixteen elements, so many before the last one's end.
+// Sixteen elements' bits in words, so many before the last one's end.
 static LLVMValueRef elements_before(struct gang *g, const struct tf_access *a,
                                     LLVMValueRef last, uint64_t count)
 {
+    const LLVMTypeRef bits =
+        LLVMIntTypeInContext(g->wg->context, (unsigned)a->element_bytes * 8);
     const uint64_t back = (count - 1) * a->element_bytes;
     LLVMValueRef offset = LLVMConstInt(g->i64, 0 - back, true), at, made;
 
     at = LLVMBuildGEP2(g->b, g->wg->i8, last, &offset, 1, "");
-    made = LLVMBuildLoad2(g->b, LLVMVectorType(a->type, LANES), at, "");
+    made = LLVMBuildLoad2(g->b, LLVMVectorType(bits, LANES), at, "");
     LLVMSetAlignment(made, (unsigned)a->element_bytes < a->align_bytes
                                ? (unsigned)a->element_bytes
                                : a->align_bytes);
     made = gang_keep_promises(g, a->instruction, made);
-    if (a->element_bytes < 4)
-        return LLVMBuildZExt(g->b, made, LLVMVectorType(g->i32, LANES), "");
-    return LLVMBuildBitCast(g->b, made, LLVMVectorType(g->i32, LANES), "");
+    return LLVMBuildZExt(g->b, made, LLVMVectorType(g->i32, LANES), "");
 }
 
 // Instructions by their names: what LLVM makes them of is no longer in one block when the
@@ -135,6 +135,7 @@ static LLVMValueRef take_part(struct gang *g, const struct tf_access *a,
     const LLVMTypeRef type = LLVMVectorType(a->type, LANES);
     const LLVMValueRef last = address_of(g, w, p.last, w->offset_bytes);
     LLVMValueRef made, args[3];
+    LLVMTypeRef bits;
 
     args[0] = elements_before(g, a, last, (uint64_t)LANES * w->words);
     if (w->words == 1) {
@@ -146,8 +147,9 @@ static LLVMValueRef take_part(struct gang *g, const struct tf_access *a,
         args[2] = elements_before(g, a, last, LANES);
         made = gang_intrinsic(g, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
     }
-    return a->element_bytes < 4 ? LLVMBuildTrunc(g->b, made, type, "")
-                                : LLVMBuildBitCast(g->b, made, type, "");
+    bits = LLVMIntTypeInContext(g->wg->context, (unsigned)a->element_bytes * 8);
+    made = LLVMBuildTrunc(g->b, made, LLVMVectorType(bits, LANES), "");
+    return LLVMBuildBitCast(g->b, made, type, "");
 }
 
 static LLVMValueRef join(struct gang *g, LLVMValueRef low, LLVMValueRef high)
