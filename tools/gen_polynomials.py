@@ -159,18 +159,38 @@ def erfc_place(x):
     return (x - ERFC_MIDDLE) / (x + ERFC_MIDDLE)
 
 
-def erfc_scaled(t):
-    """(1 + 2x) e^(x^2) erfc(x), t = erfc_place(x)"""
-    x = ERFC_MIDDLE * (1 + t) / (1 - t)
+def erfcx(x, factor=ONE):
+    """factor e^(x^2) erfc(x), x >= 0"""
     if x < 6:   # e^(x^2) less Kummer's series of e^(x^2) erf(x)
         with localcontext() as context:
             context.prec = 110
             rest = 2 / SQRT_PI_LONG * series(lambda k, y: 2 * y / (2 * k + 1), x * x, x)
-            return +((1 + 2 * x) * ((x * x).exp() - rest))
+            return +(factor * ((x * x).exp() - rest))
     fraction = x   # Laplace's continued fraction: x + (1/2)/(x + (2/2)/(x + ...
     for k in range(300, 0, -1):
         fraction = x + D(k) / 2 / fraction
-    return (1 + 2 * x) / SQRT_PI / fraction
+    return factor / SQRT_PI / fraction
+
+
+def erfc_scaled(t):
+    """(1 + 2x) e^(x^2) erfc(x), t = erfc_place(x)"""
+    x = ERFC_MIDDLE * (1 + t) / (1 - t)
+    return erfcx(x, 1 + 2 * x)
+
+
+def erfc_short(t):
+    """(x + 3) e^(x^2) erfc(x), t = (x - 3) / (x + 3)"""
+    x = 3 * (1 + t) / (1 - t)
+    return erfcx(x, x + 3)
+
+
+def erf_of(x):
+    return 1 - erfcx(x) / (x * x).exp()
+
+
+def erf_far(x):
+    """log2(1 - erf(x)) / x"""
+    return (erfcx(x) / (x * x).exp()).ln() / LN2 / x
 
 
 def bernoulli(count):
@@ -253,6 +273,12 @@ TABLE = [
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
     ("ERF", "double", erf_tail, D(0), ONE, lambda z: 1 / (1 + erf_tail(z)), -58,
      "erf x = x + x P(x^2), |x| <= 1"),
+    ("ERF", "float", erf_tail, D(0), D("0.81"), lambda z: 1 / (1 + erf_tail(z)), -26,
+     "erf x = x + x P(x^2), |x| <= 0.9"),
+    ("ERF_FAR", "float", erf_far, D("0.9"), D(4), lambda x: x * (1 - erf_of(x)) * LN2 / erf_of(x),
+     -27, "erf x = 1 - 2^(x P(x)), x in [0.9, 4]"),
+    ("ERFC", "float", erfc_short, D(-1), D("7.5") / D("13.5"), lambda t: 1 / erfc_short(t), -27,
+     "erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]"),
     ("ERFC", "double", erfc_scaled, erfc_place(D("0.5")), erfc_place(D(28)),
      lambda t: 1 / erfc_scaled(t), -56,
      "erfc x = e^(-x^2) / (1 + 2x) P((x - 3.75) / (x + 3.75)), x in [1/2, 28]"),
@@ -264,7 +290,7 @@ TABLE = [
 ]
 
 # Those of two chains of half the length, of even and of odd powers: TFP_X(x, z), z = x^2.
-HALVED = {"LOG_POW"}
+HALVED = {("LOG_POW", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
 
 
 def solve(rows):
@@ -347,7 +373,7 @@ def entry(name, type_, g, low, high, weight, wanted, what):
         if error < D(2) ** wanted:
             break
     literals = [trim(rounded(c, type_)) for c in coefficients]
-    if name in HALVED:
+    if (name, type_) in HALVED:
         head, text = "(x, z)", f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
     else:
         head, text = "(x)", nested(literals, "x")

@@ -65,11 +65,9 @@
 #define TFM_EXP10_HIGH_double 309.0
 #define TFM_EXPM1_LOW_float -18.0f
 #define TFM_EXPM1_LOW_double -38.0
-// Powers of two that lift subnormal numbers into the normal range: of log, of cbrt.
+// Powers of two that lift subnormal numbers into the normal range: of log.
 #define TFM_LIFT_float 25
 #define TFM_LIFT_double 54
-#define TFM_LIFT3_float 24
-#define TFM_LIFT3_double 54
 // e^-2x is below half an ulp of 1; 1/x^2 is.
 #define TFM_TANH_ONE_float 10.0f
 #define TFM_TANH_ONE_double 22.0
@@ -78,10 +76,9 @@
 #define TFM_BELOW_ONE_float 0x1.fffffep-1f
 #define TFM_BELOW_ONE_double 0x1.fffffffffffffp-1
 
-// Two thirds of the bias, less 0.04 to balance the error of the linear interpolation.
-#define TFM_CBRT_HIGH_float 0x1p120f
-#define TFM_CBRT_HIGH_double 0x1p1000
-#define TFM_CBRT_BITS_float 0x2a512000
+// Of the bits that a third of the argument's is added to, for cbrt, or taken from, for its inverse:
+// two thirds (four thirds) of the bias, less what balances the error of the linear interpolation.
+#define TFM_CBRT_BITS_float 0x54a24000
 #define TFM_CBRT_BITS_double 0x2a9f7f0000000000l
 
 #endif // TF_BUILTINS_LIB_MATH_H

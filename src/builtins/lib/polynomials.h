@@ -128,6 +128,23 @@
     0x1.565bcd0dadaa5p-8) * (x) + -0x1.b82ce31284856p-6) * (x) + 0x1.ce2f21a042b1bp-4)  \
     * (x) + -0x1.812746b0379e6p-2) * (x) + 0x1.06eba8214db69p-3)
 
+// erf x = x + x P(x^2), |x| <= 0.9; error 2^-26.3.
+#define TFP_ERF_float(x)                                                                \
+    (((((-0x1.3f3fc8p-11f * (x) + 0x1.487264p-8f) * (x) + -0x1.b6bdfcp-6f) * (x) +      \
+    0x1.ce1dbep-4f) * (x) + -0x1.8126f8p-2f) * (x) + 0x1.06eba6p-3f)
+
+// erf x = 1 - 2^(x P(x)), x in [0.9, 4]; error 2^-28.3.
+#define TFP_ERF_FAR_float(x, z)                                                         \
+    ((-0x1.307194p-8f * (z) + -0x1.3715aep-3f) * (z) + -0x1.a0cbd4p+0f + (x) *          \
+    ((0x1.44a246p-12f * (z) + 0x1.0eb75cp-5f) * (z) + -0x1.d590ccp-1f))
+
+// erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]; error 2^-28.6.
+#define TFP_ERFC_float(x, z)                                                            \
+    ((((-0x1.f6f6b6p-12f * (z) + -0x1.41fd34p-10f) * (z) + 0x1.e997a6p-4f) * (z) +      \
+    0x1.2e3266p-1f) * (z) + 0x1.12f21ep+0f + (x) * ((((-0x1.533736p-12f * (z) +         \
+    0x1.93d668p-9f) * (z) + -0x1.b7c14cp-6f) * (z) + -0x1.3deac6p-2f) * (z) +           \
+    -0x1.c44c48p-1f))
+
 // erfc x = e^(-x^2) / (1 + 2x) P((x - 3.75) / (x + 3.75)), x in [1/2, 28]; error 2^-56.5.
 #define TFP_ERFC_double(x)                                                              \
     ((((((((((((((((((((0x1.9f6958adab3e2p-26 * (x) + 0x1.d324b2d75e1f9p-27) * (x) +    \
