@@ -46,6 +46,19 @@ static inline void guided_read(const struct guided_reader *reader, const uint8_t
     free(own);
 }
 
+// guided_cache.c: files of the cache, objects for the loader.
+void guided_cache_folder(void); // before anything of the library
+void guided_cache_start(void);
+void guided_read_cache(uint8_t *bytes, size_t count);
+void guided_read_object(uint8_t *bytes, size_t count);
+// From now on the compiler has the name that the bytes begin with.
+void guided_compiler_is(const char *name, size_t bytes);
+// guided_core.c
+struct tf_devprog;
+void guided_learn_version(struct tf_devprog *prog);
+void guided_sign_program(uint8_t *bytes, size_t count);
+void guided_query_and_free(struct tf_devprog *prog, size_t count);
+
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
