@@ -35,6 +35,7 @@ void tf_exec_free(struct tf_exec *exec)
     tf_items_release(&exec->items, 0);
     tf_fiber_finish(&exec->kernel);
     tf_free(exec->worker.local);
+    tf_free(exec->worker.scratch);
     tf_free(exec->spare);
     while (exec->spare_blocks) {
         struct tf_spare *next = exec->spare_blocks->next;
