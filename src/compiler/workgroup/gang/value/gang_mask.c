@@ -35,7 +35,8 @@ static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef *types
     if (strlen(name) >= sizeof(one->name) || type_count > GANG_KEPT_TYPES)
         return fn;
     strcpy(one->name, name);
-    memcpy(one->types, types, type_count * sizeof(LLVMTypeRef));
+    if (type_count > 0) // else there is no array, which memcpy() wants
+        memcpy(one->types, types, type_count * sizeof(LLVMTypeRef));
     one->type_count = type_count;
     one->function = fn;
     return fn;
