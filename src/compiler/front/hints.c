@@ -98,7 +98,7 @@ static const struct hint hints[] = {
     {"is not allowed", "half",
      "half is only stored where cl_khr_fp16 is missing: vload_half() and vstore_half() "
      "convert"},
-    {"implicit conversion increases floating-point precision", "'float' to 'double'",
+    {"implicit conversion increases floating-point precision", "float' to 'double'",
      "a constant without f is a double, and so is what it is computed with: 1.0f"},
     {"requires cl_khr_", NULL,
      "ask for it, #pragma OPENCL EXTENSION NAME : enable, if clinfo lists it, or do "
