@@ -112,9 +112,11 @@ static cl_int find_commands(struct tf_err *err, struct tf_update *update, cl_uin
         __builtin_prefetch(configs[i]->command);
     for (cl_uint i = 0; i < count; i++) {
         update->steps[i] = (struct tf_update_step){.config = configs[i]};
-        if (find_command(err, update->buffer, configs[i]->command,
-                         &update->steps[i].recorded))
-            return err->code;
+        const cl_int code = find_command(err, update->buffer, configs[i]->command,
+                                         &update->steps[i].recorded);
+
+        if (code)
+            return code;
         __builtin_prefetch(update->steps[i].recorded->kernel->own);
     }
     for (cl_uint i = 0; i < count; i++)
@@ -127,12 +129,14 @@ static cl_int make_memory(struct tf_err *err, struct tf_update *update, cl_uint 
                           const tf_config_ptr *configs)
 {
     size_t bytes = 1;
+    cl_int code;
 
     update->steps = tf_realloc(NULL, count * sizeof(*update->steps));
     if (!update->steps)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "update of %u commands", count);
-    if (find_commands(err, update, count, configs))
-        return err->code;
+    code = find_commands(err, update, count, configs);
+    if (code)
+        return code;
     for (cl_uint i = 0; i < count; i++) {
         const struct tf_recorded_kernel *kernel = update->steps[i].recorded->kernel;
 
@@ -506,7 +510,7 @@ static void settle(cl_command_buffer_khr buffer, size_t completed, bool is_stale
 static cl_int apply(struct tf_err *err, struct tf_update *update, struct tf_plan *busy,
                     cl_uint count, const tf_config_ptr *configs)
 {
-    if (make_memory(err, update, count, configs) || !update->steps)
+    if (make_memory(err, update, count, configs) || !update->steps || !update->memory)
         return err->code;
     for (cl_uint i = 0; i < count && !err->code; i++)
         begin_step(err, update, configs[i]);

@@ -14,15 +14,15 @@
 #include "devices/cpu/run/cpu_print.h"
 
 struct tf_concurrent {
-    struct tf_made_launch made;
     struct tf_unit unit; // nothing is taken of it: a trap fails it
     struct tf_mutex lock;
-    struct tf_cond changed;
     uint64_t present TF_GUARDED_BY(&lock); // groups that have all they need
     uint64_t arrived TF_GUARDED_BY(&lock); // at the barrier
     uint64_t ended TF_GUARDED_BY(&lock);
     uint64_t threads TF_GUARDED_BY(&lock); // that may touch this, but for the caller's
     uint64_t turn TF_GUARDED_BY(&lock);    // barriers that are done
+    struct tf_cond changed;
+    struct tf_made_launch made;
     bool failed TF_GUARDED_BY(&lock);
 };
 
