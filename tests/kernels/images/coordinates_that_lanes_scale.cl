@@ -139,6 +139,161 @@
 // ARG: same uint[100] = i
 // ARG: bad uint[1] = 0
 // EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RGBA UNORM_INT8 100x3 uchar4[300] = i * 5 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d R UNORM_INT8 100x3 uchar[300] = i * 7
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RGBA HALF_FLOAT 97x3 ushort4[291] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RGBA UNORM_INT8 100x3 uchar4[300] = i * 5 + j
+// ARG: f float = 0.0037
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d R UNORM_INT8 100x3 uchar[300] = i * 7
+// ARG: f float = 0.0037
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RGBA HALF_FLOAT 97x3 ushort4[291] = i * 3 + j
+// ARG: f float = 0.0037
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d R FLOAT 100x3 float[300] = i * 3
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RG FLOAT 100x3 float2[300] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RGBA FLOAT 100x3 float4[300] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_repeats global=100x3 local=50x1
+// ARG: in image 2d RG UNORM_INT8 100x3 uchar2[300] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RGBA UNORM_INT8 100x3 uchar4[300] = i * 5 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d R UNORM_INT8 100x3 uchar[300] = i * 7
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RGBA HALF_FLOAT 97x3 ushort4[291] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RGBA UNORM_INT8 100x3 uchar4[300] = i * 5 + j
+// ARG: f float = 0.0037
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d R UNORM_INT8 100x3 uchar[300] = i * 7
+// ARG: f float = 0.0037
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RGBA HALF_FLOAT 97x3 ushort4[291] = i * 3 + j
+// ARG: f float = 0.0037
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d R FLOAT 100x3 float[300] = i * 3
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RG FLOAT 100x3 float2[300] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RGBA FLOAT 100x3 float4[300] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_pixels global=100x3 local=50x1
+// ARG: in image 2d RG UNORM_INT8 100x3 uchar2[300] = i * 3 + j
+// ARG: f float = 0.01
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d RGBA UNORM_INT8 100x3 uchar4[300] = i * 5 + j
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d R UNORM_INT8 100x3 uchar[300] = i * 7
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d RGBA HALF_FLOAT 97x3 ushort4[291] = i * 3 + j
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d R FLOAT 100x3 float[300] = i * 3
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d RG FLOAT 100x3 float2[300] = i * 3 + j
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d RGBA FLOAT 100x3 float4[300] = i * 3 + j
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
+// RUN: near_steps global=100x3 local=50x1
+// ARG: in image 2d RG UNORM_INT8 100x3 uchar2[300] = i * 3 + j
+// ARG: same uint[100] = i
+// ARG: bad uint[1] = 0
+// EXPECT: bad = 0
 // RUN: near_elements global=200
 // ARG: in float2[420] = i * 3 + j
 // ARG: f float = 0.7
@@ -188,18 +343,45 @@ kernel void near_texels(read_only image2d_t in, float f, global const uint *same
     int x = get_global_id(0), y = get_global_id(1), hidden = same[x];
     float2 a = (float2)((x + 0.5f) * f, (y + 0.5f) / 3);
     float2 b = (float2)((hidden + 0.5f) * f, (y + 0.5f) / 3);
-    float2 size = convert_float2(get_image_dim(in));
     bool wrong = differ(read_imagef(in, nearest, a), read_imagef(in, nearest, b));
 
     wrong |= differ(read_imagef(in, linear, a), read_imagef(in, linear, b));
-    wrong |= differ(read_imagef(in, round_and_round, a), read_imagef(in, round_and_round, b));
-    wrong |= differ(read_imagef(in, there_and_back, a), read_imagef(in, there_and_back, b));
-    wrong |= differ(read_imagef(in, pixels, a * size), read_imagef(in, pixels, b * size));
-    // Steps below one that the compiler knows.
-    a = (float2)(x * 0.7f + 2.2f, y);
-    b = (float2)(hidden * 0.7f + 2.2f, y);
-    wrong |= differ(read_imagef(in, pixels, a), read_imagef(in, pixels, b));
     if (wrong)
+        *bad = y * 100 + x + 1;
+}
+
+kernel void near_repeats(read_only image2d_t in, float f, global const uint *same,
+                         global uint *bad)
+{
+    int x = get_global_id(0), y = get_global_id(1), hidden = same[x];
+    float2 a = (float2)((x + 0.5f) * f, (y + 0.5f) / 3);
+    float2 b = (float2)((hidden + 0.5f) * f, (y + 0.5f) / 3);
+    bool wrong = differ(read_imagef(in, round_and_round, a), read_imagef(in, round_and_round, b));
+
+    wrong |= differ(read_imagef(in, there_and_back, a), read_imagef(in, there_and_back, b));
+    if (wrong)
+        *bad = y * 100 + x + 1;
+}
+
+kernel void near_pixels(read_only image2d_t in, float f, global const uint *same,
+                        global uint *bad)
+{
+    int x = get_global_id(0), y = get_global_id(1), hidden = same[x];
+    float2 size = convert_float2(get_image_dim(in));
+    float2 a = (float2)((x + 0.5f) * f, (y + 0.5f) / 3) * size;
+    float2 b = (float2)((hidden + 0.5f) * f, (y + 0.5f) / 3) * size;
+
+    if (differ(read_imagef(in, pixels, a), read_imagef(in, pixels, b)))
+        *bad = y * 100 + x + 1;
+}
+
+// Steps below one that the compiler knows.
+kernel void near_steps(read_only image2d_t in, global const uint *same, global uint *bad)
+{
+    int x = get_global_id(0), y = get_global_id(1), hidden = same[x];
+    float2 a = (float2)(x * 0.7f + 2.2f, y), b = (float2)(hidden * 0.7f + 2.2f, y);
+
+    if (differ(read_imagef(in, pixels, a), read_imagef(in, pixels, b)))
         *bad = y * 100 + x + 1;
 }
 
