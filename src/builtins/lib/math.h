@@ -76,8 +76,9 @@
 #define TFM_BELOW_ONE_float 0x1.fffffep-1f
 #define TFM_BELOW_ONE_double 0x1.fffffffffffffp-1
 
-// Of the bits that a third of the argument's is added to, for cbrt, or taken from, for its inverse:
-// two thirds (four thirds) of the bias, less what balances the error of the linear interpolation.
+// Of the bits that a third of the argument's is added to, for cbrt, or taken from, for
+// its inverse: two thirds (four thirds) of the bias, less what balances the error of the
+// linear interpolation.
 #define TFM_CBRT_BITS_float 0x54a24000
 #define TFM_CBRT_BITS_double 0x2a9f7f0000000000l
 
