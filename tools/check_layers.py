@@ -25,9 +25,9 @@ CORE = ("core/object", "core/platform", "core/schedule", "core/semaphore", "core
         "core/program", "core/command", "core/command_buffer")
 API = ("api", "api/platform", "api/schedule", "api/semaphore", "api/memory", "api/program", "api/command",
        "api/command_buffer")
-CPU = ("devices/cpu/arch", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
+CPU = ("devices/cpu/arch", "devices/cpu/fiber", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/queue", "devices/cpu/print",
-       "devices/cpu/run",
+       "devices/cpu/check", "devices/cpu/run",
        "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",
@@ -35,7 +35,8 @@ WORKGROUP = tuple("compiler/workgroup/" + room for room in (
 SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
          "compiler/spirv/ops", "compiler/spirv")
 COMPILER = ("compiler/job", "compiler/clang", "compiler/ir", "compiler/front",
-            "compiler/lower", *SPIRV, "compiler/module", *WORKGROUP, "compiler/workgroup",
+            "compiler/lower", *SPIRV, "compiler/spir", "compiler/module", "compiler/check", *WORKGROUP,
+            "compiler/workgroup",
             "compiler/codegen", "compiler")
 # What a device sees of core.
 DEVICE_INTERFACE = ("core/platform/device_interface.h", "core/platform/device_caps.h",

@@ -15,11 +15,11 @@
 
 // Changes with every change of what follows, and of the structs that are sent: a helper
 // of another build may lie beside the libraries.
-#define TF_WIRE_VERSION (1000u + TF_COMPILER_ABI)
+#define TF_WIRE_VERSION (2000u + TF_COMPILER_ABI)
 
 // Frames between the library and a helper (base/frame.h).
 enum tf_wire_kind {
-    TF_WIRE_HELLO = 1, // of the helper, first: struct tf_wire_hello
+    TF_WIRE_HELLO = 1, // of the helper, when it is ready: struct tf_wire_hello
     TF_WIRE_COMPILE,   // struct tf_wire_job, struct tf_compile_in
     TF_WIRE_LINK,
     TF_WIRE_GENERATE,
@@ -28,6 +28,9 @@ enum tf_wire_kind {
     // follows to the end of the stream, not framed.
     TF_WIRE_DEATH,
     TF_WIRE_BYE, // the helper ends, for no job came; a job sent to it is not begun
+    // Of the helper, before TF_WIRE_HELLO: from here on it is the compiler's library that
+    // can end it.
+    TF_WIRE_OPENING,
 };
 
 struct tf_wire_hello {

@@ -11,7 +11,7 @@
 #include "abi/image_descriptor.h"
 #include "base/alloc.h"
 
-#define MAGIC 0x746b7434u // "4tkt"
+#define MAGIC 0x746b7435u // "5tkt"
 
 struct packed_header {
     uint32_t magic;
@@ -45,7 +45,7 @@ struct packed_arg {
     uint32_t access_qualifier;
     uint32_t name, type_name; // offsets of strings
     uint32_t image_kind;
-    uint32_t unused; // 0
+    uint32_t packet_bytes;
 };
 
 struct layout {
@@ -85,6 +85,7 @@ static void put_arg(struct layout *to, struct packed_arg *out,
     out->name = put_string(to, arg->name);
     out->type_name = put_string(to, arg->type_name);
     out->image_kind = arg->image_kind;
+    out->packet_bytes = arg->packet_bytes;
 }
 
 static void put_kernel(struct layout *to, struct packed_kernel *out,
@@ -233,6 +234,7 @@ static void get_arg(struct tf_kernel_arg_info *out, const struct packed_arg *arg
         .name = strings + arg->name,
         .type_name = strings + arg->type_name,
         .image_kind = arg->image_kind,
+        .packet_bytes = arg->packet_bytes,
     };
 }
 

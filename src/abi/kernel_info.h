@@ -27,7 +27,7 @@ enum tf_arg_kind {
 //   TF_ARG_VALUE   the value, size_bytes long
 //   TF_ARG_BUFFER  the address, 8 bytes, little endian
 //   TF_ARG_LOCAL   the offset of the argument's bytes in the group's local memory, 8
-//                  bytes
+//                  bytes; with TF_KERNEL_CHECKED their number in the upper half
 //   TF_ARG_IMAGE   a struct tf_image_desc; its address lies as a buffer's
 //   TF_ARG_SAMPLER the bits of abi/image_descriptor.h, 8 bytes
 //   TF_ARG_QUEUE   the address that the device has given its queue, 8 bytes
@@ -42,9 +42,12 @@ struct tf_kernel_arg_info {
     const char *name;            // "" if the program was built without argument names
     const char *type_name;       // as the specification prints it: "float4*"
     uint32_t image_kind;         // of TF_ARG_IMAGE: tf_kernel_image_kind() of its type
+    uint32_t packet_bytes;       // of TF_ARG_PIPE; 0: the program does not say
 };
 
 #define TF_IMAGE_KIND_DEPTH 0x10000u
+
+enum { TF_ARG_LOCAL_SIZE_SHIFT = 32 };
 
 // What images a type takes, by its last word ("read_only image2d_depth_t"): a
 // CL_MEM_OBJECT_*, and TF_IMAGE_KIND_DEPTH where they are depth images. 0: no type of
@@ -76,6 +79,7 @@ enum tf_kernel_flags {
     // work-item before any other kernel of the program runs, and after all have.
     TF_KERNEL_CONSTRUCTS = 1u << 11,
     TF_KERNEL_DESTROYS = 1u << 12,
+    TF_KERNEL_CHECKED = 1u << 13, // calls tf_checked_services.check: doc/checking.md
 };
 
 enum { TF_KERNEL_LOOP_ARGS = 2 };

@@ -68,8 +68,19 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_DUMP] = {"TREFOIL_DUMP", "compiler stages whose code is written to stderr, "
                                      "comma-separated, or all (default: none)"},
     [TF_ENV_CHECK] = {"TREFOIL_CHECK",
-                      "1: the compiler checks the lanes that it makes, and fails where "
-                      "they break a rule (default: 0; debug builds always do)"},
+                      "faults of kernels that are looked for while they run: memory, "
+                      "races, uninitialized, divergence, comma-separated, or all "
+                      "(default: none)"},
+    [TF_ENV_CHECK_ACTION] = {"TREFOIL_CHECK_ACTION",
+                             "after one: log (go on), fail (the launch ends with an "
+                             "error), abort (default: log)"},
+    [TF_ENV_CHECK_FILE] = {"TREFOIL_CHECK_FILE",
+                           "file that takes the faults as lines of JSON, behind what it "
+                           "has (default: none)"},
+    [TF_ENV_CHECK_LANES] =
+        {"TREFOIL_CHECK_LANES",
+         "1: the compiler checks the lanes that it makes, and fails where "
+         "they break a rule (default: 0; debug builds always do)"},
     [TF_ENV_PLATFORM_NAME] = {"TREFOIL_PLATFORM_NAME",
                               "CL_PLATFORM_NAME (default: Trefoil)"},
     [TF_ENV_VENDOR_ID] =

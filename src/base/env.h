@@ -27,7 +27,10 @@ enum tf_env {
     TF_ENV_COMPILE_SECONDS,  // TREFOIL_COMPILE_SECONDS: limit of a job in a process
     TF_ENV_COMPILE_MEMORY,   // TREFOIL_COMPILE_MEMORY: the same, MiB
     TF_ENV_DUMP,             // TREFOIL_DUMP: stages whose IR is written to stderr
-    TF_ENV_CHECK,            // TREFOIL_CHECK: 1: the compiler looks at its own work
+    TF_ENV_CHECK,            // TREFOIL_CHECK: faults of kernels to be looked for
+    TF_ENV_CHECK_ACTION,     // TREFOIL_CHECK_ACTION: log, fail, abort
+    TF_ENV_CHECK_FILE,       // TREFOIL_CHECK_FILE: takes them as lines of JSON
+    TF_ENV_CHECK_LANES,      // TREFOIL_CHECK_LANES: 1: the compiler checks its own work
     TF_ENV_PLATFORM_NAME,    // TREFOIL_PLATFORM_NAME
     TF_ENV_VENDOR_ID,        // TREFOIL_VENDOR_ID
     TF_ENV_DRIVER_VERSION,   // TREFOIL_DRIVER_VERSION

@@ -296,6 +296,9 @@ static void open_compiler(const char *path)
     char reason[REASON_BYTES] = "";
     tf_compiler_entry_fn entry = tf_compiler_entry;
 
+    if (tf_frame_send(&application_link, TF_WIRE_OPENING, NULL, 0, TF_FRAME_NO_LIMIT) !=
+        TF_FRAME_OK)
+        _exit(1);
     if (!entry)
         entry = (tf_compiler_entry_fn)(uintptr_t)tf_lib_symbol(
             path, TF_COMPILER_ENTRY_NAME, reason, sizeof(reason));

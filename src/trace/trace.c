@@ -125,9 +125,14 @@ bool tf_trace_begin(void)
 
 // ---- Records ----
 
+uint64_t tf_trace_numbers(uint64_t count)
+{
+    return atomic_fetch_add_explicit(&last_number, count, memory_order_relaxed) + 1;
+}
+
 uint64_t tf_trace_number(void)
 {
-    return atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
+    return tf_trace_numbers(1);
 }
 
 const char *tf_trace_name(const char *text)

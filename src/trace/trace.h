@@ -33,8 +33,10 @@ void tf_trace_stage(const char *name, uint64_t start_ns, bool ok);
 
 // The rest is for where it is on.
 
-// A number that no other command or queue of the process has; never 0.
+// A number that no other command, queue or launch of the process has; never 0.
 uint64_t tf_trace_number(void);
+// `count` of them, of which this is the first.
+uint64_t tf_trace_numbers(uint64_t count);
 // The same text, for good; "" when memory ran out.
 const char *tf_trace_name(const char *text);
 void tf_trace_put(const struct tf_trace_record *record);

@@ -165,6 +165,13 @@ static void put_work(struct tf_trace_out *out, const struct tf_trace_record *r,
     put_track(out, (uint64_t)getpid(), (uint64_t)chunk->thread);
     put_span(out, r);
     put_field(out, ",\"args\":{\"command\":", r->id);
+    if (r->kind == TF_TRACE_MOVE) {
+        put_field(out, ",\"bytes\":", r->amount);
+        put(out, "}}");
+        return;
+    }
+    if (r->launch)
+        put_field(out, ",\"launch\":", r->launch);
     put_field(out, ",\"groups\":", r->amount);
     put(out, ",\"code\":");
     put_quoted(out, r->note);
@@ -319,6 +326,7 @@ static void put_record(struct tf_trace_record *r, const struct tf_trace_chunk *c
         put_call(commands->out, r, chunk);
         break;
     case TF_TRACE_WORK:
+    case TF_TRACE_MOVE:
         put_work(commands->out, r, chunk);
         break;
     case TF_TRACE_COMMAND:

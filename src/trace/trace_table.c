@@ -70,7 +70,8 @@ static void take(struct tf_trace_record *r, const struct tf_trace_chunk *chunk, 
     (void)chunk;
     if (r->kind == TF_TRACE_WORK && works->by_id && works->count < works->room)
         works->by_id[works->count++] = r;
-    if (r->kind != TF_TRACE_COMMAND || !(row = row_of(works->table, r->name, r->note)))
+    if ((r->kind != TF_TRACE_COMMAND && r->kind != TF_TRACE_MOVE) ||
+        !(row = row_of(works->table, r->name, r->note)))
         return;
     row->calls++;
     row->ns += r->end_ns > r->start_ns ? r->end_ns - r->start_ns : 0;
@@ -82,7 +83,9 @@ static int by_id(const void *a, const void *b)
     const struct tf_trace_record *x = *(const struct tf_trace_record *const *)a;
     const struct tf_trace_record *y = *(const struct tf_trace_record *const *)b;
 
-    return x->id < y->id ? -1 : x->id > y->id;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->launch < y->launch ? -1 : x->launch > y->launch;
 }
 
 static void add_work(struct tf_trace_row *row, const struct tf_trace_record *r)
@@ -98,6 +101,7 @@ static void add_work(struct tf_trace_row *row, const struct tf_trace_record *r)
 static void add_launch(struct works *works, size_t first, size_t end)
 {
     struct tf_trace_row *row = row_of(works->table, works->by_id[first]->name, "kernel");
+    uint64_t start_ns = UINT64_MAX, end_ns = 0;
     double longest_ns = 0, sum_ns = 0;
 
     for (size_t i = first; row && i < end; i++) {
@@ -108,6 +112,14 @@ static void add_launch(struct works *works, size_t first, size_t end)
         sum_ns += ns;
         if (ns > longest_ns)
             longest_ns = ns;
+        if (r->start_ns < start_ns)
+            start_ns = r->start_ns;
+        if (r->end_ns > end_ns)
+            end_ns = r->end_ns;
+    }
+    if (row && works->by_id[first]->launch) { // no command of its own is counted
+        row->calls++;
+        row->ns += end_ns - start_ns;
     }
     if (row) {
         row->longest_ns += longest_ns;
@@ -126,7 +138,7 @@ void tf_trace_table_add(struct tf_trace_table *table, struct tf_trace_chunk *chu
     if (works.count > 0)
         qsort(works.by_id, works.count, sizeof(*works.by_id), by_id);
     for (size_t i = 0, first = 0; i < works.count; i++) {
-        if (i + 1 < works.count && works.by_id[i + 1]->id == works.by_id[first]->id)
+        if (i + 1 < works.count && by_id(&works.by_id[i + 1], &works.by_id[first]) == 0)
             continue;
         add_launch(&works, first, i + 1);
         first = i + 1;

@@ -158,6 +158,31 @@ def check_many(checks, folder):
     print(f"100,000 launches: {path.stat().st_size / 1e6:.0f} MB, {time.monotonic() - start:.1f} s in all")
 
 
+def check_nested(checks, folder):
+    """Launches inside commands: each has a number, and the command that it belongs to."""
+    path = folder / "nested.json"
+    result = checks.run("nested", path)
+    spans = [e for e in load(path) if e["ph"] == "X"]
+    commands = {e["args"]["command"]: e for e in spans if e["cat"] == "command"}
+    groups, launches, moved = collections.Counter(), collections.defaultdict(set), collections.Counter()
+    for work in (e for e in spans if e["cat"] == "work"):
+        command = commands[work["args"]["command"]]
+        checks.expect(command["ts"] <= work["ts"] + .001 and
+                      work["ts"] + work["dur"] <= command["ts"] + command["dur"] + 1, f"{work} outlives {command}")
+        if "bytes" in work["args"]:
+            moved[work["name"]] += work["args"]["bytes"]
+        else:
+            launches[work["name"]].add((work["args"]["command"], work["args"].get("launch", 0)))
+            groups[work["name"]] += work["args"]["groups"]
+    children, = (name for name in groups if name not in ("plain", "parent"))
+    checks.expect(groups == {"plain": 768, "parent": 4, children: 32}, f"groups of nested launches: {groups}")
+    checks.expect({name: len(each) for name, each in launches.items()} == {"plain": 3, "parent": 4, children: 8},
+                  f"nested launches: {launches}")
+    checks.expect(moved == {"fill buffer": 3 * BYTES, "copy buffer": 3 * BYTES}, f"moved: {moved}")
+    for line in (r"plain +3 .* 768 ", r"parent +4 ", children + " +8 ", rf"copy buffer +3 .* {3 * BYTES}"):
+        checks.expect(re.search(line, result.stderr), f"the table has no line {line}:\n{result.stderr}")
+
+
 def check_forks(checks, folder):
     checks.run("fork", folder / "one.json")
     checks.run("fork", folder / "two.%p.json")
@@ -184,7 +209,7 @@ def check_faults(checks, folder):
 def main(program, source):
     checks = Checks(program, source)
     with tempfile.TemporaryDirectory() as folder:
-        for check in (check_work, check_many, check_forks, check_faults):
+        for check in (check_work, check_many, check_nested, check_forks, check_faults):
             check(checks, pathlib.Path(folder))
         check_picture(checks, pathlib.Path(folder), source)
     print("\n".join(checks.faults) or "traces tell what was done")

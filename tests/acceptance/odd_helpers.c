@@ -37,6 +37,14 @@ static void write_file(const char *name, const char *text, mode_t mode)
     EXPECT(chmod(in_folder(name), mode) == 0);
 }
 
+static void write_icd(void)
+{
+    char text[600];
+
+    snprintf(text, sizeof(text), "%s\n", in_folder("libtrefoil.so"));
+    write_file("trefoil.icd", text, 0644);
+}
+
 // An installation of its own: the libraries are found beside the name that was opened.
 static void make_installation(const char *build)
 {
@@ -48,8 +56,7 @@ static void make_installation(const char *build)
         snprintf(text, sizeof(text), "%s/%s", build, names[i]);
         EXPECT(symlink(text, in_folder(names[i])) == 0);
     }
-    snprintf(text, sizeof(text), "%s\n", in_folder("libtrefoil.so"));
-    write_file("trefoil.icd", text, 0644);
+    write_icd();
     EXPECT(setenv("OCL_ICD_VENDORS", folder, 1) == 0);
 }
 
@@ -191,6 +198,61 @@ static void cut_library_fails_builds(void)
     acceptance_close(&cl);
 }
 
+// What a disk, or a copy of a file that was written meanwhile, can leave: all of it is
+// there, and some of it is not what it was.
+static void damaged_library_fails_builds(void)
+{
+    struct acceptance_cl cl = acceptance_open();
+    const char *source = "kernel void a(global int *p) { p[0] = 1; }";
+    char log[2000] = "";
+    cl_int code;
+    const cl_program program =
+        clCreateProgramWithSource(cl.context, 1, &source, NULL, &code);
+
+    OK(code);
+    EXPECT(clBuildProgram(program, 1, &cl.device, "", NULL, NULL) ==
+           CL_COMPILER_NOT_AVAILABLE);
+    OK(clGetProgramBuildInfo(program, cl.device, CL_PROGRAM_BUILD_LOG, sizeof(log), log,
+                             NULL));
+    printf("%s", log);
+    EXPECT(strstr(log, "library is damaged"));
+    EXPECT(!compiles_here());
+    OK(clReleaseProgram(program));
+    acceptance_close(&cl);
+}
+
+static void build_in_a_process(void)
+{
+    struct acceptance_cl cl = acceptance_open();
+
+    build_one(&cl, 1);
+    EXPECT(!compiles_here());
+    acceptance_close(&cl);
+}
+
+static void write_over_the_middle(const char *path)
+{
+    static const char zeros[1 << 16];
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    struct stat facts;
+
+    EXPECT(fd >= 0 && fstat(fd, &facts) == 0);
+    for (off_t at = facts.st_size / 4; at < facts.st_size / 10 * 9; at += sizeof(zeros))
+        EXPECT(pwrite(fd, zeros, sizeof(zeros), at) == sizeof(zeros));
+    EXPECT(close(fd) == 0);
+}
+
+static void damage_library(const char *build)
+{
+    char text[700];
+
+    unlink(in_folder("libtrefoil-compiler.so"));
+    snprintf(text, sizeof(text), "cp %s/libtrefoil-compiler.so %s", build,
+             in_folder("libtrefoil-compiler.so"));
+    EXPECT(system(text) == 0);
+    write_over_the_middle(in_folder("libtrefoil-compiler.so"));
+}
+
 static void cut_library(const char *build)
 {
     char text[700];
@@ -199,8 +261,6 @@ static void cut_library(const char *build)
     snprintf(text, sizeof(text), "head -c 3000000 %s/libtrefoil-compiler.so > %s", build,
              in_folder("libtrefoil-compiler.so"));
     EXPECT(system(text) == 0);
-    snprintf(text, sizeof(text), "%s\n", in_folder("libtrefoil.so"));
-    write_file("trefoil.icd", text, 0644);
 }
 
 static void run_child(const char *what, void (*body)(void))
@@ -245,6 +305,12 @@ int main(int argc, char **argv)
     use_helper(argv[1]);
     run_child("no descriptors once", lack_descriptors_once);
     run_child("left folder", change_folder);
+    write_icd();
+    write_file("trefoil-helper-whole", "#!/bin/sh\nexit 0\n", 0755);
+    run_child("the quicker program ends at once", build_in_a_process);
+    unlink(in_folder("trefoil-helper-whole"));
+    damage_library(argv[1]);
+    run_child("damaged library", damaged_library_fails_builds);
     unlink(in_folder("trefoil-helper"));
     cut_library(argv[1]);
     run_child("cut library", cut_library_fails_builds);

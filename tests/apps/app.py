@@ -6,7 +6,10 @@ Exit status 0: passed; 1: failed; 77: skipped, and the last line says why."""
 import ctypes
 import ctypes.util
 import os
+import shutil
+import subprocess
 import sys
+import tempfile
 
 SKIP = 77
 SYSTEM_PYTHON = "/usr/bin/python3"  # Debian's modules are not those of any Python
@@ -30,6 +33,22 @@ def modules(*names):
 def library(name):
     path = ctypes.util.find_library(name)
     return ctypes.CDLL(path) if path else skip(f"lib{name} is not installed")
+
+
+def run_cpp(source, header, *libraries):
+    """Compiles and runs a program that uses a library of headers; its status. On the CPU that we are."""
+    compiler = shutil.which("c++") or skip("there is no C++ compiler")
+    with tempfile.TemporaryDirectory() as folder:
+        has = subprocess.run([compiler, "-x", "c++", "-std=c++14", "-fsyntax-only", "-"], input=f"#include <{header}>\n",
+                             capture_output=True, text=True, check=False)
+        if f"{header}: No such file" in has.stderr:
+            return skip(f"{header} is not installed")
+        built = subprocess.run([compiler, "-x", "c++", "-std=c++14", "-w", "-DCL_TARGET_OPENCL_VERSION=120", "-", "-o",
+                                f"{folder}/program", *libraries], input=source, capture_output=True, text=True, check=False)
+        if built.returncode:
+            print(built.stderr[:3000])
+            return 1
+        return subprocess.run([f"{folder}/program"], check=False, env={**os.environ, "HOME": folder}).returncode
 
 
 def trefoil(cl):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Build logs say what to do about the mistakes that authors of OpenCL C make most often, and say
-nothing of it where nothing is wrong."""
+nothing of it where nothing is wrong. They stay short enough to be read, with every error in them."""
 import concurrent.futures
 import os
 import subprocess
@@ -75,6 +75,12 @@ def main(compiler):
             said = [line for line in log.splitlines() if line.startswith("hint: ")]
             if hint is None and said or hint and not any(hint in line for line in said):
                 faults.append(f"{source!r} with {options!r}: no {hint!r} in\n{log[:1500]}")
+        log = log_of(compiler, folder, "long", "", "kernel void k(global int *o) { *o = " + "\0" * 3500 + "\nmissing; }")
+        if len(log) > 1 << 20 or "'missing'" not in log or "warnings are left out" not in log or "3500 warnings and 1 error" not in log:
+            faults.append(f"3,500 warnings of one line give {len(log)} bytes: {log[-500:]}")
+        log = log_of(compiler, folder, "wrong", "", ARGS + " { " + "\0\0m();" * 700 + " }")
+        if len(log) > 2 << 20 or "too many errors" not in log:
+            faults.append(f"700 errors of one line give {len(log)} bytes: {log[-500:]}")
     print("\n".join(faults) or f"{len(MISTAKES)} mistakes have their hint")
     return 1 if faults else 0
 

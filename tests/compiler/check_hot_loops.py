@@ -21,6 +21,13 @@ CASES = {
         "{ int x = get_global_id(0), y = get_global_id(1); float s = 0;"
         "  for (int i = 0; i < 100; i++) s += b[i] * c[(y + i) * n + x];"
         "  a[y * n + x] = s; }", r"^imul"),
+    "parts_of_words_become_floats_by_fused_products": (
+        "kernel void k(global float4 *a, global const uint *b, int n)"
+        "{ int x = get_global_id(0); float4 s = 0;"
+        "  for (int i = 0; i < 100; i++) {"
+        "    uint w = b[i * n + x];"
+        "    s = max(s, (float4)(w & 255, w >> 8 & 255, w >> 16 & 255, w >> 24) * (1 / 255.0f)); }"
+        "  a[x] = s; }", r"^v(cvt|mulps)"),
 }
 
 

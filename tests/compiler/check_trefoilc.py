@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """trefoilc as a tool: what it takes and writes, exit statuses, names of files in messages.
 
-    check_trefoilc.py TREFOILC
+    check_trefoilc.py TREFOILC LIBRARY
+
+LIBRARY is a compiler that crashes where a program asks for it (src/compiler/job/planted.h).
 """
 import os
 import pathlib
@@ -122,6 +124,22 @@ def check_spirv(tool, folder):
     expect(b"kernel k" in out, "swapped words: no table")
 
 
+def check_crashes(tool, folder, library):
+    kernel = "kernel void %s(global int *p) { p[get_global_id(0)] = 7; }\n"
+    for name, stage in (("plant_compile_null", "compilation"), ("plant_compile_stack", "compilation"),
+                        ("plant_link_abort", "linking"),
+                        ("plant_generate_trap", "code generation")):
+        (folder / "crash.cl").write_text(kernel % name)
+        done = subprocess.run([tool.program, "--emit=obj", "-o", "crash.o", "crash.cl"], cwd=folder,
+                              env={"TREFOIL_COMPILER_LIBRARY": library}, capture_output=True,
+                              check=False)
+        errors = done.stderr.decode()
+        expect(done.returncode == 1 and "error: the compiler crashed (signal " in errors and
+               f"trefoilc: crash.cl: {stage} failed" in errors,
+               f"{name}: status {done.returncode}: {errors}")
+        expect(not (folder / "crash.o").exists(), f"{name}: left a file")
+
+
 def has_spirv(tool):
     done = subprocess.run([tool.program, "--emit=spirv", "whole.cl"], cwd=tool.folder, env={},
                           capture_output=True, check=False)
@@ -161,6 +179,7 @@ def main():
         check_binary(tool, folder)
         check_spirv(tool, folder)
         check_messages(tool, folder)
+        check_crashes(tool, folder, sys.argv[2])
     used = subprocess.run(["ldd", program], capture_output=True, text=True, check=False).stdout
     expect("libOpenCL" not in used and "libtrefoil.so" not in used, f"it needs a device: {used}")
     print("\n".join(failures) or "all as it should be")

@@ -54,6 +54,12 @@ static const char source[] =
     "kernel void wf(write_only KIND im, global const int4 *c, global const int *l,\n"
     "               global const float4 *o) { I; write_imagef(im, c[i]AT, l[i], o[i]); "
     "}\n"
+    "kernel void wi(write_only KIND im, global const int4 *c, global const int *l,\n"
+    "               global const int4 *o) { I; write_imagei(im, c[i]AT, l[i], o[i]); "
+    "}\n"
+    "kernel void wu(write_only KIND im, global const int4 *c, global const int *l,\n"
+    "               global const uint4 *o) { I; write_imageui(im, c[i]AT, l[i], o[i]); "
+    "}\n"
     "#endif\n";
 
 static struct test_program program;
@@ -293,8 +299,13 @@ static void write_levels(struct test_kernel *kernel, const struct levels *image)
             number /= size;
         }
         at[p][0] = number ? WIDTH : at[p][0];
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 4; c++) {
+            const int32_t value = (p + 1) * (c % 2 ? -3 : 5); // some saturate
+
             colors[p][c] = (float)(p + 1) / (POINTS + c);
+            if (reference_is_integer(&image->level[0].format))
+                memcpy(&colors[p][c], &value, sizeof value);
+        }
     }
     test_kernel_arg(kernel, 0, sizeof image->desc, &image->desc);
     set_pointer(kernel, 1, at);
@@ -367,7 +378,7 @@ static void try_kernel(const struct kind *kind, const char *name,
 // Kinds take turns in the forms: what is generated for all formats takes long.
 START_TEST(kernels_see_mip_levels_as_specified)
 {
-    static const char *const names[] = {"lf", "gf", "li", "lu", "wf"};
+    static const char *const names[] = {"lf", "gf", "li", "lu", "wf", "wi", "wu"};
     const struct kind *const kind = &kinds[_i % KINDS];
     const size_t levels = test_variant_count() / 4, level = _i < KINDS ? 0 : levels - 1;
     struct test_variant variant = test_variants[4 * level];

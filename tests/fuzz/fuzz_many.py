@@ -42,7 +42,7 @@ def check(tool, text, options, path):
     limit = SECONDS_A_KERNEL * max(1, text.count("\nkernel void"))
     try:
         done = subprocess.run([tool, *options, path], capture_output=True, timeout=limit, check=False,
-                              env={**os.environ, "TREFOIL_CHECK": "1"})
+                              env={**os.environ, "TREFOIL_CHECK_LANES": "1"})
     except subprocess.TimeoutExpired:
         return "takes too long"
     if done.returncode == 0:

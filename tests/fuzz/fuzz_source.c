@@ -16,142 +16,9 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "devices/cpu/helper/helper_compiler.h"
+#include "source_changes.h"
 
-enum { MAX_FILES = 1000, MAX_BYTES = 40000, MAX_OPTIONS = 400, MOST_KERNELS = 3 };
-
-static const char *const words[] = {
-    "kernel",
-    "global",
-    "local",
-    "constant",
-    "private",
-    "generic",
-    "__attribute__((",
-    "reqd_work_group_size(",
-    "vec_type_hint(",
-    "))",
-    "((",
-    "[",
-    "]",
-    "{",
-    "}",
-    "(",
-    ")",
-    ";",
-    ",",
-    "...",
-    "float16",
-    "double3",
-    "half",
-    "long",
-    "ulong8",
-    "char2",
-    "size_t",
-    "event_t",
-    "image2d_t",
-    "read_only",
-    "write_only",
-    "read_write",
-    "pipe",
-    "sampler_t",
-    "atomic_int",
-    "memory_order_seq_cst",
-    "struct",
-    "union",
-    "enum",
-    "typedef",
-    "static",
-    "extern",
-    "inline",
-    "volatile",
-    "restrict",
-    "const",
-    "for",
-    "while",
-    "do",
-    "switch",
-    "case",
-    "default:",
-    "goto",
-    "break",
-    "continue",
-    "return",
-    "if",
-    "else",
-    "sizeof",
-    "?",
-    ":",
-    "<<",
-    ">>=",
-    "->",
-    ".",
-    "&&",
-    "!",
-    "~",
-    "%",
-    "==",
-    "/*",
-    "*/",
-    "//",
-    "#",
-    "#define M M M",
-    "#define F(x) F(x) x",
-    "#include \"x\"",
-    "#pragma unroll 100000",
-    "#pragma OPENCL EXTENSION all : enable",
-    "#if",
-    "#elif 1",
-    "#else",
-    "#endif",
-    "\\\n",
-    "\"",
-    "'",
-    "%s",
-    "barrier(CLK_LOCAL_MEM_FENCE)",
-    "get_global_id(",
-    "printf(",
-    "async_work_group_copy(",
-    "work_group_reduce_add(",
-    "sub_group_broadcast(",
-    "atomic_fetch_add(",
-    "vload16(",
-    "shuffle2(",
-    "as_float4(",
-    "convert_uchar4_sat_rte(",
-    "__builtin_unreachable()",
-    "__builtin_trap()",
-    "__builtin_memcpy(",
-    "asm(\"nop\")",
-    "_Static_assert(",
-    "_Generic(",
-    "__attribute__((overloadable))",
-    "goto *",
-    "&&label",
-    "__block",
-    "^{",
-    "^(int x) {",
-    "auto",
-    "register",
-    "_Complex",
-    "__int128",
-    "__fp16",
-    "wchar_t",
-    "typeof(",
-    "main",
-    "0",
-    "-1",
-    "1",
-    "0x7fffffff",
-    "4294967296",
-    "1e308",
-    "1.0f",
-    "0x1p-1074",
-    "NAN",
-    "(-2147483647 - 1)",
-    "\xff",
-    "\xe2\x82\xac",
-};
-enum { WORDS = sizeof(words) / sizeof(*words) };
+enum { MAX_FILES = 1000, MAX_OPTIONS = 400, MOST_KERNELS = 3 };
 
 static const char *const option_words[] = {
     "-cl-std=CL1.2",
@@ -207,145 +74,22 @@ static const char *const option_words[] = {
 };
 enum { OPTION_WORDS = sizeof(option_words) / sizeof(*option_words) };
 
-struct text {
-    char bytes[MAX_BYTES + 1];
-    size_t count;
-};
-
 static char *corpus[MAX_FILES];
 static size_t corpus_bytes[MAX_FILES];
 static int corpus_count;
 
-// ---- Chance (SplitMix64, Steele et al. 2014) ----
-
-static uint64_t state;
-
-static uint64_t any(void)
+static void make_source(struct source_text *t)
 {
-    uint64_t z = state += 0x9e3779b97f4a7c15u;
-
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-static size_t below(size_t limit)
-{
-    return limit > 0 ? (size_t)(any() % limit) : 0;
-}
-
-// ---- Mutations ----
-
-static void replace(struct text *t, size_t at, size_t removed, const char *with,
-                    size_t count)
-{
-    at = at < t->count ? at : t->count;
-    removed = removed < t->count - at ? removed : t->count - at;
-    if (t->count - removed + count > MAX_BYTES)
-        return;
-    memmove(t->bytes + at + count, t->bytes + at + removed, t->count - at - removed);
-    memcpy(t->bytes + at, with, count);
-    t->count += count - removed;
-    t->bytes[t->count] = '\0';
-}
-
-static void insert_word(struct text *t)
-{
-    const char *const word = words[below(WORDS)];
-    size_t at = below(t->count + 1);
-
-    // Mostly where a word ends, so that others stay whole.
-    while (at < t->count && below(8) &&
-           strchr("_abcdefghijklmnopqrstuvwxyz", t->bytes[at]))
-        at++;
-    replace(t, at, below(3) ? 0 : below(12), " ", 1);
-    replace(t, at + 1, 0, word, strlen(word));
-    replace(t, at + 1 + strlen(word), 0, " ", 1);
-}
-
-// A number becomes another one.
-static void change_number(struct text *t)
-{
-    static const char *const numbers[] = {"0",     "1",     "-1",         "2147483648",
-                                          "65537", "1e38f", "1000000000", "0x40",
-                                          "7u",    "3.5"};
-    const size_t from = below(t->count);
-    const char *const number = numbers[below(sizeof(numbers) / sizeof(*numbers))];
-
-    for (size_t i = from; i < t->count; i++)
-        if (t->bytes[i] >= '0' && t->bytes[i] <= '9') {
-            replace(t, i, strspn(t->bytes + i, "0123456789"), number, strlen(number));
-            return;
-        }
-}
-
-// A piece of this program or of another one comes somewhere else.
-static void copy_piece(struct text *t)
-{
-    const int file = (int)below((size_t)corpus_count);
-    const bool own = below(2);
-    const char *const from = own ? t->bytes : corpus[file];
-    const size_t bytes = own ? t->count : corpus_bytes[file];
-    const size_t at = below(bytes), count = below(below(4) ? 60 : 600);
-    char piece[600];
-
-    memcpy(piece, from + at, count < bytes - at ? count : bytes - at);
-    replace(t, below(t->count + 1), below(2) ? count : 0, piece,
-            count < bytes - at ? count : bytes - at);
-}
-
-// The same over and over: depth and length.
-static void repeat_piece(struct text *t)
-{
-    const size_t at = below(t->count);
-    const size_t count = 1 + below(below(2) ? 3 : 40);
-    char piece[48];
-
-    if (at + count > t->count)
-        return;
-    memcpy(piece, t->bytes + at, count);
-    for (size_t n = below(below(4) ? 8 : 3000); n > 0; n--)
-        replace(t, at, 0, piece, count);
-}
-
-static void mutate(struct text *t)
-{
-    char byte;
-
-    switch (below(8)) {
-    case 0:
-        byte = (char)any();
-        replace(t, below(t->count), 1, &byte, 1);
-        break;
-    case 1:
-        replace(t, below(t->count), below(below(3) ? 10 : 200), "", 0);
-        break;
-    case 2:
-    case 3:
-        insert_word(t);
-        break;
-    case 4:
-        change_number(t);
-        break;
-    case 5:
-    case 6:
-        copy_piece(t);
-        break;
-    default:
-        repeat_piece(t);
-        break;
-    }
-}
-
-static void make_source(struct text *t)
-{
-    const int file = (int)below((size_t)corpus_count);
+    const int file = (int)source_below((size_t)corpus_count);
 
     t->count = 0;
-    replace(t, 0, 0, corpus[file],
-            corpus_bytes[file] < MAX_BYTES ? corpus_bytes[file] : MAX_BYTES);
-    for (size_t n = 1 + below(below(4) ? 2 : 20); n > 0; n--)
-        mutate(t);
+    source_replace(t, 0, 0, corpus[file],
+                   corpus_bytes[file] < SOURCE_BYTES ? corpus_bytes[file] : SOURCE_BYTES);
+    for (size_t n = 1 + source_below(source_below(4) ? 2 : 20); n > 0; n--) {
+        const int other = (int)source_below((size_t)corpus_count);
+
+        source_change(t, corpus[other], corpus_bytes[other]);
+    }
 }
 
 static void make_options(char options[MAX_OPTIONS])
@@ -353,15 +97,15 @@ static void make_options(char options[MAX_OPTIONS])
     size_t at = 0;
 
     options[0] = '\0';
-    for (size_t n = below(5); n > 0; n--) {
-        const char *const word = option_words[below(OPTION_WORDS)];
+    for (size_t n = source_below(5); n > 0; n--) {
+        const char *const word = option_words[source_below(OPTION_WORDS)];
 
         if (at + strlen(word) + 2 < MAX_OPTIONS)
             at += (size_t)snprintf(options + at, MAX_OPTIONS - at, "%s%s",
-                                   below(8) ? " " : "", word);
+                                   source_below(8) ? " " : "", word);
     }
-    if (at > 0 && below(4) == 0)
-        options[below(at)] = (char)(1 + below(255));
+    if (at > 0 && source_below(4) == 0)
+        options[source_below(at)] = (char)(1 + source_below(255));
 }
 
 // ---- One program ----
@@ -386,7 +130,8 @@ static bool is_end(const char *log)
                    strstr(log, "error: the compiler's process"));
 }
 
-static void look_at(const struct text *source, const char *options, const char *log)
+static void look_at(const struct source_text *source, const char *options,
+                    const char *log)
 {
     char path[4096];
     FILE *file;
@@ -398,7 +143,7 @@ static void look_at(const struct text *source, const char *options, const char *
     if (!strcmp(folder, "-"))
         return;
     snprintf(path, sizeof(path), "%s/%lu-%llx.cl", folder, programs,
-             (unsigned long long)state);
+             (unsigned long long)source_state);
     file = fopen(path, "wb");
     if (!file)
         return;
@@ -407,7 +152,7 @@ static void look_at(const struct text *source, const char *options, const char *
     fclose(file);
 }
 
-static void generate(const struct tf_compiler *compiler, const struct text *source,
+static void generate(const struct tf_compiler *compiler, const struct source_text *source,
                      const char *options, const struct tf_link_out *linked)
 {
     static const enum tf_wg_form forms[] = {TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS,
@@ -427,9 +172,9 @@ static void generate(const struct tf_compiler *compiler, const struct text *sour
                                     .vector_bits = 256};
         struct tf_generate_out out = {0};
 
-        in.form = forms[below(sizeof(forms) / sizeof(*forms))];
-        in.plain = below(4) == 0;
-        in.width = below(2) ? 0 : 1u << (1 + below(6));
+        in.form = forms[source_below(sizeof(forms) / sizeof(*forms))];
+        in.plain = source_below(4) == 0;
+        in.width = source_below(2) ? 0 : 1u << (1 + source_below(6));
         generated += compiler->generate(&in, &out) == TF_COMPILER_OK;
         look_at(source, options, out.log);
         compiler->release(out.object.data);
@@ -439,7 +184,7 @@ static void generate(const struct tf_compiler *compiler, const struct text *sour
 }
 
 // True if it became code.
-static bool build(const struct tf_compiler *compiler, const struct text *source,
+static bool build(const struct tf_compiler *compiler, const struct source_text *source,
                   const char *options)
 {
     const struct tf_compile_in in = {.source = source->bytes,
@@ -478,11 +223,11 @@ static void read_corpus(char **paths)
 {
     for (; *paths && corpus_count < MAX_FILES; paths++) {
         FILE *const file = fopen(*paths, "rb");
-        char *const text = malloc(MAX_BYTES + 1);
+        char *const text = malloc(SOURCE_BYTES + 1);
         size_t bytes = 0;
 
         if (file && text)
-            bytes = fread(text, 1, MAX_BYTES, file);
+            bytes = fread(text, 1, SOURCE_BYTES, file);
         if (file)
             fclose(file);
         if (bytes == 0)
@@ -494,7 +239,7 @@ static void read_corpus(char **paths)
 
 int main(int argc, char **argv)
 {
-    static struct text source, sound;
+    static struct source_text source, sound;
     char reason[300], options[MAX_OPTIONS];
     const struct tf_compiler *compiler;
     uint64_t end_ns;
@@ -508,14 +253,14 @@ int main(int argc, char **argv)
     }
     device.features = tf_features_ours();
     end_ns = tf_time_ns() + strtoull(argv[3], NULL, 10) * 1000000000u;
-    state = strtoull(argv[4], NULL, 10);
+    source_state = strtoull(argv[4], NULL, 10);
     folder = argv[5];
     read_corpus(argv + 6);
-    replace(&sound, 0, 0, "kernel void k(global int *p) { p[0] = 1; }", 42);
+    source_replace(&sound, 0, 0, "kernel void k(global int *p) { p[0] = 1; }", 42);
     while (corpus_count > 0 && tf_time_ns() < end_ns) {
         make_source(&source);
         make_options(options);
-        build(compiler, &source, below(3) ? "" : options);
+        build(compiler, &source, source_below(3) ? "" : options);
     }
     printf("%d files, %lu programs, %lu compiled, %lu kernels made, %lu helpers ended\n",
            corpus_count, programs, compiled, generated, ends);

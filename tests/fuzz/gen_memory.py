@@ -7,7 +7,8 @@
 writes COUNT kernels with the arguments of gen_kernels.py. Each work-item owns four words of
 `out`, one struct or 16 bytes of elements, side by side or spread over planes; nobody else
 touches them, and all accesses of a kernel have one type. Reads of `in` stay inside its 1024
-bytes, often up to the last: an access too far ends in a page that nobody may touch."""
+bytes, often up to the last: an access too far ends in a page that nobody may touch. Some indices
+are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve."""
 import random
 import sys
 
@@ -82,12 +83,19 @@ class Kernel(Patterns):
         choices = [(f"g * {k}", (ITEMS - 1) * k) for k in range(1, 6)] + [("g / 2", ITEMS // 2), ("g / 3", ITEMS // 3)]
         choices += [(f"({ITEMS - 1} - g) * {k}", (ITEMS - 1) * k) for k in (1, 2)] + [("(g >> 1)", ITEMS // 2)]
         choices += [("n", 5), ("(g & 3)", 3), ("g % 5", 4)]
+        choices += [(f"(int)((float)g * {scale})", int((ITEMS - 1) * most)) for scale, most in
+                    (("0.5f", .5), ("0.9375f", .9375), ("((float)n * 0.125f)", .625), ("((float)n * 0.1875f)", .9375))]
+        choices += [(f"clamp((int)((float)g * ((float)n * 0.25f)) - 3, 0, {count - 1})", count - 1)]
         if self.plane:
             choices += [("y", 28), ("x", 28), ("y * 3", 84), ("x * 2", 56), ("(x * height + y)", ITEMS - 1), ("(x + y)", 56),
                         (self.border(), ITEMS - 1), (self.border(), ITEMS - 1), ("y * width", ITEMS - 1), ("x * height", ITEMS - 1)]
         index, limit = self.pick(*[choice for choice in choices if choice[1] < count])
         rest = count - 1 - limit
         offset = self.pick(0, rest, self.random.randint(0, rest), self.random.randint(0, min(3, rest)))
+        if kind[-1] in "24" and rest > 0 and self.chance(.4):  # elements of two neighbours
+            lanes, start = int(kind[-1]), self.random.randint(1, int(kind[-1]) - 1)
+            behind = f"(global const {kind[:-1]} *)((global const {kind} *)in + {index} + {self.random.randint(0, rest - 1)}) + {start}"
+            return words(kind, f"vload{lanes}(0, {behind})")
         return words(kind, f"((global const {kind} *)in)[{index} + {offset}]")
 
     def border(self):

@@ -66,6 +66,8 @@ SOURCES = {
         + "a[i] = x;", "global float *a, local float *c"),
     "scatters_400": kernel("int s = sub_group_reduce_add(i);\n" + lines(400, lambda n: (
         f"if (a[i + {n}] > s) b[a[i] * {n * 3 + 1} & 65535] = s + {n};\n")), "global int *a, global int *b"),
+    "windows_2000": kernel("int x = b[i];\nfloat s = 0;\n" + lines(2000, lambda n: (
+        f"s += a[clamp((int)(i * f + {n}), 0, x)];\n")) + "a[i] = s;", "global float *a, global int *b, float f"),
     "cases_10000": kernel("int x = b[i];\nswitch (x) {\n" + lines(10000, lambda n: (
         f"case {n * 7}: x = x * {n} + b[{n}]; break;\n")) + "}\nb[i] = x;"),
     "ifs_200_deep": kernel("int x = b[i];\n" + lines(200, lambda n: f"if (x > {n}) {{ x += b[x & 63];\n")

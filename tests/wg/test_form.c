@@ -118,6 +118,12 @@ START_TEST(scaled_coordinates_have_windows)
     expect("v", TF_FORM_GATHER);
     ir_close(&ir);
     plan(SCALED("%s", WORDS, WORD), 8, 256, false);
+    expect("v", TF_FORM_WINDOW);
+    ir_close(&ir);
+    plan(SCALED("%s", WORDS, WORD), 4, 256, false); // no whole register
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(SCALED("%s", WORDS, WORD), 4, 128, false);
     expect("v", TF_FORM_GATHER);
     ir_close(&ir);
 }

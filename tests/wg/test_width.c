@@ -3,11 +3,14 @@
 
 #include "compiler/workgroup/plan/choose.h"
 
-static unsigned best_width(const char *text, unsigned width, unsigned vector_bits)
+static unsigned width_of(const char *text, unsigned width, unsigned vector_bits,
+                         bool may_again)
 {
     struct ir ir;
-    struct tf_choice_of of = {
-        .facts = &ir.facts, .target = &ir.target, .may_widen = true};
+    struct tf_choice_of of = {.facts = &ir.facts,
+                              .target = &ir.target,
+                              .may_widen = true,
+                              .may_widen_again = may_again};
     struct tf_choice choice;
     unsigned best;
 
@@ -21,6 +24,11 @@ static unsigned best_width(const char *text, unsigned width, unsigned vector_bit
     tf_choice_finish(&choice);
     ir_close(&ir);
     return best;
+}
+
+static unsigned best_width(const char *text, unsigned width, unsigned vector_bits)
+{
+    return width_of(text, width, vector_bits, false);
 }
 
 #define HEAD(element)                                                      \
@@ -70,6 +78,20 @@ START_TEST(small_elements_take_twice_the_lanes)
 }
 END_TEST
 
+START_TEST(long_chains_take_four_times_the_lanes)
+{
+    ck_assert_uint_eq(width_of(chain, 16, 512, true), 64);
+    ck_assert_uint_eq(width_of(chain, 8, 256, true), 32);
+}
+END_TEST
+
+START_TEST(only_loops_take_four_times_the_lanes)
+{
+    ck_assert_uint_eq(width_of(bytes, 16, 512, true), 32);
+    ck_assert_uint_eq(width_of(line, 16, 512, true), 16);
+}
+END_TEST
+
 START_TEST(full_registers_take_no_more_lanes)
 {
     ck_assert_uint_eq(best_width(line, 16, 512), 16);
@@ -84,6 +106,8 @@ Suite *tf_suite_width(void)
 
     tcase_add_test(tests, chains_from_round_to_round_take_twice_the_lanes);
     tcase_add_test(tests, small_elements_take_twice_the_lanes);
+    tcase_add_test(tests, long_chains_take_four_times_the_lanes);
+    tcase_add_test(tests, only_loops_take_four_times_the_lanes);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
     suite_add_tcase(suite, tests);
     return suite;

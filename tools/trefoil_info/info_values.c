@@ -64,6 +64,7 @@ static const struct {
 } types[] = {
     {"CL_DEVICE_VERSION", "char[]", false},
     {"CL_DEVICE_IL_VERSION", "words", false},
+    {"CL_DEVICE_SPIR_VERSIONS", "words", false},
     {"CL_DEVICE_EXTENSIONS", "words", false},
     {"CL_DEVICE_OPENCL_C_ALL_VERSIONS", "cl_name_version", true},
     {"CL_DEVICE_OPENCL_C_FEATURES", "cl_name_version", true},

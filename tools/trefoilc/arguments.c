@@ -164,7 +164,7 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
         args->report = true;
         add_option(&args->options, "-cl-trefoil-report");
     } else if (!strcmp(word, "--check"))
-        setenv("TREFOIL_CHECK", "1", 1); // read at its first use
+        setenv("TREFOIL_CHECK_LANES", "1", 1); // read at its first use
     else if (!strcmp(word, "--quick"))
         args->quick = true;
     else if ((value = value_of(word, "--budget=")))

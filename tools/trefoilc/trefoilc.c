@@ -2,6 +2,7 @@
 // Offline compiler: runs the stages of libtrefoil-compiler.so on a file and writes what
 // one of them made. Needs no device and no OpenCL loader. For work on the compiler and
 // for looking at the code of one's own kernels.
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,6 +33,46 @@ static struct tf_compiler_device device = {
     .max_local_bytes = 65536,
     .max_variable_bytes = 1 << 20,
 };
+
+// What failed leaves no file that looks like a result. A device or a pipe is not ours.
+static void remove_result(const char *path)
+{
+    struct stat facts;
+
+    if (!lstat(path, &facts) && S_ISREG(facts.st_mode))
+        (void)unlink(path);
+}
+
+// ---- A crash of the compiler ----
+
+// For a signal's handler.
+static struct {
+    const char *stage, *path, *output;
+} at_work;
+
+// Nothing of the process can be trusted any more, but a program that the compiler cannot
+// take has to end as other bad programs do. What Clang and LLVM were doing comes behind
+// this on standard error; then the process ends with BAD_PROGRAM.
+static void compiler_died(int number)
+{
+    char text[1000];
+    const int bytes = snprintf(text, sizeof(text),
+                               "error: the compiler crashed (signal %d)\n"
+                               "trefoilc: %.500s: %s failed\n",
+                               number, at_work.path, at_work.stage);
+
+    (void)!write(STDERR_FILENO, text, (size_t)bytes);
+    if (at_work.output)
+        remove_result(at_work.output);
+}
+
+static_assert(BAD_PROGRAM == 1, "tf_crash_watch() ends the process with 1");
+
+static void begin_stage(const char *stage, const char *path)
+{
+    at_work.stage = stage;
+    at_work.path = path;
+}
 
 // Beside this program, as in a build folder; where an installation has it; where the
 // system looks.
@@ -137,6 +178,8 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
         .report = args->report,
         .times = args->times};
     struct tf_generate_out out = {0};
+
+    begin_stage("code generation", args->inputs[0]);
     const enum tf_compiler_status status = compiler->generate(&in, &out);
     int failed = report("code generation", status, out.log, args->inputs[0]);
 
@@ -192,6 +235,7 @@ static int link_and_generate(const struct arguments *args,
 
     for (int i = 0; i < args->input_count; i++)
         modules[i] = inputs[i].bitcode;
+    begin_stage("linking", inputs[0].path);
     const enum tf_compiler_status status = compiler->link(&in, &out);
     int failed = report("linking", status, out.log, inputs[0].path);
 
@@ -237,6 +281,7 @@ static int compile(const struct tf_compiler *compiler, struct input *input)
         return FINE;
     }
     input->compile.device = &device;
+    begin_stage("compilation", input->path);
     status = compiler->compile(&input->compile, &out);
     failed = report("compilation", status, out.log, input->path);
     compiler->release(out.files.data);
@@ -248,6 +293,8 @@ static int compile(const struct tf_compiler *compiler, struct input *input)
 static int write_spirv(const struct tf_compiler *compiler, const struct input *input)
 {
     struct tf_compile_out out;
+
+    begin_stage("making SPIR-V", input->path);
     const enum tf_compiler_status status = compiler->to_spirv(&input->bitcode, &out);
     int failed = report("making SPIR-V", status, out.log, input->path);
 
@@ -302,15 +349,6 @@ static int run(const struct arguments *args, const char *options, struct input *
     return args->emit->dump ? FINE : write_bytes(&inputs[0].bitcode);
 }
 
-// What failed leaves no file that looks like a result. A device or a pipe is not ours.
-static void remove_result(const char *path)
-{
-    struct stat facts;
-
-    if (!lstat(path, &facts) && S_ISREG(facts.st_mode))
-        (void)remove(path);
-}
-
 static int run_files(const struct arguments *args, const char *options)
 {
     static struct input inputs[MAX_INPUTS];
@@ -325,6 +363,7 @@ static int run_files(const struct arguments *args, const char *options)
         fprintf(stderr, "trefoilc: %s: %s\n", args->output, strerror(errno));
         failed = BAD_FILE;
     }
+    at_work.output = args->output;
     if (!failed && args->emit->dump) {
         // The stages write their text to standard error.
         setenv("TREFOIL_DUMP", args->emit->dump, 1);
@@ -335,8 +374,10 @@ static int run_files(const struct arguments *args, const char *options)
         failed = write_binary(args, inputs);
     else if (!failed && !(compiler = load_compiler()))
         failed = BAD_FILE;
-    else if (!failed)
+    else if (!failed) {
+        compiler->own_process(compiler_died);
         failed = run(args, options, inputs, compiler);
+    }
     for (int i = 0; i < args->input_count; i++)
         input_finish(&inputs[i], compiler);
     if (!failed && (fflush(stdout) || ferror(stdout) || ferror(stderr)))

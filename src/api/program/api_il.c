@@ -56,7 +56,7 @@ static cl_int check_constant(struct tf_err *err, cl_program prog, const void *va
 {
     if (check_program(err, prog))
         return err->code;
-    TF_REQUIRE(err, prog->il, CL_INVALID_PROGRAM,
+    TF_REQUIRE(err, prog->origin == TF_PROGRAM_IL, CL_INVALID_PROGRAM,
                "the program is not from an intermediate language");
     TF_REQUIRE(err, has_compiler(prog), CL_COMPILER_NOT_AVAILABLE,
                "no device of the program has a compiler");

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
@@ -22,6 +23,7 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
@@ -36,6 +38,7 @@
 #include "compiler/clang/builtin_overloads.h"
 #include "compiler/clang/file_recorder.h"
 #include "compiler/clang/inline_definitions.h"
+#include "compiler/clang/log_stream.h"
 #include "compiler/clang/member_limit.h"
 #include "compiler/clang/source_limits.h"
 #include "compiler/clang/vec_len_hint.h"
@@ -43,38 +46,6 @@
 
 namespace
 {
-
-// Diagnostics on their way to the caller's log.
-class log_stream final : public llvm::raw_ostream
-{
-  public:
-    log_stream(void (*write)(void *, const char *, size_t), void *user)
-        : llvm::raw_ostream(true), write_(write), user_(user)
-    {
-    }
-
-  private:
-    // Clang's words for samplers of values that are not known before the program runs
-    // are its own about itself.
-    void write_impl(const char *text, size_t bytes) override
-    {
-        static const llvm::StringRef theirs =
-            "internal error: could not emit constant value \"abstractly\"";
-        static const llvm::StringRef ours = "a sampler has to be a constant";
-        const bool is_theirs = llvm::StringRef(text, bytes) == theirs;
-
-        write_(user_, is_theirs ? ours.data() : text, is_theirs ? ours.size() : bytes);
-        written_ += bytes;
-    }
-    uint64_t current_pos() const override
-    {
-        return written_;
-    }
-
-    void (*write_)(void *, const char *, size_t);
-    void *user_;
-    uint64_t written_ = 0;
-};
 
 class expansion_watch final : public clang::PPCallbacks
 {
@@ -125,7 +96,10 @@ class emit_module final : public clang::EmitLLVMOnlyAction
                                   llvm::MDString::get(context, found->second.text)));
             if (found->second.lanes)
                 function.setMetadata(TF_CLANG_LANES_METADATA,
-                                     number(context, found->second.lanes));
+                                     numbers(context, {found->second.lanes}));
+            if (!found->second.packets.empty())
+                function.setMetadata(TF_CLANG_PACKETS_METADATA,
+                                     numbers(context, found->second.packets));
         }
     }
 
@@ -170,13 +144,38 @@ class emit_module final : public clang::EmitLLVMOnlyAction
     struct notes {
         std::string text;
         unsigned lanes;
+        std::vector<unsigned> packets; // bytes, by argument; empty: it has no pipes
     };
 
-    static llvm::MDNode *number(llvm::LLVMContext &context, unsigned value)
+    static llvm::MDNode *numbers(llvm::LLVMContext &context,
+                                 const std::vector<unsigned> &values)
     {
-        return llvm::MDNode::get(
-            context, llvm::ConstantAsMetadata::get(
-                         llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value)));
+        std::vector<llvm::Metadata *> nodes;
+
+        for (const unsigned value : values)
+            nodes.push_back(llvm::ConstantAsMetadata::get(
+                llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value)));
+        return llvm::MDNode::get(context, nodes);
+    }
+
+    static std::vector<unsigned> packets_of(const clang::FunctionDecl &function)
+    {
+        const clang::ASTContext &context = function.getASTContext();
+        std::vector<unsigned> bytes;
+        bool has_pipes = false;
+
+        for (const clang::ParmVarDecl *param : function.parameters()) {
+            const auto *pipe = param->getType()->getAs<clang::PipeType>();
+
+            has_pipes |= pipe != nullptr;
+            bytes.push_back(pipe ? static_cast<unsigned>(
+                                       context.getTypeSizeInChars(pipe->getElementType())
+                                           .getQuantity())
+                                 : 0);
+        }
+        if (!has_pipes)
+            bytes.clear();
+        return bytes;
     }
 
     void take_notes(const clang::DeclContext *scope)
@@ -187,7 +186,8 @@ class emit_module final : public clang::EmitLLVMOnlyAction
             if (function && function->getIdentifier() && function->hasAttrs() &&
                 function->isThisDeclarationADefinition())
                 notes_[function->getName().str()] = {attributes_->of(*function),
-                                                     vec_len_hint_of(*function)};
+                                                     vec_len_hint_of(*function),
+                                                     packets_of(*function)};
             if (clang::isa<clang::NamespaceDecl>(decl) ||
                 clang::isa<clang::LinkageSpecDecl>(decl))
                 take_notes(clang::cast<clang::DeclContext>(decl));
@@ -232,10 +232,24 @@ bool make_invocation(clang::CompilerInvocation &invocation, const struct tf_clan
         clang::CompilerInstance::createDiagnostics(options.get(), printer, true);
     (void)files;
 #endif
-    if (!clang::CompilerInvocation::CreateFromArgs(
-            invocation, llvm::ArrayRef<const char *>(in->args, in->arg_count),
-            *diagnostics))
+    std::vector<const char *> args;
+    std::vector<std::pair<std::string, bool>> macros; // and whether it is undefined
+
+    // Two thirds of the words are macros, and Clang looks each up among all its options.
+    for (size_t i = 0; i < in->arg_count; i++) {
+        const llvm::StringRef arg(in->args[i]);
+        const bool undefined = arg.starts_with("-U");
+        const bool is_value = i > 0 && !std::strcmp(in->args[i - 1], "-I");
+
+        if (!is_value && arg.size() > 2 && (undefined || arg.starts_with("-D")))
+            macros.emplace_back(arg.drop_front(2).str(), undefined);
+        else
+            args.push_back(in->args[i]);
+    }
+    if (!clang::CompilerInvocation::CreateFromArgs(invocation, args, *diagnostics))
         return false;
+    for (auto &macro : macros)
+        invocation.getPreprocessorOpts().Macros.push_back(std::move(macro));
     invocation.getFrontendOpts().DisableFree = false;
     return true;
 }
@@ -251,15 +265,13 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
 #if LLVM_VERSION_MAJOR >= 20
     clang::CompilerInstance ci(invocation);
     ci.setVirtualFileSystem(files);
-    ci.createDiagnostics(new clang::TextDiagnosticPrinter(log, ci.getDiagnosticOpts()),
-                         true);
+    ci.createDiagnostics(new bounded_printer(log, ci.getDiagnosticOpts()), true);
     ci.createFileManager();
     ci.createSourceManager();
 #else
     clang::CompilerInstance ci;
     ci.setInvocation(invocation);
-    ci.createDiagnostics(new clang::TextDiagnosticPrinter(log, &ci.getDiagnosticOpts()),
-                         true);
+    ci.createDiagnostics(new bounded_printer(log, &ci.getDiagnosticOpts()), true);
     ci.createFileManager(files);
     ci.createSourceManager(ci.getFileManager());
 #endif

@@ -19,6 +19,8 @@ extern "C" {
 #define TF_CLANG_ATTRIBUTES_METADATA "tf.attributes"
 // The same: the lanes that intel_vec_len_hint names, where they are not 0.
 #define TF_CLANG_LANES_METADATA "tf.lanes"
+// The same, of those that have pipes: for each argument the bytes of a packet, or 0.
+#define TF_CLANG_PACKETS_METADATA "tf.packets"
 
 // A file that exists in memory only. `path` is absolute; all is borrowed for the call.
 struct tf_clang_file {

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "compiler/check/kernel_checks.h"
 #include "compiler/clang/debug_info.h"
 #include "compiler/clang/emitter.h"
 #include "compiler/codegen/codegen_target.h"
@@ -24,17 +25,24 @@
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
+#include "compiler/codegen/scaled.h"
 #include "compiler/codegen/unroll_limit.h"
 #include "compiler/front/frontend.h"
 #include "compiler/ir/budget.h"
 #include "compiler/ir/dump.h"
+#include "compiler/ir/kernel_metadata.h"
 #include "compiler/ir/llvm_version.h"
 #include "compiler/job/crash.h"
 #include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/pipeline.h"
 
 // Realignment of a frame for the widest vector type, and the return address.
-enum { FRAME_EXTRA_BYTES = 256, CALLEE_STACK_BYTES = 32 * 1024 };
+// Checks write their messages where they are.
+enum {
+    FRAME_EXTRA_BYTES = 256,
+    CALLEE_STACK_BYTES = 32 * 1024,
+    CHECKS_STACK_BYTES = 64 * 1024,
+};
 
 struct job {
     const struct tf_generate_in *in;
@@ -46,6 +54,7 @@ struct job {
     enum tf_wg_code code;
     struct tf_wg_times times;
     bool for_debugger; // lines and variables go into the object
+    bool is_checked;   // it calls tf_checked_services.check
     bool failed;       // by a diagnostic
     bool no_memory;
 };
@@ -143,10 +152,20 @@ static LLVMModuleRef read_program(struct job *job)
     return program;
 }
 
+static bool is_x86(const struct tf_generate_in *in)
+{
+    return strncmp(in->triple, "x86_64", strlen("x86_64")) == 0;
+}
+
 // Of reals to integers: all but x86 below AVX-512.
 static bool has_unsigned_conversions(const struct tf_generate_in *in)
 {
-    return strncmp(in->triple, "x86_64", strlen("x86_64")) != 0 || in->vector_bits >= 512;
+    return !is_x86(in) || in->vector_bits >= 512;
+}
+
+static bool blends_bytes(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
 }
 
 // Lanes and loops over work-items take variables apart: debuggers get work-items that are
@@ -154,6 +173,7 @@ static bool has_unsigned_conversions(const struct tf_generate_in *in)
 static bool is_for_debugger(const struct job *job)
 {
     return TF_LLVM_HAS_DEBUG_RECORDS && job->in->form == TF_WG_FIBERS &&
+           !job->is_checked &&
            LLVMGetNamedMetadataNumOperands(job->module, TF_DEBUG_FORM_METADATA) > 0 &&
            LLVMGetNamedMetadataNumOperands(job->module, "llvm.dbg.cu") > 0;
 }
@@ -179,6 +199,11 @@ static bool load_kernel(struct job *job)
     LLVMSetTarget(job->module, LLVMGetTarget(program));
     LLVMSetDataLayout(job->module, LLVMGetDataLayoutStr(program));
     if (LLVMLinkModules2(job->module, program)) // takes `program`
+        return false;
+    job->is_checked = tf_check_modes_of(job->module) != 0;
+    if (job->is_checked &&
+        !tf_kernel_checks_add(job->module, LLVMGetNamedFunction(job->module, in->kernel),
+                              job->log))
         return false;
     job->for_debugger = is_for_debugger(job);
     if (!in->report && !job->for_debugger) // whose lines come from it
@@ -267,6 +292,8 @@ static bool optimize(struct job *job)
         tf_str_add(job->log, "error: takes too long to optimize: too much code\n");
         return false;
     }
+    if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
+        tf_scaled_settle(job->module);
     if (tf_budget_is_spent())
         tf_str_printf(job->log, "note: optimization was cut short after %u ms\n",
                       (unsigned)job->in->budget_ms);
@@ -282,7 +309,8 @@ static bool emit(struct job *job)
     tf_crash_step("machine code");
     tf_codegen_calm_shuffles(job->module, job->in);
     dump_assembly(job);
-    job->out->stack_bytes = CALLEE_STACK_BYTES;
+    job->out->stack_bytes =
+        CALLEE_STACK_BYTES + (job->is_checked ? CHECKS_STACK_BYTES : 0);
     made = tf_emitter_object(job->machine->emitter, job->module, &object->bytes);
     object->data = tf_memdup(made, object->bytes);
     job->no_memory = !object->data;

@@ -3,6 +3,7 @@
 // (llvm.fmuladd). Decided before anything else looks at the kernel: LLVM folds constants
 // as if every machine rounded once, and a kernel's code of two tiers, or of two forms,
 // would fold differently.
+// And fma() of floats where the machine has none: libm would be called for each element.
 #ifndef TF_COMPILER_CODEGEN_CONTRACTION_H
 #define TF_COMPILER_CODEGEN_CONTRACTION_H
 
@@ -11,7 +12,8 @@
 #include <llvm-c/Types.h>
 
 // Makes a multiplication and an addition of each that the machine does not have as one
-// instruction. `has_fma`: it has those of float and double.
+// instruction, and operations on doubles of fused ones of floats. `has_fma`: it has those
+// of float and double.
 void tf_contraction_settle(LLVMModuleRef module, bool has_fma);
 
 #endif // TF_COMPILER_CODEGEN_CONTRACTION_H

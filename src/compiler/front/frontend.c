@@ -11,10 +11,12 @@
 #include "compiler/front/compiler_args.h"
 #include "compiler/front/frontend_macros.h"
 #include "compiler/front/frontend_options.h"
+#include "compiler/front/header_parts.h"
 #include "compiler/front/more_functions.h"
 #include "compiler/front/opaque_types.h"
 #include "compiler/front/program_statics.h"
 #include "compiler/ir/dump.h"
+#include "compiler/ir/kernel_metadata.h"
 
 // Folders that exist in memory only. The program lies beside the headers that the
 // application gave by name, so that these win over files on disk.
@@ -73,6 +75,8 @@ static void add_arguments(const struct tf_compile_in *in,
         "-triple",
         "spir64-unknown-unknown",
         "-disable-llvm-passes",
+        "-ferror-limit",
+        "20",
         "-disable-llvm-verifier", // whoever reads the bitcode verifies it
         "-cl-kernel-arg-info",
         "-fdeclare-opencl-builtins",
@@ -106,7 +110,7 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-debug-info-kind=constructor");
         tf_args_add(args, "-dwarf-version=4");
         tf_args_add(args, "-gstrict-dwarf"); // C: lldb does not know OpenCL C
-    } else if (lines || options->report) {
+    } else if (lines || options->report || options->checks) {
         if (options->report)
             tf_args_add(args, "-Wdouble-promotion"); // front/hints.c says what to do
         tf_args_add(args, "-debug-info-kind=line-tables-only");
@@ -134,6 +138,7 @@ struct files {
     char **paths; // of the application's headers, owned
     size_t header_count;
     char *source; // owned
+    char *parts;  // of the base header; owned, or NULL: the whole
 };
 
 static void files_finish(struct files *files)
@@ -142,6 +147,7 @@ static void files_finish(struct files *files)
         tf_free(files->paths[i]);
     tf_free(files->paths);
     tf_free(files->source);
+    tf_free(files->parts);
     tf_free(files->list);
 }
 
@@ -219,31 +225,53 @@ static LLVMModuleRef run(LLVMContextRef context, const struct tf_compile_in *in,
     return module;
 }
 
-// A program whose headers, unseen before, name functions that are declared on demand only
-// is compiled once more.
-static LLVMModuleRef run_twice_at_most(LLVMContextRef context,
-                                       const struct tf_compile_in *in,
-                                       const struct tf_frontend_options *options,
-                                       bool lines, const struct files *files,
-                                       struct hearer *hearer,
-                                       enum tf_compiler_status *status)
+static void choose_header(struct files *files, const struct tf_compile_in *in, bool parts)
 {
-    const bool more = tf_more_functions_named(in);
-    struct tf_str *const log = hearer->log;
-    struct tf_str first = {0};
-    struct hearer quiet = {&first, hearer->files};
-    LLVMModuleRef module =
-        run(context, in, options, lines, more, files, more ? hearer : &quiet, status);
-    char *text;
+    struct tf_clang_file *const base = &files->list[1];
 
-    if (more)
-        return module;
-    text = tf_str_take(&first);
-    if (!module && *status == TF_COMPILER_BAD_SOURCE && text &&
-        tf_more_functions_missed(text))
-        module = run(context, in, options, lines, true, files, hearer, status);
-    else if (text)
-        tf_str_add(log, text);
+    base->text = tf_base_header;
+    base->text_bytes = (size_t)(tf_base_header_end - tf_base_header);
+    tf_free(files->parts);
+    files->parts =
+        parts ? tf_header_parts(in, tf_base_header, base->text_bytes, &base->text_bytes)
+              : NULL;
+    if (files->parts)
+        base->text = files->parts;
+    else
+        base->text_bytes = (size_t)(tf_base_header_end - tf_base_header);
+}
+
+// A program whose headers, unseen before, name functions that are declared on demand only
+// is compiled once more; so is one that fails without the parts of the base header that
+// it does not seem to name: it may name them, or a message mean one of them.
+static LLVMModuleRef run_until_it_knows(LLVMContextRef context,
+                                        const struct tf_compile_in *in,
+                                        const struct tf_frontend_options *options,
+                                        bool lines, struct files *files,
+                                        struct hearer *hearer,
+                                        enum tf_compiler_status *status)
+{
+    bool more = tf_more_functions_named(in), again = true;
+    LLVMModuleRef module = NULL;
+    char *text = NULL;
+
+    choose_header(files, in, !more);
+    while (again) {
+        struct tf_str log = {0};
+        struct hearer quiet = {&log, hearer->files};
+        bool missed;
+
+        tf_free(text);
+        module = run(context, in, options, lines, more, files, &quiet, status);
+        text = tf_str_take(&log);
+        missed = !more && text && tf_more_functions_missed(text);
+        again = !module && *status == TF_COMPILER_BAD_SOURCE && (missed || files->parts);
+        more |= missed;
+        if (again)
+            choose_header(files, in, false);
+    }
+    if (text)
+        tf_str_add(hearer->log, text);
     else
         *status = TF_COMPILER_NO_MEMORY;
     tf_free(text);
@@ -264,7 +292,10 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
     if (*status == TF_COMPILER_OK && !files_init(&files, in))
         *status = TF_COMPILER_NO_MEMORY;
     if (*status == TF_COMPILER_OK)
-        module = run_twice_at_most(context, in, &options, lines, &files, &hearer, status);
+        module =
+            run_until_it_knows(context, in, &options, lines, &files, &hearer, status);
+    if (module && options.checks)
+        tf_check_modes_want(module, options.checks);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));

@@ -6,6 +6,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "abi/check_record.h"
 #include "base/alloc.h"
 #include "compiler/front/frontend_macros.h"
 
@@ -158,6 +159,21 @@ static enum tf_compiler_status take_standard(struct parser *p, const char *word)
     return refuse(p, "unknown language version", word);
 }
 
+// Of a module: all that -x and -spir-std say is known from its bytes.
+static enum tf_compiler_status take_spir_version(struct parser *p, const char *word)
+{
+    return !p->is_il ? refuse(p, "unknown build option", word)
+           : strcmp(word, "-spir-std=1.2") != 0
+               ? refuse(p, "unknown version of SPIR", word)
+               : TF_COMPILER_OK;
+}
+
+static bool language_ok(const struct parser *p, const char *name)
+{
+    return name && (p->is_il ? !strcmp(name, "spir")
+                             : !strcmp(name, "cl") || !strcmp(name, "clc"));
+}
+
 static enum tf_compiler_status take_flag(struct parser *p, const char *word)
 {
     const struct flag *flag = NULL;
@@ -192,6 +208,16 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
     return TF_COMPILER_OK;
 }
 
+// -cl-trefoil-check=memory,races: work-items as the source has them, with lines.
+static enum tf_compiler_status take_checks(struct parser *p, const char *word)
+{
+    const char *unknown = NULL;
+
+    p->out->checks |= tf_check_modes(word + strlen(TF_CHECK_OPTION), &unknown);
+    p->out->debug_form |= p->out->checks != 0;
+    return unknown ? refuse(p, "unknown check", unknown) : TF_COMPILER_OK;
+}
+
 static enum tf_compiler_status take_word(struct parser *p, const char *word)
 {
     enum tf_compiler_status status;
@@ -200,6 +226,10 @@ static enum tf_compiler_status take_word(struct parser *p, const char *word)
     if (!strncmp(word, "-cl-std=", strlen("-cl-std=")))
         return p->use == TF_OPTIONS_COMPILE ? take_standard(p, word)
                                             : refuse(p, "not a link option", word);
+    if (!strncmp(word, "-spir-std=", strlen("-spir-std=")))
+        return take_spir_version(p, word);
+    if (!strncmp(word, TF_CHECK_OPTION, strlen(TF_CHECK_OPTION)))
+        return take_checks(p, word);
     if (strncmp(word, "-D", 2) != 0 && strncmp(word, "-I", 2) != 0 &&
         strcmp(word, "-x") != 0)
         return take_flag(p, word);
@@ -210,8 +240,7 @@ static enum tf_compiler_status take_word(struct parser *p, const char *word)
     status = next_word(p, &value);
     if (status == TF_COMPILER_OK && word[1] != 'x')
         status = take_value(p, word, value);
-    else if (status == TF_COMPILER_OK &&
-             (!value || (strcmp(value, "cl") != 0 && strcmp(value, "clc") != 0)))
+    else if (status == TF_COMPILER_OK && !language_ok(p, value))
         status = refuse(p, "unknown language", value ? value : word);
     tf_free(value);
     return status;

@@ -31,6 +31,7 @@ struct tf_frontend_options {
     bool warnings_are_errors; // -Werror
     bool zero_private;        // -cl-trefoil-zero-private: variables begin as zeros
     bool report;              // -cl-trefoil-report: keep what tells lines
+    unsigned checks;          // enum tf_check_mode: -cl-trefoil-check=
     unsigned fast_math;       // LLVMFastMathFlags that the math options stand for
 };
 

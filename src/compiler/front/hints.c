@@ -177,9 +177,7 @@ static bool begins_message(const char *line, size_t bytes)
     static const char *const marks[] = {": error: ", ": warning: ", ": fatal error: "};
 
     for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-        const char *const at = strstr(line, marks[i]);
-
-        if (at && at < line + bytes)
+        if (memmem(line, bytes, marks[i], strlen(marks[i])))
             return true;
     }
     return false;

@@ -12,7 +12,7 @@ LLVMModuleRef tf_bitcode_read(LLVMContextRef context, const void *bitcode, size_
                               enum tf_bitcode_from from)
 {
 #ifdef TF_DEBUG
-    const bool verifies = true;
+    const bool verifies = from != TF_BITCODE_UNVERIFIED;
 #else
     const bool verifies = from == TF_BITCODE_ANYBODY;
 #endif

@@ -10,10 +10,11 @@
 #include "abi/compiler.h"
 
 enum tf_bitcode_from {
-    TF_BITCODE_ANYBODY,   // verified: what parses may still be nonsense
-    TF_BITCODE_JUST_MADE, // by the stage before, in this build
-    TF_BITCODE_LIBRARY,   // ours; functions are read when something links them, and
-                          // `bitcode` is borrowed until the module is disposed of
+    TF_BITCODE_ANYBODY,    // verified: what parses may still be nonsense
+    TF_BITCODE_UNVERIFIED, // the same; the caller does it
+    TF_BITCODE_JUST_MADE,  // by the stage before, in this build
+    TF_BITCODE_LIBRARY,    // ours; functions are read when something links them, and
+                           // `bitcode` is borrowed until the module is disposed of
 };
 
 // Reads a module; NULL when the bytes are no bitcode (a diagnostic of `context` says

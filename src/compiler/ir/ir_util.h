@@ -9,6 +9,12 @@
 
 #include <llvm-c/Types.h>
 
+// What Clang's modules for spir64 say of their target. All readers of programs make such.
+#define TF_SPIR64_TRIPLE "spir64-unknown-unknown"
+#define TF_SPIR64_LAYOUT                                              \
+    "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-" \
+    "v512:512-v1024:1024-G1"
+
 #define TF_FOR_EACH_FUNCTION(f, module) \
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 #define TF_FOR_EACH_GLOBAL(g, module) \

@@ -5,6 +5,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "abi/check_record.h"
 #include "base/alloc.h"
 
 LLVMValueRef tf_metadata_of(LLVMValueRef kernel, const char *name)
@@ -86,4 +87,39 @@ bool tf_metadata_is_sampler(LLVMValueRef kernel, unsigned index)
 bool tf_metadata_is_queue(LLVMValueRef kernel, unsigned index)
 {
     return base_type_is(kernel, index, "queue_t", "");
+}
+
+// ---- Checks ----
+
+#define CHECKS_METADATA "tf.checks"
+
+void tf_check_modes_want(LLVMModuleRef module, unsigned modes)
+{
+    const LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMMetadataRef number =
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), modes, false));
+
+    LLVMAddNamedMetadataOperand(
+        module, CHECKS_METADATA,
+        LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, &number, 1)));
+}
+
+unsigned tf_check_modes_of(LLVMModuleRef module)
+{
+    enum { MOST = 64 };
+    const unsigned count = LLVMGetNamedMetadataNumOperands(module, CHECKS_METADATA);
+    LLVMValueRef nodes[MOST], number = NULL;
+    unsigned modes = 0;
+
+    if (count == 0 || count > MOST) // as many parts, all of one build
+        return count ? TF_CHECK_ALL : 0;
+    LLVMGetNamedMetadataOperands(module, CHECKS_METADATA, nodes);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != 1)
+            continue;
+        LLVMGetMDNodeOperands(nodes[i], &number);
+        if (number && LLVMIsAConstantInt(number))
+            modes |= (unsigned)LLVMConstIntGetZExtValue(number);
+    }
+    return modes & TF_CHECK_ALL;
 }

@@ -24,4 +24,11 @@ bool tf_metadata_is_image(LLVMValueRef kernel, unsigned index);
 bool tf_metadata_is_sampler(LLVMValueRef kernel, unsigned index);
 bool tf_metadata_is_queue(LLVMValueRef kernel, unsigned index);
 
+// Which checks the kernels of a program are to have (abi/check_record.h), as metadata of
+// its modules.
+// Says so in the module: bits of enum tf_check_mode.
+void tf_check_modes_want(LLVMModuleRef module, unsigned modes);
+// What the modules that it was linked of said; 0: none.
+unsigned tf_check_modes_of(LLVMModuleRef module);
+
 #endif // TF_COMPILER_IR_KERNEL_METADATA_H

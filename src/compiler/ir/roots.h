@@ -27,6 +27,11 @@ enum tf_root {
     TF_ROOT_PRINT,
     TF_ROOT_ENQUEUE,
     TF_ROOT_ASK,
+    // Of checked kernels (compiler/check): ulong (ptr item, ulong site, ulong address,
+    // ulong bytes, ulong base, ulong value), and
+    // void (uint flags) before a barrier.
+    TF_ROOT_CHECK,
+    TF_ROOT_CHECK_FLAGS,
     TF_ROOT_GROUP_SCRATCH,
     TF_ROOT_NAMED_BARRIER,
     // What the work-items of a sub-group do together (builtins/lib/sub_group.h). The type

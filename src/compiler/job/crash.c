@@ -57,6 +57,11 @@ void tf_crash_watch(void (*died)(int), void (*describe)(void))
     sigaction(SIGALRM, &action, NULL);
 }
 
+bool tf_crash_watched(void)
+{
+    return tell_death != NULL;
+}
+
 void tf_crash_enter(void)
 {
     stack_t stack = {.ss_size = HANDLER_STACK_BYTES};

@@ -4,6 +4,8 @@
 #ifndef TF_COMPILER_JOB_CRASH_H
 #define TF_COMPILER_JOB_CRASH_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -12,6 +14,9 @@ extern "C" {
 // job's thread, with the signal's number; what the job was doing goes to standard error
 // behind it, then the process ends. `describe` writes what LLVM was doing, or is NULL.
 void tf_crash_watch(void (*died)(int), void (*describe)(void));
+
+// Whether this is such a process: a signal ends nothing of the application's.
+bool tf_crash_watched(void);
 
 // On a job's thread, first and last: a stack for handlers, signals let in.
 void tf_crash_enter(void);

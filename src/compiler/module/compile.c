@@ -12,8 +12,10 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/kernel_metadata.h"
 #include "compiler/lower/blocks.h"
 #include "compiler/module/validate.h"
+#include "compiler/spir/spir.h"
 #include "compiler/spirv/spirv.h"
 
 // As Clang marks them.
@@ -83,8 +85,8 @@ static void zero_variables(LLVMContextRef context, LLVMModuleRef module)
     LLVMDisposeBuilder(builder);
 }
 
-static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_in *in,
-                                enum tf_compiler_status *status, struct tf_str *log)
+static LLVMModuleRef read_module(LLVMContextRef context, const struct tf_compile_in *in,
+                                 enum tf_compiler_status *status, struct tf_str *log)
 {
     struct tf_frontend_options options;
     LLVMModuleRef module = NULL;
@@ -92,14 +94,20 @@ static LLVMModuleRef read_spirv(LLVMContextRef context, const struct tf_compile_
     *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE_IL, in->device,
                                         &options, log);
     if (*status == TF_COMPILER_OK)
-        module = tf_spirv_module(context, in, options.report || options.debug_info,
-                                 status, log);
+        module =
+            tf_spir_is(in->source, in->source_bytes)
+                ? tf_spir_module(context, in, status, log)
+                : tf_spirv_module(context, in,
+                                  options.report || options.debug_info || options.checks,
+                                  status, log);
     if (module && options.fast_math)
         relax(module, options.fast_math);
     if (module && options.uniform_groups)
         mark_uniform_groups(module);
     if (module && options.zero_private)
         zero_variables(context, module);
+    if (module && options.checks)
+        tf_check_modes_want(module, options.checks);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));
@@ -116,7 +124,7 @@ enum tf_compiler_status tf_compile_source(const struct tf_compile_in *in,
     const size_t said_before = log->bytes;
     enum tf_compiler_status status;
     const LLVMModuleRef module =
-        in->is_il ? read_spirv(context, in, &status, log)
+        in->is_il ? read_module(context, in, &status, log)
                   : tf_frontend_module(context, in, false, files, &status, log);
 
     if (module) {

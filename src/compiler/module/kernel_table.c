@@ -109,8 +109,11 @@ static bool describe_arg(LLVMValueRef kernel, unsigned index,
     arg->type_name = tf_metadata_text(tf_metadata_of(kernel, "kernel_arg_type"), index);
     if (!describe_qualifiers(kernel, index, arg) || !arg->name || !arg->type_name)
         return false;
-    if (arg->type_qualifier & CL_KERNEL_ARG_TYPE_PIPE)
+    if (arg->type_qualifier & CL_KERNEL_ARG_TYPE_PIPE) {
         arg->kind = TF_ARG_PIPE;
+        arg->packet_bytes =
+            tf_metadata_number(tf_metadata_of(kernel, TF_CLANG_PACKETS_METADATA), index);
+    }
     return arg->kind != TF_ARG_IMAGE || describe_image(kernel, index, arg);
 }
 
@@ -300,6 +303,8 @@ static uint32_t form_flags(const struct table *t, LLVMValueRef kernel)
         flags |= TF_KERNEL_DESTROYS;
     if (LLVMGetNamedMetadataNumOperands(t->module, TF_DEBUG_FORM_METADATA) > 0)
         flags |= TF_KERNEL_DEBUG_FORM;
+    if (tf_check_modes_of(t->module))
+        flags |= TF_KERNEL_CHECKED;
     return flags;
 }
 

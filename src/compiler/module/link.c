@@ -14,6 +14,7 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/barrier_flags.h"
 #include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/lower/function_pointers.h"
@@ -116,6 +117,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     enum tf_compiler_status status;
 
     tf_hide_all_but_kernels(module);
+    tf_barrier_flags_keep(module);
     tf_print_lower(module);
     tf_spaces_lower(module);
     tf_pipes_lower(module);

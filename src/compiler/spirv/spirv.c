@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 
 #include "base/alloc.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/spirv/ops/spirv_handlers.h"
 #include "compiler/spirv/ops/spirv_lines.h"
 #include "compiler/spirv/ops/spirv_table.h"
@@ -15,11 +16,6 @@
 
 #define MAGIC 0x07230203u
 enum { HEADER_WORDS = 5, MOST_BOUND = 0x3fffff + 1, MOST_DEPTH = 256 };
-
-// Of Clang's modules for spir64.
-static const char triple[] = "spir64-unknown-unknown";
-static const char data_layout[] = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-"
-                                  "v256:256-v512:512-v1024:1024-G1";
 
 static void take_words(struct tf_spv *r)
 {
@@ -189,8 +185,8 @@ static void read_all(struct tf_spv *r, bool lines)
     if (!r->ids)
         tf_spv_out_of_memory(r);
     r->module = LLVMModuleCreateWithNameInContext("kernel.spv", r->context);
-    LLVMSetTarget(r->module, triple);
-    LLVMSetDataLayout(r->module, data_layout);
+    LLVMSetTarget(r->module, TF_SPIR64_TRIPLE);
+    LLVMSetDataLayout(r->module, TF_SPIR64_LAYOUT);
     r->layout = LLVMGetModuleDataLayout(r->module);
     r->builder = LLVMCreateBuilderInContext(r->context);
     scan(r);

@@ -10,6 +10,7 @@
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/plan/pack.h"
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/report/report.h"
 
@@ -219,6 +220,8 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     s->lanes->long_rows = !wg->item->sub_groups && tf_wg_has_long_rows(wg);
     // Rows that end with the group would often be shorter than more lanes.
     of.may_widen = s->lanes->long_rows && !wg->wishes->width_given;
+    // Rows that run as a pack do better: they share what they load.
+    of.may_widen_again = !tf_pack_is_possible(&s->facts);
     of.may_turn = !wg->item->sub_groups && may_turn(wg);
     s->has_choice = true;
     if (tf_choice_init(&s->choice, &of))

@@ -99,6 +99,8 @@ static void put_pointer(struct tf_update *update, struct tf_recorded *recorded,
 
         patch.mem = range.mem;
         patch.delta_bytes = range.offset_bytes;
+        patch.size_bytes = mem->size_bytes;
+        patch.is_read_only = mem->flags & CL_MEM_READ_ONLY;
     }
     put_object(update, recorded, i, mem);
     put_patch(&recorded->ev->cmd.kernel, i, &patch);

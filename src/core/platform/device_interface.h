@@ -101,11 +101,13 @@ static inline bool tf_rect_span(const struct tf_rect *rect, const size_t region[
 }
 
 // An address to be written into the argument block before the kernel starts:
-// block[block_offset] = address of mem + delta_bytes.
+// block[block_offset] = address of mem + delta_bytes. The last two are for messages.
 struct tf_arg_patch {
     uint32_t block_offset_bytes;
+    bool is_read_only; // kernels must not write there (CL_MEM_READ_ONLY)
     struct tf_devmem *mem;
     size_t delta_bytes;
+    size_t size_bytes; // of the memory object
 };
 
 struct tf_command_kernel {
@@ -437,6 +439,10 @@ struct tf_device {
 // negative error code.
 void tf_command_started(struct tf_command *cmd);
 void tf_command_finished(struct tf_command *cmd, cl_int status);
+
+// While it runs: a message for whoever has asked the context for them (pfn_notify).
+// Copied; the callback runs as all others do.
+void tf_command_said(struct tf_command *cmd, const char *text);
 
 // Wakes the thread of a command with `thread`, which the device has kept for it: once
 // help() would find it. The command may be gone.

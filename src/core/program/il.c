@@ -98,6 +98,16 @@ cl_int tf_il_check(struct tf_err *err, const void *data, size_t bytes)
     return CL_SUCCESS;
 }
 
+bool tf_il_is_bitcode(const void *data, size_t bytes)
+{
+    // The second: with a header that says where in the bytes the module lies.
+    static const unsigned char magics[2][4] = {{'B', 'C', 0xc0, 0xde},
+                                               {0xde, 0xc0, 0x17, 0x0b}};
+
+    return bytes >= sizeof(magics[0]) && (!memcmp(data, magics[0], sizeof(magics[0])) ||
+                                          !memcmp(data, magics[1], sizeof(magics[1])));
+}
+
 // The first of the ids that a decoration of `target` is for: itself, or the first that a
 // group decoration applies the group `target` to.
 static uint32_t first_decorated(const struct words *w, uint32_t target)

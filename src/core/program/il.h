@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What core has to know of SPIR-V: whether bytes are a module at all, and which
+// What core has to know of SPIR-V and SPIR: whether bytes are a module at all, and which
 // specialization constants it has. What is in its functions is the device's to read.
 #ifndef TF_CORE_PROGRAM_IL_H
 #define TF_CORE_PROGRAM_IL_H
@@ -15,6 +15,9 @@ struct tf_err;
 // CL_INVALID_VALUE unless the bytes are a SPIR-V module of a version up to 1.6, in either
 // order of bytes, whose instructions are whole. The words may have any alignment.
 cl_int tf_il_check(struct tf_err *err, const void *data, size_t bytes);
+
+// Whether the bytes begin as LLVM's bitcode does, which SPIR is.
+bool tf_il_is_bitcode(const void *data, size_t bytes);
 
 struct tf_il_constant {
     uint32_t bytes; // of the value that clSetProgramSpecializationConstant takes

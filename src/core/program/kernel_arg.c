@@ -97,6 +97,10 @@ static cl_int check_object(struct tf_err *err, cl_kernel kernel, cl_uint index,
         err, info->kind == TF_ARG_PIPE ? mem->kind == TF_MEM_PIPE : tf_mem_is_buffer(mem),
         CL_INVALID_MEM_OBJECT, "argument %u: not a %s", index,
         info->kind == TF_ARG_PIPE ? "pipe" : "buffer");
+    // "a valid memory object, but not valid for the kernel argument"
+    TF_REQUIRE(err, !info->packet_bytes || info->packet_bytes == mem->packet_bytes,
+               CL_INVALID_MEM_OBJECT, "argument %u: packets of %u bytes, not %u", index,
+               mem->packet_bytes, info->packet_bytes);
     TF_REQUIRE(err,
                !(mem->flags & CL_MEM_IMMUTABLE_EXT) ||
                    info->type_qualifier & CL_KERNEL_ARG_TYPE_CONST ||
@@ -330,8 +334,10 @@ static cl_int put_object(struct tf_err *err, cl_mem mem,
 
     out->patches[out->count] =
         (struct tf_arg_patch){.block_offset_bytes = info->block_offset_bytes,
+                              .is_read_only = mem->flags & CL_MEM_READ_ONLY,
                               .mem = range.mem,
-                              .delta_bytes = range.offset_bytes};
+                              .delta_bytes = range.offset_bytes,
+                              .size_bytes = mem->size_bytes};
     out->objects[out->count++] = mem;
     TF_REQUIRE(err, tf_mem_origin_suits(mem->origin_bytes, dev),
                CL_MISALIGNED_SUB_BUFFER_OFFSET, "sub-buffer at %zu", mem->origin_bytes);
@@ -340,8 +346,10 @@ static cl_int put_object(struct tf_err *err, cl_mem mem,
                : CL_SUCCESS;
 }
 
+// Kernels that check themselves find the size in the upper half.
 static cl_int put_local(struct tf_err *err, uint64_t size_bytes, uint32_t at,
-                        const struct tf_device *dev, struct tf_kernel_args *out)
+                        bool is_checked, const struct tf_device *dev,
+                        struct tf_kernel_args *out)
 {
     const uint64_t most = dev->caps->local_memory_bytes;
     uint64_t offset;
@@ -351,6 +359,8 @@ static cl_int put_local(struct tf_err *err, uint64_t size_bytes, uint32_t at,
         place_local(&out->local_bytes, size_bytes, &offset) && out->local_bytes <= most,
         CL_OUT_OF_RESOURCES, "the local memory of a work-group is more than %llu bytes",
         (unsigned long long)most);
+    if (is_checked)
+        offset |= size_bytes << TF_ARG_LOCAL_SIZE_SHIFT;
     memcpy(out->block + at, &offset, sizeof(offset));
     return CL_SUCCESS;
 }
@@ -368,7 +378,8 @@ static cl_int take_arg(struct tf_err *err, cl_kernel kernel, cl_uint index,
     if (arg.mem)
         return put_object(err, arg.mem, info, dev, out);
     if (info->kind == TF_ARG_LOCAL)
-        return put_local(err, arg.local_bytes, info->block_offset_bytes, dev, out);
+        return put_local(err, arg.local_bytes, info->block_offset_bytes,
+                         kernel->info->flags & TF_KERNEL_CHECKED, dev, out);
     TF_REQUIRE(err, !arg.is_address || dev->caps->svm, CL_INVALID_OPERATION,
                "argument %u is an address, the queue's device has no SVM", index);
     return CL_SUCCESS; // the block holds the value

@@ -195,12 +195,51 @@ static struct tf_built *load_binary(struct tf_err *err, struct tf_device *dev,
     return built;
 }
 
+// Whether the first binary is SPIR for a device that reads such.
+static bool is_spir(const struct tf_binary_desc *desc)
+{
+    return tf_device_caps_has(desc->devices[0]->caps, TF_FEATURE_cl_khr_spir) &&
+           tf_il_is_bitcode(desc->binaries[0], desc->lengths[0]);
+}
+
+// A module is one program, whatever the number of devices.
+static cl_int create_spir(struct tf_err *err, cl_context ctx,
+                          const struct tf_binary_desc *desc, cl_program *out)
+{
+    const size_t bytes = desc->lengths[0];
+    cl_program prog;
+
+    for (cl_uint i = 1; i < desc->device_count; i++) {
+        if (desc->lengths[i] == bytes &&
+            !memcmp(desc->binaries[i], desc->binaries[0], bytes))
+            continue;
+        if (desc->status)
+            desc->status[i] = CL_INVALID_BINARY;
+        tf_fail(err, CL_INVALID_BINARY, "binary %u is not the SPIR of binary 0", i);
+    }
+    prog = err->code ? NULL
+                     : tf_program_new(err, ctx, TF_PROGRAM_SPIR, desc->device_count,
+                                      desc->devices);
+    if (!prog)
+        return err->code;
+    prog->il = tf_memdup(desc->binaries[0], bytes);
+    prog->il_bytes = bytes;
+    if (!prog->il) {
+        tf_unref(prog);
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "SPIR module");
+    }
+    *out = tf_give_user(prog);
+    return CL_SUCCESS;
+}
+
 cl_int tf_program_create_binary(struct tf_err *err, cl_context ctx,
                                 const struct tf_binary_desc *desc, cl_program *out)
 {
-    cl_program prog =
-        tf_program_new(err, ctx, TF_PROGRAM_BINARY, desc->device_count, desc->devices);
+    cl_program prog;
 
+    if (is_spir(desc))
+        return create_spir(err, ctx, desc, out);
+    prog = tf_program_new(err, ctx, TF_PROGRAM_BINARY, desc->device_count, desc->devices);
     if (!prog)
         return err->code;
     for (cl_uint i = 0; i < desc->device_count; i++) {

@@ -19,6 +19,7 @@
 enum tf_program_origin {
     TF_PROGRAM_SOURCE,
     TF_PROGRAM_IL,
+    TF_PROGRAM_SPIR, // of cl_khr_spir: bitcode, given as a binary
     TF_PROGRAM_BINARY,
     TF_PROGRAM_LINKED, // made by clLinkProgram
 };
@@ -37,7 +38,7 @@ struct _cl_program {
     char *source; // owned, terminated by 0; all strings concatenated. NULL unless from
                   // source
     size_t source_bytes;
-    void *il; // owned; as it was given. NULL unless from an intermediate language
+    void *il; // owned; as it was given. NULL unless from SPIR-V or SPIR
     size_t il_bytes;
     struct tf_mutex lock;
     // Owned; the values that the application has set, each id once.
@@ -83,7 +84,8 @@ struct tf_binary_desc {
     cl_int *status; // NULL, or per device what became of its binary
 };
 
-// CL_INVALID_BINARY if one of the binaries cannot be used.
+// CL_INVALID_BINARY if one of the binaries cannot be used. SPIR of all devices must be
+// the same.
 cl_int tf_program_create_binary(struct tf_err *err, cl_context ctx,
                                 const struct tf_binary_desc *desc, cl_program *out);
 

@@ -71,9 +71,23 @@ static cl_int put_has_code(struct tf_err *err, const struct tf_info *info,
     return tf_info_scalar(err, info, cl_bool, has ? CL_TRUE : CL_FALSE);
 }
 
-// Calls for each device with its binary, or with NULL where there is none.
-typedef void (*binary_fn)(cl_uint index, const struct tf_built_binary *binary,
-                          void *data);
+// Of a device; `data` is NULL where it has none.
+struct binary {
+    const void *data;
+    size_t bytes;
+};
+
+typedef void (*binary_fn)(cl_uint index, struct binary binary, void *data);
+
+// SPIR is a binary, too, until something is made of it.
+static struct binary binary_of(cl_program prog, const struct tf_built_binary *binary)
+{
+    if (binary)
+        return (struct binary){binary->data, binary->bytes};
+    if (prog->origin == TF_PROGRAM_SPIR)
+        return (struct binary){prog->il, prog->il_bytes};
+    return (struct binary){0};
+}
 
 static cl_int each_binary(struct tf_err *err, cl_program prog, binary_fn fn, void *data)
 {
@@ -84,7 +98,7 @@ static cl_int each_binary(struct tf_err *err, cl_program prog, binary_fn fn, voi
         if (built)
             binary = tf_built_get_binary(err, built);
         if (!err->code)
-            fn(i, binary, data);
+            fn(i, binary_of(prog, binary), data);
         tf_built_unref(built);
         if (err->code)
             return err->code;
@@ -92,9 +106,9 @@ static cl_int each_binary(struct tf_err *err, cl_program prog, binary_fn fn, voi
     return CL_SUCCESS;
 }
 
-static void note_size(cl_uint index, const struct tf_built_binary *binary, void *data)
+static void note_size(cl_uint index, struct binary binary, void *data)
 {
-    ((size_t *)data)[index] = binary ? binary->bytes : 0;
+    ((size_t *)data)[index] = binary.bytes;
 }
 
 static cl_int put_binary_sizes(struct tf_err *err, const struct tf_info *info,
@@ -110,12 +124,12 @@ static cl_int put_binary_sizes(struct tf_err *err, const struct tf_info *info,
     return err->code;
 }
 
-static void copy_binary(cl_uint index, const struct tf_built_binary *binary, void *data)
+static void copy_binary(cl_uint index, struct binary binary, void *data)
 {
     unsigned char *to = ((unsigned char **)data)[index];
 
-    if (binary && to)
-        memcpy(to, binary->data, binary->bytes);
+    if (binary.data && to)
+        memcpy(to, binary.data, binary.bytes);
 }
 
 // The value is not the answer but a table of places for it.
@@ -154,7 +168,9 @@ cl_int tf_program_get_info(struct tf_err *err, cl_program prog, cl_program_info 
                    ? tf_info_value(err, &info, prog->source, prog->source_bytes + 1)
                    : tf_info_string(err, &info, "");
     case CL_PROGRAM_IL:
-        return tf_info_value(err, &info, prog->il, prog->il_bytes);
+        return prog->origin == TF_PROGRAM_IL
+                   ? tf_info_value(err, &info, prog->il, prog->il_bytes)
+                   : tf_info_value(err, &info, NULL, 0);
     case CL_PROGRAM_BINARY_SIZES:
         return put_binary_sizes(err, &info, prog);
     case CL_PROGRAM_BINARIES:
@@ -172,7 +188,18 @@ cl_int tf_program_get_info(struct tf_err *err, cl_program prog, cl_program_info 
     }
 }
 
-static cl_int put_build(struct tf_err *err, const struct tf_info *info,
+static cl_program_binary_type binary_type(cl_program prog,
+                                          const struct tf_program_build *build)
+{
+    if (build->status == CL_BUILD_IN_PROGRESS)
+        return CL_PROGRAM_BINARY_TYPE_NONE;
+    if (build->built)
+        return build->built->type;
+    return prog->origin == TF_PROGRAM_SPIR ? CL_PROGRAM_BINARY_TYPE_INTERMEDIATE
+                                           : CL_PROGRAM_BINARY_TYPE_NONE;
+}
+
+static cl_int put_build(struct tf_err *err, const struct tf_info *info, cl_program prog,
                         const struct tf_program_build *build, cl_program_build_info param)
 {
     const bool busy = build->status == CL_BUILD_IN_PROGRESS;
@@ -186,8 +213,7 @@ static cl_int put_build(struct tf_err *err, const struct tf_info *info,
         return tf_info_string(err, info, build->log);
     case CL_PROGRAM_BINARY_TYPE:
         return tf_info_scalar(err, info, cl_program_binary_type,
-                              build->built && !busy ? build->built->type
-                                                    : CL_PROGRAM_BINARY_TYPE_NONE);
+                              binary_type(prog, build));
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
         return tf_info_scalar(err, info, size_t,
                               build->built && !busy ? build->built->variable_bytes : 0);
@@ -248,7 +274,7 @@ cl_int tf_program_get_build_info(struct tf_err *err, cl_program prog, cl_uint in
     if (added)
         put_long_log(err, &info, prog->builds[index].log, added);
     else
-        put_build(err, &info, &prog->builds[index], param);
+        put_build(err, &info, prog, &prog->builds[index], param);
     tf_unlock(&prog->lock);
     tf_free(added);
     return err->code;

@@ -8,6 +8,7 @@
 #include "devices/cpu/cpu_submit.h"
 #include "devices/cpu/facts/cpu_caps.h"
 #include "devices/cpu/facts/cpu_info.h"
+#include "devices/cpu/fiber/cpu_stack.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/move/cpu_mem.h"
@@ -19,7 +20,6 @@
 #include "devices/cpu/queue/cpu_device_event.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/run/cpu_group_size.h"
-#include "devices/cpu/run/cpu_stack.h"
 #include "devices/cpu/run/cpu_statics.h"
 
 // Threads start with the first command, not with the first context: a program that only

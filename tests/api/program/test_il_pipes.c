@@ -223,10 +223,10 @@ static void run(cl_program prog, const char *name, cl_mem pipe, size_t items,
     ck_assert_int_eq(clReleaseMemObject(out), CL_SUCCESS);
 }
 
-static cl_mem make_pipe(void)
+static cl_mem make_pipe(cl_uint packet_bytes)
 {
     cl_int code;
-    cl_mem pipe = clCreatePipe(tf_api.ctx, 0, 4, PACKETS, NULL, &code);
+    cl_mem pipe = clCreatePipe(tf_api.ctx, 0, packet_bytes, PACKETS, NULL, &code);
 
     ck_assert_int_eq(code, CL_SUCCESS);
     return pipe;
@@ -236,7 +236,7 @@ static cl_mem make_pipe(void)
 static void check_passes(const char *writer, const char *reader)
 {
     cl_program prog = make_program();
-    cl_mem pipe = make_pipe();
+    cl_mem pipe = make_pipe(4);
     cl_int status[ITEMS], seen[ITEMS], counted;
     unsigned all = 0;
 
@@ -268,6 +268,26 @@ START_TEST(reserved_packets_pass_through)
 }
 END_TEST
 
+// SPIR-V says how large packets are where they are written only.
+START_TEST(packets_of_another_size_are_left_alone)
+{
+    static const char *const writers[] = {"put", "put_reserved"};
+    cl_program prog = make_program();
+    cl_mem pipe = make_pipe(8);
+    cl_int status[ITEMS], counted;
+
+    for (int writer = 0; writer < 2; writer++) {
+        run(prog, writers[writer], pipe, ITEMS, status);
+        for (int i = 0; i < ITEMS; i++) // the second adds 1, as its reservation is none
+            ck_assert_int_eq(status[i], writer - 1);
+        run(prog, "count", pipe, 1, &counted);
+        ck_assert_int_eq(counted, PACKETS << 16);
+    }
+    drop(prog);
+    ck_assert_int_eq(clReleaseMemObject(pipe), CL_SUCCESS);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("il_pipes");
@@ -276,6 +296,7 @@ int main(void)
     tcase_add_checked_fixture(tests, tf_api_begin, tf_api_end);
     tcase_add_test(tests, packets_pass_through);
     tcase_add_test(tests, reserved_packets_pass_through);
+    tcase_add_test(tests, packets_of_another_size_are_left_alone);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
 }

@@ -238,6 +238,57 @@ START_TEST(kernels_take_as_many_images_as_the_device_says)
 }
 END_TEST
 
+// Beyond the edge every second one finds the border.
+START_TEST(kernels_take_as_many_samplers_as_the_device_says)
+{
+    enum { BYTES_EACH = 120, FEW = 16, MANY = 64 };
+    const cl_uint most = count_limit(CL_DEVICE_MAX_SAMPLERS);
+    const cl_uint count = most < MANY ? most : MANY;
+    cl_mem image = make_texel(1), to = tf_api_buffer(0, sizeof(cl_ulong), NULL);
+    char source[MANY * BYTES_EACH] = "kernel void many(global ulong *to, read_only "
+                                     "image2d_t image";
+    size_t at = strlen(source);
+    cl_sampler samplers[MANY];
+    cl_ulong want = 0, seen = 0;
+    cl_kernel kernel;
+    cl_program prog;
+    cl_int code;
+
+    ck_assert_uint_ge(most, FEW);
+    for (cl_uint i = 0; i < count; i++)
+        at += (size_t)snprintf(source + at, sizeof(source) - at, ", sampler_t s%u", i);
+    at += (size_t)snprintf(source + at, sizeof(source) - at, ")\n{\n*to = 0;\n");
+    for (cl_uint i = 0; i < count; i++)
+        at += (size_t)snprintf(
+            source + at, sizeof(source) - at,
+            "*to |= (ulong)read_imageui(image, s%u, (int2)(5, 0)).x << %u;\n", i, i);
+    snprintf(source + at, sizeof(source) - at, "}\n");
+    prog = tf_api_program(source, "-cl-std=CL3.0");
+    kernel = tf_api_kernel(prog, "many");
+    tf_api_set_arg(kernel, 0, sizeof(to), &to);
+    tf_api_set_arg(kernel, 1, sizeof(image), &image);
+    for (cl_uint i = 0; i < count; i++) {
+        const bool edge = i % 2 || i == count - 1;
+
+        samplers[i] = clCreateSampler(tf_api.ctx, CL_FALSE,
+                                      edge ? CL_ADDRESS_CLAMP_TO_EDGE : CL_ADDRESS_CLAMP,
+                                      CL_FILTER_NEAREST, &code);
+        ck_assert_int_eq(code, CL_SUCCESS);
+        want |= (cl_ulong)edge << i;
+        tf_api_set_arg(kernel, i + 2, sizeof(cl_sampler), &samplers[i]);
+    }
+    run_once(kernel);
+    tf_api_read(to, 0, sizeof(seen), &seen);
+    ck_assert_uint_eq(seen, want);
+    for (cl_uint i = 0; i < count; i++)
+        clReleaseSampler(samplers[i]);
+    clReleaseMemObject(image);
+    clReleaseMemObject(to);
+    clReleaseKernel(kernel);
+    clReleaseProgram(prog);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("image_limits");
@@ -247,6 +298,7 @@ int main(void)
     tcase_set_timeout(tests, 120);
     tcase_add_loop_test(tests, the_farthest_texels_are_reached, 0, EXTREMES);
     tcase_add_loop_test(tests, kernels_take_as_many_images_as_the_device_says, 0, 3);
+    tcase_add_test(tests, kernels_take_as_many_samplers_as_the_device_says);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
 }

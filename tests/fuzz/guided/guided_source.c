@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Sources, through all stages of the compiler library in this process, so that libFuzzer
-// sees which ways they take in our passes. The first byte says how code is made, the
-// second with which options; the rest is the source.
+// sees which ways they take in our passes. The first byte says how code is made and
+// whether, the second with which options; the rest is the source.
 #include "guided.h"
+
+#include <stdbool.h>
 
 #include "abi/compiler.h"
 #include "abi/kernel_info.h"
 #include "base/alloc.h"
+#include "source_changes.h"
 
-enum { MOST_KERNELS = 2, LONGEST = 20000 };
+enum { MOST_KERNELS = 1, LONGEST = 20000, CHOICES = 2, KEPT = 64, KEPT_BYTES = 2000 };
 
 const struct tf_compiler *tf_compiler_entry(void);
 
@@ -38,6 +41,19 @@ static struct tf_compiler_device device = {.opencl_c_max = 310,
                                            .max_local_bytes = 65536,
                                            .max_variable_bytes = 65536};
 
+// Optimization takes most of the time and is mostly LLVM's: one input in eight asks for
+// it, three for no code at all.
+enum depth { DEPTH_OPTIMIZED, DEPTH_QUICK, DEPTH_PLAIN, DEPTH_LINKED };
+
+static enum depth depth_of(unsigned how)
+{
+    static const enum depth depths[] = {DEPTH_OPTIMIZED, DEPTH_QUICK, DEPTH_PLAIN,
+                                        DEPTH_LINKED,    DEPTH_QUICK, DEPTH_LINKED,
+                                        DEPTH_QUICK,     DEPTH_LINKED};
+
+    return depths[how / FORMS % (sizeof(depths) / sizeof(depths[0]))];
+}
+
 static void generate(const struct tf_link_out *linked, unsigned how)
 {
     bool damaged;
@@ -56,8 +72,8 @@ static void generate(const struct tf_link_out *linked, unsigned how)
                                           .vector_bits = 256,
                                           .budget_ms = 5000,
                                           .form = forms[how % FORMS],
-                                          .quick = how / FORMS % 3 == 1,
-                                          .plain = how / FORMS % 3 == 2};
+                                          .quick = depth_of(how) == DEPTH_QUICK,
+                                          .plain = depth_of(how) == DEPTH_PLAIN};
         struct tf_generate_out out = {0};
         const enum tf_compiler_status status = compiler->generate(&in, &out);
 
@@ -68,10 +84,12 @@ static void generate(const struct tf_link_out *linked, unsigned how)
     tf_free(kernels);
 }
 
-static void build(const struct tf_compile_in *in, unsigned how)
+// True if it compiled.
+static bool build(const struct tf_compile_in *in, unsigned how)
 {
     struct tf_compile_out made = {0};
     struct tf_link_out linked = {0};
+    bool compiled = false;
 
     if (compiler->compile(in, &made) == TF_COMPILER_OK) {
         const struct tf_link_in link = {.modules = &made.bitcode,
@@ -80,7 +98,9 @@ static void build(const struct tf_compile_in *in, unsigned how)
                                         .source = in,
                                         .device = &device};
 
-        if (compiler->link(&link, &linked) == TF_COMPILER_OK)
+        compiled = true;
+        if (compiler->link(&link, &linked) == TF_COMPILER_OK &&
+            depth_of(how) != DEPTH_LINKED)
             generate(&linked, how);
         NEED(linked.log);
     }
@@ -92,18 +112,79 @@ static void build(const struct tf_compile_in *in, unsigned how)
     compiler->release(linked.kernels.data);
     compiler->release(linked.data.data);
     compiler->release(linked.log);
+    return compiled;
+}
+
+// ---- Changes that know words ----
+
+// Programs that compiled, for pieces of them.
+static struct {
+    char text[KEPT_BYTES];
+    size_t bytes;
+} kept[KEPT];
+static size_t kept_count;
+
+static void keep(const char *text, size_t bytes)
+{
+    const size_t at = kept_count++ % KEPT;
+
+    kept[at].bytes = bytes < KEPT_BYTES ? bytes : KEPT_BYTES;
+    memcpy(kept[at].text, text, kept[at].bytes);
+}
+
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *bytes, size_t count, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t most, unsigned seed);
+
+// libFuzzer's own changes, which know what was compared with what, every other time.
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t most, unsigned seed)
+{
+    static struct source_text text;
+
+    source_state = seed;
+    if (count <= CHOICES || most > SOURCE_BYTES || source_below(2))
+        return LLVMFuzzerMutate(bytes, count, most);
+    if (source_below(4) == 0)
+        bytes[source_below(CHOICES)] = (uint8_t)source_any();
+    text.count = 0;
+    source_replace(&text, 0, 0, (const char *)bytes + CHOICES, count - CHOICES);
+    for (size_t n = 1 + source_below(4); n > 0; n--) {
+        const size_t other = source_below(kept_count < KEPT ? kept_count : KEPT);
+
+        source_change(&text, kept[other].text, kept[other].bytes);
+    }
+    count = text.count < most - CHOICES ? text.count : most - CHOICES;
+    memcpy(bytes + CHOICES, text.bytes, count);
+    return CHOICES + count;
+}
+
+// ---- One input ----
+
+// Not what makes the compiler die by purpose or by a known fault of Clang 22's (`^^`).
+static bool is_asked_for(const uint8_t *bytes, size_t count)
+{
+    return memmem(bytes, count, "plant_", 6) || memmem(bytes, count, "^^", 2);
 }
 
 static void read_source(uint8_t *bytes, size_t count)
 {
-    if (count < 2 || count > LONGEST)
+    if (count < CHOICES || count > LONGEST || is_asked_for(bytes, count))
         return;
-    const struct tf_compile_in in = {.source = (const char *)bytes + 2,
-                                     .source_bytes = count - 2,
+    const struct tf_compile_in in = {.source = (const char *)bytes + CHOICES,
+                                     .source_bytes = count - CHOICES,
                                      .options = option_sets[bytes[1] % OPTION_SETS],
                                      .device = &device};
 
-    build(&in, bytes[0]);
+    if (build(&in, bytes[0]))
+        keep(in.source, in.source_bytes);
+}
+
+const char *__asan_default_options(void);
+
+// What a job owns when it is left is lost by design; where memory was asked for is not
+// worth a look at the stack for each of Clang's hundred thousand pieces.
+const char *__asan_default_options(void)
+{
+    return "detect_leaks=0:malloc_context_size=0:quarantine_size_mb=16";
 }
 
 static const struct guided_reader readers[] = {{"source", read_source}};

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "devices/cpu/run/cpu_fiber.h"
-#include "devices/cpu/run/cpu_stack.h"
+#include "devices/cpu/fiber/cpu_fiber.h"
+#include "devices/cpu/fiber/cpu_stack.h"
 #include "support/suite.h"
 
 // Sanitizers turn the fault into an exit status of their own.

@@ -26,7 +26,8 @@ static struct tf_kernel_arg_info args_a[] = {
      .block_offset_bytes = 32,
      .name = NULL,
      .type_name = "int*",
-     .image_kind = 77},
+     .image_kind = 77,
+     .packet_bytes = 12},
 };
 
 static const struct tf_kernel_info kernels[] = {
@@ -67,6 +68,7 @@ START_TEST(packed_table_reads_back_the_same)
     ck_assert_int_eq(k[0].args[2].kind, TF_ARG_LOCAL);
     ck_assert_str_eq(k[0].args[2].name, "");
     ck_assert_uint_eq(k[0].args[2].image_kind, 77);
+    ck_assert_uint_eq(k[0].args[2].packet_bytes, 12);
     ck_assert_str_eq(k[1].name, "empty");
     ck_assert_str_eq(k[1].attributes, "");
     ck_assert_uint_eq(k[1].arg_count, 0);

@@ -4,6 +4,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/spirv/ops/spirv_handlers.h"
+#include "compiler/spirv/ops/spirv_operands.h"
 #include "compiler/spirv/ops/spirv_table.h"
 
 static const uint16_t allowed[] = {TF_SPV_OP_SConvert,
@@ -69,6 +70,57 @@ static const uint16_t allowed[] = {TF_SPV_OP_SConvert,
                                    TF_SPV_OP_UntypedPtrAccessChainKHR,
                                    TF_SPV_OP_UntypedInBoundsPtrAccessChainKHR};
 
+// ---- Addresses in bytes ----
+
+// The type of the member or element that a constant names; NULL: there is none.
+static const struct tf_spv_type *member_of(const struct tf_spv_type *type, uint64_t index)
+{
+    if (!type || type->kind == TF_SPV_STRUCT)
+        return type && index < type->member_count ? type->members[index] : NULL;
+    return type->kind == TF_SPV_ARRAY || type->kind == TF_SPV_VECTOR ? type->element
+                                                                     : NULL;
+}
+
+// Clang 22 writes the address of a part of a variable as zeros and a number of bytes,
+// with a pointer to a byte as the result, whatever the variable is. Right is a chain of
+// indices that reaches a byte: what does that is read so.
+static bool is_in_bytes(struct tf_spv *r)
+{
+    const struct tf_spv_type *const result = tf_spv_result_type(r);
+    const uint32_t op = r->op.opcode, last = r->op.count - 1;
+    const bool element =
+        op == TF_SPV_OP_PtrAccessChain || op == TF_SPV_OP_InBoundsPtrAccessChain;
+    const struct tf_spv_type *type;
+
+    if (!element && op != TF_SPV_OP_AccessChain && op != TF_SPV_OP_InBoundsAccessChain)
+        return false;
+    type = tf_spv_type_of_value_at(r, 3);
+    if (last < 4 || result->kind != TF_SPV_POINTER || !result->element ||
+        result->element->kind != TF_SPV_INT || result->element->bits != 8 ||
+        type->kind != TF_SPV_POINTER)
+        return false;
+    type = type->element;
+    for (uint32_t at = 4; at <= last; at++) {
+        const uint64_t index = tf_spv_constant_at(r, at);
+
+        if (at < last && index != 0)
+            return false;
+        if (at > 4 || !element)
+            type = member_of(type, index);
+    }
+    return !type || type->llvm != result->element->llvm;
+}
+
+static void add_bytes(struct tf_spv *r)
+{
+    LLVMValueRef bytes = tf_spv_value_at(r, r->op.count - 1);
+
+    tf_spv_set_result(r, LLVMBuildGEP2(r->builder, LLVMInt8TypeInContext(r->context),
+                                       tf_spv_value_at(r, 3), &bytes, 1, ""));
+}
+
+// ---- The instruction ----
+
 static bool is_allowed(uint32_t opcode)
 {
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
@@ -110,7 +162,10 @@ void tf_spv_op_spec_constant_op(struct tf_spv *r)
 
     LLVMPositionBuilderAtEnd(r->builder,
                              LLVMAppendBasicBlockInContext(r->context, scratch, ""));
-    info->handler(r);
+    if (is_in_bytes(r))
+        add_bytes(r);
+    else
+        info->handler(r);
     tf_spv_need(r, id->kind == TF_SPV_ID_VALUE && LLVMIsConstant(id->is.value),
                 "Op%s of these operands is no constant", info->name);
     r->op = whole;

@@ -31,7 +31,7 @@
 
 // Whether it does. If not, `faults` gets a line for each of the first ones.
 bool tf_check_gang(LLVMValueRef function, unsigned width, struct tf_str *faults);
-// Whether this build, or TREFOIL_CHECK, wants that.
+// Whether this build, or TREFOIL_CHECK_LANES, wants that.
 bool tf_check_is_on(void);
 
 #endif // TF_COMPILER_WORKGROUP_CHECK_CHECK_GANG_H

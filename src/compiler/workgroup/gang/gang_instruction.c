@@ -57,6 +57,9 @@ static void emit(struct gang *g, struct tf_value *v)
     case TF_FORM_LONG_DIVISION:
         gang_vector_op(g, v);
         return;
+    case TF_FORM_HIGH_PRODUCT:
+        gang_high_product(g, v);
+        return;
     case TF_FORM_INTRINSIC:
         gang_elementwise(g, v);
         return;

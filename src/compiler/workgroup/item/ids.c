@@ -149,7 +149,7 @@ static bool replace_roots(struct tf_wg *wg, struct tf_item *made, LLVMValueRef i
         next = LLVMGetNextInstruction(i);
         made->has_barrier |= root == TF_ROOT_BARRIER;
         if (root < TF_ROOT_LOCAL_ID || root == TF_ROOT_BARRIER || root == TF_ROOT_PRINT ||
-            root == TF_ROOT_ENQUEUE || root == TF_ROOT_ASK ||
+            root == TF_ROOT_ENQUEUE || root == TF_ROOT_ASK || root == TF_ROOT_CHECK ||
             (tf_root_is_sub_group(root) && root != TF_ROOT_SUB_GROUP_WIDTH))
             continue;
         value = root_value(wg, made, item, root, i);

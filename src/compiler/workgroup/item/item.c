@@ -10,6 +10,7 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/kernel_metadata.h"
 #include "compiler/workgroup/item/debugger.h"
 #include "compiler/workgroup/item/fixed_args.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -34,6 +35,8 @@ static LLVMValueRef fetch_arg(struct tf_wg *wg, LLVMValueRef item, unsigned inde
         local = tf_wg_load_fixed(wg, wg->ptr, LLVMGetParam(item, TF_ITEM_WORKER),
                                  offsetof(struct tf_worker, local), 8, "local");
         offset = tf_wg_load_fixed(wg, wg->i64, block, slot->block_offset_bytes, 8, "");
+        if (tf_check_modes_of(wg->module)) // its size stands above
+            offset = LLVMBuildAnd(wg->builder, offset, tf_wg_number(wg, UINT32_MAX), "");
         address = LLVMBuildInBoundsGEP2(wg->builder, wg->i8, local, &offset, 1, "");
         return LLVMBuildAddrSpaceCast(wg->builder, address, type, "");
     }

@@ -3,6 +3,7 @@
 // pass needs to look into, and the address ranges behind __tf_space.
 #include <llvm-c/Core.h>
 
+#include "abi/check_record.h"
 #include "abi/cpu_abi.h"
 #include "compiler/ir/roots.h"
 #include "compiler/lower/spaces.h"
@@ -57,22 +58,25 @@ LLVMValueRef tf_wg_space(struct tf_wg *wg, LLVMValueRef item, LLVMValueRef call)
 }
 
 // The call of __tf_print(record, bytes) becomes print(launch, worker, record, bytes),
-// those of __tf_enqueue and __tf_ask the same of their services.
+// those of __tf_enqueue, __tf_ask and __tf_check the same of their services.
 static void lower_call(struct tf_wg *wg, LLVMValueRef call, size_t service_bytes)
 {
+    enum { MOST = 8 };
     const LLVMValueRef fn = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
-    const LLVMTypeRef params[] = {wg->ptr, wg->ptr, wg->ptr,
-                                  LLVMTypeOf(LLVMGetOperand(call, 1))};
-    const LLVMTypeRef type =
-        LLVMFunctionType(LLVMTypeOf(call), (LLVMTypeRef *)params, 4, false);
     const LLVMValueRef launch = LLVMGetParam(fn, TF_ITEM_LAUNCH);
-    LLVMValueRef args[] = {launch, LLVMGetParam(fn, TF_ITEM_WORKER),
-                           LLVMGetOperand(call, 0), LLVMGetOperand(call, 1)};
-    LLVMValueRef lowered;
+    LLVMTypeRef params[MOST] = {wg->ptr, wg->ptr}, type;
+    LLVMValueRef args[MOST] = {launch, LLVMGetParam(fn, TF_ITEM_WORKER)}, lowered;
+    unsigned count = 2;
 
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && count < MOST; i++, count++) {
+        args[count] = LLVMGetOperand(call, i);
+        params[count] = LLVMTypeOf(args[count]);
+    }
+    type = LLVMFunctionType(LLVMTypeOf(call), params, count, false);
     LLVMPositionBuilderBefore(wg->builder, call);
-    lowered = LLVMBuildCall2(wg->builder, type,
-                             tf_wg_load_service(wg, launch, service_bytes), args, 4, "");
+    lowered =
+        LLVMBuildCall2(wg->builder, type, tf_wg_load_service(wg, launch, service_bytes),
+                       args, count, "");
     LLVMReplaceAllUsesWith(call, lowered);
     LLVMInstructionEraseFromParent(call);
 }
@@ -91,4 +95,5 @@ void tf_wg_services(struct tf_wg *wg)
     lower_calls(wg, TF_ROOT_PRINT, offsetof(struct tf_services, print));
     lower_calls(wg, TF_ROOT_ENQUEUE, offsetof(struct tf_services, enqueue));
     lower_calls(wg, TF_ROOT_ASK, offsetof(struct tf_services, ask));
+    lower_calls(wg, TF_ROOT_CHECK, offsetof(struct tf_checked_services, check));
 }

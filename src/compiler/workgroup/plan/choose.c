@@ -8,7 +8,8 @@ enum {
     // What lanes along dimension 1 cost at most, of what they cost along dimension 0.
     // Boxes then depend on how many groups the run-time hands out at once.
     CLEARLY_PERCENT = 75,
-    GAIN_PERCENT = 10, // of the time per lane, for which the lanes are doubled
+    GAIN_PERCENT = 10,      // of the time per lane, for which the lanes are doubled
+    MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
 };
 
 // ---- the dimension
@@ -58,8 +59,9 @@ static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 // More lanes pay where one register's worth leaves the processor waiting: in a chain of
 // operations from round to round of a loop, in elements smaller than 32 bits, in branches
 // and scalar instructions that all lanes share. They cost registers, and time of the
-// compiler.
-static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *twice)
+// compiler. Without a loop the next gang fills what the first doubling leaves.
+static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *twice,
+                            bool again)
 {
     struct tf_arena arena = {0};
     const int *chains = tf_find_chains(&arena, once->shapes, &once->target.costs);
@@ -68,28 +70,39 @@ static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *tw
 
     for (unsigned l = 0; l < once->cfg->loop_count; l++)
         has_chain |= chains[l] > 0;
-    // Chains take longer than the table says: work on other gangs fills the time.
-    if (!has_chain)
+    if (again)
+        cost += cost * MORE_GAIN_PERCENT / 100;
+    else if (!has_chain)
         cost += cost * GAIN_PERCENT / 100;
-    is_better = cost <= tf_plan_cost_per_lane(once, chains) && tf_plan_has_room(twice);
+    is_better = cost <= tf_plan_cost_per_lane(once, chains) &&
+                (!again || once->cfg->loop_count) && tf_plan_has_room(twice);
     tf_arena_finish(&arena);
     return is_better;
 }
 
-static void choose_width(struct tf_choice *c, const struct tf_plan_of *of)
+static bool widen(struct tf_choice *c, bool again)
 {
-    struct tf_plan_of wider = *of;
+    struct tf_plan_of wider = c->all.of;
     struct tf_plan twice;
+    bool is_better;
 
+    wider.target = &c->all.target;
     wider.width *= 2;
     if (wider.width > MAX_WIDTH)
-        return;
-    if (tf_plan_init(&twice, &wider) && is_wider_better(&c->all, &twice)) {
-        tf_plan_finish(&c->all);
+        return false;
+    is_better = tf_plan_init(&twice, &wider) && is_wider_better(&c->all, &twice, again);
+    tf_plan_finish(is_better ? &c->all : &twice);
+    if (is_better)
         c->all = twice;
-    } else {
-        tf_plan_finish(&twice);
-    }
+    return is_better;
+}
+
+static void choose_width(struct tf_choice *c, bool may_again)
+{
+    bool again = false;
+
+    while (widen(c, again) && may_again)
+        again = true;
 }
 
 // Kernels that only wait for memory do with half of a wide register, unless that is too
@@ -143,7 +156,7 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
         return false;
     if (of->may_widen) {
         choose_bits(c, &best, &narrow);
-        choose_width(c, &best);
+        choose_width(c, of->may_widen_again);
     }
     return plan_masked(c);
 }

@@ -10,10 +10,11 @@
 struct tf_choice_of {
     const struct tf_facts *facts;
     const struct tf_target *target;
-    unsigned width;     // lanes that fill a register
-    bool may_widen;     // rows are long enough for more, and nobody asked for `width`
-    bool may_turn;      // dimension 1 may be that of the lanes
-    uint64_t item_cost; // as in tf_plan_of
+    unsigned width;       // lanes that fill a register
+    bool may_widen;       // rows are long enough for more, and nobody asked for `width`
+    bool may_widen_again; // and not only once
+    bool may_turn;        // dimension 1 may be that of the lanes
+    uint64_t item_cost;   // as in tf_plan_of
 };
 
 struct tf_choice {

@@ -3,6 +3,7 @@
 // table, applied to the form of each instruction. What matters is the ratio, and gathers:
 // a processor does them lane by lane.
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/high_product.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/atomic.h"
@@ -13,6 +14,9 @@
 enum {
     MAX_REGISTERS = 4, // of one value
     WORD_BYTES = 4,    // the least that processors gather and scatter
+    // Operations that take the high half of a product, and that of a factor with a sign.
+    HIGH_PRODUCT = 13,
+    HIGH_SIGN = 3,
 };
 
 struct costing {
@@ -145,12 +149,27 @@ static uint64_t cost_of_lane_loop(const struct costing *k, const struct tf_value
     }
 }
 
+static uint64_t cost_of_high_product(const struct costing *k, const struct tf_value *v)
+{
+    const LLVMTypeRef wide =
+        LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(v->instruction)));
+    struct tf_high_product product = {0};
+    unsigned operations = HIGH_PRODUCT;
+
+    (void)tf_high_product_of(v->instruction, &product);
+    for (unsigned i = 0; i < 2; i++)
+        operations += product.factors[i].has_sign ? HIGH_SIGN : 0;
+    return tf_plan_registers(k->p, wide) * operations * k->c->vector;
+}
+
 static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v)
 {
     const uint64_t registers = tf_plan_registers(k->p, LLVMTypeOf(v->instruction));
 
     if (tf_is_division(v->opcode))
         return cost_of_division(k, v);
+    if (tf_is_within_high_products(v->instruction))
+        return 0;
     return registers * (v->opcode == LLVMFDiv || v->opcode == LLVMFRem ? k->c->division
                                                                        : k->c->vector);
 }
@@ -198,6 +217,8 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
     case TF_FORM_REAL_DIVISION:
     case TF_FORM_LONG_DIVISION:
         return cost_of_vector(k, v);
+    case TF_FORM_HIGH_PRODUCT:
+        return cost_of_high_product(k, v);
     case TF_FORM_INTRINSIC:
         return tf_plan_registers(k->p, type) *
                (is_square_root(v->instruction) ? k->c->division : 2 * k->c->vector);
@@ -380,10 +401,11 @@ bool tf_plan_pays(const struct tf_plan *p)
 
 // ---- chains
 
-// What the rounds of a loop cost at least.
+// What the rounds of a loop cost more than the table says, because of a chain: so many
+// operations could have started while it waits.
 static uint64_t cost_of_chain(const struct tf_plan *p, unsigned loop, int tenths)
 {
-    uint64_t made = 0, least = (uint64_t)tenths;
+    uint64_t made = 0, least = (uint64_t)tenths * p->target.at_once;
 
     for (unsigned b = 0; b < p->cfg->block_count; b++) {
         if (p->cfg->loops[loop].has[b])

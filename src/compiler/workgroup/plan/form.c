@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/high_product.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/access.h"
@@ -17,6 +18,7 @@ enum {
     WORD_BYTES = 4,  // the least that processors gather
     MAX_STORES = 64, // one by one
     MAX_BRANCHES = 1024,
+    MAX_WINDOWS = 256, // each forks, and compilation takes the square of their number
 };
 
 struct forming {
@@ -316,6 +318,7 @@ static bool is_constant_index(LLVMValueRef index, LLVMValueRef vector)
 static enum tf_form form_of_vector(const struct forming *f, const struct tf_value *v)
 {
     const LLVMValueRef i = v->instruction;
+    struct tf_high_product product;
 
     switch ((int)v->opcode) {
     case LLVMExtractElement:
@@ -334,6 +337,10 @@ static enum tf_form form_of_vector(const struct forming *f, const struct tf_valu
         return tf_divides_long(v)      ? TF_FORM_LONG_DIVISION
                : tf_divides_as_real(v) ? TF_FORM_REAL_DIVISION
                                        : TF_FORM_VECTOR;
+    if (tf_high_product_of(i, &product))
+        return TF_FORM_HIGH_PRODUCT;
+    if (!LLVMIsACastInst(i) && tf_is_within_high_products(i))
+        return TF_FORM_NONE;
     if (!has_vector_form(v))
         tf_plan_refuse(f->m->p, "an instruction without a form for lanes");
     return TF_FORM_VECTOR;
@@ -423,6 +430,18 @@ static void bound_branches(const struct forming *f)
     }
 }
 
+static void bound_windows(struct tf_planning *m)
+{
+    unsigned windows = 0;
+
+    for (unsigned i = 0; i < m->p->shapes->value_count; i++) {
+        struct tf_plan_value *value = &m->values[i];
+
+        if (value->form == TF_FORM_WINDOW && ++windows > MAX_WINDOWS)
+            value->form = value->far;
+    }
+}
+
 void tf_plan_forms(struct tf_planning *m)
 {
     const struct tf_shapes *s = m->p->shapes;
@@ -438,5 +457,6 @@ void tf_plan_forms(struct tf_planning *m)
         if (value->form == TF_FORM_EITHER_WAY || value->form == TF_FORM_WINDOW)
             value->far = far_form(&f, v);
     }
+    bound_windows(m);
     bound_branches(&f);
 }

@@ -42,6 +42,8 @@ struct tf_pack {
 bool tf_pack_init(struct tf_pack *pack, const struct tf_facts *facts, unsigned rows,
                   bool forced);
 void tf_pack_finish(struct tf_pack *pack);
+// Whether rows can be a pack, before anything is made of them.
+bool tf_pack_is_possible(const struct tf_facts *facts);
 
 // Whether lanes agree about what the rows of a packed function are asked.
 bool tf_pack_stays_whole(const struct tf_facts *packed);

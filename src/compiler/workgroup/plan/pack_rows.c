@@ -259,3 +259,12 @@ void tf_pack_finish(struct tf_pack *pack)
 {
     tf_arena_finish(&pack->arena);
 }
+
+bool tf_pack_is_possible(const struct tf_facts *facts)
+{
+    struct tf_pack pack;
+    const bool is_possible = tf_pack_init(&pack, facts, 2, false);
+
+    tf_pack_finish(&pack);
+    return is_possible;
+}

@@ -98,12 +98,18 @@ static bool is_i32(LLVMValueRef value)
            LLVMGetIntTypeWidth(type) == 32;
 }
 
-// Lanes of whole gangs, which registers of 16 words serve.
+unsigned tf_window_lanes(const struct tf_plan *p)
+{
+    return lanes_of_register(p);
+}
+
+// Lanes of whole gangs, which registers of 8 or 16 words serve.
 static bool is_fit(const struct tf_plan *p, unsigned block)
 {
-    return p->target.permutes && p->target.masks_free && !p->of.masked && !p->of.rows &&
-           p->target.vector_bits == TF_WINDOW_LANES * LANE_BITS &&
-           p->width % TF_WINDOW_LANES == 0 && p->shapes->region_of[block] == TF_CFG_NONE;
+    return p->target.permutes && !p->of.masked && !p->of.rows &&
+           tf_window_lanes(p) <= TF_WINDOW_LANES_MAX &&
+           p->width % tf_window_lanes(p) == 0 &&
+           p->shapes->region_of[block] == TF_CFG_NONE;
 }
 
 // A member of what the index counts: its address is a constant behind that.
@@ -163,5 +169,6 @@ bool tf_window_of(const struct tf_plan *p, const struct tf_value *load,
 unsigned tf_window_operations(const struct tf_plan *p, const struct tf_value *load)
 {
     (void)load;
-    return 5 * (p->width / TF_WINDOW_LANES); // difference, comparison, load, permutation
+    return 5 *
+           (p->width / tf_window_lanes(p)); // difference, comparison, load, permutation
 }

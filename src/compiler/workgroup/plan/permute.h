@@ -18,8 +18,11 @@ unsigned tf_permute_parts(const struct tf_plan *p, const struct tf_table *table)
 // as the gang.
 
 enum {
-    TF_WINDOW_LANES = 16, // that share a window
+    TF_WINDOW_LANES_MAX = 16,
 };
+
+// Lanes that share a window: those of a register of words.
+unsigned tf_window_lanes(const struct tf_plan *p);
 
 struct tf_window {
     LLVMValueRef address; // the getelementptr: of an address that lanes share

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether a plan has room: registers for the values that are alive at the same time, and
 // few enough instructions that LLVM makes them in good time.
+#include "compiler/ir/high_product.h"
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
@@ -14,11 +15,14 @@ static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
     uint64_t bits;
 
-    if (v->shape.kind != TF_SHAPE_VARYING || !LLVMTypeIsSized(type))
+    if (v->shape.kind != TF_SHAPE_VARYING || !LLVMTypeIsSized(type) ||
+        (v->opcode != LLVMAlloca && tf_plan_form(p, v) == TF_FORM_NONE))
         return 0;
     bits = LLVMSizeOfTypeInBits(p->shapes->layout, type);
     if (bits == 1) // masks have registers of their own
         return 0;
+    if (tf_is_within_high_products(v->instruction))
+        bits /= 2;
     bits *= p->width;
     return (bits + p->target.vector_bits - 1) / p->target.vector_bits;
 }

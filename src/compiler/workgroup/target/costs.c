@@ -11,7 +11,8 @@
     .scatter = 20, .slow_element = 40, .own_element = 20, .own_store = 25,              \
     .own_wait = 10, .masked = 3, .atomic = 60, .local_atomic = 20,                      \
     .local_atomic_lane = 150, .call = 200, .lane_loop = 20, .branch = 30, .missed = 10, \
-    .add_latency = 40, .division_latency = 130, .load_latency = 80, .move_latency = 10
+    .add_latency = 40, .division_latency = 130, .load_latency = 80, .move_latency = 10, \
+    .at_once = 3, .wide_at_once = 2
 
 // A family's row names what was measured to be different there.
 #pragma GCC diagnostic push
@@ -26,13 +27,15 @@ static const struct tf_family families[] = {
     {.name = "zen4",
      .models = {"znver4"},
      .store_bits = 256,
-     .costs = {USUAL, .scatter = 40}},
-    // 2026-11-22, family 26 model 2, AMD EPYC: gather 11 to 13, scatter 12, division 48.
+     .costs = {USUAL, .scatter = 40, .at_once = 4}},
+    // 2026-11-22, family 26 model 2, AMD EPYC: gather 11 to 13, scatter 12, division 48;
+    // four vectors at once of any width (xorshift, whose rounds are a chain of six).
     {.name = "zen5",
      .models = {"znver5"},
      .store_bits = 512,
      .costs = {USUAL, .division = 48, .scalar_division = 24, .integer_division = 57,
-               .gather = 12, .scatter = 12, .atomic = 194, .local_atomic = 17}},
+               .gather = 12, .scatter = 12, .atomic = 194, .local_atomic = 17,
+               .at_once = 4, .wide_at_once = 4}},
     {.name = "unknown", .models = {NULL}, .store_bits = 512, .costs = {USUAL}},
 };
 #pragma GCC diagnostic pop

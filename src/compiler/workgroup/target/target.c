@@ -10,6 +10,7 @@
 static void add_abilities(struct tf_target *t, unsigned vector_bits)
 {
     t->vector_bits = vector_bits;
+    t->at_once = vector_bits >= 512 ? t->costs.wide_at_once : t->costs.at_once;
     t->registers = vector_bits >= 512 ? 28 : 13;
     t->gathers = t->permutes = vector_bits >= 256;
     t->scatters = t->gathers_fast = t->masks_free = vector_bits >= 512;

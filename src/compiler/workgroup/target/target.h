@@ -38,12 +38,16 @@ struct tf_costs {
     unsigned missed;    // of a scalar branch, on average
     // How long an operation takes by itself: of chains, in which each waits for another.
     unsigned add_latency, division_latency, load_latency, move_latency;
+    // Of vectors of up to 256 bits and of wider ones, operations that start in a cycle:
+    // what chains leave unused.
+    unsigned at_once, wide_at_once;
 };
 
 struct tf_target {
     const char *family;     // whose costs they are
     unsigned vector_bits;   // of a register
     unsigned registers;     // that values may take: a few hold constants and addresses
+    unsigned at_once;       // vector operations that start in a cycle
     bool gathers, scatters; // elements of 4 and 8 bytes
     bool gathers_fast;      // faster than loads one by one: AVX-512
     bool permutes;          // elements of 4 bytes, freely

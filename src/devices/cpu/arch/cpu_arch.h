@@ -59,6 +59,18 @@ void tf_arch_switch(void **from, void *to);
 // A context that calls enter(arg), which never returns, on the stack at `low`.
 void *tf_arch_new_context(void *low, size_t bytes, void (*enter)(void *arg), void *arg);
 
+// ---- Under valgrind ----
+// What valgrind is asked; the numbers are its own.
+enum tf_arch_valgrind {
+    TF_VALGRIND_ADD_STACK = 0x1501,  // `low` to the address `n`: its number
+    TF_VALGRIND_DROP_STACK = 0x1502, // `low` is the number
+    // `n` bytes from `low` on may be written to, and hold nothing yet.
+    TF_VALGRIND_FORGET = (int)((unsigned)'M' << 24 | (unsigned)'C' << 16 | 1),
+};
+// Its answer; 0 where the process does not run under valgrind, or the family has no such
+// request.
+uint64_t tf_arch_ask_valgrind(enum tf_arch_valgrind request, const void *low, uint64_t n);
+
 // ---- Moving bytes ----
 enum {
     TF_ARCH_STREAM_BYTES = 64, // grain of streaming copies

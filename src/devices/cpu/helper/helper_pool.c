@@ -53,6 +53,7 @@ static struct {
     bool knows_facts TF_GUARDED_BY(&lock);
     struct tf_helper_facts facts TF_GUARDED_BY(&lock);
     char program[PATH_BYTES], library[PATH_BYTES]; // set once
+    atomic_bool library_ends_it;                   // the helper that was started last
 } pool = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .changed = TF_COND_INITIALIZER};
 
 void tf_helper_pool_set(const char *program, const char *library)
@@ -179,6 +180,37 @@ static bool take_hello(struct tf_helper *helper, const struct tf_frame *frame,
     return ok;
 }
 
+// Nothing of the library has run before it is opened, so what ends the helper then would
+// end this process, too.
+static bool receive_hello(struct tf_helper *helper, struct tf_frame *frame, char *reason,
+                          size_t reason_bytes)
+{
+    const uint64_t until_ns = tf_time_ns() + HELLO_LIMIT_NS;
+    enum tf_frame_result status = tf_frame_receive(&helper->link, frame, until_ns);
+    bool opening = false;
+
+    if (status == TF_FRAME_OK && frame->kind == TF_WIRE_OPENING) {
+        opening = true;
+        tf_free(frame->data);
+        status = tf_frame_receive(&helper->link, frame, until_ns);
+    }
+    atomic_store(&pool.library_ends_it, opening && status != TF_FRAME_OK);
+    if (status == TF_FRAME_OK)
+        return true;
+    if (opening)
+        snprintf(reason, reason_bytes,
+                 "the compiler's library is damaged: %.150s ends when it opens it",
+                 pool.program);
+    else
+        snprintf(reason, reason_bytes, "%.150s ended at once", pool.program);
+    return false;
+}
+
+bool tf_helper_library_is_damaged(void)
+{
+    return atomic_load(&pool.library_ends_it);
+}
+
 static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
 {
     struct tf_frame frame;
@@ -209,11 +241,8 @@ static bool start(struct tf_helper *helper, char *reason, size_t reason_bytes)
     tf_kept_fd_close(&helper->its_end);
     if (!ok)
         return false;
-    if (tf_frame_receive(&helper->link, &frame, tf_time_ns() + HELLO_LIMIT_NS) !=
-        TF_FRAME_OK) {
-        snprintf(reason, reason_bytes, "%.150s ended at once", pool.program);
+    if (!receive_hello(helper, &frame, reason, reason_bytes))
         return false;
-    }
     ok = take_hello(helper, &frame, reason, reason_bytes);
     tf_free(frame.data);
     return ok;

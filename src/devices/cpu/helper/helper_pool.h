@@ -32,6 +32,9 @@ void tf_helper_drop(struct tf_helper *helper); // it cannot
 
 // Of the first helper that started.
 struct tf_helper_facts tf_helper_pool_facts(void);
+// The last helper that was started ended, or hung, when it opened the library: whoever
+// opens it in this process would do the same.
+bool tf_helper_library_is_damaged(void);
 // Helpers that live, idle ones that ended unnoticed included.
 unsigned tf_helper_pool_count(void);
 

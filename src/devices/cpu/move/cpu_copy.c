@@ -7,6 +7,7 @@
 #include "base/range.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/move/cpu_mem_list.h"
 
 enum {
     // Long enough that taking a piece costs nothing, short enough that threads end at
@@ -234,6 +235,7 @@ static void move_part(const struct tf_copy_plan *plan, const struct place *at,
 {
     char *dst = address(&plan->dst, at) + from;
 
+    tf_mem_list_written(dst, to - from);
     if (plan->src.start)
         tf_bytes_copy(dst, address(&plan->src, at) + from, to - from, plan->stream);
     else

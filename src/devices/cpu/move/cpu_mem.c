@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "core/object/error.h"
+#include "devices/cpu/move/cpu_mem_list.h"
 
 enum {
     PAGE_BYTES = 4096, // alignment of everything that fills a page
@@ -23,6 +24,7 @@ struct tf_devmem {
     size_t bytes;
     char *block;      // what `data` lies in; NULL: the application's
     size_t map_bytes; // of the block if it is a mapping; 0: it came from tf_zalloc
+    struct tf_mem_entry *entry; // in the list of all memory, or NULL
 };
 
 // Counts memory as in use, unless that is more than the device has. The system itself
@@ -116,6 +118,7 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%zu bytes",
                        desc->size_bytes);
     }
+    mem->entry = tf_mem_list_add(mem->data, mem->bytes, mem->block != NULL);
     *out = mem;
     return CL_SUCCESS;
 }
@@ -125,6 +128,7 @@ void tf_cpu_mem_free(struct tf_device *dev, struct tf_devmem *mem)
     (void)dev;
     if (!mem)
         return;
+    tf_mem_list_remove(mem->entry);
     if (mem->map_bytes > 0)
         munmap(mem->block, mem->map_bytes);
     else
@@ -139,8 +143,9 @@ cl_int tf_cpu_mem_map(struct tf_err *err, struct tf_device *dev, struct tf_devme
                       void **host)
 {
     (void)dev;
-    (void)flags;
     *host = tf_cpu_mem_range(mem, offset_bytes, size_bytes);
+    if (*host && flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION))
+        tf_mem_list_written(*host, size_bytes); // nobody sees which of it
     if (!*host)
         return tf_fail(err, CL_INVALID_VALUE, "range %zu+%zu of %zu bytes", offset_bytes,
                        size_bytes, tf_cpu_mem_bytes(mem));

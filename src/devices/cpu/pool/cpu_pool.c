@@ -17,33 +17,12 @@
 #include "base/thread.h"
 #include "base/time.h"
 #include "devices/cpu/facts/cpu_info.h"
+#include "devices/cpu/pool/cpu_pool_inside.h"
 
 enum {
     SPIN_NS = 2000,
     SHORT_SLEEP_NS = 50000, // after one like that the worker spins before the next
     WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
-    MAX_SPARE = 4,          // of what host threads borrow
-};
-
-struct tf_pool {
-    const struct tf_pool_client *client; // constant
-    struct tf_mutex lock;
-    struct tf_work_list work TF_GUARDED_BY(&lock);
-    struct tf_pool_worker *idle TF_GUARDED_BY(&lock);
-    // Out of work, but still looking: is given work before the idle ones. Written under
-    // the lock.
-    _Atomic(struct tf_pool_worker *) spinner;
-    unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
-    unsigned away TF_GUARDED_BY(&lock);    // workers in callbacks: others stand in
-    struct tf_exec *spare[MAX_SPARE] TF_GUARDED_BY(&lock);
-    unsigned spare_count TF_GUARDED_BY(&lock);
-    unsigned borrowed_count TF_GUARDED_BY(&lock); // ever, for their numbers
-    unsigned users TF_GUARDED_BY(&lock);          // threads that keep the pool alive
-    bool closing TF_GUARDED_BY(&lock);
-    unsigned threads; // constant
-    bool spins;       // constant: other threads can run while one spins
-    union tf_cpu_set cpus;
-    struct tf_pool *next; // in the list of all
 };
 
 // All pools, for a forked child.
@@ -52,7 +31,7 @@ static struct {
     struct tf_pool *first TF_GUARDED_BY(&lock);
 } pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
-static TF_THREAD_LOCAL struct tf_pool_worker *self; // NULL on host threads
+TF_THREAD_LOCAL struct tf_pool_worker *tf_pool_self;
 
 unsigned tf_pool_threads(const struct tf_pool *pool)
 {
@@ -91,7 +70,7 @@ static void unlist_pool(struct tf_pool *pool)
     tf_unlock(&pools.lock);
 }
 
-static void destroy(struct tf_pool *pool) TF_NO_TSA
+void tf_pool_destroy(struct tf_pool *pool) TF_NO_TSA
 {
     unlist_pool(pool);
     while (pool->spare_count > 0)
@@ -100,9 +79,7 @@ static void destroy(struct tf_pool *pool) TF_NO_TSA
     tf_free(pool);
 }
 
-// A thread does not touch the pool any more; nobody does once it is closing and that was
-// the last.
-static void drop_user(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
+void tf_pool_drop_user(struct tf_pool *pool)
 {
     bool is_last;
 
@@ -110,7 +87,7 @@ static void drop_user(struct tf_pool *pool) TF_EXCLUDES(&pool->lock)
     is_last = --pool->users == 0 && pool->closing;
     tf_unlock(&pool->lock);
     if (is_last)
-        destroy(pool);
+        tf_pool_destroy(pool);
 }
 
 static void wake_worker(struct tf_pool_worker *worker)
@@ -132,16 +109,14 @@ void tf_pool_free(struct tf_pool *pool)
     }
     pool->idle = NULL;
     tf_unlock(&pool->lock);
-    drop_user(pool);
+    tf_pool_drop_user(pool);
 }
 
 // ---- Workers ----
 
 static void *worker_main(void *arg);
 
-// Wakes one idle worker. Otherwise, if another thread may be started, reserves its number
-// and returns true: the caller starts it when it has dropped the lock.
-static bool wake_one(struct tf_pool *pool, unsigned *number) TF_REQUIRES(&pool->lock)
+bool tf_pool_wake_one(struct tf_pool *pool, unsigned *number)
 {
     struct tf_pool_worker *worker = pool->idle;
 
@@ -187,11 +162,6 @@ static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
     return worker;
 }
 
-static bool is_task(const struct tf_pool_task *task)
-{
-    return task->run || task->unit;
-}
-
 static struct tf_pool_task take_task(struct tf_pool *pool)
 {
     struct tf_pool_task task;
@@ -207,17 +177,17 @@ static bool work_here(struct tf_pool *pool, unsigned number)
 {
     struct tf_pool_worker here = {
         .pool = pool, .exec = pool->client->exec_new(number), .works_alone = true};
-    struct tf_pool_worker *const before = self;
+    struct tf_pool_worker *const before = tf_pool_self;
     struct tf_pool_task task;
 
     if (!here.exec)
         return false;
-    self = &here;
-    while (task = take_task(pool), is_task(&task)) {
+    tf_pool_self = &here;
+    while (task = take_task(pool), tf_pool_is_task(&task)) {
         pool->client->work(pool, here.exec, &task);
         pool->client->exec_trim(here.exec);
     }
-    self = before;
+    tf_pool_self = before;
     pool->client->exec_free(here.exec);
     return true;
 }
@@ -246,12 +216,13 @@ static void start_failed(struct tf_pool *pool, unsigned number, int error)
     tf_unlock(&pool->lock);
     tf_log(TF_LOG_ERROR, "a thread to run kernels could not be started: %s",
            strerror(error));
-    if (is_none && !(self && self->works_alone) && !work_here(pool, number))
+    if (is_none && !(tf_pool_self && tf_pool_self->works_alone) &&
+        !work_here(pool, number))
         refuse_runs(pool);
-    drop_user(pool);
+    tf_pool_drop_user(pool);
 }
 
-static void start_worker(struct tf_pool *pool, unsigned number) TF_EXCLUDES(&pool->lock)
+void tf_pool_start_worker(struct tf_pool *pool, unsigned number)
 {
     struct tf_pool_worker *worker = worker_new(pool, number);
     char name[16];
@@ -272,10 +243,10 @@ static void wake(struct tf_pool *pool, unsigned count) TF_EXCLUDES(&pool->lock)
         bool starts;
 
         tf_lock(&pool->lock);
-        starts = wake_one(pool, &number);
+        starts = tf_pool_wake_one(pool, &number);
         tf_unlock(&pool->lock);
         if (starts)
-            start_worker(pool, number);
+            tf_pool_start_worker(pool, number);
     }
 }
 
@@ -344,7 +315,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
     tf_lock(&pool->lock);
     for (;;) {
         task = tf_work_take(&pool->work);
-        if (is_task(&task))
+        if (tf_pool_is_task(&task))
             break;
         if (tf_worker_has_due()) {
             run_callbacks(pool, worker);
@@ -355,10 +326,10 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
             sleep_until_woken(pool, worker);
         }
     }
-    starts = tf_work_is_left(&pool->work) && wake_one(pool, &number);
+    starts = tf_work_is_left(&pool->work) && tf_pool_wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
-        start_worker(pool, number);
+        tf_pool_start_worker(pool, number);
     return task;
 }
 
@@ -369,23 +340,23 @@ static void *worker_main(void *arg)
     union tf_cpu_set cpus = pool->cpus;
     struct tf_pool_task task;
 
-    self = worker;
+    tf_pool_self = worker;
     if (tf_env_number(TF_ENV_PIN, 0, 1, 0))
         tf_cpu_set_keep_one(&cpus, worker->number);
     // Inherited CPUs are those of whatever thread was the first to have work.
     if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &cpus.set))
         tf_log(TF_LOG_DEVICE, "a worker thread could not be put on its CPUs");
     tf_worker_begins();
-    while (task = wait_for_task(pool, worker), is_task(&task)) {
+    while (task = wait_for_task(pool, worker), tf_pool_is_task(&task)) {
         tf_worker_hand_over();
         pool->client->work(pool, worker->exec, &task);
         tf_pool_wake_for_own(true);
         pool->client->exec_trim(worker->exec);
     }
     tf_worker_ends();
-    self = NULL;
+    tf_pool_self = NULL;
     worker_free(worker);
-    drop_user(pool);
+    tf_pool_drop_user(pool);
     return NULL;
 }
 
@@ -394,7 +365,8 @@ static void *worker_main(void *arg)
 void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
 {
     const bool is_kept = run->thread != NULL;
-    const bool is_own = is_kept || (self && self->pool == pool && !self->in_user_code);
+    const bool is_own = is_kept || (tf_pool_self && tf_pool_self->pool == pool &&
+                                    !tf_pool_self->in_user_code);
     bool starts = false;
     unsigned number;
 
@@ -402,29 +374,29 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
     tf_lock(&pool->lock);
     tf_work_add_run(&pool->work, run);
     if (!is_own)
-        starts = wake_one(pool, &number);
+        starts = tf_pool_wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (is_kept)
         tf_command_kept(run);
     else if (is_own)
-        self->own_pushes++;
+        tf_pool_self->own_pushes++;
     if (starts)
-        start_worker(pool, number);
+        tf_pool_start_worker(pool, number);
 }
 
 void tf_pool_wake_for_own(bool takes_one)
 {
     unsigned count;
 
-    if (!self)
+    if (!tf_pool_self)
         return;
-    count = self->own_pushes;
-    self->own_pushes = 0;
+    count = tf_pool_self->own_pushes;
+    tf_pool_self->own_pushes = 0;
     if (takes_one && count > 0) {
         count--;
-        self->has_skipped = true;
+        tf_pool_self->has_skipped = true;
     }
-    wake(self->pool, count);
+    wake(tf_pool_self->pool, count);
 }
 
 bool tf_pool_has_runs(const struct tf_pool *pool) TF_NO_TSA
@@ -434,9 +406,9 @@ bool tf_pool_has_runs(const struct tf_pool *pool) TF_NO_TSA
 
 void tf_pool_user_code(bool begins)
 {
-    if (!self)
+    if (!tf_pool_self)
         return;
-    self->in_user_code = begins;
+    tf_pool_self->in_user_code = begins;
     if (begins)
         tf_worker_ends();
     else
@@ -452,10 +424,10 @@ void tf_pool_offer(struct tf_pool *pool, struct tf_unit *unit)
     unit->users = 1;
     unit->is_shared = true;
     tf_work_add_unit(&pool->work, unit);
-    starts = pool->threads > 1 && wake_one(pool, &number);
+    starts = pool->threads > 1 && tf_pool_wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (starts)
-        start_worker(pool, number);
+        tf_pool_start_worker(pool, number);
 }
 
 void tf_pool_share(struct tf_pool *pool, struct tf_unit *unit)
@@ -478,11 +450,11 @@ void tf_pool_renew(struct tf_pool *pool, struct tf_unit *unit)
     if (unit->users > 0) {
         if (!unit->listed)
             tf_work_add_unit(&pool->work, unit);
-        starts = pool->threads > 1 && wake_one(pool, &number);
+        starts = pool->threads > 1 && tf_pool_wake_one(pool, &number);
     }
     tf_unlock(&pool->lock);
     if (starts)
-        start_worker(pool, number);
+        tf_pool_start_worker(pool, number);
 }
 
 bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit)
@@ -495,96 +467,6 @@ bool tf_pool_leave(struct tf_pool *pool, struct tf_unit *unit)
         tf_work_remove_unit(&pool->work, unit);
     tf_unlock(&pool->lock);
     return last;
-}
-
-// ---- Help of host threads ----
-
-// False if the exec is one too many to be kept.
-static bool keep_exec(struct tf_pool *pool, struct tf_exec *exec) TF_REQUIRES(&pool->lock)
-{
-    if (pool->spare_count == MAX_SPARE)
-        return false;
-    pool->spare[pool->spare_count++] = exec;
-    return true;
-}
-
-static void become_worker(struct tf_pool_helper *helper, struct tf_pool *pool,
-                          struct tf_exec *exec)
-{
-    *helper =
-        (struct tf_pool_helper){.worker = {.pool = pool, .exec = exec}, .before = self};
-    self = &helper->worker;
-}
-
-// The next task, or the end.
-static bool go_on_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
-                          const struct tf_command *cmd, struct tf_pool_task *task)
-{
-    struct tf_exec *exec = helper->worker.exec;
-    bool starts = false, kept = false, is_last = false, more;
-    unsigned number;
-
-    tf_pool_wake_for_own(false);
-    pool->client->exec_trim(exec);
-    tf_lock(&pool->lock);
-    *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
-    more = is_task(task);
-    if (self->has_skipped && tf_work_is_left(&pool->work))
-        starts = wake_one(pool, &number);
-    self->has_skipped = false;
-    if (!more) {
-        kept = keep_exec(pool, exec);
-        is_last = --pool->users == 0 && pool->closing;
-    }
-    tf_unlock(&pool->lock);
-    if (!more) {
-        self = helper->before;
-        if (!kept)
-            pool->client->exec_free(exec);
-    }
-    if (starts) // the new thread is a user of the pool already
-        start_worker(pool, number);
-    if (is_last)
-        destroy(pool);
-    return more;
-}
-
-// With nothing to do, and with an exec at hand, the lock is taken only once.
-static bool begin_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
-                          const struct tf_command *cmd, struct tf_pool_task *task)
-{
-    struct tf_exec *exec = NULL;
-    unsigned number;
-
-    tf_lock(&pool->lock);
-    if (pool->spare_count > 0) {
-        *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
-        if (is_task(task)) {
-            exec = pool->spare[--pool->spare_count];
-            pool->users++;
-        }
-        tf_unlock(&pool->lock);
-        if (exec)
-            become_worker(helper, pool, exec);
-        return exec != NULL;
-    }
-    number = pool->threads + pool->borrowed_count++;
-    pool->users++;
-    tf_unlock(&pool->lock);
-    exec = pool->client->exec_new(number);
-    if (!exec) {
-        drop_user(pool);
-        return false;
-    }
-    become_worker(helper, pool, exec);
-    return go_on_helping(pool, helper, cmd, task);
-}
-
-bool tf_pool_help(struct tf_pool *pool, struct tf_pool_helper *helper,
-                  const struct tf_command *cmd, struct tf_pool_task *task)
-{
-    return helper->worker.exec ? go_on_helping(pool, helper, cmd, task)
-                               : begin_helping(pool, helper, cmd, task);
 }
 
 // ---- After a fork ----
@@ -605,5 +487,5 @@ void tf_pool_forked(void) TF_NO_TSA
     tf_mutex_init(&pools.lock, TF_RANK_LEAF);
     for (struct tf_pool *pool = pools.first; pool; pool = pool->next)
         forget_parent(pool);
-    self = NULL;
+    tf_pool_self = NULL;
 }

@@ -2,12 +2,14 @@
 // Builds: from what core asks for to calls of the compiler and back.
 #include <string.h>
 
+#include "abi/check_record.h"
 #include "abi/version.h"
 #include "base/alloc.h"
 #include "base/str.h"
 #include "cache/file_list.h"
 #include "core/object/error.h"
 #include "core/platform/device_caps.h"
+#include "devices/cpu/move/cpu_mem_list.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_program_cache.h"
@@ -286,12 +288,34 @@ static cl_int build_anew(struct tf_err *err, struct build *b,
     return err->code;
 }
 
-cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
-                            const struct tf_build_in *in, struct tf_build_out *out)
+// What TREFOIL_CHECK asks for is an option like any other from here on. NULL: nothing is
+// to be added, or memory ran out.
+static char *options_with_checks(const struct tf_build_in *in)
 {
+    static const char *const names[] = {"memory", "races", "uninitialized", "divergence"};
+    const unsigned modes = is_link(in->kind) ? 0 : tf_mem_list_checks();
+    struct tf_str options = {0};
+
+    if (!modes)
+        return NULL;
+    tf_str_printf(&options, "%s " TF_CHECK_OPTION, in->options);
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (modes >> i & 1)
+            tf_str_printf(&options, "%s,", names[i]);
+    }
+    return tf_str_take(&options);
+}
+
+cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
+                            const struct tf_build_in *asked, struct tf_build_out *out)
+{
+    char *const options = options_with_checks(asked);
+    struct tf_build_in with_checks = *asked;
+    const struct tf_build_in *const in = options ? &with_checks : asked;
     struct tf_cpu_build_key key;
     struct build b = {.in = in};
 
+    with_checks.options = options;
     memset(out, 0, sizeof(*out));
     describe_device(&b.device, dev->caps);
     key = tf_cpu_program_cache_key(in, &b.device);
@@ -302,6 +326,7 @@ cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
         tf_cpu_kernel_report(out->program, &b.log);
     tf_free(b.headers);
     tf_free(b.constants);
+    tf_free(options);
     out->log = tf_str_take(&b.log);
     return err->code;
 }

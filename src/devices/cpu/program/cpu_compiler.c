@@ -101,6 +101,8 @@ static const struct tf_compiler *otherwise(void)
     const struct tf_compiler *table;
     char reason[REASON_BYTES];
 
+    if (tf_helper_library_is_damaged())
+        return NULL;
     tf_lock(&compiler.lock);
     table = in_this_process(reason, sizeof(reason));
     tf_unlock(&compiler.lock);
@@ -114,14 +116,18 @@ static bool wants_processes(void)
     return !wanted || strcmp(wanted, "thread") != 0;
 }
 
-// The program to compile in: the one with the compiler in it starts sooner, and has no
-// other compiler than the one beside it.
+// The program with the compiler in it starts sooner. It has no other compiler than the
+// one beside it.
+static bool whole_helper_path(char program[PATH_BYTES])
+{
+    return !tf_env_text(TF_ENV_COMPILER_LIBRARY) &&
+           !tf_lib_beside((const void *)&compiler, TF_HELPER_WHOLE, program,
+                          PATH_BYTES) &&
+           !access(program, X_OK);
+}
+
 static bool helper_path(char program[PATH_BYTES])
 {
-    if (!tf_env_text(TF_ENV_COMPILER_LIBRARY) &&
-        !tf_lib_beside((const void *)&compiler, TF_HELPER_WHOLE, program, PATH_BYTES) &&
-        !access(program, X_OK))
-        return true;
     return !tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
                           PATH_BYTES);
 }
@@ -132,15 +138,18 @@ static const struct tf_compiler *in_processes(char *reason, size_t reason_bytes)
     const char *path = library_path(beside);
     const struct tf_compiler *table = NULL;
 
-    if (!path || !helper_path(program))
-        snprintf(reason, reason_bytes, "no path to " TF_HELPER_PROGRAM);
-    else
+    reason[0] = '\0';
+    if (path && whole_helper_path(program))
         table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
+    if (reason[0] && !table)
+        tf_log(TF_LOG_ERROR, "%s", reason);
+    if (!table && path && helper_path(program))
+        table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
+    else if (!table && !reason[0])
+        snprintf(reason, reason_bytes, "no path to " TF_HELPER_PROGRAM);
     if (table)
         tf_log(TF_LOG_BUILD, "compiler %s in processes of %s, LLVM %s", path, program,
                table->llvm_version);
-    else
-        tf_log(TF_LOG_ERROR, "kernels are compiled in this process: %s", reason);
     return table;
 }
 
@@ -162,6 +171,15 @@ static void find_compiler(void) TF_REQUIRES(&compiler.lock)
     }
     if (compiler.table)
         return;
+    if (!in_thread) {
+        const bool is_damaged = tf_helper_library_is_damaged();
+
+        tf_log(TF_LOG_ERROR, "%s: %s",
+               is_damaged ? "no compiler" : "kernels are compiled in this process",
+               compiler.reason);
+        if (is_damaged)
+            return;
+    }
     compiler.table = in_this_process(compiler.reason, sizeof(compiler.reason));
     compiler.settled = in_thread && compiler.table;
 }

@@ -48,16 +48,17 @@ struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
 {
     // Each work-item a plain call with its own frame, as the source has it.
     const bool natural = prog->infos[index].flags & TF_KERNEL_DEBUG_FORM;
+    const bool checked = prog->infos[index].flags & TF_KERNEL_CHECKED;
     struct tf_cpu_wanted wanted = tf_cpu_wanted_of_environment();
 
     wanted.quick = slot == TF_SLOT_QUICK;
     if (slot == TF_SLOT_SINGLE)
         wanted.form = TF_WG_LOOPS;
-    else if (wanted.form == TF_WG_AUTO && natural)
+    else if ((wanted.form == TF_WG_AUTO && natural) || checked)
         wanted.form = TF_WG_FIBERS;
     else if (wanted.form == TF_WG_AUTO && wanted.quick)
         wanted.form = TF_WG_LOOPS;
-    wanted.plain = natural;
+    wanted.plain = natural && !checked;
     if (slot >= TF_SLOT_VARIANT) {
         wanted.fixed_args = atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key);
         wanted.fixed_arg_bytes = prog->infos[index].arg_block_bytes;

@@ -52,6 +52,7 @@ struct tf_cpu_kernel {
     _Atomic(struct tf_cpu_kernel *) variants;
     _Atomic(void *) key; // of a variant: an argument block with what is known (owned)
     char *report;        // of a variant: what became of its work-items, or NULL (owned)
+    _Atomic(const char *) trace_name; // of FULL: the kernel's, once a trace has asked
 };
 
 struct tf_devprog {

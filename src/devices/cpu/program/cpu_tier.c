@@ -312,16 +312,33 @@ static bool find_kept(struct tf_devprog *prog, size_t index)
     return policy != POLICY_FULL && tf_cpu_kernel_find(prog, index, TF_SLOT_QUICK);
 }
 
+// The launch's variant, which is there in a fifth of the time that code for all formats
+// takes. Launches of other formats find quick code then.
+static const struct tf_cpu_kernel *wait_for_variant(struct tf_devprog *prog, size_t index,
+                                                    const struct tf_launch *launch)
+{
+    const enum tf_cpu_slot slot = variant_slot(prog, index, launch);
+
+    if (slot == TF_SLOT_COUNT || !tf_cpu_kernel_wait(prog, index, slot))
+        return NULL;
+    tf_cpu_kernel_wait(prog, index, TF_SLOT_QUICK);
+    return variant(prog, index, launch);
+}
+
 // There is no code for the launch.
 static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t index,
                                             const struct tf_launch *launch)
 {
     const enum policy policy = policy_of(prog, index);
+    const bool full = policy == POLICY_AUTO && wants_full(prog, index, launch);
     const struct tf_cpu_kernel *code = NULL;
 
     note_wait(prog, index);
-    if (policy != POLICY_FULL &&
-        !(policy == POLICY_AUTO && wants_full(prog, index, launch)))
+    if (full)
+        code = wait_for_variant(prog, index, launch);
+    if (code)
+        return code;
+    if (policy != POLICY_FULL && !full)
         code = tf_cpu_kernel_wait(prog, index, TF_SLOT_QUICK);
     if (!code || policy == POLICY_MIX || !tf_fit_can(&code->code.fit, launch))
         code = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);

@@ -8,10 +8,13 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "base/time.h"
 #include "devices/cpu/pool/cpu_unit.h"
 #include "devices/cpu/run/cpu_exec.h"
 #include "devices/cpu/run/cpu_launch.h"
 #include "devices/cpu/run/cpu_print.h"
+#include "devices/cpu/run/cpu_trace.h"
+#include "trace/trace.h"
 
 struct tf_concurrent {
     struct tf_unit unit; // nothing is taken of it: a trap fails it
@@ -96,12 +99,21 @@ static void run_group(struct tf_exec *exec, void *arg)
 static void run_member(const struct member *member, struct tf_exec *exec)
 {
     struct tf_concurrent *launch = member->launch;
+    const uint64_t start_ns = tf_trace_start();
     bool ran;
 
     exec->unit = &launch->unit;
     exec->concurrent = launch;
     ran = tf_exec_run(exec, &launch->made.needs, run_group, (void *)member);
     exec->concurrent = NULL;
+    if (start_ns)
+        tf_cpu_trace_work(&(struct tf_cpu_work){.cmd = launch->unit.cmd,
+                                                .program = launch->made.program,
+                                                .kernel_index = launch->made.kernel_index,
+                                                .code = launch->made.code,
+                                                .groups = 1,
+                                                .start_ns = start_ns,
+                                                .end_ns = tf_time_ns()});
     tf_print_flush(exec);
     tf_lock(&launch->lock);
     launch->ended++;

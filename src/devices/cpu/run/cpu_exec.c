@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/arch/cpu_arch.h"
+#include "devices/cpu/check/cpu_check.h"
 
 enum {
     KEPT_LOCAL_BYTES = 1 << 20,
@@ -37,6 +38,7 @@ void tf_exec_free(struct tf_exec *exec)
     tf_free(exec->worker.local);
     tf_free(exec->worker.scratch);
     tf_free(exec->spare);
+    tf_check_thread_free(exec->checks);
     while (exec->spare_blocks) {
         struct tf_spare *next = exec->spare_blocks->next;
 

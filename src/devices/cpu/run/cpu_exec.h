@@ -12,7 +12,7 @@
 #include "abi/cpu_abi.h"
 #include "base/attr.h"
 #include "base/str.h"
-#include "devices/cpu/run/cpu_fiber.h"
+#include "devices/cpu/fiber/cpu_fiber.h"
 #include "devices/cpu/run/cpu_items.h"
 
 struct tf_cpu_launch;
@@ -47,6 +47,8 @@ struct tf_exec {
     void (*release_group)(struct tf_exec *exec);
     struct tf_spare *spare_blocks; // owned memory of one size, to be used again
     unsigned spare_count;
+
+    struct tf_check_thread *checks; // of checked kernels; owned, or NULL
 
     // Of printf: cpu_print.c.
     struct tf_str line; // what no newline has ended yet

@@ -11,6 +11,7 @@
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_launch.h"
+#include "trace/trace.h"
 
 enum {
     SPIN_NS = 3000,  // as long as it takes to be woken
@@ -258,6 +259,8 @@ static bool start(struct tf_family *family, struct tf_child *child,
             tf_launch_set(&running->launch, &child->kernel, family->threads, &status)) {
             running->launch.unit.cmd = family->cmd;
             running->launch.abi.host = child;
+            if (tf_trace_on() && (child != &family->first || family->cmd->kernel.batch))
+                running->launch.trace_launch = tf_trace_number();
             running->child = child;
             running->users = 1;
             running->is_open = false;
@@ -430,17 +433,12 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
 static struct tf_command *session_ended(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_command *rest = unit->rest, *cmd = unit->cmd;
+    const enum tf_family_next next = tf_family_end_session(unit);
 
     (void)exec;
-    switch (tf_family_end_session(unit)) {
-    case TF_FAMILY_ENDED:
-        return rest;
-    case TF_FAMILY_GOES_ON:
-        return cmd;
-    case TF_FAMILY_SLEEPS:
-        break;
-    }
-    return NULL;
+    if (next == TF_FAMILY_SLEEPS)
+        return NULL;
+    return next == TF_FAMILY_ENDED ? rest : cmd;
 }
 
 // ---- For commands ----

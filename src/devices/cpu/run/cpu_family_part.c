@@ -31,6 +31,7 @@ struct tf_command *tf_family_part(struct tf_command *batch, const struct tf_comm
     part->stream = batch->stream;
     part->order = batch->order;
     part->after = batch->after;
+    part->trace_id = batch->trace_id;
     part->kernel.progress = NULL;
     part->kernel.batch = batch;
     part->kernel.arg_block = (char *)part + head;

@@ -10,7 +10,7 @@
 
 #include "abi/cpu_abi.h"
 #include "base/attr.h"
-#include "devices/cpu/run/cpu_fiber.h"
+#include "devices/cpu/fiber/cpu_fiber.h"
 
 // Unfinished items form a ring. A barrier reads the first few fields alone, one cache
 // line.

@@ -9,12 +9,14 @@
 #include "base/log.h"
 #include "base/range.h"
 #include "base/time.h"
+#include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_concurrent.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/run/cpu_statics.h"
+#include "devices/cpu/run/cpu_trace.h"
 #include "trace/trace.h"
 
 enum {
@@ -102,17 +104,36 @@ static tf_u64 ask(const struct tf_launch *launch, struct tf_worker *worker,
     return 0;
 }
 
-static const struct tf_services services = {
-    .version = TF_CPU_ABI_VERSION,
-    .bytes = sizeof(struct tf_services),
-    .run_fibers = run_fibers,
-    .barrier = barrier,
-    .print = tf_print,
-    .trap = trap,
-    .yield = yield_in_wait,
-    .gather = gather,
-    .enqueue = enqueue,
-    .ask = ask,
+static tf_u64 check(const struct tf_launch *launch, struct tf_worker *worker,
+                    struct tf_check_item *item, tf_u64 site, tf_u64 address, tf_u64 bytes,
+                    tf_u64 base, tf_u64 value)
+{
+    struct tf_exec *exec = worker->host;
+    const tf_u64 about[] = {site, address, bytes, base, value};
+    bool fails = false;
+    const tf_u64 answer =
+        tf_check_ask(&exec->checks, exec->unit->cmd, launch, worker, item, about, &fails);
+
+    if (fails)
+        tf_unit_fail(exec->unit, CL_OUT_OF_RESOURCES);
+    return answer;
+}
+
+static const struct tf_checked_services services = {
+    .services =
+        {
+            .version = TF_CPU_ABI_VERSION,
+            .bytes = sizeof(struct tf_checked_services),
+            .run_fibers = run_fibers,
+            .barrier = barrier,
+            .print = tf_print,
+            .trap = trap,
+            .yield = yield_in_wait,
+            .gather = gather,
+            .enqueue = enqueue,
+            .ask = ask,
+        },
+    .check = check,
 };
 
 // ---- What code needs ----
@@ -290,25 +311,16 @@ static void run_groups(struct tf_exec *exec, void *arg)
 // What a thread did, for a trace.
 static void trace_turn(const struct turn *turn, uint64_t start_ns)
 {
-    static const char *const codes[2][5] = {
-        {"", "loops", "fibers", "lanes", "lanes on fibers"},
-        {"", "quick loops", "quick fibers", "quick lanes", "quick lanes on fibers"}};
     const struct tf_cpu_launch *launch = turn->launch;
     const struct tf_command *cmd = launch->unit.cmd;
-    const struct tf_cpu_code *code = &turn->code->code;
-    const bool is_quick =
-        turn->code ==
-        tf_cpu_kernel_at(launch->program, launch->kernel_index, TF_SLOT_QUICK);
 
-    if (turn->groups == 0 || !cmd->trace_name)
-        return;
-    tf_trace_put(&(struct tf_trace_record){
-        .kind = TF_TRACE_WORK,
-        .name = cmd->trace_name,
-        .note = codes[is_quick][code->form],
-        .id = cmd->trace_id,
-        .amount = turn->groups,
-        .number = code->scratch.width ? code->scratch.width : code->fibers.width,
+    tf_cpu_trace_work(&(struct tf_cpu_work){
+        .cmd = cmd,
+        .program = launch->program,
+        .kernel_index = launch->kernel_index,
+        .code = turn->code,
+        .launch = launch->trace_launch,
+        .groups = turn->groups,
         .start_ns = start_ns,
         .end_ns = tf_time_ns(),
     });
@@ -329,7 +341,7 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
     exec->unit = &launch->unit;
     ok = set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code) &&
          tf_exec_run(exec, &needs, run_groups, turn);
-    if (start_ns)
+    if (start_ns && turn->groups > 0)
         trace_turn(turn, start_ns);
     return ok;
 }
@@ -411,7 +423,7 @@ static void set_inputs(struct tf_launch *launch, const struct tf_command_kernel 
     launch->flags = k->is_concurrent ? TF_LAUNCH_CONCURRENT : 0;
     launch->args = k->arg_block;
     launch->program_data = k->program->data;
-    launch->services = &services;
+    launch->services = &services.services;
 }
 
 bool tf_launch_patch(const struct tf_command_kernel *k)
@@ -446,6 +458,8 @@ static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k
         !tf_launch_patch(k))
         return false;
     set_inputs(&launch->abi, k);
+    tf_check_launch_begin(k, &launch->checks);
+    launch->abi.reserved = &launch->checks;
     // Where what a group enqueues waits for its end, the end is seen after each.
     launch->unit.divisor =
         k->program->infos[k->kernel_index].flags & TF_KERNEL_WAITS_GROUP
@@ -509,7 +523,11 @@ static bool fill_lasting(struct tf_made_launch *made, const struct tf_command_ke
         return false;
     made->entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
     made->zeroed_bytes = k->zero_local ? k->local_bytes : 0;
+    made->program = k->program;
+    made->kernel_index = k->kernel_index;
+    made->code = kernel;
     set_inputs(&made->abi, k);
+    made->abi.reserved = tf_check_launch_again(k);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "core/platform/device_interface.h"
+#include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/pool/cpu_unit.h"
 #include "devices/cpu/run/cpu_exec.h"
 
@@ -21,7 +22,9 @@ struct tf_cpu_launch {
     size_t local_bytes;
     unsigned threads;                  // that may run it
     const struct tf_cpu_kernel *first; // code that was there when the launch began
-    atomic_bool stays; // with it: another form needs memory that is not there
+    atomic_bool stays;     // with it: another form needs memory that is not there
+    uint64_t trace_launch; // its number, where it is not all of its command; or 0
+    struct tf_check_launch checks;
     struct tf_unit unit;
 };
 
@@ -41,6 +44,9 @@ struct tf_made_launch {
     struct tf_exec_needs needs;
     size_t zeroed_bytes; // of local memory, where a group begins
     uint64_t groups;     // in all; 0: nothing else is set
+    struct tf_devprog *program;
+    size_t kernel_index;
+    const struct tf_cpu_kernel *code;
 };
 
 // Runs groups of a launch on the kernel stack, from number `first` on, one after another

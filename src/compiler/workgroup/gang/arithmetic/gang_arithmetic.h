@@ -5,7 +5,9 @@
 
 #include "compiler/workgroup/gang/value/gang_emit.h"
 
-void gang_vector_op(struct gang *g, struct tf_value *v);     // gang_op.c
+void gang_vector_op(struct gang *g, struct tf_value *v); // gang_op.c
+// The high half of a product of longs (gang_high_product.c).
+void gang_high_product(struct gang *g, struct tf_value *v);
 void gang_elementwise(struct gang *g, struct tf_value *v);   // gang_call.c
 void gang_barrier(struct gang *g, const struct tf_value *v); // gang_call.c
 void gang_sub_group(struct gang *g, struct tf_value *v);     // gang_sub_group.c

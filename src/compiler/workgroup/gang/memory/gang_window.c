@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Loads whose elements lie close together in most gangs (plan/permute.h): 16 lanes take
-// theirs out of the 16 elements up to the last lane's, or each lane has the next element
-// of a whole vector. No masks: loads with masks are not foreseen by the processor, and
-// wait for memory as gathers do.
+// Loads whose elements lie close together in most gangs (plan/permute.h): the lanes of a
+// register, 8 or 16, take theirs out of as many elements up to the last lane's, or each
+// lane has the next element of a whole vector. No masks: loads with masks are not
+// foreseen by the processor, and wait for memory as gathers do.
 #include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/plan/permute.h"
 
-enum { LANES = TF_WINDOW_LANES };
-
-static LLVMValueRef sixteen(struct gang *g, LLVMValueRef scalar)
+static LLVMValueRef spread(struct gang *g, LLVMValueRef scalar)
 {
-    const LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), LANES);
-    const LLVMValueRef zero = LLVMConstNull(LLVMVectorType(g->i32, LANES));
+    const unsigned lanes = tf_window_lanes(g->plan);
+    const LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(scalar), lanes);
+    const LLVMValueRef zero = LLVMConstNull(LLVMVectorType(g->i32, lanes));
 
     return LLVMBuildShuffleVector(
         g->b,
@@ -19,22 +18,23 @@ static LLVMValueRef sixteen(struct gang *g, LLVMValueRef scalar)
         LLVMGetPoison(type), zero, "");
 }
 
-// Sixteen lanes of a vector, from `start` on.
+// The lanes of one register, from `start` on.
 static LLVMValueRef cut(struct gang *g, LLVMValueRef vector, unsigned start)
 {
-    int from[LANES];
+    const unsigned lanes = tf_window_lanes(g->plan);
+    int from[TF_WINDOW_LANES_MAX];
 
-    for (unsigned i = 0; i < LANES; i++)
+    for (unsigned i = 0; i < lanes; i++)
         from[i] = (int)(start + i);
-    return gang_permute(g, vector, NULL, from, LANES);
+    return gang_permute(g, vector, NULL, from, lanes);
 }
 
 static LLVMValueRef splat_of(struct gang *g, uint64_t n)
 {
-    return sixteen(g, gang_int(g, n));
+    return spread(g, gang_int(g, n));
 }
 
-// Of sixteen lanes: the window ends with the last one's element.
+// Of a register's lanes: the window ends with the last one's element.
 struct part {
     LLVMValueRef last;   // its index
     LLVMValueRef behind; // each lane's index: how far it is before that one
@@ -45,14 +45,16 @@ static struct part part_of(struct gang *g, const struct tf_window *w, unsigned s
     const LLVMValueRef index = cut(g, gang_vector(g, w->index), start);
     struct part p;
 
-    p.last = LLVMBuildExtractElement(g->b, index, gang_int(g, LANES - 1), "");
-    p.behind = LLVMBuildSub(g->b, sixteen(g, p.last), index, "");
+    p.last = LLVMBuildExtractElement(g->b, index,
+                                     gang_int(g, tf_window_lanes(g->plan) - 1), "");
+    p.behind = LLVMBuildSub(g->b, spread(g, p.last), index, "");
     return p;
 }
 
 static LLVMValueRef none(struct gang *g, LLVMValueRef lanes)
 {
-    const LLVMTypeRef type = LLVMIntTypeInContext(g->wg->context, LANES);
+    const LLVMTypeRef type =
+        LLVMIntTypeInContext(g->wg->context, tf_window_lanes(g->plan));
 
     return LLVMBuildICmp(g->b, LLVMIntEQ, LLVMBuildBitCast(g->b, lanes, type, ""),
                          LLVMConstNull(type), "");
@@ -62,11 +64,12 @@ static LLVMValueRef none(struct gang *g, LLVMValueRef lanes)
 // object: the window reaches before neither.
 static LLVMValueRef part_fits(struct gang *g, const struct part *p)
 {
+    const unsigned lanes = tf_window_lanes(g->plan);
     const LLVMValueRef beyond =
-        LLVMBuildICmp(g->b, LLVMIntUGE, p->behind, splat_of(g, LANES), "");
+        LLVMBuildICmp(g->b, LLVMIntUGE, p->behind, splat_of(g, lanes), "");
 
     return LLVMBuildAnd(g->b, none(g, beyond),
-                        LLVMBuildICmp(g->b, LLVMIntSGE, p->last, gang_int(g, LANES), ""),
+                        LLVMBuildICmp(g->b, LLVMIntSGE, p->last, gang_int(g, lanes), ""),
                         "");
 }
 
@@ -88,7 +91,7 @@ LLVMValueRef gang_window_fits(struct gang *g, const struct tf_window *w)
 
     if (!w->permutes)
         return LLVMBuildFreeze(g->b, goes_on(g, w), "");
-    for (unsigned start = 0; start < g->width; start += LANES) {
+    for (unsigned start = 0; start < g->width; start += tf_window_lanes(g->plan)) {
         const struct part p = part_of(g, w, start);
         const LLVMValueRef one = part_fits(g, &p);
 
@@ -108,59 +111,86 @@ static LLVMValueRef address_of(struct gang *g, const struct tf_window *w,
     return LLVMBuildGEP2(g->b, g->wg->i8, at, &offset, 1, "");
 }
 
-// Sixteen elements' bits in words, so many before the last one's end.
+// The bits of a register's elements in words, so many before the last one's end.
 static LLVMValueRef elements_before(struct gang *g, const struct tf_access *a,
                                     LLVMValueRef last, uint64_t count)
 {
     const LLVMTypeRef bits =
         LLVMIntTypeInContext(g->wg->context, (unsigned)a->element_bytes * 8);
     const uint64_t back = (count - 1) * a->element_bytes;
+    const unsigned lanes = tf_window_lanes(g->plan);
     LLVMValueRef offset = LLVMConstInt(g->i64, 0 - back, true), at, made;
 
     at = LLVMBuildGEP2(g->b, g->wg->i8, last, &offset, 1, "");
-    made = LLVMBuildLoad2(g->b, LLVMVectorType(bits, LANES), at, "");
+    made = LLVMBuildLoad2(g->b, LLVMVectorType(bits, lanes), at, "");
     LLVMSetAlignment(made, (unsigned)a->element_bytes < a->align_bytes
                                ? (unsigned)a->element_bytes
                                : a->align_bytes);
     made = gang_keep_promises(g, a->instruction, made);
-    return LLVMBuildZExt(g->b, made, LLVMVectorType(g->i32, LANES), "");
+    return LLVMBuildZExt(g->b, made, LLVMVectorType(g->i32, lanes), "");
 }
 
 // Instructions by their names: what LLVM makes them of is no longer in one block when the
-// indices are the same in all rounds of a loop.
+// indices are the same in all rounds of a loop. Of an index the lowest bits count.
+static LLVMValueRef permute(struct gang *g, LLVMValueRef from, LLVMValueRef index)
+{
+    LLVMValueRef args[2] = {from, index};
+
+    return gang_intrinsic(g,
+                          tf_window_lanes(g->plan) == TF_WINDOW_LANES_MAX
+                              ? "llvm.x86.avx512.permvar.si.512"
+                              : "llvm.x86.avx2.permd",
+                          NULL, 0, args, 2);
+}
+
+// Out of two registers.
+static LLVMValueRef permute_both(struct gang *g, LLVMValueRef low, LLVMValueRef high,
+                                 LLVMValueRef index)
+{
+    const unsigned lanes = tf_window_lanes(g->plan);
+    LLVMValueRef args[3] = {low, index, high};
+
+    if (lanes == TF_WINDOW_LANES_MAX)
+        return gang_intrinsic(g, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
+    return LLVMBuildSelect(g->b,
+                           LLVMBuildICmp(g->b, LLVMIntUGE, index, splat_of(g, lanes), ""),
+                           permute(g, high, index), permute(g, low, index), "");
+}
+
 static LLVMValueRef take_part(struct gang *g, const struct tf_access *a,
                               const struct tf_window *w, unsigned start)
 {
+    const unsigned lanes = tf_window_lanes(g->plan);
     const struct part p = part_of(g, w, start);
-    const LLVMTypeRef type = LLVMVectorType(a->type, LANES);
+    const LLVMTypeRef type = LLVMVectorType(a->type, lanes);
     const LLVMValueRef last = address_of(g, w, p.last, w->offset_bytes);
-    LLVMValueRef made, args[3];
+    const LLVMValueRef low = elements_before(g, a, last, (uint64_t)lanes * w->words);
+    LLVMValueRef made, index;
     LLVMTypeRef bits;
 
-    args[0] = elements_before(g, a, last, (uint64_t)LANES * w->words);
     if (w->words == 1) {
-        args[1] = LLVMBuildSub(g->b, splat_of(g, LANES - 1), p.behind, "");
-        made = gang_intrinsic(g, "llvm.x86.avx512.permvar.si.512", NULL, 0, args, 2);
+        index = LLVMBuildSub(g->b, splat_of(g, lanes - 1), p.behind, "");
+        made = permute(g, low, index);
     } else {
-        args[1] = LLVMBuildSub(g->b, splat_of(g, 2 * LANES - 1),
-                               LLVMBuildAdd(g->b, p.behind, p.behind, ""), "");
-        args[2] = elements_before(g, a, last, LANES);
-        made = gang_intrinsic(g, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, args, 3);
+        index = LLVMBuildSub(g->b, splat_of(g, 2 * lanes - 1),
+                             LLVMBuildAdd(g->b, p.behind, p.behind, ""), "");
+        made = permute_both(g, low, elements_before(g, a, last, lanes), index);
     }
     bits = LLVMIntTypeInContext(g->wg->context, (unsigned)a->element_bytes * 8);
-    made = LLVMBuildTrunc(g->b, made, LLVMVectorType(bits, LANES), "");
+    made = LLVMBuildTrunc(g->b, made, LLVMVectorType(bits, lanes), "");
     return LLVMBuildBitCast(g->b, made, type, "");
 }
 
 static LLVMValueRef join(struct gang *g, LLVMValueRef low, LLVMValueRef high)
 {
-    const unsigned have = LLVMGetVectorSize(LLVMTypeOf(low)), all = have + LANES;
+    const unsigned lanes = tf_window_lanes(g->plan);
+    const unsigned have = LLVMGetVectorSize(LLVMTypeOf(low)), all = have + lanes;
     int *from = TF_ARENA_NEW(&g->arena, int, all);
-    int wide[LANES * 4];
+    int *wide = TF_ARENA_NEW(&g->arena, int, have);
 
-    if (have > LANES) { // both of one length
+    if (have > lanes) { // both of one length
         for (unsigned i = 0; i < have; i++)
-            wide[i] = i < LANES ? (int)i : -1;
+            wide[i] = i < lanes ? (int)i : -1;
         high = gang_permute(g, high, NULL, wide, have);
     }
     for (unsigned i = 0; i < all; i++)
@@ -175,14 +205,15 @@ LLVMValueRef gang_window_take(struct gang *g, const struct tf_access *a,
 
     if (!w->permutes) {
         const LLVMValueRef index = gang_vector(g, w->index);
-        const LLVMValueRef at =
-            address_of(g, w, LLVMBuildExtractElement(g->b, index, gang_int(g, 0), ""), 0);
+        const LLVMValueRef first =
+            LLVMBuildExtractElement(g->b, index, gang_int(g, 0), "");
+        const LLVMValueRef at = address_of(g, w, first, w->offset_bytes);
         const LLVMValueRef made = LLVMBuildLoad2(g->b, gang_type(g, a->type), at, "");
 
         LLVMSetAlignment(made, a->align_bytes);
         return gang_keep_promises(g, a->instruction, made);
     }
-    for (unsigned start = 0; start < g->width; start += LANES) {
+    for (unsigned start = 0; start < g->width; start += tf_window_lanes(g->plan)) {
         const LLVMValueRef one = take_part(g, a, w, start);
 
         all = all ? join(g, all, one) : one;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/run/cpu_fiber.h"
+#include "devices/cpu/fiber/cpu_fiber.h"
 
 #include <stdint.h>
 #include <stdlib.h>

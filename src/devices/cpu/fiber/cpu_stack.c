@@ -3,7 +3,7 @@
 // Each guard page splits a mapping in two, and the system limits mappings (65,530 by
 // default): past a budget stacks go without one. Code generation bounds every frame, the
 // guard is the second line of defence.
-#include "devices/cpu/run/cpu_stack.h"
+#include "devices/cpu/fiber/cpu_stack.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "devices/cpu/arch/cpu_arch.h"
 
 enum {
     MIN_LOG2 = 15, // 32 KiB
@@ -24,6 +25,7 @@ static const size_t max_cached_bytes = (size_t)64 << 20;
 struct free_stack {
     struct free_stack *next;
     bool guarded;
+    uint64_t number;
 };
 
 static struct {
@@ -74,7 +76,10 @@ static bool take_cached(struct tf_stack *out, int class) TF_EXCLUDES(&stacks.loc
     if (!found)
         return false;
     out->guarded = found->guarded;
+    out->number = found->number;
     out->low = (char *)(found + 1) - out->bytes;
+    // The frames that were left for good are none any more.
+    tf_arch_ask_valgrind(TF_VALGRIND_FORGET, out->low, out->bytes);
     return true;
 }
 
@@ -102,6 +107,9 @@ static bool map_new(struct tf_stack *out, int class)
     if (map == MAP_FAILED)
         return false;
     out->low = map + guard_bytes;
+    // Otherwise it would take the distance to another stack for the size of a frame.
+    out->number = tf_arch_ask_valgrind(TF_VALGRIND_ADD_STACK, out->low,
+                                       (uint64_t)(uintptr_t)(out->low + out->bytes) - 1);
     if (count_guard(1)) {
         out->guarded = mprotect(map, guard_bytes, PROT_NONE) == 0;
         if (!out->guarded)
@@ -134,6 +142,7 @@ void tf_stack_give(struct tf_stack *stack)
     tf_lock(&stacks.lock);
     if (stacks.cached_bytes + stack->bytes <= max_cached_bytes) {
         record->guarded = stack->guarded;
+        record->number = stack->number;
         record->next = stacks.free[class];
         stacks.free[class] = record;
         stacks.cached_bytes += stack->bytes;
@@ -143,6 +152,7 @@ void tf_stack_give(struct tf_stack *stack)
     if (!kept) {
         if (stack->guarded)
             count_guard(-1);
+        tf_arch_ask_valgrind(TF_VALGRIND_DROP_STACK, (void *)(uintptr_t)stack->number, 0);
         munmap(stack->low - page_bytes(), stack->bytes + page_bytes());
     }
     memset(stack, 0, sizeof(*stack));

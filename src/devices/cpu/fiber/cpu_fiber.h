@@ -4,8 +4,8 @@
 //
 // A fiber's body never returns: it ends by switching away for good. It may be resumed on
 // another thread than the one it stopped on.
-#ifndef TF_DEVICES_CPU_RUN_CPU_FIBER_H
-#define TF_DEVICES_CPU_RUN_CPU_FIBER_H
+#ifndef TF_DEVICES_CPU_FIBER_CPU_FIBER_H
+#define TF_DEVICES_CPU_FIBER_CPU_FIBER_H
 
 #include <signal.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 #include "base/attr.h"
 #include "devices/cpu/arch/cpu_arch.h"
-#include "devices/cpu/run/cpu_stack.h"
+#include "devices/cpu/fiber/cpu_stack.h"
 
 // The sanitizers know ucontext; elsewhere the processor family's own switch, which makes
 // no system call, is used where there is one.
@@ -117,4 +117,4 @@ static inline void tf_fiber_switch(struct tf_fiber *from, struct tf_fiber *to)
 // use.
 _Noreturn void tf_fiber_leave(struct tf_fiber *from, struct tf_fiber *to);
 
-#endif // TF_DEVICES_CPU_RUN_CPU_FIBER_H
+#endif // TF_DEVICES_CPU_FIBER_CPU_FIBER_H

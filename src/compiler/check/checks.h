@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What the parts of this room share: a kernel on its way, and its table of places.
+#ifndef TF_COMPILER_CHECK_CHECKS_H
+#define TF_COMPILER_CHECK_CHECKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Types.h>
+
+#include "abi/check_record.h"
+#include "base/str.h"
+#include "compiler/module/arg_layout.h"
+
+// What an address was computed from.
+struct tf_check_origin {
+    enum tf_check_base base;
+    bool is_ours;          // memory that only the library and the run-time touch
+    unsigned arg;          // of TF_CHECK_ARG
+    LLVMValueRef variable; // of TF_CHECK_VARIABLE
+    uint64_t object_bytes; // its size
+    bool is_known;         // where in it: `offset_bytes`
+    int64_t offset_bytes;
+};
+
+// Bytes that grow.
+struct tf_check_bytes {
+    unsigned char *data;
+    size_t bytes, room;
+    bool failed;
+};
+
+struct tf_checks {
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef b;
+    LLVMValueRef kernel;
+    LLVMTypeRef i64, ptr;
+    struct tf_arg_slot *args; // where the kernel's lie
+    unsigned arg_count;
+    unsigned modes;
+    LLVMValueRef item;  // struct tf_check_item of the work-item
+    LLVMValueRef begin; // the call of TF_CHECK_BEGIN
+    struct tf_check_bytes sites, texts;
+    uint32_t site_count;
+};
+
+// ---- Places ----
+
+// Adds `site` as the place of `instruction`, whose line it takes from there. Its number.
+uint32_t tf_check_add_site(struct tf_checks *c, LLVMValueRef instruction,
+                           const struct tf_check_site *site);
+// Offset of a copy of `text` among the texts, of the table's from then on; 0 for "".
+uint32_t tf_check_add_text(struct tf_checks *c, const char *text, size_t bytes);
+// All of it as a constant of the module. NULL: out of memory.
+LLVMValueRef tf_check_table(struct tf_checks *c);
+
+// ---- Addresses ----
+
+struct tf_check_origin tf_check_origin(const struct tf_checks *c, LLVMValueRef pointer);
+
+// ---- Calls ----
+
+// Calls the run-time, at the builder's place. The answer.
+LLVMValueRef tf_check_call(struct tf_checks *c, uint32_t site, LLVMValueRef address,
+                           LLVMValueRef bytes, LLVMValueRef base);
+LLVMValueRef tf_check_call_with(struct tf_checks *c, uint32_t site, LLVMValueRef address,
+                                LLVMValueRef bytes, LLVMValueRef base,
+                                LLVMValueRef value);
+LLVMValueRef tf_check_number(const struct tf_checks *c, uint64_t n);
+
+// TF_CHECK_ATOMIC, TF_CHECK_ACQUIRE, .. of an ordering.
+unsigned tf_check_order(LLVMAtomicOrdering order);
+
+// Puts calls before what the instruction does to memory.
+void tf_check_access(struct tf_checks *c, LLVMValueRef instruction);
+
+#endif // TF_COMPILER_CHECK_CHECKS_H

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/check/kernel_checks.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+
+#include "base/alloc.h"
+#include "compiler/check/check_values.h"
+#include "compiler/check/checks.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/kernel_metadata.h"
+#include "compiler/ir/passes.h"
+#include "compiler/ir/roots.h"
+
+// ---- Calls ----
+
+LLVMValueRef tf_check_number(const struct tf_checks *c, uint64_t n)
+{
+    return LLVMConstInt(c->i64, n, false);
+}
+
+static LLVMValueRef declare(LLVMModuleRef module, enum tf_root root, LLVMTypeRef type)
+{
+    const LLVMValueRef fn = LLVMGetNamedFunction(module, tf_root_name(root));
+
+    return fn ? fn : LLVMAddFunction(module, tf_root_name(root), type);
+}
+
+LLVMValueRef tf_check_call_with(struct tf_checks *c, uint32_t site, LLVMValueRef address,
+                                LLVMValueRef bytes, LLVMValueRef base, LLVMValueRef value)
+{
+    enum { ARGS = 6 };
+    LLVMTypeRef params[ARGS] = {c->ptr, c->i64, c->i64, c->i64, c->i64, c->i64};
+    const LLVMTypeRef type = LLVMFunctionType(c->i64, params, ARGS, false);
+    const LLVMValueRef fn = declare(c->module, TF_ROOT_CHECK, type);
+    LLVMValueRef args[ARGS] = {c->item, tf_check_number(c, site), address, bytes, base,
+                               value};
+
+    tf_ir_add_attribute(fn, "nounwind");
+    return LLVMBuildCall2(c->b, type, fn, args, ARGS, "");
+}
+
+LLVMValueRef tf_check_call(struct tf_checks *c, uint32_t site, LLVMValueRef address,
+                           LLVMValueRef bytes, LLVMValueRef base)
+{
+    return tf_check_call_with(c, site, address, bytes, base, tf_check_number(c, 0));
+}
+
+static LLVMValueRef call_root(struct tf_checks *c, enum tf_root root, LLVMTypeRef result,
+                              bool has_dim, unsigned dim)
+{
+    LLVMTypeRef param = LLVMInt32TypeInContext(c->context);
+    const LLVMTypeRef type = LLVMFunctionType(result, &param, has_dim, false);
+    const LLVMValueRef fn = declare(c->module, root, type);
+    LLVMValueRef arg = LLVMConstInt(param, dim, false);
+
+    return LLVMBuildCall2(c->b, LLVMGlobalGetValueType(fn), fn, &arg, has_dim, "");
+}
+
+static void store(struct tf_checks *c, LLVMValueRef value, size_t offset_bytes)
+{
+    LLVMValueRef offset = tf_check_number(c, offset_bytes);
+    const LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context);
+
+    LLVMBuildStore(c->b, value, LLVMBuildGEP2(c->b, i8, c->item, &offset, 1, ""));
+}
+
+// Behind the variables of the first block.
+static LLVMValueRef behind_variables(LLVMValueRef kernel)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
+
+    while (LLVMIsAAllocaInst(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+// The record, and the call that begins with it, before all that is checked.
+static void add_item(struct tf_checks *c)
+{
+    const unsigned words = sizeof(struct tf_check_item) / sizeof(uint64_t);
+    const struct tf_check_site begin = {.op = TF_CHECK_BEGIN};
+    const LLVMValueRef none = tf_check_number(c, 0);
+
+    LLVMPositionBuilderBefore(c->b,
+                              LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(c->kernel)));
+    c->item = LLVMBuildAlloca(c->b, LLVMArrayType2(c->i64, words), "check");
+    LLVMSetAlignment(c->item, 8);
+    LLVMPositionBuilderBefore(c->b, behind_variables(c->kernel));
+    c->begin = tf_check_call(c, tf_check_add_site(c, c->item, &begin), none, none, none);
+}
+
+static void fill_item(struct tf_checks *c, LLVMValueRef table)
+{
+    const LLVMValueRef group_root =
+        LLVMGetNamedFunction(c->module, tf_root_name(TF_ROOT_GROUP));
+    const LLVMTypeRef group_type =
+        group_root ? LLVMGetReturnType(LLVMGlobalGetValueType(group_root)) : c->ptr;
+    LLVMValueRef group;
+
+    LLVMPositionBuilderBefore(c->b, c->begin);
+    store(c, LLVMBuildAddrSpaceCast(c->b, table, c->ptr, ""),
+          offsetof(struct tf_check_item, table));
+    group = call_root(c, TF_ROOT_GROUP, group_type, false, 0);
+    if (group_type != c->ptr)
+        group = LLVMBuildAddrSpaceCast(c->b, group, c->ptr, "");
+    store(c, group, offsetof(struct tf_check_item, group));
+    for (unsigned d = 0; d < 3; d++)
+        store(c, call_root(c, TF_ROOT_LOCAL_ID, c->i64, true, d),
+              offsetof(struct tf_check_item, local_id) + d * sizeof(uint64_t));
+}
+
+// ---- The kernel ----
+
+static void call_at(struct tf_checks *c, LLVMValueRef instruction, enum tf_check_op op,
+                    unsigned flags, LLVMValueRef address)
+{
+    const struct tf_check_site site = {.op = (uint8_t)op, .flags = (uint8_t)flags};
+
+    tf_check_call(c, tf_check_add_site(c, instruction, &site),
+                  address ? address : tf_check_number(c, 0), tf_check_number(c, 0),
+                  tf_check_number(c, 0));
+}
+
+static bool follows_groups(const struct tf_checks *c)
+{
+    return c->modes & (TF_CHECK_RACES | TF_CHECK_DIVERGENCE);
+}
+
+// A call on each side of the barrier.
+static void add_to_barrier(struct tf_checks *c, LLVMValueRef i)
+{
+    if (!follows_groups(c))
+        return;
+    call_at(c, i, TF_CHECK_BARRIER, 0, NULL);
+    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(i));
+    call_at(c, i, TF_CHECK_BARRIER_LEFT, 0, NULL);
+}
+
+static void add_to_root(struct tf_checks *c, LLVMValueRef i, enum tf_root root)
+{
+    if (root == TF_ROOT_BARRIER)
+        add_to_barrier(c, i);
+    // Members of a sub-group go together: the library's own functions rely on it.
+    if (root >= TF_ROOT_SUB_GROUP_BARRIER && root <= TF_ROOT_SUB_GROUP_SCAN &&
+        c->modes & TF_CHECK_RACES) {
+        LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(i));
+        call_at(c, i, TF_CHECK_SUB_GROUP, 0, NULL);
+    }
+    if (root == TF_ROOT_CHECK_FLAGS) {
+        call_at(c, i, TF_CHECK_FLAGS, 0,
+                LLVMBuildZExt(c->b, LLVMGetOperand(i, 0), c->i64, ""));
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+// What was there before anything was added.
+static void add_to(struct tf_checks *c, LLVMValueRef i)
+{
+    const enum tf_root root = tf_root_of(i);
+
+    LLVMPositionBuilderBefore(c->b, i);
+    if (root != TF_ROOT_NONE)
+        add_to_root(c, i, root);
+    else if (LLVMIsAReturnInst(i))
+        call_at(c, i, TF_CHECK_END, 0, NULL);
+    else if (LLVMIsAFenceInst(i) && c->modes & TF_CHECK_RACES)
+        call_at(c, i, TF_CHECK_FENCE, tf_check_order(LLVMGetOrdering(i)), NULL);
+    else
+        tf_check_access(c, i);
+}
+
+// The instructions are taken down first: what is added has no checks.
+static bool add_calls(struct tf_checks *c)
+{
+    size_t count = 0, n = 0;
+    LLVMValueRef *all;
+
+    TF_FOR_EACH_INSTRUCTION(i, c->kernel)
+    {
+        count++;
+    }
+    all = tf_zalloc((count + 1) * sizeof(*all));
+    if (!all)
+        return false;
+    TF_FOR_EACH_INSTRUCTION(i, c->kernel)
+    {
+        all[n++] = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        add_to(c, all[i]);
+    tf_free(all);
+    return true;
+}
+
+// Pointers in variables would hide where they come from; sroa and its like would take an
+// access past a variable's end for one that never happens.
+static bool promote(LLVMValueRef kernel, struct tf_str *log)
+{
+    char *const text = tf_ir_run_passes_on(kernel, "mem2reg", NULL);
+
+    if (!text)
+        return true;
+    tf_str_printf(log, "error: checks: %s\n", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+static bool add_all(struct tf_checks *c, struct tf_str *log)
+{
+    LLVMValueRef table;
+
+    add_item(c);
+    if (c->modes & TF_CHECK_UNINITIALIZED && !tf_check_values(c))
+        return false;
+    if (!promote(c->kernel, log))
+        return false;
+    tf_check_values_settle(c);
+    if (!add_calls(c))
+        return false;
+    table = tf_check_table(c);
+    if (!table)
+        return false;
+    fill_item(c, table);
+    return true;
+}
+
+bool tf_kernel_checks_add(LLVMModuleRef module, LLVMValueRef kernel, struct tf_str *log)
+{
+    const LLVMContextRef context = LLVMGetModuleContext(module);
+    struct tf_checks c = {
+        .context = context,
+        .module = module,
+        .layout = LLVMGetModuleDataLayout(module),
+        .b = LLVMCreateBuilderInContext(context),
+        .kernel = kernel,
+        .i64 = LLVMInt64TypeInContext(context),
+        .ptr = LLVMPointerTypeInContext(context, 0),
+        .arg_count = LLVMCountParams(kernel),
+        .modes = tf_check_modes_of(module),
+    };
+    bool ok = false;
+
+    c.args = tf_zalloc((c.arg_count + 1) * sizeof(*c.args));
+    if (c.args) {
+        tf_arg_layout(kernel, c.layout, c.args);
+        ok = add_all(&c, log);
+    }
+    if (!ok)
+        tf_str_add(log, "error: the kernel could not be given its checks\n");
+    tf_free(c.args);
+    tf_free(c.sites.data);
+    tf_free(c.texts.data);
+    LLVMDisposeBuilder(c.b);
+    return ok;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Values that nobody has made: compiler/check/check_values.h follows them through a
+// work-item, here is what is known of memory.
+#ifndef TF_DEVICES_CPU_CHECK_CHECK_VALUE_H
+#define TF_DEVICES_CPU_CHECK_CHECK_VALUE_H
+
+#include "devices/cpu/check/check_state.h"
+
+// A group begins: nobody has written its local memory.
+void tf_check_local_begin(struct tf_check_question *q);
+void tf_check_written(struct tf_check_question *q);
+bool tf_check_is_written(const struct tf_check_question *q);
+void tf_check_value(struct tf_check_question *q);
+
+#endif // TF_DEVICES_CPU_CHECK_CHECK_VALUE_H

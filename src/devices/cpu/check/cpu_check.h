@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What checked kernels ask (tf_checked_services.check): whether an access is one that the
+// program may make. Of what is not, a message goes out, and the work-item gets an address
+// where it does no harm. doc/checking.md says what is found.
+#ifndef TF_DEVICES_CPU_CHECK_CPU_CHECK_H
+#define TF_DEVICES_CPU_CHECK_CPU_CHECK_H
+
+#include <stdbool.h>
+
+#include "abi/check_record.h"
+#include "abi/cpu_abi.h"
+
+struct tf_command;
+struct tf_command_kernel;
+struct tf_check_thread;
+
+// One launch. All zero: of kernels that do not ask.
+struct tf_check_launch {
+    const struct tf_command_kernel *kernel; // NULL: nothing is known of its arguments
+    uint64_t since; // number and time of its start; 0: of several at the same time
+};
+
+// Fills *out, which is what tf_launch.reserved points to: it lives as long as the launch,
+// as does `k`.
+void tf_check_launch_begin(const struct tf_command_kernel *k,
+                           struct tf_check_launch *out);
+// For launches that are made once and run again and again: tf_launch.reserved itself.
+void *tf_check_launch_again(const struct tf_command_kernel *k);
+
+// One question. *own is the calling thread's, NULL before the first. `cmd`, which may be
+// NULL, is the command that the messages are of; *fails becomes true where it is to end
+// with an error.
+tf_u64 tf_check_ask(struct tf_check_thread **own, const struct tf_command *cmd,
+                    const struct tf_launch *launch, struct tf_worker *worker,
+                    struct tf_check_item *item, const tf_u64 about[5], bool *fails);
+
+void tf_check_thread_free(struct tf_check_thread *own); // NULL is allowed
+
+#endif // TF_DEVICES_CPU_CHECK_CPU_CHECK_H

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// What the language of trefoil-run cannot say: sub-buffers, buffers that kernels must not
+// write, that nobody has written, shared memory; and that the application hears of it.
+//     told_faults log | fail    with TREFOIL_CHECK=all, TREFOIL_CHECK_ACTION the same
+#include "acceptance.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#define ITEMS 16
+
+static const char source[] = "kernel void add(global int *out, global const int *in)\n"
+                             "{\n"
+                             "    size_t i = get_global_id(0);\n"
+                             "    out[i] = in[i] + 1;\n"
+                             "}\n"
+                             "kernel void same(global int *out)\n"
+                             "{\n"
+                             "    out[get_global_id(0)] = 1;\n"
+                             "}\n";
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t came = PTHREAD_COND_INITIALIZER;
+static char told[20000];
+
+static void CL_CALLBACK notify(const char *text, const void *info, size_t bytes,
+                               void *data)
+{
+    (void)info;
+    (void)bytes;
+    (void)data;
+    pthread_mutex_lock(&lock);
+    EXPECT(strlen(told) + strlen(text) < sizeof(told));
+    strcat(told, text);
+    pthread_cond_broadcast(&came);
+    pthread_mutex_unlock(&lock);
+}
+
+// CTest ends a program that waits for ever.
+static void wait_for(const char *text)
+{
+    pthread_mutex_lock(&lock);
+    while (!strstr(told, text))
+        pthread_cond_wait(&came, &lock);
+    told[0] = '\0';
+    pthread_mutex_unlock(&lock);
+}
+
+static void open_context(struct acceptance_cl *cl)
+{
+    cl_int code;
+
+    *cl = acceptance_find();
+    cl->context = clCreateContext(NULL, 1, &cl->device, notify, NULL, &code);
+    OK(code);
+    cl->queue = clCreateCommandQueueWithProperties(cl->context, cl->device, NULL, &code);
+    OK(code);
+}
+
+static cl_mem new_buffer(const struct acceptance_cl *cl, cl_mem_flags flags, int *values)
+{
+    cl_int code;
+    cl_mem mem = clCreateBuffer(cl->context, flags, ITEMS * sizeof(int), values, &code);
+
+    OK(code);
+    return mem;
+}
+
+// Runs the kernel with `items`; the status that its event ends with.
+static cl_int run(const struct acceptance_cl *cl, cl_kernel kernel, size_t items)
+{
+    cl_event event;
+    cl_int status;
+
+    OK(clEnqueueNDRangeKernel(cl->queue, kernel, 1, NULL, &items, NULL, 0, NULL, &event));
+    clWaitForEvents(1, &event);
+    OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status,
+                      NULL));
+    OK(clReleaseEvent(event));
+    return status;
+}
+
+static cl_int run_add(const struct acceptance_cl *cl, cl_kernel add, cl_mem out,
+                      cl_mem in, size_t items)
+{
+    OK(clSetKernelArg(add, 0, sizeof(cl_mem), &out));
+    OK(clSetKernelArg(add, 1, sizeof(cl_mem), &in));
+    return run(cl, add, items);
+}
+
+static void sub_buffers(const struct acceptance_cl *cl, cl_kernel add, cl_int status)
+{
+    const cl_buffer_region region = {0, 8 * sizeof(int)};
+    int values[ITEMS] = {0};
+    cl_mem in = new_buffer(cl, CL_MEM_COPY_HOST_PTR, values);
+    cl_mem out = new_buffer(cl, CL_MEM_COPY_HOST_PTR, values), part;
+    cl_int code;
+
+    part = clCreateSubBuffer(out, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
+    OK(code);
+    EXPECT(run_add(cl, add, part, in, 9) == status);
+    wait_for("0 bytes past the end of the buffer of argument 0 'out' of 32 bytes");
+    OK(clEnqueueReadBuffer(cl->queue, out, CL_TRUE, 0, sizeof(values), values, 0, NULL,
+                           NULL));
+    EXPECT(values[7] == 1 && values[8] == 0); // what lies behind is not touched
+    EXPECT(run_add(cl, add, part, in, 8) == CL_COMPLETE);
+    OK(clReleaseMemObject(part));
+    OK(clReleaseMemObject(out));
+    OK(clReleaseMemObject(in));
+}
+
+static void read_only(const struct acceptance_cl *cl, cl_kernel same, cl_int status)
+{
+    int values[ITEMS] = {0};
+    cl_mem out = new_buffer(cl, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, values);
+
+    OK(clSetKernelArg(same, 0, sizeof(cl_mem), &out));
+    EXPECT(run(cl, same, ITEMS) == status);
+    wait_for("forbidden write of 4 bytes");
+    EXPECT(values[0] == 0);
+    OK(clReleaseMemObject(out));
+}
+
+static void unwritten(const struct acceptance_cl *cl, cl_kernel add, cl_int status)
+{
+    const int one = 1;
+    cl_mem in = new_buffer(cl, 0, NULL), out = new_buffer(cl, 0, NULL);
+
+    OK(clEnqueueFillBuffer(cl->queue, in, &one, sizeof(one), 0, 4 * sizeof(one), 0, NULL,
+                           NULL));
+    EXPECT(run_add(cl, add, out, in, 4) == CL_COMPLETE);
+    EXPECT(run_add(cl, add, out, in, 5) == status);
+    wait_for("a value that was never written is stored");
+    OK(clReleaseMemObject(out));
+    OK(clReleaseMemObject(in));
+}
+
+static void shared_memory(const struct acceptance_cl *cl, cl_kernel same, cl_int status)
+{
+    int *values = clSVMAlloc(cl->context, CL_MEM_READ_WRITE, ITEMS * sizeof(int), 0);
+
+    EXPECT(values);
+    OK(clSetKernelArgSVMPointer(same, 0, values + 4));
+    EXPECT(run(cl, same, ITEMS - 4) == CL_COMPLETE);
+    EXPECT(run(cl, same, ITEMS - 3) == status);
+    wait_for("0 bytes past the end of the memory of argument 0 'out' of 64 bytes");
+    clSVMFree(cl->context, values);
+}
+
+int main(int argc, char **argv)
+{
+    const bool fails = argc > 1 && !strcmp(argv[1], "fail");
+    const cl_int status = fails ? CL_OUT_OF_RESOURCES : CL_COMPLETE;
+    struct acceptance_cl cl;
+    cl_program program;
+    cl_kernel add, same;
+
+    open_context(&cl);
+    program = acceptance_build(&cl, source);
+    add = acceptance_kernel(program, "add");
+    same = acceptance_kernel(program, "same");
+    sub_buffers(&cl, add, status);
+    read_only(&cl, same, status);
+    unwritten(&cl, add, status);
+    // Told once for each place and kind: another program, or none of this would come.
+    OK(clReleaseKernel(same));
+    OK(clReleaseKernel(add));
+    OK(clReleaseProgram(program));
+    program = acceptance_build(&cl, "\n\nkernel void same(global int *out)\n"
+                                    "{\n"
+                                    "    out[get_global_id(0)] = 1;\n"
+                                    "}\n");
+    same = acceptance_kernel(program, "same");
+    shared_memory(&cl, same, status);
+    OK(clReleaseKernel(same));
+    OK(clReleaseProgram(program));
+    acceptance_close(&cl);
+    return EXIT_SUCCESS;
+}
