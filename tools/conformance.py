@@ -269,7 +269,7 @@ def main():
     parser.add_argument("--keep", type=int, default=2000, help="bytes of a failure's output")
     parser.add_argument("--out", help="JSON file for the results")
     parser.add_argument("--before", help="JSON file to compare with")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     results = run_all(options)
     print_table(results)
     print_failures(results)
