@@ -23,6 +23,7 @@
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/conversion.h"
 #include "compiler/codegen/huge.h"
+#include "compiler/codegen/long_blocks.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/scaled.h"
@@ -294,6 +295,8 @@ static bool optimize(struct job *job)
     }
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && !job->for_debugger)
+        tf_long_blocks_cut(job->module);
     if (tf_budget_is_spent())
         tf_str_printf(job->log, "note: optimization was cut short after %u ms\n",
                       (unsigned)job->in->budget_ms);
