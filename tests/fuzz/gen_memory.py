@@ -8,11 +8,12 @@ writes COUNT kernels with the arguments of gen_kernels.py. Each work-item owns f
 `out`, one struct or 16 bytes of elements, side by side or spread over planes; nobody else
 touches them, and all accesses of a kernel have one type. Reads of `in` stay inside its 1024
 bytes, often up to the last: an access too far ends in a page that nobody may touch. Some indices
-are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve."""
+are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
+kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h)."""
 import random
 import sys
 
-from kernel_writer import PATTERNS, Patterns, parameters
+from kernel_writer import PATTERNS, SHARED, Patterns, parameters
 
 ITEMS = 203
 IN_BYTES = 1024
@@ -54,10 +55,13 @@ def made(kind, value):
 class Kernel(Patterns):
     owns_words = False  # but accesses of one type
 
-    def __init__(self, source):
+    def __init__(self, source, counting):
         super().__init__(source)
         self.plane = self.chance(.6)
         self.patterned = self.chance(.2)
+        # Choices of their own: the kernels that count nothing are what they were.
+        self.counting = counting
+        self.counted = counting.randrange(len(SHARED)) if counting.random() < .5 else None
 
     # ---- where a work-item is
 
@@ -158,6 +162,21 @@ class Kernel(Patterns):
             (5, lambda: f"poke(&sum, {self.value()});"), (4, lambda: f"q[{self.pick('x', 'y', 'sum')} & 3] += {self.value()};"),
             (4, lambda: f"sum += q[{self.pick('x', 'y', 'sum')} & 3];"))
 
+    def count(self):
+        """A change of one of the words that all of the kernel's changes are for."""
+        at = self.counting.choice([f"{self.counted}", f"({self.counted} + (sum >> 3 & 1) * {7 - self.counted})",
+                                   "(sum & 1 ? 7 : 14)", "(x & 1 ? 14 : 7)"])
+        by = self.counting.choice(["sum", "1", "(uint)x * 3", "(sum & 255)"])
+        return f"atomic_{SHARED[self.counted]}(shared + {at}, {by});"
+
+    def counts(self):
+        if self.counted is None:
+            return ""
+        condition = self.counting.choice(["sum & 1", "x % 3 == 1", "sum % 7 < 3", "true", "x < n * 8"])
+        return self.counting.choice([self.count(), f"if ({condition}) {{ {self.count()} }} else {{ {self.count()} }}",
+                                     f"for (uint t = 0; t < (sum & 3); t++) {{ {self.count()} sum = sum * 7 + t; }}",
+                                     f"for (uint t = 0; t < 3; t++) {{ if ({condition}) {self.count()} sum ^= in[t + n] << t; }}"])
+
     def loop(self, depth):
         i = self.name("i")
         limit = self.pick("(uint)(x & 3)", "(uint)(y & 3)", "(n & 3)", "3u", "(sum & 3)")
@@ -190,7 +209,10 @@ kernel void {'plane' if self.plane else 'k'}{number}({parameters(self.random)})
     {early}
     {body}
     {"sum += a + b * 3 + c * 5 + u[5] + u[b & 15];" if self.patterned else ""}
+    {self.counts() if self.counting.random() < .2 else ""}
     {cell} = {made(kind, 'sum')};
+    {self.counts()}
+    {self.counts()}
 }}
 """
 
@@ -200,7 +222,7 @@ def main():
     source = random.Random(seed)
     print(f"// seed {seed}\n{HEADER}")
     for number in range(count):
-        print(Kernel(source).text(number))
+        print(Kernel(source, random.Random(1000 * seed + number)).text(number))
 
 
 if __name__ == "__main__":

@@ -62,6 +62,11 @@ static bool waits(struct way *w)
     return tf_prepare_yields(&w->wg, &w->item, &w->lanes);
 }
 
+static bool delays(struct way *w)
+{
+    return tf_wg_delays(&w->wg);
+}
+
 static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
 {
     struct tf_str faults = {0};
@@ -205,6 +210,7 @@ static const struct pass {
     // Lanes (lanes.h).
     {"linear", linear},
     {"prepare", prepare},
+    {"delays", delays},
     {"facts", facts},
     {"components", components},
     {"choose", choose},

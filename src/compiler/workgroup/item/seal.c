@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/item/delay.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static void inline_items(struct tf_wg *wg)
@@ -109,5 +110,5 @@ bool tf_wg_seal(struct tf_wg *wg)
     return tf_wg_run_llvm(wg, wg->wishes->for_debugger
                                   ? "always-inline,globaldce"
                                   : "function(mem2reg),always-inline,globaldce") &&
-           check_functions(wg) && check_globals(wg);
+           tf_delay_changes(wg) && check_functions(wg) && check_globals(wg);
 }

@@ -143,6 +143,8 @@ bool tf_wg_traps(struct tf_wg *wg);
 bool tf_wg_ids(struct tf_wg *wg, struct tf_item *item);
 // static __local variables -> worker's local memory
 bool tf_wg_locals(struct tf_wg *wg);
+// marks atomic changes that may wait until the range ends (delay.h)
+bool tf_wg_delays(struct tf_wg *wg);
 // LOOPS: marks loops that are not worth unrolling
 bool tf_wg_unroll(struct tf_wg *wg);
 // not FIBERS: parts between barriers in loops
