@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 6
+#define TF_CPU_ABI_VERSION 7
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -79,6 +79,9 @@ enum tf_ask_op {
     TF_ASK_DEVICE_BARRIER,
     // A struct tf_assert_record: says so and ends the launch with an error.
     TF_ASK_ASSERT_FAILED,
+    // Functions have called each other deeper than the frames of a work-item reach: ends
+    // the launch with an error.
+    TF_ASK_TOO_DEEP,
 };
 
 // An assertion that has failed. Addresses of strings that end with 0; 0: not known.

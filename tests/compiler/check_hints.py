@@ -13,7 +13,6 @@ MISTAKES = (
     ("", "float f(float *p) { return *p; }\n" + ARGS + " { o[0] = f(o); }", "name the address space"),
     ("", "kernel void k(float *o) { o[0] = 1; }", "says where the buffer lies"),
     ("", "kernel void k(global int **o) { o[0][0] = 1; }", "not a pointer to pointers"),
-    ("", "int f(int n) { return n < 2 ? 1 : n * f(n - 1); }\n" + ARGS + " { n[0] = f(n[1]); }", "no recursion"),
     ("", "int f(int n) { return n; }\n" + ARGS + " { int (*p)(int) = f; n[0] = p(1); }", "called by name"),
     ("", "kernel int k(global int *o) { return o[0]; }", "a kernel returns nothing"),
     ("", "kernel void k(image2d_t i) { write_imagef(i, (int2)(0,0), (float4)(0)); }", "'write_only image2d_t'"),

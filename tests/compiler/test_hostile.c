@@ -55,10 +55,6 @@ static const struct {
     {"__attribute__((constructor)) void f(void) {}\n",
      {"error: constructor functions are not supported"}},
     // Without a bound.
-    {"int f(int a);\nint g(int a) { return a ? f(a - 1) : 1; }\n"
-     "int f(int a) { return g(a) + 1; }\n" KERNEL("p[0] = f(p[1]);"),
-     {"error: recursive call of", "kernel.cl:"}},
-    {KERNEL("if (p[0]) k(p);"), {"kernel.cl:1:42: error: recursive call of 'k'"}},
     {KERNEL("p[1] = (int)(long)__builtin_alloca(p[0]);"),
      {"kernel.cl:1:", "error: memory of variable size"}},
     {KERNEL("int n = p[0]; int a[n]; a[0] = 1;"),

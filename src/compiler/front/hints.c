@@ -27,8 +27,6 @@ static const struct hint hints[] = {
     {"changes address space of pointer", NULL,
      "name the address space of what the pointer points to, as in 'global float *p', or "
      "build with -cl-std=CL3.0, where a pointer that names none may point anywhere"},
-    {"recursive call of", NULL,
-     "OpenCL C has no recursion: write a loop, with an array for what is still to do"},
     {"taking address of function", "_id",
      "a call needs its parentheses: get_global_id(0)"},
     {"pointers to functions are not allowed", NULL,

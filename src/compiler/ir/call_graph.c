@@ -57,7 +57,7 @@ static void add_call(void *arg, LLVMValueRef call)
     const struct tf_call_node *const callee = find_node(graph, tf_ir_callee(call));
 
     graph->calls[graph->call_count++] =
-        (struct tf_call_edge){call, (size_t)(callee - graph->nodes)};
+        (struct tf_call_edge){(size_t)(callee - graph->nodes)};
 }
 
 // Depth first without recursion: the chain of calls is the program's, and may be long.
@@ -87,8 +87,7 @@ static void measure(struct tf_call_graph *graph, size_t root, size_t *stack, siz
             continue;
         }
         const struct tf_call_edge *const edge = &graph->calls[node->first_call + i];
-        if (graph->nodes[edge->callee].state == OPEN && !graph->recursive_call)
-            graph->recursive_call = edge->call;
+        graph->has_cycle |= graph->nodes[edge->callee].state == OPEN;
         if (graph->nodes[edge->callee].state != NEW)
             continue;
         graph->nodes[edge->callee].state = OPEN;

@@ -20,7 +20,6 @@ struct tf_call_node {
 };
 
 struct tf_call_edge {
-    LLVMValueRef call;
     size_t callee; // index of its node
 };
 
@@ -29,10 +28,11 @@ struct tf_call_graph {
     size_t node_count;
     struct tf_call_edge *calls;
     size_t call_count;
-    LLVMValueRef recursive_call; // some call that closes a cycle, or NULL
+    bool has_cycle;
 };
 
-// Builds the graph and fills `inlined` and `recursive_call`. False: memory ran out.
+// Builds the graph and fills `inlined`, which means nothing in a cycle. False: memory ran
+// out.
 bool tf_call_graph_init(struct tf_call_graph *graph, LLVMModuleRef module) TF_NODISCARD;
 void tf_call_graph_finish(struct tf_call_graph *graph);
 

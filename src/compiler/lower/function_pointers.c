@@ -9,7 +9,6 @@
 
 #include "base/alloc.h"
 #include "compiler/front/build_log.h"
-#include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
 
 // Those whose address is taken, in the module's order; the first has number 1.
@@ -230,26 +229,6 @@ static bool lower_calls(const struct targets *t, LLVMValueRef function,
     return true;
 }
 
-// Inlining would not end.
-static enum tf_compiler_status check_recursion(LLVMModuleRef module, struct tf_str *log)
-{
-    enum tf_compiler_status status = TF_COMPILER_OK;
-    struct tf_call_graph graph;
-    char name[128];
-
-    if (!tf_call_graph_init(&graph, module))
-        return TF_COMPILER_NO_MEMORY;
-    if (graph.recursive_call) {
-        tf_build_log_error(
-            log, graph.recursive_call, "call through a pointer may be recursive: '%s'",
-            tf_ir_source_name(tf_ir_name(tf_ir_function_of(graph.recursive_call)), name,
-                              sizeof name));
-        status = TF_COMPILER_BAD_SOURCE;
-    }
-    tf_call_graph_finish(&graph);
-    return status;
-}
-
 static bool has_pointer_calls(LLVMModuleRef module)
 {
     TF_FOR_EACH_FUNCTION(f, module)
@@ -286,5 +265,5 @@ enum tf_compiler_status tf_function_pointers_lower(LLVMModuleRef module,
     tf_free(t.functions);
     if (!ok)
         return TF_COMPILER_BAD_SOURCE;
-    return calls ? check_recursion(module, log) : TF_COMPILER_OK;
+    return TF_COMPILER_OK;
 }

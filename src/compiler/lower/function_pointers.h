@@ -16,7 +16,7 @@
 // Changes a complete program before it is inlined. The numbers are those of the whole
 // program: kernels may pass pointers on in memory. A call through anything else than a
 // function's address (NULL, say) does nothing and returns zero. BAD_SOURCE with a message
-// when a call through a pointer may be recursive.
+// when a call has no form that could be a choice.
 enum tf_compiler_status tf_function_pointers_lower(LLVMModuleRef module,
                                                    struct tf_str *log);
 

@@ -222,7 +222,6 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
         LLVMGetNamedMetadataNumOperands(module, TF_DEBUG_FORM_METADATA) > 0;
     enum tf_compiler_status status;
 
-    tf_kernel_bodies_split(module);
     tf_kernel_bodies_join(module);
     describe_roots(module);
     TF_FOR_EACH_FUNCTION(f, module)

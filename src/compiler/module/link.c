@@ -23,11 +23,13 @@
 #include "compiler/lower/named_barriers.h"
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
+#include "compiler/lower/recursion/recursion.h"
 #include "compiler/lower/spaces.h"
 #include "compiler/lower/unspecified.h"
 #include "compiler/module/builtin_names.h"
 #include "compiler/module/cleanup.h"
 #include "compiler/module/keep_kernels.h"
+#include "compiler/module/kernel_bodies.h"
 #include "compiler/module/kernel_table.h"
 #include "compiler/module/sub_group_size.h"
 #include "compiler/module/validate.h"
@@ -124,6 +126,10 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     status = tf_blocks_lower(module, log);
     if (status == TF_COMPILER_OK)
         status = tf_function_pointers_lower(module, log);
+    if (status == TF_COMPILER_OK) {
+        tf_kernel_bodies_split(module);
+        status = tf_recursion_lower(module, log);
+    }
     if (status == TF_COMPILER_OK)
         status = link_builtins(context, module);
     if (status != TF_COMPILER_OK)

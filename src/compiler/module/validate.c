@@ -11,7 +11,6 @@
 #include "compiler/front/frontend.h"
 #include "compiler/front/llvm_init.h"
 #include "compiler/front/program_statics.h"
-#include "compiler/ir/call_graph.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
@@ -230,18 +229,6 @@ static void check_missing(struct validation *v)
     }
 }
 
-static void check_recursion(struct validation *v)
-{
-    struct tf_call_graph graph;
-
-    if (!tf_call_graph_init(&graph, v->module))
-        tf_str_add(v->log, "error: out of memory\n"), v->errors++;
-    else if (graph.recursive_call)
-        fault(v, graph.recursive_call, "recursive call of",
-              tf_ir_name(tf_ir_callee(graph.recursive_call)));
-    tf_call_graph_finish(&graph);
-}
-
 static bool check_module(LLVMModuleRef module, bool complete, struct tf_str *log)
 {
     struct validation v = {.module = module, .complete = complete, .log = log};
@@ -260,7 +247,6 @@ static bool check_module(LLVMModuleRef module, bool complete, struct tf_str *log
             check_instruction(&v, inst);
         }
     }
-    check_recursion(&v);
     check_missing(&v);
     return v.errors == 0;
 }

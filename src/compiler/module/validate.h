@@ -22,7 +22,7 @@ struct tf_validate_in {
 
 // TF_COMPILER_BAD_SOURCE with each fault in the log: a reserved name (__tf_*, assembler
 // labels), inline assembly, an intrinsic or function that is
-// not there, recursion, memory of variable size on the stack, constructors, aliases.
+// not there, memory of variable size on the stack, constructors, aliases.
 enum tf_compiler_status tf_validate_module(const struct tf_validate_in *in,
                                            struct tf_str *log);
 

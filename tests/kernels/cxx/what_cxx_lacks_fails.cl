@@ -11,7 +11,6 @@
 // BUILD: fails CL_BUILD_PROGRAM_FAILURE "kernel functions cannot be class members" options="-cl-std=CLC++2021 -DMEMBER"
 // BUILD: fails CL_BUILD_PROGRAM_FAILURE "pointer arguments to kernel functions must reside in" options="-cl-std=CLC++2021 -DREFERENCE"
 // BUILD: fails CL_BUILD_PROGRAM_FAILURE "is not allowed" options="-cl-std=CLC++2021 -DSPACES"
-// BUILD: fails CL_BUILD_PROGRAM_FAILURE "recursive call" options="-cl-std=CLC++2021 -DRECURSION"
 // BUILD: fails CL_INVALID_BUILD_OPTIONS "unknown language version" options="-cl-std=CLC++2031"
 #if defined(VIRTUAL)
 struct s { virtual int f() { return 1; } };
@@ -35,8 +34,5 @@ struct s { int x; ~s() { } };
 kernel void r(s &x) { }
 #elif defined(SPACES)
 global int *f(local int *p) { return reinterpret_cast<global int *>(p); }
-#elif defined(RECURSION)
-int down(int n) { return n < 1 ? 0 : 1 + down(n - 1); }
-kernel void d(global int *p) { *p = down(*p); }
 #endif
 kernel void k(global int *p) { *p = 1; }

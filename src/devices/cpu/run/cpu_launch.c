@@ -99,6 +99,8 @@ static tf_u64 ask(const struct tf_launch *launch, struct tf_worker *worker,
 
     if (op == TF_ASK_ASSERT_FAILED)
         fail_assertion(launch, worker, record);
+    if (op == TF_ASK_TOO_DEEP)
+        trap(launch, worker, "functions call each other too deep");
     if (exec->concurrent && !tf_concurrent_wait(exec->concurrent))
         tf_exec_abandon(exec);
     return 0;
