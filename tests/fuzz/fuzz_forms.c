@@ -30,7 +30,8 @@ enum {
     OUT_WORDS = 4 * ITEMS,
     PAGE_BYTES = 4096,
     SECONDS_A_KERNEL = 100, // of the processor
-    SECONDS_ALIVE = 600,    // it may be busy with other things
+    STACK_BYTES = 64 << 20,
+    SECONDS_ALIVE = 600, // it may be busy with other things
     LEVELS = 3,
     WIDTHS = 5,
     CHOICES = 11,
@@ -235,6 +236,19 @@ static int check_kernel(const struct test_program *program, const char *name,
     return faults;
 }
 
+// Recursive kernels keep 64 KiB for each lane, and the kernel's stack is this one here.
+static void make_room(void)
+{
+    struct rlimit limit;
+
+    getrlimit(RLIMIT_STACK, &limit);
+    if (limit.rlim_cur < STACK_BYTES &&
+        (limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= STACK_BYTES)) {
+        limit.rlim_cur = STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &limit);
+    }
+}
+
 // A kernel that waits for something takes no time of the processor.
 static void limit_time(void)
 {
@@ -256,6 +270,7 @@ static int check_apart(const struct test_program *program, const char *path,
     child = fork();
     if (child == 0) {
         limit_time();
+        make_room();
         status = check_kernel(program, name, choice);
         fflush(stdout);
         _exit(status != 0);
