@@ -2,6 +2,7 @@
 #include "compiler/job/arena.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "compiler/job/compile_job.h"
@@ -32,16 +33,17 @@ void *tf_arena_get(struct tf_arena *arena, size_t bytes)
             wanted = CHUNK_BYTES;
         if (wanted < bytes)
             wanted = bytes;
-        chunk = tf_zalloc(sizeof(*chunk) + wanted);
+        chunk = tf_realloc(NULL, sizeof(*chunk) + wanted); // zeroed piece by piece
         if (!chunk)
             tf_compile_job_leave(TF_COMPILER_NO_MEMORY, "out of memory");
+        chunk->used_bytes = 0;
         chunk->bytes = wanted;
         chunk->next = arena->chunks;
         arena->chunks = chunk;
     }
     result = (char *)(chunk + 1) + chunk->used_bytes;
     chunk->used_bytes += bytes;
-    return result;
+    return memset(result, 0, bytes);
 }
 
 void tf_arena_finish(struct tf_arena *arena)

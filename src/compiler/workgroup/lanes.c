@@ -165,18 +165,19 @@ bool tf_lanes_components(struct tf_lane_steps *s)
     struct tf_wg *wg = s->wg;
     const struct tf_plan_of of = {
         .facts = &s->facts, .target = &wg->wishes->target, .width = s->lanes->width};
-    struct tf_plan plan;
-    bool mixes;
 
     if (!s->wanted || wg->item->sub_groups || !TF_LLVM_SCALARIZES_MEMORY ||
         !tf_facts_have_vectors(&s->facts))
         return true;
-    mixes = tf_plan_init(&plan, &of) && tf_plan_mixes_components(&plan);
-    if (mixes)
-        s->item_cost = plan.items_cost / plan.width;
-    tf_plan_finish(&plan);
-    if (!mixes)
+    s->has_first = tf_plan_init(&s->first, &of);
+    if (s->has_first && !tf_plan_mixes_components(&s->first))
+        return true; // the choice begins with it
+    if (s->has_first)
+        s->item_cost = s->first.items_cost / s->first.width;
+    tf_plan_finish(&s->first);
+    if (!s->has_first)
         return true;
+    s->has_first = false;
     tf_facts_finish(&s->facts);
     s->has_facts = false;
     return tf_prepare_components(wg, wg->item->wide) && tf_lanes_facts(s);
@@ -213,7 +214,8 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     struct tf_choice_of of = {.facts = &s->facts,
                               .target = &wg->wishes->target,
                               .item_cost = s->item_cost,
-                              .width = s->lanes->width};
+                              .width = s->lanes->width,
+                              .first = s->has_first ? &s->first : NULL};
 
     if (!s->wanted)
         return true;
@@ -224,6 +226,7 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     of.may_widen_again = !tf_pack_is_possible(&s->facts);
     of.may_turn = !wg->item->sub_groups && may_turn(wg);
     s->has_choice = true;
+    s->has_first = false;
     if (tf_choice_init(&s->choice, &of))
         look_at_choice(s);
     else
@@ -254,6 +257,8 @@ void tf_lane_steps_finish(struct tf_lane_steps *s)
 {
     if (s->has_choice)
         tf_choice_finish(&s->choice);
+    if (s->has_first)
+        tf_plan_finish(&s->first);
     if (s->has_facts)
         tf_facts_finish(&s->facts);
 }

@@ -19,8 +19,9 @@ struct tf_lane_steps {
     bool wanted;            // steps that come behind a refusal do nothing
     struct tf_facts facts;  // of wg->item->wide
     uint64_t item_cost;     // where the facts do not show it any more, or 0
+    struct tf_plan first;   // of these facts, where there was a question to it
     struct tf_choice choice;
-    bool has_facts, has_choice;
+    bool has_facts, has_first, has_choice;
 };
 
 // In this order. False after tf_wg_fail.

@@ -5,10 +5,47 @@
 
 #include "compiler/ir/ir_util.h"
 
+// Most types are these; for others the layout looks into its tables.
+static uint64_t usual_bytes(LLVMTypeRef type)
+{
+    unsigned bits;
+
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMHalfTypeKind:
+        return 2;
+    case LLVMFloatTypeKind:
+        return 4;
+    case LLVMDoubleTypeKind:
+        return 8;
+    case LLVMIntegerTypeKind:
+        bits = LLVMGetIntTypeWidth(type);
+        return bits == 8 || bits == 16 || bits == 32 || bits == 64 ? bits / 8 : 0;
+    default:
+        return 0;
+    }
+}
+
+uint64_t tf_size_bytes(LLVMTargetDataRef layout, LLVMTypeRef type)
+{
+    const uint64_t usual = usual_bytes(type);
+
+    switch ((int)LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+    case LLVMLabelTypeKind:
+    case LLVMMetadataTypeKind:
+    case LLVMTokenTypeKind:
+        return 0;
+    default:
+        return usual ? usual : LLVMABISizeOfType(layout, type);
+    }
+}
+
 bool tf_has_plain_bytes(LLVMTargetDataRef layout, LLVMTypeRef type)
 {
     const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 
+    if (usual_bytes(type))
+        return true;
     if (is_vector ? !tf_has_plain_bytes(layout, LLVMGetElementType(type))
                   : !tf_ir_is_scalar(type))
         return false;
@@ -31,7 +68,7 @@ struct tf_access tf_access_of(LLVMTargetDataRef layout, LLVMValueRef instruction
     };
 
     if (tf_has_plain_bytes(layout, a.element))
-        a.element_bytes = LLVMABISizeOfType(layout, a.element);
+        a.element_bytes = tf_size_bytes(layout, a.element);
     return a;
 }
 

@@ -17,6 +17,8 @@ struct tf_access {
     unsigned align_bytes;
 };
 
+// Of a value of the type in memory; 0 of what has none.
+uint64_t tf_size_bytes(LLVMTargetDataRef layout, LLVMTypeRef type);
 // True for numbers and pointers, and vectors of them, that fill their bytes.
 bool tf_has_plain_bytes(LLVMTargetDataRef layout, LLVMTypeRef type);
 

@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+#include "compiler/workgroup/analysis/access.h"
+
+static uint64_t bytes_of(const struct tf_shapes *s, const struct tf_value *v)
+{
+    const LLVMTypeRef type = LLVMTypeOf(
+        v->opcode == LLVMStore ? LLVMGetOperand(v->instruction, 0) : v->instruction);
+
+    return tf_size_bytes(s->layout, type);
+}
+
 static void number_values(struct tf_shapes *s)
 {
     unsigned count = 0;
@@ -16,7 +26,10 @@ static void number_values(struct tf_shapes *s)
             count++;
     }
     s->values = TF_ARENA_NEW(s->arena, struct tf_value, count);
+    s->first = TF_ARENA_NEW(s->arena, unsigned, s->cfg->block_count + 1);
+    s->first[s->cfg->block_count] = count;
     for (unsigned b = 0; b < s->cfg->block_count; b++) {
+        s->first[b] = s->value_count;
         i = LLVMGetFirstInstruction(s->cfg->blocks[b].block);
         for (; i; i = LLVMGetNextInstruction(i)) {
             struct tf_value *v = &s->values[s->value_count];
@@ -24,6 +37,7 @@ static void number_values(struct tf_shapes *s)
             v->instruction = i;
             v->opcode = LLVMGetInstructionOpcode(i);
             v->block = b;
+            v->bytes = bytes_of(s, v);
             tf_map_put(&s->number, i, s->value_count++);
         }
     }
@@ -66,12 +80,10 @@ static bool run_transfers(struct tf_shapes *s)
     bool changed = false;
 
     for (unsigned at = 0; at < s->cfg->block_count; at++) {
-        const struct tf_cfg_block *b = &s->cfg->blocks[s->cfg->order[at]];
-        LLVMValueRef i = LLVMGetFirstInstruction(b->block);
+        struct tf_value *v = tf_block_first(s, s->cfg->order[at]);
+        const struct tf_value *const end = tf_block_end(s, s->cfg->order[at]);
 
-        for (; i; i = LLVMGetNextInstruction(i)) {
-            struct tf_value *v = tf_shape_value(s, i);
-
+        for (; v < end; v++) {
             if (v->shape.kind != TF_SHAPE_VARYING || v->shape.unless)
                 changed |= lower(v, transfer(s, v));
             v->assumed &= v->shape.kind == TF_SHAPE_AFFINE;
@@ -225,5 +237,6 @@ void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other)
     for (unsigned i = 0; i < s->value_count; i++)
         s->values[i] = (struct tf_value){.instruction = other->values[i].instruction,
                                          .opcode = other->values[i].opcode,
-                                         .block = other->values[i].block};
+                                         .block = other->values[i].block,
+                                         .bytes = other->values[i].bytes};
 }

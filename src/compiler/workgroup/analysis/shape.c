@@ -45,6 +45,16 @@ struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value)
     return at == TF_MAP_NONE ? NULL : &s->values[at];
 }
 
+struct tf_value *tf_block_first(const struct tf_shapes *s, unsigned block)
+{
+    return &s->values[s->first[block]];
+}
+
+struct tf_value *tf_block_end(const struct tf_shapes *s, unsigned block)
+{
+    return &s->values[s->first[block + 1]];
+}
+
 struct tf_shape tf_shape_of(const struct tf_shapes *s, LLVMValueRef value)
 {
     const struct tf_value *v = tf_shape_value(s, value);

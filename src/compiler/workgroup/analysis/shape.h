@@ -33,6 +33,7 @@ struct tf_value {
     LLVMValueRef instruction;
     LLVMOpcode opcode;
     unsigned block;
+    uint64_t bytes; // of the result, or of what is stored
     struct tf_shape shape;
     bool crosses; // used in another block, or in one with a barrier
     // What most gangs see of it may be taken for granted; and is, so that `shape` is not
@@ -52,6 +53,8 @@ struct tf_shapes {
     LLVMTargetDataRef layout;
     struct tf_value *values;
     unsigned value_count;
+    unsigned
+        *first; // per block: index of its first value, those of a block are neighbours
     struct tf_map number;        // instruction -> index in values
     bool turned;                 // lanes are neighbours in dimension 1
     unsigned gang_lanes;         // that gangs will have, where something is assumed
@@ -77,6 +80,9 @@ void tf_shapes_find(struct tf_shapes *s);
 // The first step for a second look at the same function.
 void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other);
 
+// The values of a block are those from the first one up to the end, in their order.
+struct tf_value *tf_block_first(const struct tf_shapes *s, unsigned block);
+struct tf_value *tf_block_end(const struct tf_shapes *s, unsigned block);
 // Of any operand; constants and arguments are uniform.
 struct tf_shape tf_shape_of(const struct tf_shapes *s, LLVMValueRef value);
 // The same for all lanes.

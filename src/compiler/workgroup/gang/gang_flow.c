@@ -406,7 +406,8 @@ static void leave(struct gang *g, unsigned block)
 
 static void emit_block(struct gang *g, unsigned block)
 {
-    LLVMValueRef i = LLVMGetFirstInstruction(g->cfg->blocks[block].block);
+    struct tf_value *v = tf_block_first(g->shapes, block);
+    const struct tf_value *const last = tf_block_end(g->shapes, block) - 1;
 
     g->block = block;
     g->epoch++;
@@ -416,8 +417,8 @@ static void emit_block(struct gang *g, unsigned block)
         enter_masked(g, block);
     else
         g->mask = gang_entry_mask(g);
-    for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i))
-        gang_instruction(g, tf_shape_value(g->shapes, i));
+    for (; v < last; v++)
+        gang_instruction(g, v);
     leave(g, block);
 }
 

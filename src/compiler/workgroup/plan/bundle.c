@@ -193,17 +193,16 @@ static uint64_t modulo(int64_t n, int64_t m)
     return (uint64_t)((n % m + m) % m);
 }
 
-static struct passed describe(const struct tf_plan *p, LLVMValueRef instruction)
+static struct passed describe(const struct tf_plan *p, const struct tf_access *a)
 {
-    const struct tf_access a = tf_access_of(p->shapes->layout, instruction);
-    const struct tf_shape shape = tf_shape_of(p->shapes, a.pointer);
+    const struct tf_shape shape = tf_shape_of(p->shapes, a->pointer);
 
     return (struct passed){
-        .instruction = instruction,
-        .place = tf_place_of(p->shapes->layout, a.pointer),
-        .stride = shape.kind == TF_SHAPE_AFFINE && a.element_bytes ? shape.stride : 0,
-        .bytes = tf_access_bytes(&a),
-        .unit_bytes = tf_private_of(&p->shapes->privates, a.pointer).unit_bytes,
+        .instruction = a->instruction,
+        .place = tf_place_of(p->shapes->layout, a->pointer),
+        .stride = shape.kind == TF_SHAPE_AFFINE && a->element_bytes ? shape.stride : 0,
+        .bytes = tf_access_bytes(a),
+        .unit_bytes = tf_private_of(&p->shapes->privates, a->pointer).unit_bytes,
     };
 }
 
@@ -347,7 +346,7 @@ static void take_access(struct finding *f, struct tf_value *v)
     struct tf_plan *p = f->m->p;
     const bool is_store = v->opcode == LLVMStore;
     const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
-    const struct passed x = describe(p, v->instruction);
+    const struct passed x = describe(p, &a);
     struct tf_bundle *bundle = NULL;
 
     if (tf_access_is_ordered(v->instruction)) {
@@ -378,12 +377,10 @@ static void look_through(struct tf_planning *m, unsigned block)
 {
     const struct tf_plan *p = m->p;
     struct finding f = {.m = m};
-    LLVMValueRef i = LLVMGetFirstInstruction(p->cfg->blocks[block].block);
+    const struct tf_value *const end = tf_block_end(p->shapes, block);
 
     f.masked = p->of.masked || p->shapes->region_of[block] != TF_CFG_NONE;
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        struct tf_value *v = tf_shape_value(p->shapes, i);
-
+    for (struct tf_value *v = tf_block_first(p->shapes, block); v < end; v++) {
         switch ((int)v->opcode) {
         case LLVMLoad:
         case LLVMStore:

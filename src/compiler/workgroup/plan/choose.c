@@ -14,44 +14,32 @@ enum {
 
 // ---- the dimension
 
-// What cannot have lanes costs most.
-static uint64_t cost_of_lanes(const struct tf_plan_of *of)
-{
-    uint64_t cost = UINT64_MAX / CLEARLY_PERCENT;
-    struct tf_plan plan;
-
-    if (tf_plan_init(&plan, of))
-        cost = plan.lanes_cost;
-    tf_plan_finish(&plan);
-    return cost;
-}
-
 // Lanes are neighbours in dimension 0, where neighbours in memory mostly are. A kernel
 // that takes its row from dimension 0 and its column from dimension 1 would gather all it
 // reads.
-static bool would_gather(const struct tf_plan_of *of)
+static bool gathers(const struct tf_plan *plan)
 {
-    struct tf_plan plan;
-    const bool does =
-        tf_plan_init(&plan, of) && plan.counts.gathers + plan.counts.scatters > 0;
-
-    tf_plan_finish(&plan);
-    return does;
+    return plan->counts.gathers + plan->counts.scatters > 0;
 }
 
 static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 {
     struct tf_facts_of turned = of->facts->of;
     struct tf_plan_of other = *of;
+    struct tf_plan plan;
     bool is_better;
 
     turned.turned = true;
     other.facts = &c->turned;
-    is_better = tf_facts_init(&c->turned, &turned) &&
-                cost_of_lanes(&other) <= cost_of_lanes(of) * CLEARLY_PERCENT / 100;
+    tf_facts_init(&c->turned, &turned); // unfit facts make an unfit plan
     c->fixpoints += c->turned.fixpoints;
-    if (is_better)
-        of->facts = &c->turned;
+    is_better = tf_plan_init(&plan, &other) &&
+                plan.lanes_cost <= c->all.lanes_cost * CLEARLY_PERCENT / 100;
+    tf_plan_finish(is_better ? &c->all : &plan);
+    if (!is_better)
+        return;
+    c->all = plan;
+    of->facts = &c->turned;
 }
 
 // ---- the width
@@ -147,12 +135,16 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
                               .width = of->width,
                               .item_cost = of->item_cost};
     struct tf_target narrow;
+    bool can;
 
     memset(c, 0, sizeof(*c));
-    if (of->may_turn && would_gather(&best))
+    if (of->first)
+        c->all = *of->first;
+    can = of->first || tf_plan_init(&c->all, &best);
+    if (can && of->may_turn && gathers(&c->all))
         choose_dimension(c, &best);
     c->facts = best.facts;
-    if (!tf_plan_init(&c->all, &best))
+    if (!can)
         return false;
     if (of->may_widen) {
         choose_bits(c, &best, &narrow);

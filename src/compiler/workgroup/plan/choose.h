@@ -15,6 +15,8 @@ struct tf_choice_of {
     bool may_widen_again; // and not only once
     bool may_turn;        // dimension 1 may be that of the lanes
     uint64_t item_cost;   // as in tf_plan_of
+    // Made of the same facts, target, width and cost of an item: given. Or NULL.
+    const struct tf_plan *first;
 };
 
 struct tf_choice {

@@ -4,6 +4,7 @@
 // a processor does them lane by lane.
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/high_product.h"
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/atomic.h"
@@ -24,24 +25,22 @@ struct costing {
     const struct tf_costs *c;
 };
 
-static uint64_t bits_of(const struct tf_plan *p, LLVMTypeRef type)
+static uint64_t registers_for(const struct tf_plan *p, uint64_t bytes)
 {
-    return LLVMGetTypeKind(type) == LLVMVoidTypeKind
-               ? 0
-               : 8 * LLVMABISizeOfType(p->shapes->layout, type);
-}
-
-uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type)
-{
-    const uint64_t bits = bits_of(p, type) * p->width, each = p->target.vector_bits;
+    const uint64_t bits = 8 * bytes * p->width, each = p->target.vector_bits;
 
     return bits <= each ? 1 : (bits + each - 1) / each;
 }
 
-static LLVMTypeRef memory_type(const struct tf_value *v)
+uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type)
 {
-    return LLVMTypeOf(v->opcode == LLVMStore ? LLVMGetOperand(v->instruction, 0)
-                                             : v->instruction);
+    return registers_for(p, tf_size_bytes(p->shapes->layout, type));
+}
+
+// For the result, or for what is stored.
+static uint64_t registers_of(const struct costing *k, const struct tf_value *v)
+{
+    return registers_for(k->p, v->bytes);
 }
 
 // ---- lanes
@@ -66,10 +65,8 @@ static unsigned cost_of_element(const struct costing *k, enum tf_form form, bool
 // Each lane at an index of its own.
 static uint64_t cost_of_elements(const struct costing *k, const struct tf_value *v)
 {
-    const uint64_t bytes = bits_of(k->p, memory_type(v)) / 8;
-
-    return k->p->width * ((bytes + 7) / 8) *
-           cost_of_element(k, tf_plan_form(k->p, v), v->opcode == LLVMStore, bytes);
+    return k->p->width * ((v->bytes + 7) / 8) *
+           cost_of_element(k, tf_plan_form(k->p, v), v->opcode == LLVMStore, v->bytes);
 }
 
 static uint64_t cost_of_bundle(const struct costing *k, const struct tf_value *v)
@@ -88,9 +85,8 @@ static bool is_square_root(LLVMValueRef call)
 
 static uint64_t cost_of_division(const struct costing *k, const struct tf_value *v)
 {
-    const LLVMTypeRef type = LLVMTypeOf(v->instruction);
-    const uint64_t registers = tf_plan_registers(k->p, type);
-    const uint64_t all = registers * (bits_of(k->p, type) > 16 ? 2 : 1);
+    const uint64_t registers = registers_of(k, v);
+    const uint64_t all = registers * (v->bytes > 2 ? 2 : 1);
     const bool by_one = tf_divisor_of(k->p->shapes, v).value != NULL;
 
     switch ((int)tf_plan_form(k->p, v)) {
@@ -164,7 +160,7 @@ static uint64_t cost_of_high_product(const struct costing *k, const struct tf_va
 
 static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v)
 {
-    const uint64_t registers = tf_plan_registers(k->p, LLVMTypeOf(v->instruction));
+    const uint64_t registers = registers_of(k, v);
 
     if (tf_is_division(v->opcode))
         return cost_of_division(k, v);
@@ -176,7 +172,7 @@ static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v
 
 static uint64_t cost_of_access(const struct costing *k, const struct tf_value *v)
 {
-    const uint64_t all = tf_plan_registers(k->p, memory_type(v)) * k->c->vector;
+    const uint64_t all = registers_of(k, v) * k->c->vector;
 
     switch ((int)tf_plan_form(k->p, v)) {
     case TF_FORM_SIDE_BY_SIDE:
@@ -220,7 +216,7 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
     case TF_FORM_HIGH_PRODUCT:
         return cost_of_high_product(k, v);
     case TF_FORM_INTRINSIC:
-        return tf_plan_registers(k->p, type) *
+        return registers_of(k, v) *
                (is_square_root(v->instruction) ? k->c->division : 2 * k->c->vector);
     case TF_FORM_SHUFFLE:
         return tf_plan_registers(k->p, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) *
@@ -301,8 +297,7 @@ static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
     default:
         wait = v->opcode == LLVMLoad && has_own_index(k->p, v) ? c->own_wait : 0;
         // Vectors of the program are vectors in both forms.
-        return wait + c->scalar * (1 + bits_of(k->p, memory_type(v)) /
-                                           (k->p->target.vector_bits + 1));
+        return wait + c->scalar * (1 + 8 * v->bytes / (k->p->target.vector_bits + 1));
     }
 }
 
@@ -331,15 +326,15 @@ static uint64_t add_block(const struct costing *k, unsigned block)
     struct tf_plan *p = k->p;
     const LLVMValueRef condition = tf_cfg_condition(p->cfg, block);
     const uint64_t weight = tf_facts_weight(p->of.facts, block);
-    LLVMValueRef i = LLVMGetFirstInstruction(p->cfg->blocks[block].block);
+    const struct tf_value *const last = tf_block_end(p->shapes, block) - 1;
     uint64_t lanes = 0, items = 0;
 
-    for (; i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i)) {
-        const struct tf_value *v = tf_shape_value(p->shapes, i);
+    for (const struct tf_value *v = tf_block_first(p->shapes, block); v < last; v++) {
         const uint64_t cost = cost_of_lanes(k, v);
 
         lanes += cost;
-        if (tf_plan_form(p, v) == TF_FORM_SCATTER && !is_private(LLVMGetOperand(i, 1)))
+        if (tf_plan_form(p, v) == TF_FORM_SCATTER &&
+            !is_private(LLVMGetOperand(v->instruction, 1)))
             p->scatters_cost += cost * weight;
         items += cost_of_item(k, v);
         count_form(p, v);
@@ -364,11 +359,10 @@ static bool has_wide_values(const struct tf_plan *p)
 {
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
-        const LLVMTypeRef type = LLVMTypeOf(v->instruction);
 
         if (v->shape.kind == TF_SHAPE_VARYING &&
-            LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
-            tf_plan_registers(p, type) > MAX_REGISTERS)
+            LLVMGetTypeKind(LLVMTypeOf(v->instruction)) == LLVMVectorTypeKind &&
+            registers_for(p, v->bytes) > MAX_REGISTERS)
             return true;
     }
     return false;

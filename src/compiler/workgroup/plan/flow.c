@@ -85,16 +85,17 @@ static unsigned cost_of(const struct tf_plan *p, const struct tf_value *v)
 
 static bool should_guard(const struct tf_plan *p, unsigned block)
 {
-    LLVMValueRef i = LLVMGetFirstInstruction(p->cfg->blocks[block].block);
+    const struct tf_value *v = tf_block_first(p->shapes, block);
+    const struct tf_value *const end = tf_block_end(p->shapes, block);
     uint64_t cost = 0;
 
     if (tf_cfg_is_head(p->cfg, block))
         return true;
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        const struct tf_value *const v = tf_shape_value(p->shapes, i);
+    for (; v < end; v++) {
         const bool wide = v->shape.kind == TF_SHAPE_VARYING;
 
-        cost += cost_of(p, v) * (wide ? tf_plan_registers(p, LLVMTypeOf(i)) : 1);
+        cost +=
+            cost_of(p, v) * (wide ? tf_plan_registers(p, LLVMTypeOf(v->instruction)) : 1);
     }
     return cost >= GUARD_COST;
 }

@@ -362,10 +362,11 @@ static void check(const struct forming *f, const struct tf_value *v)
         tf_plan_refuse(f->m->p, "an unusual branch");
     if (v->shape.kind != TF_SHAPE_VARYING || LLVMIsATerminatorInst(i))
         return;
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+    for (unsigned k = 0;
+         v->opcode == LLVMGetElementPtr && k < (unsigned)LLVMGetNumOperands(i); k++) {
         const LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, k));
 
-        if (v->opcode == LLVMGetElementPtr && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
             tf_plan_refuse(f->m->p, "vectors of pointers");
     }
     if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind &&
