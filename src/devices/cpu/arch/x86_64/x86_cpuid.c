@@ -6,6 +6,8 @@
 
 #include "devices/cpu/arch/cpu_arch.h"
 
+#define EXTENDED 0x80000000u // leaves of another range
+
 enum { LEVEL_SSE2, LEVEL_SSE42, LEVEL_AVX2, LEVEL_AVX512, LEVEL_COUNT };
 
 static const struct tf_arch_level levels[LEVEL_COUNT] = {
@@ -25,14 +27,35 @@ const struct tf_arch_level *tf_arch_levels(size_t *count)
     return levels;
 }
 
-// Zero where the processor has no such leaf.
-static struct regs cpuid(unsigned leaf, unsigned subleaf)
-{
-    struct regs r = {0};
+// What is asked for more than once: each question leaves a virtual machine, which takes
+// some microseconds.
+struct processor {
+    struct regs leaf0, ext0; // eax: the last leaf of the range
+    struct regs leaf1;
+};
 
-    if (leaf <= __get_cpuid_max(leaf & 0x80000000u, NULL))
-        __cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
+static struct regs ask(unsigned leaf, unsigned subleaf)
+{
+    struct regs r;
+
+    __cpuid_count(leaf, subleaf, r.eax, r.ebx, r.ecx, r.edx);
     return r;
+}
+
+// Zero where the processor has no such leaf.
+static struct regs cpuid(const struct processor *p, unsigned leaf, unsigned subleaf)
+{
+    const unsigned last = leaf & EXTENDED ? p->ext0.eax : p->leaf0.eax;
+
+    return leaf <= last ? ask(leaf, subleaf) : (struct regs){0};
+}
+
+static struct processor get_processor(void)
+{
+    struct processor p = {.leaf0 = ask(0, 0), .ext0 = ask(EXTENDED, 0)};
+
+    p.leaf1 = cpuid(&p, 1, 0);
+    return p;
 }
 
 static bool has_all(unsigned reg, unsigned bits)
@@ -51,11 +74,11 @@ static uint64_t saved_state(const struct regs *leaf1)
     return (uint64_t)high << 32 | low;
 }
 
-static unsigned probe_level(void)
+static unsigned probe_level(const struct processor *p)
 {
-    const struct regs leaf1 = cpuid(1, 0);
-    const struct regs leaf7 = cpuid(7, 0);
-    const struct regs ext1 = cpuid(0x80000001u, 0);
+    const struct regs leaf1 = p->leaf1;
+    const struct regs leaf7 = cpuid(p, 7, 0);
+    const struct regs ext1 = cpuid(p, EXTENDED + 1, 0);
     const uint64_t saved = saved_state(&leaf1);
     const uint64_t ymm = 0x6;  // XMM and YMM halves
     const uint64_t zmm = 0xe6; // and mask registers, ZMM halves, ZMM16..31
@@ -77,22 +100,22 @@ static unsigned probe_level(void)
     return LEVEL_AVX512;
 }
 
-static void probe_names(struct tf_arch_facts *out)
+static void probe_names(const struct processor *p, struct tf_arch_facts *out)
 {
-    const struct regs leaf0 = cpuid(0, 0);
+    const struct regs leaf0 = p->leaf0;
     char text[49] = "";
     const char *start = text;
     size_t n;
 
-    out->signature = cpuid(1, 0).eax;
+    out->signature = p->leaf1.eax;
     memcpy(out->vendor, &leaf0.ebx, 4);
     memcpy(out->vendor + 4, &leaf0.edx, 4);
     memcpy(out->vendor + 8, &leaf0.ecx, 4);
     out->vendor[12] = '\0';
 
-    if (cpuid(0x80000000u, 0).eax >= 0x80000004u) {
+    if (p->ext0.eax >= EXTENDED + 4) {
         for (unsigned i = 0; i < 3; i++) {
-            const struct regs r = cpuid(0x80000002u + i, 0);
+            const struct regs r = cpuid(p, EXTENDED + 2 + i, 0);
 
             memcpy(text + 16 * i, &r, sizeof r);
         }
@@ -107,10 +130,11 @@ static void probe_names(struct tf_arch_facts *out)
 }
 
 // Intel's leaf 4 and AMD's 0x8000001d describe one cache per subleaf in the same form.
-static void probe_caches(struct tf_arch_facts *out, unsigned leaf)
+static void probe_caches(const struct processor *p, struct tf_arch_facts *out,
+                         unsigned leaf)
 {
     for (unsigned i = 0; i < 16; i++) {
-        const struct regs r = cpuid(leaf, i);
+        const struct regs r = cpuid(p, leaf, i);
         const unsigned type = r.eax & 0x1f; // 0: no more, 1: data, 2: code, 3: unified
         const unsigned level = r.eax >> 5 & 7;
         const uint64_t line = (r.ebx & 0xfff) + 1;
@@ -133,11 +157,13 @@ static void probe_caches(struct tf_arch_facts *out, unsigned leaf)
 
 void tf_arch_probe(struct tf_arch_facts *out)
 {
+    const struct processor p = get_processor();
+
     memset(out, 0, sizeof *out);
-    probe_names(out);
-    out->level = probe_level();
-    out->clock_mhz = cpuid(0x16, 0).ebx & 0xffff; // highest; Intel only
-    probe_caches(out, 4);
+    probe_names(&p, out);
+    out->level = probe_level(&p);
+    out->clock_mhz = cpuid(&p, 0x16, 0).ebx & 0xffff; // highest; Intel only
+    probe_caches(&p, out, 4);
     if (out->largest_bytes == 0)
-        probe_caches(out, 0x8000001du);
+        probe_caches(&p, out, EXTENDED + 0x1d);
 }
