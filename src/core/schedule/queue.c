@@ -175,9 +175,10 @@ cl_int tf_queue_create(struct tf_err *err, cl_context ctx,
         return err->code;
     }
     list_queue(q);
+    *out = tf_give_user(q);
+    // Only now: who asks for the default queue gets what is there as a handle.
     if (is_default)
         tf_queue_set_default(q);
-    *out = tf_give_user(q);
     return CL_SUCCESS;
 }
 

@@ -335,6 +335,36 @@ START_TEST(a_released_queue_serves_to_the_end)
 }
 END_TEST
 
+static void *make_defaults(void *arg)
+{
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES,
+                                        here | CL_QUEUE_ON_DEVICE_DEFAULT, 0};
+    cl_int result = CL_SUCCESS;
+
+    (void)arg;
+    for (int i = 0; i < 2000 && result == CL_SUCCESS; i++) {
+        cl_command_queue q =
+            clCreateCommandQueueWithProperties(tf_api.ctx, tf_api.device, list, &result);
+
+        clReleaseCommandQueue(q);
+    }
+    ck_assert_int_eq(result, CL_SUCCESS);
+    return NULL;
+}
+
+// Nobody gets the default queue of another thread before it is whole, or when it is gone.
+START_TEST(default_queues_are_whole)
+{
+    enum { THREADS = 4 };
+    pthread_t threads[THREADS];
+
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, make_defaults, NULL), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+END_TEST
+
 // A command whose child waits for an event that another command ends sleeps meanwhile.
 START_TEST(commands_wait_for_each_other)
 {
@@ -463,6 +493,7 @@ int main(void)
     tcase_add_test(tcase, queues_are_arguments);
     tcase_add_test(tcase, room_ends_and_comes_back);
     tcase_add_test(tcase, a_released_queue_serves_to_the_end);
+    tcase_add_test(tcase, default_queues_are_whole);
     tcase_add_test(tcase, commands_wait_for_each_other);
     tcase_add_test(tcase, binaries_have_blocks);
     tcase_add_test(tcase, parts_with_the_same_blocks_are_linked);
