@@ -187,6 +187,32 @@ START_TEST(calls_that_double_are_refused)
 }
 END_TEST
 
+// Each function calls the next and another one, the last the first.
+static void check_circle(int functions, int status, const char *text)
+{
+    const char *const texts[] = {text, NULL};
+    struct tf_str source = {0};
+
+    for (int i = 0; i < functions; i++)
+        tf_str_printf(&source, "int f%d(int a);\n", i);
+    for (int i = 0; i < functions; i++)
+        tf_str_printf(
+            &source,
+            "int f%d(int a) { return a < 1 ? %d : f%d(a - 1) * 3 + f%d(a - 2); }\n", i, i,
+            (i + 1) % functions, (i * 7 + 3) % functions);
+    tf_str_add(&source, KERNEL("p[0] = f0(p[1]);"));
+    test_build_expect(source.text, "", status, texts);
+    tf_str_finish(&source);
+}
+
+START_TEST(large_circles_of_calls_are_refused)
+{
+    check_circle(100, TF_COMPILER_OK, NULL);
+    check_circle(1000, TF_COMPILER_BAD_SOURCE,
+                 "functions call each other in a circle, more than 256");
+}
+END_TEST
+
 // Large, but what programs do.
 START_TEST(large_program_builds)
 {
@@ -268,6 +294,7 @@ int main(void)
         tcase_add_test(all, macro_arguments_that_double_are_refused);
 #endif
     tcase_add_test(all, calls_that_double_are_refused);
+    tcase_add_test(all, large_circles_of_calls_are_refused);
     tcase_add_test(all, large_program_builds);
     tcase_add_test(all, no_file_stays_open);
     tcase_add_test(all, damaged_bitcode_is_refused);

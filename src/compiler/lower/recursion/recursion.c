@@ -13,6 +13,10 @@
 #include "compiler/lower/recursion/cycles.h"
 #include "compiler/lower/recursion/frame_loop.h"
 
+// Each has a way to each call at the head of the loop: the product of the two is what
+// LLVM's time goes by.
+enum { MAX_FUNCTIONS = 256 };
+
 // ---- Types of accesses ----
 
 static void add_function(struct tf_map *seen, LLVMValueRef *functions, unsigned *count,
@@ -71,6 +75,15 @@ static bool simplify(const struct tf_cycles *cycles, struct tf_str *log)
 
 static bool lower(LLVMModuleRef module, const struct tf_cycle *cycle, struct tf_str *log)
 {
+    char name[128];
+
+    if (cycle->count > MAX_FUNCTIONS) {
+        tf_build_log_error(
+            log, NULL, "%u functions call each other in a circle, more than %d: '%s', ..",
+            cycle->count, MAX_FUNCTIONS,
+            tf_ir_source_name(tf_ir_name(cycle->functions[0]), name, sizeof name));
+        return false;
+    }
     for (unsigned i = 0; i < cycle->count; i++)
         if (!tf_recursion_cut(cycle->functions[i], cycle, log))
             return false;
