@@ -54,6 +54,22 @@ static bool is_kept(LLVMValueRef pointer)
     return true;
 }
 
+// One lane's of addresses of which those of lanes that are not active are a variable's.
+static bool is_chosen_by_lanes(LLVMValueRef pointer)
+{
+    const LLVMValueRef chosen =
+        LLVMIsAExtractElementInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+    LLVMValueRef other;
+
+    if (!chosen || !LLVMIsASelectInst(chosen) || !is_vector(LLVMGetOperand(chosen, 0)))
+        return false;
+    other = LLVMGetOperand(chosen, 2);
+    if (!LLVMIsAShuffleVectorInst(other) ||
+        !LLVMIsAInsertElementInst(LLVMGetOperand(other, 0)))
+        return false;
+    return is_variable(tf_check_base(LLVMGetOperand(LLVMGetOperand(other, 0), 1)));
+}
+
 // Memory that is always there: the function's own variables, constants, and what its
 // parameters point to; or one of them where any lane is active, another one where none is
 // and the slot was perhaps never written.
@@ -61,6 +77,8 @@ static bool is_own(LLVMValueRef pointer)
 {
     const LLVMValueRef base = tf_check_base(pointer);
 
+    if (is_chosen_by_lanes(base))
+        return true;
     if (!LLVMIsASelectInst(base))
         return is_variable(base);
     const LLVMValueRef chosen = LLVMGetOperand(base, 1);

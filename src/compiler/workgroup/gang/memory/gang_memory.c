@@ -4,7 +4,11 @@
 #include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/plan/permute.h"
 
-enum { WHOLE_BYTES = 16 }; // of a lane's elements, that are worth a load
+enum {
+    WHOLE_BYTES = 16, // of a lane's elements, that are worth a load
+    WORD_BYTES = 4,   // the least that processors scatter
+    MAX_STORES = 64,  // one by one
+};
 
 static LLVMValueRef call_masked(struct gang *g, const struct tf_access *a,
                                 const char *name, LLVMTypeRef type, LLVMValueRef *args,
@@ -173,6 +177,48 @@ static LLVMValueRef gather(struct gang *g, const struct tf_access *a, enum tf_fo
     return LLVMBuildBitCast(g->b, made, gang_type(g, a->type), "");
 }
 
+// Scatters under masks that the processor has no instruction for: as LLVM takes them
+// apart each lane has a branch, which is foreseen badly where lanes differ.
+static bool is_store_each(const struct gang *g, const struct tf_access *e)
+{
+    return g->mask && g->width * e->count <= MAX_STORES &&
+           (!g->plan->target.scatters || e->element_bytes < WORD_BYTES);
+}
+
+// The address of a variable that nobody reads, once for each of `pointers`.
+static LLVMValueRef spare_for(struct gang *g, const struct tf_access *e,
+                              LLVMValueRef pointers)
+{
+    const LLVMTypeRef type = LLVMTypeOf(pointers);
+    const LLVMTypeRef many = LLVMVectorType(g->i32, LLVMGetVectorSize(type));
+    LLVMValueRef spare = gang_slot(g, e->element, "spare");
+
+    LLVMSetAlignment(spare, e->align_bytes > WHOLE_BYTES ? e->align_bytes : WHOLE_BYTES);
+    if (LLVMGetPointerAddressSpace(LLVMGetElementType(type)) != TF_AS_PRIVATE)
+        spare = LLVMBuildAddrSpaceCast(g->b, spare, LLVMGetElementType(type), "");
+    spare = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), spare, gang_int(g, 0), "");
+    return LLVMBuildShuffleVector(g->b, spare, LLVMGetPoison(type), LLVMConstNull(many),
+                                  "");
+}
+
+static void store_each(struct gang *g, const struct tf_access *e, LLVMValueRef value)
+{
+    const LLVMValueRef pointers = element_pointers(g, e);
+    const unsigned all = g->width * e->count;
+    const LLVMValueRef safe = LLVMBuildSelect(g->b, gang_widen_mask(g, g->mask, e->type),
+                                              pointers, spare_for(g, e, pointers), "");
+
+    for (unsigned i = 0; i < all; i++) {
+        const LLVMValueRef lane = gang_int(g, i);
+        const LLVMValueRef made =
+            LLVMBuildStore(g->b, LLVMBuildExtractElement(g->b, value, lane, ""),
+                           LLVMBuildExtractElement(g->b, safe, lane, ""));
+
+        LLVMSetAlignment(made, e->align_bytes);
+        gang_keep_promises(g, e->instruction, made);
+    }
+}
+
 static void scatter(struct gang *g, const struct tf_access *a, enum tf_form form,
                     LLVMValueRef value)
 {
@@ -183,6 +229,10 @@ static void scatter(struct gang *g, const struct tf_access *a, enum tf_form form
     value = LLVMBuildBitCast(g->b, value, type, "");
     if (form != TF_FORM_SCATTER) {
         gang_private_scatter(g, &e, value);
+        return;
+    }
+    if (is_store_each(g, &e)) {
+        store_each(g, &e, value);
         return;
     }
     args[0] = value;
