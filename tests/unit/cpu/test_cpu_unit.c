@@ -61,6 +61,24 @@ START_TEST(shares_become_smaller_and_end_with_single_pieces)
 }
 END_TEST
 
+START_TEST(large_shares_begin_at_whole_cache_lines)
+{
+    struct tf_unit unit = {.total = 999983, .divisor = 8};
+    uint64_t first, count, large = 0, at = 0;
+
+    while (tf_unit_take_at_most(&unit, large < 3 ? 5000 : UINT64_MAX, &first, &count)) {
+        ck_assert_uint_eq(first, at);
+        if (count >= TF_UNIT_MANY) {
+            ck_assert_uint_eq(first % TF_UNIT_EVEN, 0);
+            large++;
+        }
+        at += count;
+    }
+    ck_assert_uint_eq(at, unit.total);
+    ck_assert_uint_gt(large, 10);
+}
+END_TEST
+
 START_TEST(after_a_failure_nothing_is_taken_and_the_first_one_counts)
 {
     struct tf_unit unit = {.total = PIECES, .divisor = 8};
@@ -82,6 +100,7 @@ int main(void)
 
     tcase_add_test(tcase, each_piece_is_taken_once);
     tcase_add_test(tcase, shares_become_smaller_and_end_with_single_pieces);
+    tcase_add_test(tcase, large_shares_begin_at_whole_cache_lines);
     tcase_add_test(tcase, after_a_failure_nothing_is_taken_and_the_first_one_counts);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

@@ -12,6 +12,11 @@
 #include "base/attr.h"
 #include "core/platform/device_interface.h"
 
+// Where threads take so many pieces at a time they begin at whole multiples of EVEN:
+// work- groups of one item would else begin anywhere in a cache line, and all accesses of
+// their lanes cross two.
+enum { TF_UNIT_MANY = 1024, TF_UNIT_EVEN = 64 };
+
 struct tf_exec; // what one thread needs to work; the pool's client defines it
 
 struct tf_unit {
@@ -59,6 +64,8 @@ static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint6
             *count = 1;
         if (*count > most)
             *count = most;
+        if (*count >= TF_UNIT_MANY)
+            *count -= *count % TF_UNIT_EVEN;
     } while (!atomic_compare_exchange_weak_explicit(
         &unit->next_piece, &at, at + *count, memory_order_relaxed, memory_order_relaxed));
     *first = at;
