@@ -33,6 +33,12 @@ CASES = {
         "kernel void k(global short *restrict a, global const int *restrict b, int n)"
         "{ int x = get_global_id(0);"
         "  for (int i = 0; i < 100; i++) { int w = b[i * n + x]; if (w > 7) a[w & 1023] = w; } }", r"^(test[bwl]\s+\$|bt)"),
+    # What a lane leaves with is that of its last round: who leaves is not compared once more.
+    "who_leaves_is_not_compared": (
+        "kernel void k(global uint *a, ulong first)"
+        "{ int i = get_global_id(0); ulong n = first + i; uint rounds = 0;"
+        "  while (n != 1) { n = n & 1 ? 3 * n + 1 : n >> 1; rounds++; }"
+        "  a[i] = rounds; }", r"^vpcmpeq"),
 }
 
 

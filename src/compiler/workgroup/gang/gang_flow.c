@@ -63,6 +63,10 @@ void gang_start_blocks(struct gang *g)
 struct edge {
     unsigned from, to;
     LLVMValueRef lanes; // NULL: all
+    // Those whose inputs may be replaced: of an edge out of a loop all that are in it,
+    // which are known before the condition is. Lanes that stay come by such an edge
+    // later.
+    LLVMValueRef writes;
     const struct tf_value **phis;
     LLVMValueRef *inputs, *exact; // the same in 64 bits, or NULL
     unsigned count;
@@ -80,7 +84,7 @@ static LLVMValueRef incoming(const struct gang *g, LLVMValueRef phi, unsigned fr
 static struct edge make_edge(struct gang *g, unsigned from, unsigned to,
                              LLVMValueRef lanes)
 {
-    struct edge e = {.from = from, .to = to, .lanes = lanes};
+    struct edge e = {.from = from, .to = to, .lanes = lanes, .writes = lanes};
     const LLVMValueRef first = LLVMGetFirstInstruction(g->cfg->blocks[to].block);
     unsigned count = 0;
 
@@ -153,7 +157,7 @@ static void store_inputs(struct gang *g, const struct edge *e)
         }
         if (!overwrite) {
             old = LLVMBuildLoad2(g->b, LLVMTypeOf(value), slot, "");
-            value = gang_blend(g, e->lanes, value, old, LLVMTypeOf(v->instruction));
+            value = gang_blend(g, e->writes, value, old, LLVMTypeOf(v->instruction));
         }
         LLVMBuildStore(g->b, value, slot);
     }
@@ -295,6 +299,16 @@ static void leave_for_twin(struct gang *g, const struct edge *e)
     LLVMPositionBuilderAtEnd(g->b, some);
 }
 
+// Whether nobody in the loops that an edge leaves reads what it gives the phis of its
+// target.
+static bool leaves_for_good(const struct gang *g, unsigned from, unsigned to)
+{
+    const unsigned loop = g->cfg->blocks[from].loop;
+
+    return loop != TF_CFG_NONE && to < g->cfg->block_count &&
+           !tf_cfg_in_loop(g->cfg, loop, to) && !tf_cfg_is_head(g->cfg, to);
+}
+
 static void leave_masked(struct gang *g, unsigned block)
 {
     const struct tf_cfg_block *b = &g->cfg->blocks[block];
@@ -315,6 +329,8 @@ static void leave_masked(struct gang *g, unsigned block)
         if (region == TF_CFG_NONE)
             region = region_of(g, b->succs[k]);
         edges[k] = make_edge(g, block, b->succs[k], lanes[k]);
+        if (g->mask && lanes[k] && leaves_for_good(g, block, b->succs[k]))
+            edges[k].writes = g->mask;
     }
     for (unsigned k = 0; !in_region(g, block) && k < b->succ_count; k++) {
         if (edges[k].lanes && b->succs[k] < g->cfg->block_count &&
