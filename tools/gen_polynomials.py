@@ -234,7 +234,7 @@ def log_gamma_middle(u):
 TABLE = [
     ("EXP", "float", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -28,
      "e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2"),
-    ("EXP", "double", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -58,
+    ("EXP", "double", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -57,
      "e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2"),
     ("EXP2", "float", exp2_tail, D("-0.5"), D("0.5"), lambda r: r / (r * LN2).exp(), -27,
      "2^r = 1 + r P(r), |r| <= 1/2"),
@@ -259,6 +259,8 @@ TABLE = [
      lambda z: z / (1 + z * sin_tail(z)), -26, "the same, |r| <= pi/2"),
     ("SIN", "double", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -58,
      "sin r = r + r^3 P(r^2), |r| <= pi/4"),
+    ("SIN_TURN", "double", sin_tail, D(0), 4 * QUARTER_PI ** 2,
+     lambda z: z / (1 + z * sin_tail(z)), -57, "the same, |r| <= pi/2"),
     ("COS", "float", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -27,
      "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
     ("COS", "double", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -58,

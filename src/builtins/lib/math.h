@@ -35,6 +35,8 @@
 #define TFM_MAGIC_float 0x1.8p23f
 #define TFM_MAGIC_double 0x1.8p52
 #define TFM_MAGIC(type) TFM_MAGIC_##type
+// The same, and twice the bias with the integer: for scale_biased.
+#define TFM_SCALE_MAGIC(type) (TFM_MAGIC(type) + 2 * TFM_BIAS(type))
 
 // 2^k for an integer (vector) k in the range of normal exponents.
 #define TFM_POW2(type, integer, scalar, k) \
@@ -76,10 +78,9 @@
 #define TFM_BELOW_ONE_float 0x1.fffffep-1f
 #define TFM_BELOW_ONE_double 0x1.fffffffffffffp-1
 
-// Of the bits that a third of the argument's is added to, for cbrt, or taken from, for
-// its inverse: two thirds (four thirds) of the bias, less what balances the error of the
-// linear interpolation.
+// Of the bits that a third of the argument's is taken from, for the inverse of cbrt: four
+// thirds of the bias, less what balances the error of the linear interpolation.
 #define TFM_CBRT_BITS_float 0x54a24000
-#define TFM_CBRT_BITS_double 0x2a9f7f0000000000l
+#define TFM_CBRT_BITS_double 0x553ef2aa00000000l
 
 #endif // TF_BUILTINS_LIB_MATH_H

@@ -10,6 +10,9 @@
 #define TFL_TRIG_HUGE 0x1p20
 // Below it, that of floats with pi in parts of 13 bits is.
 #define TFL_TRIG_SHORT 0x1p11f
+#define TFL_TRIG_FAR_float TFL_TRIG_SHORT
+#define TFL_TRIG_FAR_double TFL_TRIG_HUGE
+#define TFL_TRIG_FAR(type) TFL_TRIG_FAR_##type
 
 __constant const ulong tfl_two_over_pi[] = {TFK_TWO_OVER_PI_WORDS};
 
