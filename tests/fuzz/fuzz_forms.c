@@ -236,8 +236,10 @@ static int check_kernel(const struct test_program *program, const char *name,
     return faults;
 }
 
-// Recursive kernels keep 64 KiB for each lane, and the kernel's stack is this one here.
-static void make_room(void)
+// Recursive kernels keep 64 KiB for each lane and place that calls, and the kernel's
+// stack is this one here. The program begins again with it: a stack may not grow beyond
+// what was its limit then, whatever the limit is now.
+static void make_room(char **argv)
 {
     struct rlimit limit;
 
@@ -245,7 +247,8 @@ static void make_room(void)
     if (limit.rlim_cur < STACK_BYTES &&
         (limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= STACK_BYTES)) {
         limit.rlim_cur = STACK_BYTES;
-        setrlimit(RLIMIT_STACK, &limit);
+        if (setrlimit(RLIMIT_STACK, &limit) == 0)
+            execv("/proc/self/exe", argv);
     }
 }
 
@@ -270,7 +273,6 @@ static int check_apart(const struct test_program *program, const char *path,
     child = fork();
     if (child == 0) {
         limit_time();
-        make_room();
         status = check_kernel(program, name, choice);
         fflush(stdout);
         _exit(status != 0);
@@ -356,6 +358,7 @@ int main(int argc, char **argv)
     SRunner *runner = srunner_create(suite);
     int failed;
 
+    make_room(argv);
     files = argv + (argc > 0);
     if (argc > 1 && !strcmp(argv[1], "--all")) {
         all_modes = true;

@@ -284,9 +284,13 @@ static void close_table(struct table *t)
     }
 }
 
+// What LLVM made of a marked change meanwhile may be another one: `and` with all bits is
+// `or` with none, `or` with all bits stores. That stays where it is, because it goes well
+// with changes of the kind that it was.
 static bool is_delayed(LLVMValueRef i, unsigned mark)
 {
-    return LLVMGetInstructionOpcode(i) == LLVMAtomicRMW && LLVMGetMetadata(i, mark);
+    return LLVMGetInstructionOpcode(i) == LLVMAtomicRMW && LLVMGetMetadata(i, mark) &&
+           LLVMGetAtomicRMWBinOp(i) != LLVMAtomicRMWBinOpXchg;
 }
 
 static LLVMValueRef next_change(LLVMValueRef i, unsigned mark)
@@ -294,6 +298,13 @@ static LLVMValueRef next_change(LLVMValueRef i, unsigned mark)
     while (i && !is_delayed(i, mark))
         i = tf_ir_next(i);
     return i;
+}
+
+static LLVMAtomicRMWBinOp kind_of_change(LLVMValueRef atomic)
+{
+    const LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(atomic);
+
+    return op == LLVMAtomicRMWBinOpSub ? LLVMAtomicRMWBinOpAdd : op;
 }
 
 bool tf_delay_changes(struct tf_wg *wg)
@@ -305,14 +316,13 @@ bool tf_delay_changes(struct tf_wg *wg)
     if (!atomic)
         return true;
     t.word = LLVMTypeOf(atomic);
-    t.op = LLVMGetAtomicRMWBinOp(atomic);
-    if (t.op == LLVMAtomicRMWBinOpSub)
-        t.op = LLVMAtomicRMWBinOpAdd;
+    t.op = kind_of_change(atomic);
     add_change(&t);
     open_table(&t);
     for (; atomic; atomic = next) {
         next = next_change(tf_ir_next(atomic), mark);
-        replace(&t, atomic);
+        if (kind_of_change(atomic) == t.op)
+            replace(&t, atomic);
     }
     close_table(&t);
     return tf_wg_run_llvm(wg, "always-inline,globaldce");
