@@ -103,7 +103,7 @@ static bool watches(LLVMValueRef i)
 // kinds, or if something else might wait for them.
 static bool find_changes(struct search *s)
 {
-    const LLVMValueRef *first = s->changes;
+    LLVMValueRef first;
     unsigned room = 0;
 
     TF_FOR_EACH_INSTRUCTION(i, s->fn)
@@ -112,13 +112,14 @@ static bool find_changes(struct search *s)
     }
     if (!room)
         return false;
-    first = s->changes = TF_ARENA_NEW(&s->arena, LLVMValueRef, room);
+    s->changes = TF_ARENA_NEW(&s->arena, LLVMValueRef, room);
     TF_FOR_EACH_INSTRUCTION(i, s->fn)
     {
         if (LLVMGetInstructionOpcode(i) == LLVMAtomicRMW && may_wait(i)) {
             s->changes[s->count++] = i;
-            if (LLVMTypeOf(i) != LLVMTypeOf(*first) ||
-                kind_of_change(i) != kind_of_change(*first))
+            first = s->changes[0];
+            if (LLVMTypeOf(i) != LLVMTypeOf(first) ||
+                kind_of_change(i) != kind_of_change(first))
                 return false;
         } else if (watches(i)) {
             return false;
