@@ -13,7 +13,7 @@ ROOMS = "src|tests|tools|doc|include|bench|examples|cmake|packaging"
 QUOTED = re.compile(r"`([^`\n]+)`")
 PATH = re.compile(rf"({ROOMS})/[\w./*+-]+$")
 FUNCTION = re.compile(r"(tf_\w*\w)(\(\))?$")
-PLACEHOLDER = re.compile(r"NAME|noun_verb")
+READERS_OWN = re.compile(r"NAME|noun_verb")
 TEST = re.compile(r"(unit|api|acceptance|builtins|device|compiler)_(\w+)$")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
@@ -44,7 +44,7 @@ def faults(tree, page):
     text = page.read_text()
     is_past = "decisions" in page.parts or page.name == "CHANGELOG.md"
     for quoted in () if is_past else QUOTED.findall(text):
-        if PLACEHOLDER.search(quoted):
+        if READERS_OWN.search(quoted):
             continue
         if PATH.match(quoted) and not tree.has_path(quoted.rstrip("/.,")):
             yield f"no {quoted}"

@@ -35,6 +35,11 @@ def library(name):
     return ctypes.CDLL(path) if path else skip(f"lib{name} is not installed")
 
 
+def handle(thing):
+    """Of an object of PyOpenCL, for a library's function."""
+    return ctypes.c_void_p(thing.int_ptr)
+
+
 def run_cpp(source, header, *libraries):
     """Compiles and runs a program that uses a library of headers; its status. On the CPU that we are."""
     compiler = shutil.which("c++") or skip("there is no C++ compiler")

@@ -5,14 +5,11 @@ import ctypes
 import sys
 
 import app
+from app import handle
 
 cl, np = app.modules("pyopencl", "numpy")
 size = ctypes.c_size_t
 ROWS, NO, YES = 0, 0, 1
-
-
-def handle(thing):
-    return ctypes.c_void_p(thing.int_ptr)
 
 
 def main():

@@ -5,6 +5,7 @@ import ctypes
 import sys
 
 import app
+from app import handle
 
 cl, np = app.modules("pyopencl", "numpy")
 FORWARD, BACKWARD = -1, 1
@@ -23,8 +24,8 @@ def main():
         data = (random.rand(*lengths[::-1]) + 1j * random.rand(*lengths[::-1])).astype(np.complex64)
         got, plan = np.empty_like(data), ctypes.c_size_t()
         memory = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=data)
-        buffers, line = ctypes.c_void_p(memory.int_ptr), ctypes.c_void_p(queue.int_ptr)
-        code = fft.clfftCreateDefaultPlan(ctypes.byref(plan), ctypes.c_void_p(context.int_ptr), len(lengths),
+        buffers, line = handle(memory), ctypes.c_void_p(queue.int_ptr)
+        code = fft.clfftCreateDefaultPlan(ctypes.byref(plan), handle(context), len(lengths),
                                           (ctypes.c_size_t * len(lengths))(*lengths))
         code |= fft.clfftBakePlan(plan, 1, ctypes.byref(line), None, None)
         for direction, expected in ((FORWARD, np.fft.fftn(data)), (BACKWARD, data)):

@@ -13,6 +13,7 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/item/atomic_change.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {
@@ -37,6 +38,27 @@ struct table {
     LLVMValueRef change; // the function (table, last entry, address, by)
     LLVMValueRef at, last;
 };
+
+int tf_delay_kind(LLVMValueRef change)
+{
+    const LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(change);
+
+    switch ((int)op) {
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMAtomicRMWBinOpAdd;
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+        return (int)op;
+    default:
+        return TF_DELAY_NEVER;
+    }
+}
 
 static unsigned kind(const struct tf_wg *wg)
 {
@@ -64,34 +86,6 @@ static LLVMValueRef load_address(struct table *t, LLVMValueRef entry)
 static LLVMValueRef value_of(struct table *t, LLVMValueRef entry)
 {
     return tf_wg_address(t->wg, entry, VALUE_BYTES);
-}
-
-static LLVMValueRef pick(struct table *t, LLVMIntPredicate first_if, LLVMValueRef x,
-                         LLVMValueRef y)
-{
-    return LLVMBuildSelect(t->b, LLVMBuildICmp(t->b, first_if, x, y, ""), x, y, "");
-}
-
-static LLVMValueRef combine(struct table *t, LLVMValueRef x, LLVMValueRef y)
-{
-    switch ((int)t->op) {
-    case LLVMAtomicRMWBinOpAnd:
-        return LLVMBuildAnd(t->b, x, y, "");
-    case LLVMAtomicRMWBinOpOr:
-        return LLVMBuildOr(t->b, x, y, "");
-    case LLVMAtomicRMWBinOpXor:
-        return LLVMBuildXor(t->b, x, y, "");
-    case LLVMAtomicRMWBinOpMax:
-        return pick(t, LLVMIntSGT, x, y);
-    case LLVMAtomicRMWBinOpMin:
-        return pick(t, LLVMIntSLT, x, y);
-    case LLVMAtomicRMWBinOpUMax:
-        return pick(t, LLVMIntUGT, x, y);
-    case LLVMAtomicRMWBinOpUMin:
-        return pick(t, LLVMIntULT, x, y);
-    default:
-        return LLVMBuildAdd(t->b, x, y, "");
-    }
 }
 
 static void change_memory(struct table *t, LLVMValueRef address, LLVMValueRef by)
@@ -162,9 +156,11 @@ static void add_change(struct table *t)
     held = load_address(t, entry);
     LLVMBuildCondBr(t->b, LLVMBuildICmp(t->b, LLVMIntEQ, held, address, ""), hit, miss);
     LLVMPositionBuilderAtEnd(t->b, hit);
-    LLVMBuildStore(t->b,
-                   combine(t, LLVMBuildLoad2(t->b, t->word, value_of(t, entry), ""), by),
-                   value_of(t, entry));
+    LLVMBuildStore(
+        t->b,
+        tf_atomic_changed(t->b, t->op,
+                          LLVMBuildLoad2(t->b, t->word, value_of(t, entry), ""), by),
+        value_of(t, entry));
     LLVMBuildRetVoid(t->b);
     LLVMPositionBuilderAtEnd(t->b, miss);
     LLVMBuildCondBr(t->b, is_zero(t, held), fill, taken);
@@ -290,7 +286,7 @@ static void close_table(struct table *t)
 static bool is_delayed(LLVMValueRef i, unsigned mark)
 {
     return LLVMGetInstructionOpcode(i) == LLVMAtomicRMW && LLVMGetMetadata(i, mark) &&
-           LLVMGetAtomicRMWBinOp(i) != LLVMAtomicRMWBinOpXchg;
+           tf_delay_kind(i) != TF_DELAY_NEVER;
 }
 
 static LLVMValueRef next_change(LLVMValueRef i, unsigned mark)
@@ -298,13 +294,6 @@ static LLVMValueRef next_change(LLVMValueRef i, unsigned mark)
     while (i && !is_delayed(i, mark))
         i = tf_ir_next(i);
     return i;
-}
-
-static LLVMAtomicRMWBinOp kind_of_change(LLVMValueRef atomic)
-{
-    const LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(atomic);
-
-    return op == LLVMAtomicRMWBinOpSub ? LLVMAtomicRMWBinOpAdd : op;
 }
 
 bool tf_delay_changes(struct tf_wg *wg)
@@ -316,12 +305,12 @@ bool tf_delay_changes(struct tf_wg *wg)
     if (!atomic)
         return true;
     t.word = LLVMTypeOf(atomic);
-    t.op = kind_of_change(atomic);
+    t.op = (LLVMAtomicRMWBinOp)tf_delay_kind(atomic);
     add_change(&t);
     open_table(&t);
     for (; atomic; atomic = next) {
         next = next_change(tf_ir_next(atomic), mark);
-        if (kind_of_change(atomic) == t.op)
+        if (tf_delay_kind(atomic) == (int)t.op)
             replace(&t, atomic);
     }
     close_table(&t);

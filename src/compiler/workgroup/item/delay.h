@@ -17,12 +17,19 @@
 
 #include <stdbool.h>
 
+#include <llvm-c/Types.h>
+
 struct tf_wg;
 
 // Of the entry function, all else inlined: the changes that the pass "delays" has marked
 // and that stand in it go to a table. Functions that are not inlined change memory
 // themselves; the two may be mixed.
 bool tf_delay_changes(struct tf_wg *wg);
+
+// The operation that brings together what an atomicrmw changes, and those of the same
+// number: they come to the same in any order (a difference is a sum). Or none does.
+int tf_delay_kind(LLVMValueRef change);
+enum { TF_DELAY_NEVER = -1 };
 
 // The mark: metadata of an atomicrmw.
 #define TF_DELAY_METADATA "tf.delay"

@@ -42,28 +42,6 @@ static bool is_shared(LLVMValueRef address)
     return space != TF_AS_PRIVATE && space != TF_AS_CONSTANT && space != TF_AS_LOCAL;
 }
 
-// Operations of one kind come to the same in any order.
-static int kind_of_change(LLVMValueRef change)
-{
-    const LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(change);
-
-    switch ((int)op) {
-    case LLVMAtomicRMWBinOpSub:
-        return LLVMAtomicRMWBinOpAdd;
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin:
-        return (int)op;
-    default:
-        return -1;
-    }
-}
-
 static bool is_word(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
@@ -74,7 +52,7 @@ static bool may_wait(LLVMValueRef change)
 {
     return LLVMGetOrdering(change) == LLVMAtomicOrderingMonotonic &&
            !LLVMGetFirstUse(change) && is_word(LLVMTypeOf(change)) &&
-           is_global(LLVMGetOperand(change, 0)) && kind_of_change(change) >= 0;
+           is_global(LLVMGetOperand(change, 0)) && tf_delay_kind(change) >= 0;
 }
 
 static bool is_plain(LLVMValueRef access)
@@ -119,7 +97,7 @@ static bool find_changes(struct search *s)
             s->changes[s->count++] = i;
             first = s->changes[0];
             if (LLVMTypeOf(i) != LLVMTypeOf(first) ||
-                kind_of_change(i) != kind_of_change(first))
+                tf_delay_kind(i) != tf_delay_kind(first))
                 return false;
         } else if (watches(i)) {
             return false;

@@ -7,52 +7,12 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/item/atomic_change.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static bool is_local(LLVMValueRef address)
 {
     return LLVMGetPointerAddressSpace(LLVMTypeOf(address)) == TF_AS_LOCAL;
-}
-
-static LLVMValueRef choose(LLVMBuilderRef b, LLVMIntPredicate first_if, LLVMValueRef x,
-                           LLVMValueRef y)
-{
-    return LLVMBuildSelect(b, LLVMBuildICmp(b, first_if, x, y, ""), x, y, "");
-}
-
-// What `change` stores where it found `old`; NULL for the rare operations.
-static LLVMValueRef changed(LLVMBuilderRef b, LLVMValueRef change, LLVMValueRef old)
-{
-    const LLVMValueRef v = LLVMGetOperand(change, 1);
-
-    switch ((int)LLVMGetAtomicRMWBinOp(change)) {
-    case LLVMAtomicRMWBinOpXchg:
-        return v;
-    case LLVMAtomicRMWBinOpAdd:
-        return LLVMBuildAdd(b, old, v, "");
-    case LLVMAtomicRMWBinOpSub:
-        return LLVMBuildSub(b, old, v, "");
-    case LLVMAtomicRMWBinOpAnd:
-        return LLVMBuildAnd(b, old, v, "");
-    case LLVMAtomicRMWBinOpOr:
-        return LLVMBuildOr(b, old, v, "");
-    case LLVMAtomicRMWBinOpXor:
-        return LLVMBuildXor(b, old, v, "");
-    case LLVMAtomicRMWBinOpMax:
-        return choose(b, LLVMIntSGT, old, v);
-    case LLVMAtomicRMWBinOpMin:
-        return choose(b, LLVMIntSLT, old, v);
-    case LLVMAtomicRMWBinOpUMax:
-        return choose(b, LLVMIntUGT, old, v);
-    case LLVMAtomicRMWBinOpUMin:
-        return choose(b, LLVMIntULT, old, v);
-    case LLVMAtomicRMWBinOpFAdd:
-        return LLVMBuildFAdd(b, old, v, "");
-    case LLVMAtomicRMWBinOpFSub:
-        return LLVMBuildFSub(b, old, v, "");
-    default:
-        return NULL;
-    }
 }
 
 // Volatile accesses stay as they are counted; nothing then changes for a kernel that
@@ -89,7 +49,8 @@ static void change(LLVMBuilderRef b, LLVMValueRef atomic)
 
     LLVMPositionBuilderBefore(b, atomic);
     old = load_old(b, atomic, LLVMTypeOf(atomic), address);
-    new = changed(b, atomic, old);
+    new = tf_atomic_changed(b, LLVMGetAtomicRMWBinOp(atomic), old,
+                            LLVMGetOperand(atomic, 1));
     if (!new) {
         LLVMInstructionEraseFromParent(old);
         return;
