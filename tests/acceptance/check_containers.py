@@ -62,6 +62,14 @@ def as_nobody():
     os.setuid(NOBODY)
 
 
+def nobody_can_run(program):
+    """Not where it lies in a folder that is only its owner's."""
+    try:
+        return subprocess.run([program, "--help"], preexec_fn=as_nobody, capture_output=True, check=False).returncode == 0
+    except PermissionError:
+        return False
+
+
 def in_namespace(script):
     """A shell with its own mounts; as somebody in a user namespace where we are not root."""
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
@@ -106,8 +114,7 @@ def main(runner):
         places = Places(runner, kernel)
         places.attempt("hardly an environment")
         places.attempt("HOME that is not there", environment={**places.few, "HOME": "/nonexistent"})
-        if os.geteuid() == 0 and os.access(runner, os.X_OK) and subprocess.run(
-                [runner, "--help"], preexec_fn=as_nobody, capture_output=True, check=False).returncode == 0:
+        if os.geteuid() == 0 and nobody_can_run(runner):
             places.attempt("nobody", before=as_nobody)
         else:
             places.left_out.append("another user")

@@ -165,6 +165,15 @@ static int replaced_folder_is_noticed(void)
     return EXIT_SUCCESS;
 }
 
+// Limits of processes do not hold for root. False where we may not, or where others
+// cannot reach the library: it may lie in a folder that is only its owner's.
+static bool become_nobody(void)
+{
+    const char *const vendors = getenv("OCL_ICD_VENDORS");
+
+    return !setgid(NOBODY) && !setuid(NOBODY) && !(vendors && access(vendors, R_OK));
+}
+
 // A limit of processes counts threads, too.
 static void forbid_threads(void)
 {
@@ -180,7 +189,7 @@ static int forbidden_threads_are_not_needed(void)
 {
     struct acceptance_cl cl;
 
-    if (setgid(NOBODY) || setuid(NOBODY))
+    if (!become_nobody())
         return EXIT_SKIPPED;
     cl = acceptance_open();
     // Starts the threads that run kernels.
@@ -198,7 +207,7 @@ static int one_thread_is_enough(void)
 {
     struct acceptance_cl cl;
 
-    if (setgid(NOBODY) || setuid(NOBODY))
+    if (!become_nobody())
         return EXIT_SKIPPED;
     forbid_threads();
     cl = acceptance_open();
