@@ -116,6 +116,8 @@ SOURCES = {
         " | CLK_NORMALIZED_COORDS_TRUE;"),
     "erf_and_erfc_1000": kernel("float x = a[i];\n" + lines(1000, lambda n: (
         f"x = x * 0.{n % 9 + 1}f + erf(x + {n}.5f) - erfc(x * {n}.25f);\n")) + "a[i] = x;"),
+    "atomic_changes_5000": kernel(lines(5000, lambda n: f"if (b[i + {n}] & 1) atomic_inc(c + b[i + {n}]);\n"),
+        "global const int *restrict b, global uint *restrict c"),
     "private_array_of_megabytes": kernel("int t[1000000];\nfor (int j = 0; j < 1000000; j++) t[j] = b[j];\nb[i] = t[b[i]];"),
 }
 

@@ -11,12 +11,19 @@
 #include "compiler/workgroup/item/delay.h"
 #include "compiler/workgroup/kernel/wg.h"
 
+enum {
+    MOST_APART = 32,  // sets of scopes of `restrict` that changes are in
+    MOST_SCOPES = 64, // of one access
+};
+
 struct search {
     struct tf_wg *wg;
     struct tf_arena arena;
     LLVMValueRef fn;
     LLVMValueRef *changes;
     unsigned count;
+    LLVMValueRef apart[MOST_APART]; // one change for each set of scopes
+    unsigned apart_count;
     unsigned alias_scope, noalias, invariant, delay; // kinds of metadata
 };
 
@@ -77,6 +84,24 @@ static bool watches(LLVMValueRef i)
     }
 }
 
+// Many changes, of a loop that was unrolled, are in the same scopes. False if there are
+// too many sets to look through for each access.
+static bool note_scopes(struct search *s, LLVMValueRef change)
+{
+    const LLVMValueRef in = LLVMGetMetadata(change, s->alias_scope);
+    const LLVMValueRef out = LLVMGetMetadata(change, s->noalias);
+
+    for (unsigned k = 0; k < s->apart_count; k++) {
+        if (LLVMGetMetadata(s->apart[k], s->alias_scope) == in &&
+            LLVMGetMetadata(s->apart[k], s->noalias) == out)
+            return true;
+    }
+    if (s->apart_count == MOST_APART)
+        return false;
+    s->apart[s->apart_count++] = change;
+    return true;
+}
+
 // Collects the changes that may wait. False if there are none, if they are of several
 // kinds, or if something else might wait for them.
 static bool find_changes(struct search *s)
@@ -97,7 +122,7 @@ static bool find_changes(struct search *s)
             s->changes[s->count++] = i;
             first = s->changes[0];
             if (LLVMTypeOf(i) != LLVMTypeOf(first) ||
-                tf_delay_kind(i) != tf_delay_kind(first))
+                tf_delay_kind(i) != tf_delay_kind(first) || !note_scopes(s, i))
                 return false;
         } else if (watches(i)) {
             return false;
@@ -106,13 +131,10 @@ static bool find_changes(struct search *s)
     return s->count != 0;
 }
 
-static bool is_change(const struct search *s, LLVMValueRef i)
+// All that may wait are changes that have been found.
+static bool is_change(LLVMValueRef i)
 {
-    for (unsigned k = 0; k < s->count; k++) {
-        if (s->changes[k] == i)
-            return true;
-    }
-    return false;
+    return LLVMGetInstructionOpcode(i) == LLVMAtomicRMW && may_wait(i);
 }
 
 static bool names_scope(LLVMValueRef *scopes, unsigned count, LLVMValueRef scope)
@@ -125,19 +147,19 @@ static bool names_scope(LLVMValueRef *scopes, unsigned count, LLVMValueRef scope
 }
 
 // Whether `a` is in scopes of `restrict` that `b` is said to stay out of.
-static bool stays_out(struct search *s, LLVMValueRef a, LLVMValueRef b)
+static bool stays_out(const struct search *s, LLVMValueRef a, LLVMValueRef b)
 {
     const LLVMValueRef in = LLVMGetMetadata(a, s->alias_scope);
     const LLVMValueRef out = LLVMGetMetadata(b, s->noalias);
-    LLVMValueRef *of_a, *of_b;
+    LLVMValueRef of_a[MOST_SCOPES], of_b[MOST_SCOPES];
     unsigned count_a, count_b;
 
     if (!in || !out)
         return false;
     count_a = LLVMGetMDNodeNumOperands(in);
     count_b = LLVMGetMDNodeNumOperands(out);
-    of_a = TF_ARENA_NEW(&s->arena, LLVMValueRef, count_a);
-    of_b = TF_ARENA_NEW(&s->arena, LLVMValueRef, count_b);
+    if (count_a > MOST_SCOPES || count_b > MOST_SCOPES)
+        return false;
     LLVMGetMDNodeOperands(in, of_a);
     LLVMGetMDNodeOperands(out, of_b);
     for (unsigned i = 0; i < count_a; i++) {
@@ -148,12 +170,12 @@ static bool stays_out(struct search *s, LLVMValueRef a, LLVMValueRef b)
 }
 
 // Whether a plain access might mean the word of a change.
-static bool may_meet(struct search *s, LLVMValueRef access, LLVMValueRef address)
+static bool may_meet(const struct search *s, LLVMValueRef access, LLVMValueRef address)
 {
     if (!is_shared(address) || LLVMGetMetadata(access, s->invariant))
         return false;
-    for (unsigned k = 0; k < s->count; k++) {
-        if (!stays_out(s, access, s->changes[k]) && !stays_out(s, s->changes[k], access))
+    for (unsigned k = 0; k < s->apart_count; k++) {
+        if (!stays_out(s, access, s->apart[k]) && !stays_out(s, s->apart[k], access))
             return true;
     }
     return false;
@@ -174,7 +196,7 @@ static bool is_function_of_operands(LLVMValueRef call)
 }
 
 // Whether `i`, behind a change, forbids that it waits.
-static bool finds_out(struct search *s, LLVMValueRef i)
+static bool finds_out(const struct search *s, LLVMValueRef i)
 {
     switch ((int)LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
@@ -185,7 +207,7 @@ static bool finds_out(struct search *s, LLVMValueRef i)
         return true;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: // of local memory, or one of the changes
-        return !is_change(s, i) && LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic;
+        return !is_change(i) && LLVMGetOrdering(i) != LLVMAtomicOrderingMonotonic;
     case LLVMCall:
     case LLVMInvoke:
     case LLVMCallBr:
@@ -195,29 +217,46 @@ static bool finds_out(struct search *s, LLVMValueRef i)
     }
 }
 
-// By what stands behind it in its block.
-static bool is_found_out_at_once(struct search *s, LLVMValueRef change)
+// By what stands in a block, from its start or behind the first change in it.
+static bool is_found_out_in(const struct search *s, LLVMBasicBlockRef block, bool behind)
 {
-    LLVMValueRef i = LLVMGetNextInstruction(change);
-
-    while (i && !finds_out(s, i))
-        i = LLVMGetNextInstruction(i);
-    return i != NULL;
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, block)
+    {
+        if (behind && finds_out(s, i))
+            return true;
+        behind = behind || is_change(i);
+    }
+    return false;
 }
 
-// Marks the blocks that `from` leads to.
-static void reach(const struct tf_graph *g, unsigned from, bool *reached)
-{
-    unsigned *stack = TF_ARENA_NEW(g->arena, unsigned, g->count + 1), depth = 0;
+// Blocks that have changes, and blocks that those lead to.
+struct ways {
+    bool *has_change, *reached;
+};
 
-    stack[depth++] = from;
+static void follow(struct search *s, const struct tf_graph *g, struct ways *w)
+{
+    // A block comes in twice at most: for its changes, and when it is reached.
+    unsigned *const stack = TF_ARENA_NEW(g->arena, unsigned, 2 * (size_t)g->count + 1);
+    unsigned depth = 0;
+
+    w->has_change = TF_ARENA_NEW(g->arena, bool, g->count);
+    w->reached = TF_ARENA_NEW(g->arena, bool, g->count);
+    for (unsigned k = 0; k < s->count; k++) {
+        const unsigned n = tf_graph_number(g, LLVMGetInstructionParent(s->changes[k]));
+
+        if (n == TF_GRAPH_NONE || w->has_change[n])
+            continue; // NONE: nothing leads there
+        w->has_change[n] = true;
+        stack[depth++] = n;
+    }
     while (depth) {
         const struct tf_graph_node *n = &g->nodes[stack[--depth]];
 
         for (unsigned i = 0; i < n->succ_count; i++) {
-            if (reached[n->succs[i]])
+            if (w->reached[n->succs[i]])
                 continue;
-            reached[n->succs[i]] = true;
+            w->reached[n->succs[i]] = true;
             stack[depth++] = n->succs[i];
         }
     }
@@ -226,27 +265,14 @@ static void reach(const struct tf_graph *g, unsigned from, bool *reached)
 static bool is_found_out(struct search *s)
 {
     struct tf_graph g;
-    bool *reached;
+    struct ways w;
 
     tf_graph_init(&g, &s->arena, s->fn, true);
-    reached = TF_ARENA_NEW(&s->arena, bool, g.count);
-    for (unsigned k = 0; k < s->count; k++) {
-        const unsigned n = tf_graph_number(&g, LLVMGetInstructionParent(s->changes[k]));
-
-        if (n == TF_GRAPH_NONE)
-            continue; // nothing leads there
-        if (is_found_out_at_once(s, s->changes[k]))
-            return true;
-        reach(&g, n, reached);
-    }
+    follow(s, &g, &w);
     for (unsigned n = 0; n < g.count; n++) {
-        if (!reached[n])
-            continue;
-        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, g.nodes[n].block)
-        {
-            if (finds_out(s, i))
-                return true;
-        }
+        if ((w.reached[n] || w.has_change[n]) &&
+            is_found_out_in(s, g.nodes[n].block, w.reached[n]))
+            return true;
     }
     return false;
 }
