@@ -9,7 +9,7 @@
 #include "harness/opencl.h"
 #include "harness/report.h"
 
-enum { MAX_RUNS = 101, SMALL_KERNELS = 50 };
+enum { MAX_RUNS = 101, SMALL_KERNELS = 50, HEAVY_KERNELS = 60 };
 
 static unsigned run_count(const struct options *options)
 {
@@ -174,6 +174,25 @@ static void build_fifty(const struct options *options)
 
 // ---- a program from its binary ----
 
+static unsigned char *get_binary(cl_program program, size_t *size)
+{
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof *size, size, NULL));
+    unsigned char *binary = malloc(*size);
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    return binary;
+}
+
+static cl_program load_binary(const struct opencl *cl, const unsigned char *binary,
+                              size_t size)
+{
+    cl_int error, status;
+    cl_program loaded = clCreateProgramWithBinary(cl->context, 1, &cl->device, &size,
+                                                  &binary, &status, &error);
+    opencl_check(error, "clCreateProgramWithBinary");
+    CHECK(clBuildProgram(loaded, 1, &cl->device, "", NULL, NULL));
+    return loaded;
+}
+
 static void build_from_binary(const struct options *options)
 {
     struct opencl cl = opencl_open(options);
@@ -186,19 +205,12 @@ static void build_from_binary(const struct options *options)
 
     struct stopwatch start = stopwatch_start();
     size_t size = 0;
-    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
-    unsigned char *binary = malloc(size);
-    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    unsigned char *binary = get_binary(program, &size);
     report_number("get_binary_ms", stopwatch_elapsed(start).wall);
     report_number("binary_bytes", (double)size);
 
     start = stopwatch_start();
-    cl_int error, status;
-    cl_program loaded =
-        clCreateProgramWithBinary(cl.context, 1, &cl.device, &size,
-                                  (const unsigned char **)&binary, &status, &error);
-    opencl_check(error, "clCreateProgramWithBinary");
-    CHECK(clBuildProgram(loaded, 1, &cl.device, "", NULL, NULL));
+    cl_program loaded = load_binary(&cl, binary, size);
     report_number("load_ms", stopwatch_elapsed(start).wall);
     start = stopwatch_start();
     cl_kernel loaded_kernel = KERNEL(loaded, "ray_trace", ARG(out), ARG(samples));
@@ -206,11 +218,77 @@ static void build_from_binary(const struct options *options)
     report_number("first_run_ms", stopwatch_elapsed(start).wall);
 }
 
+// ---- the binary of sixty heavy kernels, asked for right after the build ----
+
+/* 24 rounds that nothing but unrolls, of which each has a branch of its own. */
+static const char heavy_kernel_format[] =
+    "__kernel void heavy_%u(__global float4 *out, __global const float4 *in)\n"
+    "{\n"
+    "    uint i = get_global_id(0);\n"
+    "    float4 a = in[i], b = in[i ^ 1], c = (float4)(%u.5f);\n"
+    "#pragma unroll\n"
+    "    for (uint k = 0; k < 24; k++) {\n"
+    "        a = native_sin(a * %u.25f + k) + b.yzwx;\n"
+    "        if (a.x > b.y + k)\n"
+    "            c = mad(a, b, c) + fmin(b, (float4)(k));\n"
+    "        else\n"
+    "            b = rsqrt(fabs(c) + 1.0f) * in[(i + k) & 255];\n"
+    "    }\n"
+    "    out[i] = a + b + c;\n"
+    "}\n";
+
+static char *make_heavy_kernels(void)
+{
+    size_t room = HEAVY_KERNELS * (sizeof heavy_kernel_format + 64), used = 0;
+    char *source = malloc(room);
+    if (source == NULL)
+        report_failure("error", "out of memory");
+    for (unsigned k = 0; k < HEAVY_KERNELS; k++)
+        used += (size_t)snprintf(source + used, room - used, heavy_kernel_format, k, k,
+                                 k + 1);
+    return source;
+}
+
+static void report_stopwatch(const char *name, struct stopwatch start)
+{
+    struct timings once = {0};
+    add_timing(&once, stopwatch_elapsed(start));
+    report_timings(name, &once);
+}
+
+static void build_binary_of_many(const struct options *options)
+{
+    struct opencl cl = opencl_open(options);
+    const size_t global = 256, local = 64;
+    cl_mem out = opencl_buffer(&cl, 256 * sizeof(cl_float4), NULL);
+    cl_mem in = opencl_buffer(&cl, 256 * sizeof(cl_float4), NULL);
+    char *source = make_heavy_kernels();
+    struct stopwatch start = stopwatch_start();
+    cl_program program = opencl_build(&cl, source, "");
+    report_stopwatch("build", start);
+    start = stopwatch_start();
+    size_t size = 0;
+    unsigned char *binary = get_binary(program, &size);
+    report_stopwatch("get_binary", start);
+    report_number("binary_bytes", (double)size);
+    start = stopwatch_start();
+    cl_program loaded = load_binary(&cl, binary, size);
+    report_stopwatch("load", start);
+    start = stopwatch_start();
+    cl_kernel kernel = KERNEL(loaded, "heavy_7", ARG(out), ARG(in));
+    time_run(&cl, kernel, 1, &global, &local);
+    report_stopwatch("first_run", start);
+    free(binary);
+    free(source);
+}
+
 const struct benchmark build_benchmarks[] = {
     {"build/trivial", "one kernel of one line", build_trivial, ONE_PROCESS},
     {"build/medium", "one kernel of 200 lines", build_medium, ONE_PROCESS},
     {"build/fifty_kernels", "50 small kernels in one program", build_fifty, ONE_PROCESS},
     {"build/from_binary", "the medium kernel from its binary", build_from_binary,
+     ONE_PROCESS},
+    {"build/binary_of_many", "60 heavy kernels and their binary", build_binary_of_many,
      ONE_PROCESS},
     {0},
 };
