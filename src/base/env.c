@@ -49,8 +49,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_CACHE_SIZE] = {"TREFOIL_CACHE_SIZE",
                            "MiB that they may have, 0: off (default: 1024)"},
     [TF_ENV_BINARY_ISA] = {"TREFOIL_BINARY_ISA",
-                           "levels that program binaries get code for beside that of "
-                           "this process: comma-separated, or all (default: none)"},
+                           "levels that program binaries get all code for beside that "
+                           "of this process: comma-separated, all, native: no other "
+                           "(default: code that is there or soon made)"},
     [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
                                  "path of the compiler library (default: "
                                  "libtrefoil-compiler.so beside libtrefoil.so)"},

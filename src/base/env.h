@@ -21,7 +21,7 @@ enum tf_env {
     TF_ENV_PACK,       // TREFOIL_PACK: rows of lanes that run as one: 1, 2 or 4
     TF_ENV_CACHE,      // TREFOIL_CACHE: folder of the cache on disk, or off
     TF_ENV_CACHE_SIZE, // TREFOIL_CACHE_SIZE: MiB that it may have
-    TF_ENV_BINARY_ISA, // TREFOIL_BINARY_ISA: more levels for program binaries
+    TF_ENV_BINARY_ISA, // TREFOIL_BINARY_ISA: levels of whole program binaries
     TF_ENV_COMPILER_LIBRARY, // TREFOIL_COMPILER_LIBRARY: path of libtrefoil-compiler.so
     TF_ENV_COMPILER,         // TREFOIL_COMPILER: process, thread
     TF_ENV_COMPILE_SECONDS,  // TREFOIL_COMPILE_SECONDS: limit of a job in a process

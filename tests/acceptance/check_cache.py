@@ -372,6 +372,16 @@ def binaries_need_no_compiler(rig):
         assert rig.load(again)[0] == ["-42"], at
 
 
+def trefoilc_writes_whole_binaries(rig):
+    """Also of what clGetProgramInfo would not have waited for."""
+    trefoilc, binary = os.path.join(os.path.dirname(TOOL), "trefoilc"), rig.top / "k.bin"
+    rig.source.write_text("".join(f"kernel void k{i}(global int *p) {{ p[get_global_id(0)] = {i}; }}\n"
+                                  for i in range(60)))
+    subprocess.run([trefoilc, "--emit=binary", "-o", binary, rig.source], check=True,
+                   env=rig.environment({"TREFOIL_CACHE": "off"}))
+    hit(rig.load(binary, TREFOIL_CACHE="off", TREFOIL_TIER="1"), [f"k{i} {i * 64}" for i in range(60)])
+
+
 def tool_shows_checks_and_clears(rig):
     def tool(command, status=0, **changes):
         done = subprocess.run([TOOL, command], env=rig.environment(changes), capture_output=True,
@@ -434,7 +444,7 @@ CHECKS = (found_again_without_the_compiler, both_tiers_are_found_again, log_come
           asked_for_header_is_noticed, embedded_data_is_noticed, modules_are_found, current_folder_counts,
           time_of_day_is_not_kept, many_kernels, odd_folders_change_nothing,
           full_disk_changes_nothing, damage_changes_nothing, many_processes_at_once,
-          kills_change_nothing, binaries_need_no_compiler, helpers_know_each_others_work,
+          kills_change_nothing, binaries_need_no_compiler, trefoilc_writes_whole_binaries, helpers_know_each_others_work,
           tool_shows_checks_and_clears)
 
 

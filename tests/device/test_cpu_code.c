@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Programs on the CPU device: when code is made, and program binaries. Of the two tiers
-// (test_cpu_tier.c) mostly the optimized one alone.
+// Programs on the CPU device: when code is made. Of the two tiers (test_cpu_tier.c)
+// mostly the optimized one alone.
 #include "base/alloc.h"
-#include "base/hash.h"
 #include "device/cpu_rig.h"
-#include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "support/limits.h"
@@ -179,51 +177,7 @@ START_TEST(submit_does_not_wait_for_code)
 }
 END_TEST
 
-// ---- Binaries ----
-
-enum { HASH_AT = 72, HEAD_BYTES = 88, LEVEL_BYTES = 16 }; // in the image of a program
-
-// The image of a program that is gone, to be freed with tf_free().
-static unsigned char *image_of(const char *source, size_t *bytes)
-{
-    struct tf_devprog *prog = rig_build(source);
-    struct tf_err err = {0};
-    void *blob = NULL;
-
-    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, &blob, bytes), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    return blob;
-}
-
-static cl_int load(const unsigned char *blob, size_t bytes, struct tf_devprog **prog)
-{
-    struct tf_err err = {0};
-
-    return OPS->program_load(&err, rig.dev, blob, bytes, prog);
-}
-
-START_TEST(want_of_memory_is_not_called_damage)
-{
-    struct tf_devprog *prog = NULL;
-    unsigned char *blob;
-    cl_int code = CL_OUT_OF_HOST_MEMORY;
-    size_t bytes;
-    long n;
-
-    use(2);
-    blob = image_of("kernel add kernel reverse", &bytes);
-    for (n = 0; code && n < 100; n++) {
-        tf_alloc_fail_at(n);
-        code = load(blob, bytes, &prog);
-        tf_alloc_fail_at(-1);
-        ck_assert(code == CL_SUCCESS || code == CL_OUT_OF_HOST_MEMORY);
-    }
-    ck_assert_int_eq(code, CL_SUCCESS);
-    ck_assert_int_gt(n, 5);
-    OPS->program_free(rig.dev, prog);
-    tf_free(blob);
-}
-END_TEST
+// ---- Errors of builds ----
 
 START_TEST(damage_is_not_called_want_of_memory)
 {
@@ -242,156 +196,6 @@ START_TEST(damage_is_not_called_want_of_memory)
     tf_free(out.log);
 }
 END_TEST
-
-// Gives a changed image the hash that belongs to it.
-static void forge(unsigned char *blob, size_t bytes)
-{
-    struct tf_hash hash = tf_hash_bytes(blob, HASH_AT, 0);
-
-    hash = tf_hash_bytes(blob + HEAD_BYTES, bytes - HEAD_BYTES, hash.lo ^ hash.hi);
-    memcpy(blob + HASH_AT, &hash, sizeof(hash));
-}
-
-START_TEST(loaded_program_needs_no_compiler)
-{
-    struct tf_devprog *prog = NULL;
-    unsigned char *blob;
-    struct rig_command c;
-    struct scene s;
-    size_t bytes;
-
-    use(2);
-    blob = image_of("kernel add kernel reverse", &bytes);
-    tf_cpu_compiler_override(NULL);
-    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
-    s = scene_of(prog, 64);
-    ck_assert_int_eq(scene_run(&s, 0, 4, 64, 2), CL_COMPLETE);
-    ck_assert_uint_eq(s.data[63], 4);
-    scene_kernel(&s, &c, 1, 0, 64, 64);
-    use_local(&c, 0, 256);
-    ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
-    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    scene_end(&s);
-    tf_free(blob);
-}
-END_TEST
-
-START_TEST(damaged_program_is_refused)
-{
-    struct tf_devprog *prog = NULL;
-    unsigned char *blob;
-    size_t bytes;
-
-    use(1);
-    blob = image_of("kernel add kernel reverse", &bytes);
-    for (size_t i = 0; i < bytes; i++) {
-        ck_assert_int_eq(load(blob, i, &prog), CL_INVALID_BINARY);
-        for (int bit = 0; bit < 8; bit += 3) {
-            blob[i] ^= (unsigned char)(1u << bit);
-            ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
-            blob[i] ^= (unsigned char)(1u << bit);
-        }
-        ck_assert_ptr_null(prog);
-    }
-    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    tf_free(blob);
-}
-END_TEST
-
-// What lies inside is not trusted either: the hash only tells damage from intent.
-START_TEST(forged_program_is_survived)
-{
-    unsigned refused = 0;
-    unsigned char *blob;
-    size_t bytes;
-
-    use(1);
-    blob = image_of("kernel add kernel reverse", &bytes);
-    for (size_t i = 0; i < bytes; i++) {
-        const unsigned char old = blob[i];
-
-        if (i >= HASH_AT && i < HEAD_BYTES)
-            continue;
-        for (unsigned round = 0; round < 4; round++) {
-            struct tf_devprog *prog = NULL;
-
-            blob[i] = (unsigned char)(round == 0   ? 0xff
-                                      : round == 1 ? 0
-                                                   : old ^ 1u << round);
-            forge(blob, bytes);
-            if (load(blob, bytes, &prog))
-                refused++;
-            else
-                OPS->program_free(rig.dev, prog);
-        }
-        blob[i] = old;
-    }
-    ck_assert_uint_gt(refused, 100);
-    tf_free(blob);
-}
-END_TEST
-
-// Makes the code of a program that of a level that is none.
-static void forge_level(unsigned char *blob, size_t bytes)
-{
-    char level[LEVEL_BYTES] = "";
-    unsigned char *at;
-
-    snprintf(level, sizeof(level), "%s", tf_cpu_info_level()->name);
-    at = memmem(blob, bytes, level, sizeof(level));
-    ck_assert_ptr_nonnull(at);
-    memcpy(at, "future", sizeof("future"));
-    forge(blob, bytes);
-}
-
-START_TEST(code_for_another_level_is_made_anew)
-{
-    struct tf_devprog *prog = NULL;
-    unsigned char *blob;
-    struct scene s;
-    size_t bytes;
-
-    use(1);
-    blob = image_of("kernel add", &bytes);
-    forge_level(blob, bytes);
-    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
-    s = scene_of(prog, 64);
-    ck_assert_int_eq(scene_run(&s, 0, 4, 64, 2), CL_COMPLETE);
-    ck_assert_uint_eq(s.data[63], 4);
-    ck_assert_int_eq(atomic_load(&fake_compiler_generated), 2);
-    scene_end(&s);
-    tf_cpu_compiler_override(NULL); // and with no compiler it is refused
-    ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
-    tf_free(blob);
-}
-END_TEST
-
-START_TEST(code_for_other_levels_is_saved_again)
-{
-    struct tf_devprog *prog = NULL;
-    unsigned char *blob, *both;
-    struct tf_err err = {0};
-    size_t bytes, both_bytes;
-
-    use(1);
-    blob = image_of("kernel add kernel reverse", &bytes);
-    forge_level(blob, bytes);
-    ck_assert_int_eq(load(blob, bytes, &prog), CL_SUCCESS);
-    ck_assert_int_eq(OPS->program_save(&err, rig.dev, prog, (void **)&both, &both_bytes),
-                     CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    ck_assert_ptr_nonnull(memmem(both, both_bytes, "future", sizeof("future")));
-    tf_cpu_compiler_override(NULL);
-    ck_assert_int_eq(load(blob, bytes, &prog), CL_INVALID_BINARY);
-    ck_assert_int_eq(load(both, both_bytes, &prog), CL_SUCCESS);
-    OPS->program_free(rig.dev, prog);
-    tf_free(both);
-    tf_free(blob);
-}
-END_TEST
-
-// ---- Errors of builds ----
 
 START_TEST(missing_compiler_has_its_code_and_text)
 {
@@ -459,13 +263,7 @@ int main(void)
     tcase_add_test(tcase, failed_code_is_tried_again_plainly);
     tcase_add_test(tcase, program_dies_while_its_code_is_made);
     tcase_add_test(tcase, submit_does_not_wait_for_code);
-    tcase_add_test(tcase, loaded_program_needs_no_compiler);
-    tcase_add_test(tcase, damaged_program_is_refused);
-    tcase_add_test(tcase, want_of_memory_is_not_called_damage);
     tcase_add_test(tcase, damage_is_not_called_want_of_memory);
-    tcase_add_test(tcase, forged_program_is_survived);
-    tcase_add_test(tcase, code_for_another_level_is_made_anew);
-    tcase_add_test(tcase, code_for_other_levels_is_saved_again);
     tcase_add_test(tcase, missing_compiler_has_its_code_and_text);
     tcase_add_test(tcase, bad_options_have_the_code_of_their_entry_point);
     suite_add_tcase(suite, tcase);

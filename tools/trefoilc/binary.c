@@ -36,11 +36,16 @@ static platforms_fn find_driver(char *text, size_t text_bytes)
     return NULL;
 }
 
-// Programs are made for a list of levels by the library; its own is one of them.
+// Programs are made for a list of levels by the library; its own is one of them. Without
+// a list they shall be whole, too.
 static void ask_for_levels(const char *isa)
 {
-    const char *const last = strrchr(isa, ',');
+    const char *const last = isa ? strrchr(isa, ',') : NULL;
 
+    if (!isa) {
+        setenv("TREFOIL_BINARY_ISA", "native", 0);
+        return;
+    }
     setenv("TREFOIL_BINARY_ISA", isa, 1);
     if (strcmp(isa, "all") != 0)
         setenv("TREFOIL_ISA", last ? last + 1 : isa, 1);
@@ -145,8 +150,7 @@ enum binary_result binary_make(const struct input *inputs, int count, const char
     struct driver driver = {0};
     bool ok = true;
 
-    if (isa)
-        ask_for_levels(isa);
+    ask_for_levels(isa);
     if (!open_driver(&driver))
         return BINARY_NO_DRIVER;
     for (int i = 0; i < count; i++)

@@ -4,11 +4,12 @@
 // no compiler; so is the bitcode, for every other CPU of the family.
 //
 //     header | build id | kernel table | program data | bitcode | sections
-//     section: its head | for each kernel: record, object
+//     section: its head | for each kernel: which piece, record, object
 //
-// A section is the code for one level of instructions; a program that was loaded keeps
-// those of other levels, so that a binary that was saved again on each kind of machine
-// has code for all. All parts are padded to 8 bytes. Nothing that is read is trusted.
+// Kernels whose code was not there have none in it (cpu_blob_code.c). A section is the
+// code for one level of instructions; a program that was loaded keeps those of other
+// levels, so that a binary that was saved again on each kind of machine has code for all.
+// All parts are padded to 8 bytes. Nothing that is read is trusted.
 #include "devices/cpu/program/cpu_blob.h"
 
 #include <stddef.h>
@@ -25,10 +26,11 @@
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_code_cache.h"
 #include "devices/cpu/program/cpu_compiler.h"
+#include "devices/cpu/program/cpu_generator.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_record.h"
 
-enum { FORMAT = 5, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
+enum { FORMAT = 6, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
@@ -49,6 +51,18 @@ struct section_head {
     uint32_t wanted; // what the environment asked of its code
     uint32_t reserved;
     uint64_t bytes; // behind this head, a multiple of PAD_BYTES
+};
+
+// What a section has of a kernel.
+enum piece {
+    PIECE_NONE, // to be made from the bitcode
+    PIECE_FULL,
+    PIECE_QUICK,
+};
+
+struct piece_head {
+    uint32_t piece;
+    uint32_t is_best; // the compiler cannot make better code, or none
 };
 
 static struct tf_hash hash_of(const struct head *head, const char *rest, size_t bytes)
@@ -85,37 +99,72 @@ static void add_padded(struct tf_str *s, const void *data, size_t bytes)
         tf_str_add_bytes(s, zeros, PAD_BYTES - bytes % PAD_BYTES);
 }
 
-static void add_code(struct tf_str *s, const struct tf_cpu_code *code)
+static void add_piece(struct tf_str *s, enum piece piece, bool is_best,
+                      const struct tf_cpu_code *code)
 {
-    const struct tf_cpu_record record =
-        tf_cpu_record_of(code && code->object ? code : NULL);
+    const struct piece_head head = {.piece = piece, .is_best = is_best};
+    struct tf_cpu_record record;
 
+    add_padded(s, &head, sizeof(head));
+    if (piece == PIECE_NONE)
+        return;
+    record = tf_cpu_record_of(code);
     add_padded(s, &record, sizeof(record));
-    if (code && record.object_bytes > 0)
-        add_padded(s, code->object, code->object_bytes);
+    add_padded(s, code->object, code->object_bytes);
 }
 
-// That of this process is waited for, as who asks for a binary wants to load it quickly.
-static void add_kernel(struct tf_str *s, struct tf_devprog *prog, size_t index,
-                       const struct tf_arch_level *level)
+static void add_own_code(struct tf_str *s, const struct tf_devprog *prog, size_t index)
 {
-    struct tf_cpu_wanted wanted = tf_cpu_wanted(prog, index, TF_SLOT_FULL);
-    const struct tf_cpu_kernel *kernel;
-    struct tf_str log = {0};
-    struct tf_cpu_code code;
+    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
+    const struct tf_cpu_kernel *quick = tf_cpu_kernel_peek(prog, index, TF_SLOT_QUICK);
+    const bool failed =
+        atomic_load(&tf_cpu_kernel_at(prog, index, TF_SLOT_FULL)->state) ==
+        TF_CODE_FAILED;
 
-    if (level == wanted.level) {
-        kernel = tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL);
-        add_code(s, kernel ? &kernel->code : NULL);
+    if (full)
+        add_piece(s, PIECE_FULL, true, &full->code);
+    else
+        add_piece(s, quick ? PIECE_QUICK : PIECE_NONE, failed,
+                  quick ? &quick->code : NULL);
+}
+
+// Code of all kernels for a level that is not this process's.
+struct other_code {
+    const struct tf_devprog *prog;
+    const struct tf_arch_level *level;
+    struct tf_cpu_code *codes; // without an object: that failed
+};
+
+static void make_other_code(void *arg, size_t index)
+{
+    const struct other_code *other = arg;
+    struct tf_cpu_wanted wanted = tf_cpu_wanted(other->prog, index, TF_SLOT_FULL);
+    struct tf_str log = {0};
+
+    wanted.level = other->level;
+    if (!tf_cpu_code_cache_make(other->prog, index, &wanted, false, &other->codes[index],
+                                &log))
+        tf_cpu_code_finish(&other->codes[index]);
+    tf_str_finish(&log);
+}
+
+static void add_other_code(struct tf_str *s, struct tf_devprog *prog,
+                           const struct tf_arch_level *level)
+{
+    const size_t count = prog->kernel_count;
+    struct other_code other = {prog, level, tf_zalloc(count * sizeof(*other.codes))};
+
+    if (!other.codes) {
+        s->failed = true;
         return;
     }
-    wanted.level = level;
-    if (tf_cpu_code_cache_make(prog, index, &wanted, false, &code, &log))
-        add_code(s, &code);
-    else
-        add_code(s, NULL); // made from the bitcode where it is loaded
-    tf_cpu_code_finish(&code);
-    tf_str_finish(&log);
+    tf_generator_each(count, make_other_code, &other);
+    for (size_t i = 0; i < count; i++) {
+        add_piece(s, other.codes[i].object ? PIECE_FULL : PIECE_NONE, true,
+                  &other.codes[i]);
+        tf_cpu_code_finish(&other.codes[i]);
+    }
+    tf_free(other.codes);
 }
 
 static void add_section(struct tf_str *s, struct tf_devprog *prog,
@@ -124,8 +173,12 @@ static void add_section(struct tf_str *s, struct tf_devprog *prog,
     struct section_head section = section_of(level);
     struct tf_str code = {0};
 
-    for (size_t i = 0; i < prog->kernel_count; i++)
-        add_kernel(&code, prog, i, level);
+    if (level == tf_cpu_info_level()) {
+        for (size_t i = 0; i < prog->kernel_count; i++)
+            add_own_code(&code, prog, i);
+    } else {
+        add_other_code(&code, prog, level);
+    }
     section.bytes = code.bytes;
     add_padded(s, &section, sizeof(section));
     add_padded(s, code.text, code.bytes);
@@ -209,8 +262,11 @@ cl_int tf_cpu_blob_write(struct tf_err *err, struct tf_devprog *prog, bool with_
 cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
                         size_t *bytes)
 {
-    return tf_cpu_blob_write(err, prog, prog->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
-                             blob, bytes);
+    const bool with_code = prog->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+
+    if (with_code)
+        tf_cpu_blob_make_code(prog);
+    return tf_cpu_blob_write(err, prog, with_code, blob, bytes);
 }
 
 // ---- Reading ----
@@ -285,8 +341,8 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
     return tf_cpu_program_set_data(err, prog, data, head->data_bytes);
 }
 
-static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t index,
-                          struct reader *r)
+static cl_int read_code(struct tf_err *err, struct tf_devprog *prog, size_t index,
+                        enum tf_cpu_slot slot, struct reader *r)
 {
     const char *data = take(r, sizeof(struct tf_cpu_record));
     char reason[REASON_BYTES] = "";
@@ -295,20 +351,37 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
 
     TF_REQUIRE(err, data, CL_INVALID_BINARY, "damaged program");
     memcpy(&record, data, sizeof(record));
-    if (record.object_bytes == 0)
-        return CL_SUCCESS;
     data = take(r, record.object_bytes);
-    TF_REQUIRE(err, data && tf_cpu_record_read(&record, &code), CL_INVALID_BINARY,
-               "damaged program");
+    TF_REQUIRE(err, data && record.object_bytes > 0 && tf_cpu_record_read(&record, &code),
+               CL_INVALID_BINARY, "damaged program");
     code.object = tf_memdup(data, record.object_bytes);
     TF_REQUIRE(err, code.object, CL_OUT_OF_HOST_MEMORY, "kernel object");
-    if (tf_cpu_kernel_adopt(prog, index, &code, reason, sizeof(reason)))
+    if (tf_cpu_kernel_adopt(prog, index, slot, &code, reason, sizeof(reason)))
         return CL_SUCCESS;
     tf_cpu_code_finish(&code);
     return tf_fail(err,
-                   prog->kernels[index].image.system_refused ? CL_OUT_OF_HOST_MEMORY
-                                                             : CL_INVALID_BINARY,
+                   tf_cpu_kernel_at(prog, index, slot)->image.system_refused
+                       ? CL_OUT_OF_HOST_MEMORY
+                       : CL_INVALID_BINARY,
                    "kernel object: %s", reason);
+}
+
+// Sets *has_code to false where the compiler may be needed.
+static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t index,
+                          struct reader *r, bool *has_code)
+{
+    const char *data = take(r, sizeof(struct piece_head));
+    struct piece_head head;
+
+    TF_REQUIRE(err, data, CL_INVALID_BINARY, "damaged program");
+    memcpy(&head, data, sizeof(head));
+    TF_REQUIRE(err, head.piece <= PIECE_QUICK && head.is_best <= 1, CL_INVALID_BINARY,
+               "damaged program");
+    *has_code &= head.is_best;
+    if (head.piece == PIECE_FULL)
+        return read_code(err, prog, index, TF_SLOT_FULL, r);
+    return head.piece == PIECE_QUICK ? read_code(err, prog, index, TF_SLOT_QUICK, r)
+                                     : CL_SUCCESS;
 }
 
 // Code of another level: kept as it is for who saves the program again.
@@ -327,7 +400,7 @@ static cl_int keep_section(struct tf_err *err, struct tf_devprog *prog, const ch
 }
 
 static cl_int read_section(struct tf_err *err, struct tf_devprog *prog, struct reader *r,
-                           bool *has_own)
+                           bool *has_own, bool *has_code)
 {
     const struct section_head own = section_of(tf_cpu_info_level());
     const char *start = take(r, sizeof(struct section_head)), *data;
@@ -342,10 +415,10 @@ static cl_int read_section(struct tf_err *err, struct tf_devprog *prog, struct r
     if (!is_same(&section, &own))
         return keep_section(err, prog, start, sizeof(section) + section.bytes);
     TF_REQUIRE(err, !*has_own, CL_INVALID_BINARY, "code of one level twice");
-    *has_own = true;
+    *has_own = *has_code = true;
     inside = (struct reader){data, section.bytes};
     for (size_t i = 0; i < prog->kernel_count; i++) {
-        if (read_kernel(err, prog, i, &inside))
+        if (read_kernel(err, prog, i, &inside, has_code))
             return err->code;
     }
     TF_REQUIRE(err, inside.left_bytes == 0, CL_INVALID_BINARY, "damaged program");
@@ -368,6 +441,8 @@ static cl_int check_compiler(struct tf_err *err, const struct tf_devprog *prog)
 static cl_int read_program(struct tf_err *err, struct tf_devprog *prog,
                            const struct head *head, struct reader *r, bool *has_code)
 {
+    bool has_own = false;
+
     *has_code = false;
     if (read_parts(err, prog, head, r))
         return err->code;
@@ -375,7 +450,7 @@ static cl_int read_program(struct tf_err *err, struct tf_devprog *prog,
         err, head->section_count == 0 || head->type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE,
         CL_INVALID_BINARY, "damaged program");
     for (uint32_t i = 0; i < head->section_count; i++) {
-        if (read_section(err, prog, r, has_code))
+        if (read_section(err, prog, r, &has_own, has_code))
             return err->code;
     }
     TF_REQUIRE(err, r->left_bytes == 0, CL_INVALID_BINARY, "damaged program");

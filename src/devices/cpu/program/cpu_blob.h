@@ -11,15 +11,21 @@
 
 struct tf_devprog;
 
-// With the code of all kernels, waited for, where it is an executable.
+// With code of its kernels where it is an executable: all that is there, and what can be
+// made within a budget (cpu_blob_code.c).
 cl_int tf_cpu_blob_save(struct tf_err *err, struct tf_devprog *prog, void **blob,
                         size_t *bytes);
-// CL_INVALID_BINARY when it is damaged, or has no code for this process and was made by
-// another build of the compiler. Code that it lacks is made in the background.
+// CL_INVALID_BINARY when it is damaged, or lacks code for this process and was made by
+// another build of the compiler.
 cl_int tf_cpu_blob_load(struct tf_err *err, const void *blob, size_t bytes,
                         struct tf_devprog **out);
 
-// The same, but nothing is waited for or begun.
+// Has code made for a binary, and waits for it: of all kernels if TREFOIL_BINARY_ISA is
+// set, else of as many as half a second allows.
+void tf_cpu_blob_make_code(struct tf_devprog *prog);
+
+// As those above, but nothing is waited for or begun. `has_code`: optimized code of all
+// kernels for this process, as far as it can be had.
 cl_int tf_cpu_blob_write(struct tf_err *err, struct tf_devprog *prog, bool with_code,
                          void **blob, size_t *bytes);
 cl_int tf_cpu_blob_read(struct tf_err *err, const void *blob, size_t bytes,

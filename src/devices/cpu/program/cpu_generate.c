@@ -131,6 +131,13 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
     return ok;
 }
 
+uint64_t tf_cpu_generate_ns(const struct tf_kernel_info *info)
+{
+    enum { ANY_NS = 10000000, INSTRUCTION_NS = 100000 };
+
+    return ANY_NS + (uint64_t)info->instructions * INSTRUCTION_NS;
+}
+
 void tf_cpu_code_finish(struct tf_cpu_code *code)
 {
     tf_free(code->object);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/program/cpu_generator.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/alloc.h"
+#include "base/attr.h"
 #include "base/log.h"
 #include "base/thread.h"
 #include "devices/cpu/facts/cpu_info.h"
@@ -106,6 +109,96 @@ void tf_generator_post(struct tf_generator_job *job, enum tf_generator_turn turn
     tf_unlock(&generator.lock);
     if (starts && !tf_thread_start("trefoil-gen", STACK_BYTES, generator_thread, NULL))
         do_without();
+}
+
+// ---- Many at once ----
+
+// Threads that come when all is taken only drop their reference.
+struct many {
+    atomic_uint refs; // the caller's, and one a job
+    atomic_size_t next;
+    size_t count;
+    void (*fn)(void *arg, size_t index);
+    void *arg;
+    struct tf_mutex lock;
+    struct tf_cond ended;
+    size_t done TF_GUARDED_BY(&lock);
+};
+
+struct many_job {
+    struct tf_generator_job job;
+    struct many *many;
+};
+
+static void take_part(struct many *many)
+{
+    size_t done = 0, index;
+
+    while ((index = atomic_fetch_add(&many->next, 1)) < many->count) {
+        many->fn(many->arg, index);
+        done++;
+    }
+    tf_lock(&many->lock);
+    many->done += done;
+    if (many->done == many->count)
+        tf_cond_signal_all(&many->ended);
+    tf_unlock(&many->lock);
+}
+
+static void drop_many(struct many *many)
+{
+    if (atomic_fetch_sub(&many->refs, 1) != 1)
+        return;
+    tf_cond_finish(&many->ended);
+    tf_mutex_finish(&many->lock);
+    tf_free(many);
+}
+
+static void run_many_job(struct tf_generator_job *job)
+{
+    struct many_job *own = tf_container_of(job, struct many_job, job);
+    struct many *many = own->many;
+
+    tf_free(own);
+    take_part(many);
+    drop_many(many);
+}
+
+static void post_help(struct many *many)
+{
+    struct many_job *own = tf_zalloc(sizeof(*own));
+
+    if (!own)
+        return; // the others do it
+    *own = (struct many_job){{.run = run_many_job}, many};
+    atomic_fetch_add(&many->refs, 1);
+    tf_generator_post(&own->job, TF_GENERATOR_LATER);
+}
+
+void tf_generator_each(size_t count, void (*fn)(void *arg, size_t index), void *arg)
+{
+    const size_t most = most_threads();
+    struct many *many = count > 1 ? tf_zalloc(sizeof(*many)) : NULL;
+
+    for (size_t i = 0; !many && i < count; i++)
+        fn(arg, i);
+    if (!many)
+        return;
+    atomic_init(&many->refs, 1);
+    atomic_init(&many->next, 0);
+    many->count = count;
+    many->fn = fn;
+    many->arg = arg;
+    tf_mutex_init(&many->lock, TF_RANK_LEAF);
+    tf_cond_init(&many->ended);
+    for (size_t i = 0; i < most && i < count - 1; i++)
+        post_help(many);
+    take_part(many);
+    tf_lock(&many->lock);
+    while (many->done < many->count)
+        tf_cond_wait(&many->ended, &many->lock);
+    tf_unlock(&many->lock);
+    drop_many(many);
 }
 
 void tf_generator_forked(void) TF_NO_TSA

@@ -213,12 +213,12 @@ bool tf_cpu_kernel_find(struct tf_devprog *prog, size_t index, enum tf_cpu_slot 
     return ok;
 }
 
-bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                          const struct tf_cpu_code *code, char *text, size_t text_bytes)
 {
-    if (!load(prog, index, TF_SLOT_FULL, code, text, text_bytes))
+    if (!load(prog, index, slot, code, text, text_bytes))
         return false;
-    publish(prog, tf_cpu_kernel_at(prog, index, TF_SLOT_FULL), TF_CODE_READY);
+    publish(prog, tf_cpu_kernel_at(prog, index, slot), TF_CODE_READY);
     return true;
 }
 

@@ -137,7 +137,7 @@ bool tf_cpu_kernel_find(struct tf_devprog *prog, size_t index, enum tf_cpu_slot 
 
 // Takes over code that was generated before (the object is given where that succeeds).
 // False with a reason in `text` when it cannot be loaded.
-bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index,
+bool tf_cpu_kernel_adopt(struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot,
                          const struct tf_cpu_code *code, char *text,
                          size_t text_bytes) TF_NODISCARD;
 

@@ -140,15 +140,6 @@ static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
     return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
 }
 
-// Time that optimized code takes to be made in a new process, where quick code was made
-// before it: of bench's kernels on a Zen 5 core, within a factor of 2.
-static uint64_t making_ns(const struct tf_kernel_info *info)
-{
-    enum { ANY_NS = 10000000, INSTRUCTION_NS = 100000 };
-
-    return ANY_NS + (uint64_t)info->instructions * INSTRUCTION_NS;
-}
-
 // Whether quick code would take longer for the launch than optimized code to be made, if
 // a work-item runs so many instructions.
 static bool is_long(const struct tf_kernel_info *info, const struct tf_launch *launch,
@@ -159,7 +150,7 @@ static bool is_long(const struct tf_kernel_info *info, const struct tf_launch *l
     for (int d = 0; d < 3; d++)
         if (tf_mul_overflow(work, launch->global_size[d], &work))
             return true;
-    return work / INSTRUCTIONS_A_NS / tf_cpu_info_units() > making_ns(info);
+    return work / INSTRUCTIONS_A_NS / tf_cpu_info_units() > tf_cpu_generate_ns(info);
 }
 
 // The instructions that a work-item runs at most, as far as arguments say it: the rounds
@@ -462,7 +453,7 @@ static void improve(struct tf_devprog *prog, size_t index, const struct tf_launc
     const enum tf_cpu_slot slot = slot_for(prog, index, launch);
     struct tf_cpu_kernel *quick = tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
 
-    if (left_ns / 2 > making_ns(&prog->infos[index]) &&
+    if (left_ns / 2 > tf_cpu_generate_ns(&prog->infos[index]) &&
         !atomic_exchange_explicit(&quick->improved, true, memory_order_relaxed))
         tf_cpu_kernel_wait(prog, index, slot);
     else
