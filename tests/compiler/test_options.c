@@ -48,6 +48,8 @@ static const char *const legal[] = {
     "-w",
     "-Werror",
     "-g",
+    "-gline-tables-only",
+    "-gline-tables-only -g -cl-opt-disable",
     "-cl-kernel-arg-info",
     "-x cl",
     " -D A  -w\t-cl-mad-enable -D B=2 ",

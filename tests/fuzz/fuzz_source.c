@@ -38,6 +38,7 @@ static const char *const option_words[] = {
     "-Werror",
     "-w",
     "-g",
+    "-gline-tables-only",
     "-cl-kernel-arg-info",
     "-D",
     "-DX=(((",

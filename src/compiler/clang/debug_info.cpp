@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/IR/DIBuilder.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DebugProgramInstruction.h>
 #include <llvm/IR/Function.h>
@@ -21,6 +23,8 @@ namespace
 
 // Clang's name of the function that holds a kernel's body.
 constexpr StringRef BODY_PREFIX = "__clang_ocl_kern_imp_";
+// Named metadata: the subprogram of the kernel whose code the module is to be.
+constexpr StringRef KERNEL = "tf.lines_of";
 
 // Without "constu SPACE, swap, xderef", what Clang says of each address on SPIR.
 const DIExpression *without_spaces(const DIExpression *expression)
@@ -74,6 +78,35 @@ void forget(const DIGlobalVariableExpression *global, Module &module)
     }
 }
 
+DISubprogram *new_subprogram(Module &module, const DISubprogram *like)
+{
+    DIBuilder builder(module, true, like->getUnit());
+
+    return builder.createFunction(
+        like->getFile(), like->getName(), "", like->getFile(), like->getLine(),
+        builder.createSubroutineType(builder.getOrCreateTypeArray({})),
+        like->getScopeLine(), DINode::FlagArtificial,
+        DISubprogram::SPFlagDefinition | DISubprogram::SPFlagOptimized);
+}
+
+void own_lines(Function &function, const DISubprogram *like)
+{
+    DenseMap<const MDNode *, MDNode *> cache;
+    LLVMContext &context = function.getContext();
+    DISubprogram *const own = new_subprogram(*function.getParent(), like);
+    DILocation *const where = DILocation::get(context, own->getLine(), 0, own);
+
+    function.setSubprogram(own);
+    for (Instruction &instruction : instructions(function)) {
+        const DebugLoc at = instruction.getDebugLoc();
+
+        instruction.setDebugLoc(
+            at ? DILocation::get(context, at.getLine(), at.getCol(), at.getScope(),
+                                 DebugLoc::appendInlinedAt(at, where, context, cache))
+               : where);
+    }
+}
+
 } // namespace
 
 extern "C" void tf_debug_info_settle(LLVMModuleRef module)
@@ -82,6 +115,24 @@ extern "C" void tf_debug_info_settle(LLVMModuleRef module)
         settle_name(function);
         settle_variables(function);
     }
+}
+
+extern "C" void tf_debug_info_keep_lines(LLVMModuleRef module, LLVMValueRef kernel)
+{
+    stripNonLineTableDebugInfo(*unwrap(module));
+    if (DISubprogram *const known = unwrap<Function>(kernel)->getSubprogram())
+        unwrap(module)->getOrInsertNamedMetadata(KERNEL)->addOperand(known);
+}
+
+extern "C" void tf_debug_info_own_lines(LLVMModuleRef module)
+{
+    const NamedMDNode *const kernel = unwrap(module)->getNamedMetadata(KERNEL);
+
+    if (!kernel)
+        return;
+    for (Function &function : *unwrap(module))
+        if (!function.isDeclaration())
+            own_lines(function, cast<DISubprogram>(kernel->getOperand(0)));
 }
 
 extern "C" void tf_debug_info_place(LLVMValueRef variable, LLVMValueRef item,

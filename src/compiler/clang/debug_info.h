@@ -24,6 +24,16 @@ void tf_debug_info_place(LLVMValueRef variable, LLVMValueRef item, LLVMValueRef 
 // those of the other. Before the arguments' other uses are replaced, which forgets them.
 void tf_debug_info_take_arguments(LLVMValueRef from, LLVMValueRef to);
 
+// Of all debug information only the lines of instructions stay, and the names of
+// functions that were inlined. `kernel` is the one that code is made of.
+void tf_debug_info_keep_lines(LLVMModuleRef module, LLVMValueRef kernel);
+
+// Each function of the module gets a subprogram of its own, of which the lines in it are
+// said to be inlined: without one nothing says them. What has no line, loops over
+// work-items above all, gets that of the kernel. When nothing but making code is left to
+// be done.
+void tf_debug_info_own_lines(LLVMModuleRef module);
+
 #ifdef __cplusplus
 }
 #endif

@@ -55,6 +55,7 @@ struct job {
     enum tf_wg_code code;
     struct tf_wg_times times;
     bool for_debugger; // lines and variables go into the object
+    bool lines;        // only the lines, into code like any other
     bool is_checked;   // it calls tf_checked_services.check
     bool failed;       // by a diagnostic
     bool no_memory;
@@ -169,14 +170,18 @@ static bool blends_bytes(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
 }
 
+static bool has_metadata(LLVMModuleRef module, const char *name)
+{
+    return LLVMGetNamedMetadataNumOperands(module, name) > 0;
+}
+
 // Lanes and loops over work-items take variables apart: debuggers get work-items that are
 // fibers, each with its own frame.
 static bool is_for_debugger(const struct job *job)
 {
     return TF_LLVM_HAS_DEBUG_RECORDS && job->in->form == TF_WG_FIBERS &&
-           !job->is_checked &&
-           LLVMGetNamedMetadataNumOperands(job->module, TF_DEBUG_FORM_METADATA) > 0 &&
-           LLVMGetNamedMetadataNumOperands(job->module, "llvm.dbg.cu") > 0;
+           !job->is_checked && has_metadata(job->module, TF_DEBUG_FORM_METADATA) &&
+           has_metadata(job->module, "llvm.dbg.cu");
 }
 
 // Reads the program lazily and links it into an empty module: only the kernel and what it
@@ -207,7 +212,11 @@ static bool load_kernel(struct job *job)
                               job->log))
         return false;
     job->for_debugger = is_for_debugger(job);
-    if (!in->report && !job->for_debugger) // whose lines come from it
+    job->lines = !job->for_debugger && has_metadata(job->module, TF_LINES_METADATA);
+    if (job->lines)
+        tf_debug_info_keep_lines(job->module,
+                                 LLVMGetNamedFunction(job->module, in->kernel));
+    else if (!in->report && !job->for_debugger) // whose lines come from it
         LLVMStripModuleDebugInfo(job->module);
     if (job->for_debugger)
         tf_debug_info_settle(job->module);
@@ -267,9 +276,11 @@ static bool form_group(struct job *job)
         tf_str_printf(job->log, "kernel %s: %s\n%s", job->in->kernel, out.report,
                       lines.text ? lines.text : "");
         tf_str_finish(&lines);
-        if (!job->for_debugger)
+        if (!job->for_debugger && !job->lines)
             LLVMStripModuleDebugInfo(job->module);
     }
+    job->lines |= job->for_debugger && !out.for_debugger;
+    job->for_debugger = out.for_debugger;
     job->code = out.code;
     job->times = out.times;
     job->out->scratch = out.scratch;
@@ -311,6 +322,8 @@ static bool emit(struct job *job)
 
     tf_crash_step("machine code");
     tf_codegen_calm_shuffles(job->module, job->in);
+    if (job->lines)
+        tf_debug_info_own_lines(job->module);
     dump_assembly(job);
     job->out->stack_bytes =
         CALLEE_STACK_BYTES + (job->is_checked ? CHECKS_STACK_BYTES : 0);
@@ -356,8 +369,9 @@ static bool run(struct job *job)
         return false;
     // The emitter of one that was used before holds what it knew of other programs'
     // lines.
-    job->machine = job->for_debugger ? tf_codegen_new_machine(job->in, job->log)
-                                     : tf_codegen_take_machine(job->in, job->log);
+    job->machine = job->for_debugger || job->lines
+                       ? tf_codegen_new_machine(job->in, job->log)
+                       : tf_codegen_take_machine(job->in, job->log);
     if (!job->machine)
         return false;
     tf_codegen_retarget(job->module, job->machine, job->in);
@@ -388,7 +402,7 @@ enum tf_compiler_status tf_codegen_kernel(const struct tf_generate_in *in,
     LLVMContextSetDiagnosticHandler(job.context, take_diagnostic, &job);
     ok = run(&job);
     tf_budget_end();
-    if (job.for_debugger)
+    if (job.for_debugger || job.lines)
         tf_codegen_free_machine(job.machine);
     else
         tf_codegen_keep_machine(job.machine);

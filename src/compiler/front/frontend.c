@@ -110,7 +110,7 @@ static void add_arguments(const struct tf_compile_in *in,
         tf_args_add(args, "-debug-info-kind=constructor");
         tf_args_add(args, "-dwarf-version=4");
         tf_args_add(args, "-gstrict-dwarf"); // C: lldb does not know OpenCL C
-    } else if (lines || options->report || options->checks) {
+    } else if (lines || options->lines || options->report || options->checks) {
         if (options->report)
             tf_args_add(args, "-Wdouble-promotion"); // front/hints.c says what to do
         tf_args_add(args, "-debug-info-kind=line-tables-only");
@@ -298,6 +298,9 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
         tf_check_modes_want(module, options.checks);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
+                                    LLVMMDNodeInContext(context, NULL, 0));
+    if (module && options.lines)
+        LLVMAddNamedMetadataOperand(module, TF_LINES_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));
     files_finish(&files);
     tf_frontend_options_finish(&options);

@@ -14,6 +14,8 @@
 // The module carries this named metadata when it was built with -g or -cl-opt-disable:
 // later stages keep its natural shape.
 #define TF_DEBUG_FORM_METADATA "tf.debug_form"
+// This one when its objects are to name the lines of the source.
+#define TF_LINES_METADATA "tf.lines"
 
 // The module, owned by the caller; NULL on failure (*status says which). With
 // `lines`, calls carry their source positions whatever the options say. `list`, or NULL,

@@ -50,6 +50,7 @@ static const struct flag flags[] = {
     {"-w", IN_COMPILE, true, false, 0},
     {"-Werror", IN_COMPILE, true, false, 0},
     {"-g", IN_COMPILE, false, false, 0},
+    {"-gline-tables-only", IN_COMPILE, false, false, 0},
     {"-cl-trefoil-report", IN_BOTH, false, false, 0},
     {"-cl-trefoil-zero-private", IN_COMPILE, false, false, 0},
     {"-create-library", IN_LINK, false, false, 0},
@@ -199,6 +200,7 @@ static enum tf_compiler_status take_flag(struct parser *p, const char *word)
     }
     p->out->uniform_groups |= !strcmp(word, "-cl-uniform-work-group-size");
     p->out->debug_info |= !strcmp(word, "-g");
+    p->out->lines |= !strcmp(word, "-g") || !strcmp(word, "-gline-tables-only");
     p->out->debug_form |= !strcmp(word, "-g") || !strcmp(word, "-cl-opt-disable");
     p->out->warnings_are_errors |= !strcmp(word, "-Werror");
     p->out->fast_math |= flag->math;

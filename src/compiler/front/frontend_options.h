@@ -27,6 +27,7 @@ struct tf_frontend_options {
     bool uniform_groups;      // -cl-uniform-work-group-size
     bool debug_form;          // -g or -cl-opt-disable: keep the natural shape
     bool debug_info;          // -g
+    bool lines;               // -g or -gline-tables-only: objects name source lines
     bool create_library;      // -create-library
     bool warnings_are_errors; // -Werror
     bool zero_private;        // -cl-trefoil-zero-private: variables begin as zeros

@@ -94,12 +94,11 @@ static LLVMModuleRef read_module(LLVMContextRef context, const struct tf_compile
     *status = tf_frontend_options_parse(in->options, TF_OPTIONS_COMPILE_IL, in->device,
                                         &options, log);
     if (*status == TF_COMPILER_OK)
-        module =
-            tf_spir_is(in->source, in->source_bytes)
-                ? tf_spir_module(context, in, status, log)
-                : tf_spirv_module(context, in,
-                                  options.report || options.debug_info || options.checks,
-                                  status, log);
+        module = tf_spir_is(in->source, in->source_bytes)
+                     ? tf_spir_module(context, in, status, log)
+                     : tf_spirv_module(context, in,
+                                       options.report || options.lines || options.checks,
+                                       status, log);
     if (module && options.fast_math)
         relax(module, options.fast_math);
     if (module && options.uniform_groups)
@@ -110,6 +109,9 @@ static LLVMModuleRef read_module(LLVMContextRef context, const struct tf_compile
         tf_check_modes_want(module, options.checks);
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
+                                    LLVMMDNodeInContext(context, NULL, 0));
+    if (module && options.lines)
+        LLVMAddNamedMetadataOperand(module, TF_LINES_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));
     tf_frontend_options_finish(&options);
     return module;

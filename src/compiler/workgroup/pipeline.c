@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "compiler/clang/debug_info.h"
 #include "compiler/ir/budget.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
@@ -84,7 +85,8 @@ static bool linear(struct way *w)
 {
     tf_prepare_scopes(w->item.function); // in every form
     if (w->item.sub_groups && w->wishes.for_debugger) {
-        LLVMStripModuleDebugInfo(w->wg.module); // lanes take variables apart
+        tf_debug_info_keep_lines(w->wg.module,
+                                 w->item.function); // lanes take variables apart
         w->wishes.for_debugger = false;
     }
 
@@ -260,6 +262,7 @@ static bool run_pass(struct way *w, size_t pass, struct tf_wg_times *times)
 {
     const uint64_t start_ns = tf_time_cpu_ns(), llvm_ns = w->wg.llvm_ns;
     tf_crash_step(passes[pass].name);
+    LLVMSetCurrentDebugLocation2(w->wg.builder, NULL); // of nothing yet
     const bool ok = passes[pass].run(w);
     const uint64_t own_ns = tf_time_cpu_ns() - start_ns - (w->wg.llvm_ns - llvm_ns);
 
@@ -349,6 +352,7 @@ static void give_out(const struct way *w, struct tf_wg_out *out)
                                                : 1,
     };
     out->fit = tf_wg_fit(&w->wg);
+    out->for_debugger = w->wishes.for_debugger;
     write_report(w, out);
 }
 

@@ -53,8 +53,9 @@ struct tf_wg_out {
     struct tf_scratch scratch;
     struct tf_fibers fibers;
     struct tf_fit fit;
-    char text[200];   // why it failed
-    char report[300]; // what was made, and why no lanes where there are none
+    bool for_debugger; // as asked for; not where lanes took variables apart
+    char text[200];    // why it failed
+    char report[300];  // what was made, and why no lanes where there are none
     struct tf_wg_times times;
 };
 

@@ -108,6 +108,19 @@ START_TEST(lines_have_addresses_and_files)
 }
 END_TEST
 
+// What is of several lines, or of none, belongs to the line before it.
+START_TEST(line_0_is_none)
+{
+    enum { LINE_OF_FIRST = 14 }; // bytes of the program before it: line + 6, signed
+
+    bytes[count - sizeof(program) + LINE_OF_FIRST - 2] = 0x7f; // line - 1
+    read();
+    ck_assert_uint_eq(lines.count, 2);
+    ck_assert_uint_eq(lines.lines[0].line, 1);
+    ck_assert_uint_eq(lines.lines[0].address, 0x1004);
+}
+END_TEST
+
 START_TEST(other_versions_are_left_out)
 {
     bytes[VERSION_AT] = 5;
@@ -150,6 +163,7 @@ int main(void)
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, lines_have_addresses_and_files);
+    tcase_add_test(tests, line_0_is_none);
     tcase_add_test(tests, other_versions_are_left_out);
     tcase_add_test(tests, cut_table_is_read_without_harm);
     tcase_add_test(tests, damaged_table_is_read_without_harm);

@@ -427,6 +427,7 @@ static void emit_block(struct gang *g, unsigned block)
 
     g->block = block;
     g->epoch++;
+    gang_at_line(g, v);
     LLVMPositionBuilderAtEnd(g->b, start_of(g, block));
     g->mask = NULL;
     if (in_region(g, block))
@@ -435,6 +436,7 @@ static void emit_block(struct gang *g, unsigned block)
         g->mask = gang_entry_mask(g);
     for (; v < last; v++)
         gang_instruction(g, v);
+    gang_at_line(g, last);
     leave(g, block);
 }
 

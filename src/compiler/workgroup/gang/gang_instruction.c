@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One instruction, in the form that the plan has for it.
+#include <llvm-c/DebugInfo.h>
+
 #include "compiler/workgroup/gang/gang_index.h"
 #include "compiler/workgroup/gang/gang_steps.h"
 #include "compiler/workgroup/plan/atomic.h"
@@ -96,8 +98,14 @@ static void emit(struct gang *g, struct tf_value *v)
     }
 }
 
+void gang_at_line(struct gang *g, const struct tf_value *v)
+{
+    LLVMSetCurrentDebugLocation2(g->b, LLVMInstructionGetDebugLoc(v->instruction));
+}
+
 void gang_instruction(struct gang *g, struct tf_value *v)
 {
+    gang_at_line(g, v);
     emit(g, v);
     gang_define_exact(g, v);
     gang_check_assumed(g, v);

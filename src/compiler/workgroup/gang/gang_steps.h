@@ -14,6 +14,8 @@ LLVMValueRef gang_function(struct gang *g, bool masked);
 void gang_start_blocks(struct gang *g);
 void gang_emit_blocks(struct gang *g);
 void gang_instruction(struct gang *g, struct tf_value *v); // gang_instruction.c
+// What is made next counts as of the instruction's line.
+void gang_at_line(struct gang *g, const struct tf_value *v);
 // Looks whether what is taken for granted is so, behind the instruction; if not, control
 // does not come back (gang_assume.c).
 void gang_check_assumed(struct gang *g, const struct tf_value *v);

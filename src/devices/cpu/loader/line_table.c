@@ -134,7 +134,8 @@ static void add(struct tf_code_lines *out, const struct table *t, const struct m
     const char *const name =
         m->file < MAX_FILES && t->files[m->file] ? t->files[m->file] : "";
 
-    if (out->count == MAX_LINES)
+    // Of several lines at once, or of none: counts as of what stands before it.
+    if (m->line == 0 || out->count == MAX_LINES)
         return;
     if (out->count == out->capacity) {
         const size_t more = out->capacity ? 2 * out->capacity : 64;

@@ -9,6 +9,7 @@
 #include "cache/file_list.h"
 #include "core/object/error.h"
 #include "core/platform/device_caps.h"
+#include "devices/cpu/loader/jit_dump.h"
 #include "devices/cpu/move/cpu_mem_list.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
@@ -288,17 +289,21 @@ static cl_int build_anew(struct tf_err *err, struct build *b,
     return err->code;
 }
 
-// What TREFOIL_CHECK asks for is an option like any other from here on. NULL: nothing is
-// to be added, or memory ran out.
-static char *options_with_checks(const struct tf_build_in *in)
+// What TREFOIL_CHECK and TREFOIL_PERF ask for are options like any other from here on.
+// NULL: nothing is to be added, or memory ran out.
+static char *options_of_environment(const struct tf_build_in *in)
 {
     static const char *const names[] = {"memory", "races", "uninitialized", "divergence"};
-    const unsigned modes = is_link(in->kind) ? 0 : tf_mem_list_checks();
+    const unsigned modes = tf_mem_list_checks();
     struct tf_str options = {0};
 
-    if (!modes)
+    if (is_link(in->kind) || (!modes && !tf_jit_dump_on()))
         return NULL;
-    tf_str_printf(&options, "%s " TF_CHECK_OPTION, in->options);
+    tf_str_add(&options, in->options);
+    if (tf_jit_dump_on())
+        tf_str_add(&options, " -gline-tables-only");
+    if (modes)
+        tf_str_add(&options, " " TF_CHECK_OPTION);
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (modes >> i & 1)
             tf_str_printf(&options, "%s,", names[i]);
@@ -309,13 +314,13 @@ static char *options_with_checks(const struct tf_build_in *in)
 cl_int tf_cpu_program_build(struct tf_err *err, struct tf_device *dev,
                             const struct tf_build_in *asked, struct tf_build_out *out)
 {
-    char *const options = options_with_checks(asked);
-    struct tf_build_in with_checks = *asked;
-    const struct tf_build_in *const in = options ? &with_checks : asked;
+    char *const options = options_of_environment(asked);
+    struct tf_build_in with_options = *asked;
+    const struct tf_build_in *const in = options ? &with_options : asked;
     struct tf_cpu_build_key key;
     struct build b = {.in = in};
 
-    with_checks.options = options;
+    with_options.options = options;
     memset(out, 0, sizeof(*out));
     describe_device(&b.device, dev->caps);
     key = tf_cpu_program_cache_key(in, &b.device);

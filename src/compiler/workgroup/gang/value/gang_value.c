@@ -239,11 +239,13 @@ LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction)
 LLVMValueRef gang_slot(struct gang *g, LLVMTypeRef type, const char *name)
 {
     const LLVMBasicBlockRef at = LLVMGetInsertBlock(g->b);
+    const LLVMMetadataRef line = LLVMGetCurrentDebugLocation2(g->b);
     LLVMValueRef slot;
 
     LLVMPositionBuilderBefore(g->b, g->entry_end);
     slot = LLVMBuildAlloca(g->b, type, name);
     LLVMPositionBuilderAtEnd(g->b, at);
+    LLVMSetCurrentDebugLocation2(g->b, line);
     return slot;
 }
 
