@@ -81,7 +81,9 @@ def check_file(runner, folder, faults):
             continue
         finally:
             dump.unlink(missing_ok=True)
-        if process.returncode or owner != process.pid or "spin (kernel)" not in [name for name, *_ in found]:
+        names = {name for name, *_ in found}
+        if process.returncode or owner != process.pid or "spin (kernel)" not in names or any(
+                not name.startswith(("spin (kernel)", "trefoil.")) for name in names):
             faults.append(f"{options}: {process.returncode}, {owner}, {found}: {text}")
         lines = {line for _, _, _, each in found for _, line, file in each if file == "kernel.cl"}
         inside = all(address <= at < address + len(code) for _, address, code, each in found for at, _, _ in each)

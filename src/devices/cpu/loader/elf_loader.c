@@ -437,7 +437,7 @@ static uint8_t *relocated_copy(struct loader *ld, const struct section *target)
 
 // ---- What others are told of the code ----
 
-static void tell_perf(struct loader *ld)
+static void tell_perf(struct loader *ld, const char *entry)
 {
     const struct section *const table =
         tf_jit_dump_on() ? find_section(ld, ".debug_line") : NULL;
@@ -453,6 +453,7 @@ static void tell_perf(struct loader *ld)
         const struct section *s = section_of(ld, &sym);
         const uint8_t *code;
         size_t code_bytes;
+        char shown[256];
 
         if (!s || s->part != PART_CODE || ELF64_ST_TYPE(sym.st_info) != STT_FUNC)
             continue;
@@ -461,10 +462,11 @@ static void tell_perf(struct loader *ld)
         code_bytes = s->head.sh_size - sym.st_value;
         if (sym.st_size && sym.st_size < code_bytes)
             code_bytes = sym.st_size;
+        tf_perf_function_name(shown, sizeof(shown), name, entry);
         if (tf_jit_dump_on())
-            tf_jit_dump_code(code, code_bytes, name, &lines);
+            tf_jit_dump_code(code, code_bytes, shown, &lines);
         else
-            tf_perf_map_name(&map, code, code_bytes, name);
+            tf_perf_map_name(&map, code, code_bytes, shown);
     }
     tf_perf_map_write(&map);
     tf_code_lines_finish(&lines);
@@ -505,7 +507,7 @@ bool tf_elf_load(struct tf_elf_image *out, const void *object, size_t bytes,
          lay_out(&ld) && copy_sections(&ld) && relocate(&ld) &&
          find_entry(&ld, entry_name, &out->entry) && protect(&ld);
     if (ok && (tf_perf_map_on() || tf_jit_dump_on()))
-        tell_perf(&ld);
+        tell_perf(&ld, entry_name);
     if (ok)
         out->debugger = tell_debugger(&ld, &head);
     tf_free(ld.sections);

@@ -154,14 +154,12 @@ void tf_jit_dump_code(const void *code, size_t bytes, const char *name,
                       const struct tf_code_lines *lines)
 {
     struct tf_str record = {0};
-    char shown[256];
     TF_UNCANCELLED;
 
-    tf_perf_function_name(shown, sizeof(shown), name);
     tf_lock(&dump.lock);
     if (is_open()) {
         put_lines(&record, (uint64_t)(uintptr_t)code, bytes, lines);
-        put_code(&record, code, bytes, shown);
+        put_code(&record, code, bytes, name);
         dump.failed = !write_all(&record);
     }
     tf_unlock(&dump.lock);

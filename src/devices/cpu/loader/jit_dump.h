@@ -10,8 +10,8 @@
 #include "devices/cpu/loader/line_table.h"
 
 bool tf_jit_dump_on(void);
-// A function as it lies in memory, and the lines of it that are known. A file that cannot
-// be had, or is not this user's, ends it; nothing else fails.
+// A function as it lies in memory, shown as `name`, and the lines of it that are known. A
+// file that cannot be had, or is not this user's, ends it; nothing else fails.
 void tf_jit_dump_code(const void *code, size_t bytes, const char *name,
                       const struct tf_code_lines *lines);
 

@@ -22,7 +22,7 @@ bool tf_perf_map_on(void)
            !atomic_load_explicit(&has_failed, memory_order_relaxed);
 }
 
-void tf_perf_function_name(char *out, size_t bytes, const char *name)
+static const char *without_prefix(const char *symbol)
 {
     // The function that runs groups (abi/compiler.h), that of one work-item.
     static const char *const prefixes[] = {"tf_wg_", "tf_item_"};
@@ -30,21 +30,28 @@ void tf_perf_function_name(char *out, size_t bytes, const char *name)
     for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
         const size_t prefix_bytes = strlen(prefixes[i]);
 
-        if (strncmp(name, prefixes[i], prefix_bytes) != 0)
-            continue;
-        snprintf(out, bytes, "%.200s (kernel)", name + prefix_bytes);
-        return;
+        if (strncmp(symbol, prefixes[i], prefix_bytes) == 0)
+            return symbol + prefix_bytes;
     }
-    snprintf(out, bytes, "%.200s", name);
+    return NULL;
+}
+
+void tf_perf_function_name(char *out, size_t bytes, const char *name, const char *entry)
+{
+    const char *const kernel = without_prefix(name), *const of = without_prefix(entry);
+
+    if (kernel)
+        snprintf(out, bytes, "%.200s (kernel)", kernel);
+    else if (of)
+        snprintf(out, bytes, "%.150s (kernel), %.80s", of, name);
+    else
+        snprintf(out, bytes, "%.200s", name);
 }
 
 void tf_perf_map_name(struct tf_str *lines, const void *code, size_t bytes,
                       const char *name)
 {
-    char shown[256];
-
-    tf_perf_function_name(shown, sizeof(shown), name);
-    tf_str_printf(lines, "%lx %zx %s\n", (unsigned long)(uintptr_t)code, bytes, shown);
+    tf_str_printf(lines, "%lx %zx %s\n", (unsigned long)(uintptr_t)code, bytes, name);
 }
 
 // The folder is everybody's: who follows a link there, or writes into a file that another

@@ -10,15 +10,16 @@
 #include "base/str.h"
 
 bool tf_perf_map_on(void);
-// Adds the line of a function, whose symbol is `name`, to `lines`.
+// Adds the line of a function, shown as `name`, to `lines`.
 void tf_perf_map_name(struct tf_str *lines, const void *code, size_t bytes,
                       const char *name);
 // Appends the lines to the file of this process, and frees them. A file that cannot be
 // had, or is not this user's, ends it; nothing else fails.
 void tf_perf_map_write(struct tf_str *lines);
 
-// How perf shows the function whose symbol is `name`.
-void tf_perf_function_name(char *out, size_t bytes, const char *name);
+// How perf shows the function whose symbol is `name`, in an object with the entry
+// `entry`: by the name of its kernel.
+void tf_perf_function_name(char *out, size_t bytes, const char *name, const char *entry);
 // Opens a file that perf looks for in /tmp, with O_WRONLY or what else `how` says, or
 // makes it. -1, with errno: it cannot be had, or is another user's, or no plain file of
 // one name.
