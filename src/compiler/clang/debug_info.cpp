@@ -78,6 +78,20 @@ void forget(const DIGlobalVariableExpression *global, Module &module)
     }
 }
 
+void forget_places(Instruction &instruction)
+{
+    const auto known = [](Metadata *part) {
+        return isa<DILocation>(part) ? nullptr : part;
+    };
+
+    if (!instruction.getMetadata(LLVMContext::MD_loop))
+        return;
+    updateLoopMetadataDebugLocations(instruction, known);
+    // Itself is left.
+    if (instruction.getMetadata(LLVMContext::MD_loop)->getNumOperands() == 1)
+        instruction.setMetadata(LLVMContext::MD_loop, nullptr);
+}
+
 DISubprogram *new_subprogram(Module &module, const DISubprogram *like)
 {
     DIBuilder builder(module, true, like->getUnit());
@@ -115,6 +129,15 @@ extern "C" void tf_debug_info_settle(LLVMModuleRef module)
         settle_name(function);
         settle_variables(function);
     }
+}
+
+extern "C" void tf_debug_info_forget_loops(LLVMModuleRef module)
+{
+    if (unwrap(module)->debug_compile_units().empty())
+        return;
+    for (Function &function : *unwrap(module))
+        for (Instruction &instruction : instructions(function))
+            forget_places(instruction);
 }
 
 extern "C" void tf_debug_info_keep_lines(LLVMModuleRef module, LLVMValueRef kernel)

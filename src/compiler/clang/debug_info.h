@@ -24,6 +24,10 @@ void tf_debug_info_place(LLVMValueRef variable, LLVMValueRef item, LLVMValueRef 
 // those of the other. Before the arguments' other uses are replaced, which forgets them.
 void tf_debug_info_take_arguments(LLVMValueRef from, LLVMValueRef to);
 
+// Loops forget where they begin and end, of which passes of LLVM think as of wishes: what
+// the program says of none is then a loop like any other, as without debug information.
+void tf_debug_info_forget_loops(LLVMModuleRef module);
+
 // Of all debug information only the lines of instructions stay, and the names of
 // functions that were inlined. `kernel` is the one that code is made of.
 void tf_debug_info_keep_lines(LLVMModuleRef module, LLVMValueRef kernel);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "compiler/clang/clang_frontend.h"
+#include "compiler/clang/debug_info.h"
 #include "compiler/front/base_header.h"
 #include "compiler/front/compiler_args.h"
 #include "compiler/front/frontend_macros.h"
@@ -299,6 +300,8 @@ LLVMModuleRef tf_frontend_module(LLVMContextRef context, const struct tf_compile
     if (module && options.debug_form)
         LLVMAddNamedMetadataOperand(module, TF_DEBUG_FORM_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));
+    if (module)
+        tf_debug_info_forget_loops(module);
     if (module && options.lines)
         LLVMAddNamedMetadataOperand(module, TF_LINES_METADATA,
                                     LLVMMDNodeInContext(context, NULL, 0));
