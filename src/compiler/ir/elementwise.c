@@ -2,7 +2,6 @@
 #include "compiler/ir/elementwise.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -89,9 +88,9 @@ static pthread_once_t known_once = PTHREAD_ONCE_INIT;
 
 static struct known known_of(const char *name, const struct tf_elementwise *elementwise)
 {
-    char full[64];
+    char full[64] = "llvm.";
 
-    snprintf(full, sizeof(full), "llvm.%s", name);
+    strncat(full, name, sizeof(full) - sizeof("llvm."));
     return (struct known){LLVMLookupIntrinsicID(full, strlen(full)), elementwise};
 }
 

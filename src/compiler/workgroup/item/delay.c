@@ -300,8 +300,11 @@ bool tf_delay_changes(struct tf_wg *wg)
 {
     const unsigned mark = kind(wg);
     struct table t = {.wg = wg, .b = wg->builder};
-    LLVMValueRef atomic = next_change(tf_ir_first(wg->forms->entry), mark), next;
+    LLVMValueRef atomic, next;
 
+    if (!wg->item->has_atomics)
+        return true;
+    atomic = next_change(tf_ir_first(wg->forms->entry), mark);
     if (!atomic)
         return true;
     t.word = LLVMTypeOf(atomic);

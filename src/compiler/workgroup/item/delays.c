@@ -305,7 +305,7 @@ static void find_in(struct tf_wg *wg, LLVMValueRef fn)
 bool tf_wg_delays(struct tf_wg *wg)
 {
     // Scopes of loops have been forgotten by now (prepare/scopes.h).
-    if (wg->wishes->for_debugger || wg->item->sub_groups)
+    if (wg->wishes->for_debugger || wg->item->sub_groups || !wg->item->has_atomics)
         return true;
     find_in(wg, wg->item->function);
     if (wg->item->wide)

@@ -82,9 +82,20 @@ static void fix(struct tf_wg *wg, LLVMValueRef load, uint64_t offset)
     LLVMInstructionEraseFromParent(load);
 }
 
+static bool has_images(const struct tf_wg *wg)
+{
+    for (unsigned i = 0; i < wg->item->arg_count; i++) {
+        if (wg->item->args[i].kind == TF_ARG_IMAGE)
+            return true;
+    }
+    return false;
+}
+
 void tf_fixed_images(struct tf_wg *wg, LLVMValueRef function)
 {
-    for (LLVMValueRef i = tf_ir_first(function), next; i; i = next) {
+    LLVMValueRef i = has_images(wg) ? tf_ir_first(function) : NULL;
+
+    for (LLVMValueRef next; i; i = next) {
         const struct tf_arg_slot *slot;
         uint64_t offset = 0;
 

@@ -137,6 +137,19 @@ static void replace_root(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef value
     LLVMInstructionEraseFromParent(call);
 }
 
+static bool is_atomic(LLVMValueRef i)
+{
+    switch ((int)LLVMGetInstructionOpcode(i)) {
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return true;
+    case LLVMStore:
+        return LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    default:
+        return false;
+    }
+}
+
 static bool replace_roots(struct tf_wg *wg, struct tf_item *made, LLVMValueRef item,
                           LLVMBasicBlockRef block)
 {
@@ -148,6 +161,7 @@ static bool replace_roots(struct tf_wg *wg, struct tf_item *made, LLVMValueRef i
 
         next = LLVMGetNextInstruction(i);
         made->has_barrier |= root == TF_ROOT_BARRIER;
+        made->has_atomics |= is_atomic(i);
         if (root < TF_ROOT_LOCAL_ID || root == TF_ROOT_BARRIER || root == TF_ROOT_PRINT ||
             root == TF_ROOT_ENQUEUE || root == TF_ROOT_ASK || root == TF_ROOT_CHECK ||
             (tf_root_is_sub_group(root) && root != TF_ROOT_SUB_GROUP_WIDTH))

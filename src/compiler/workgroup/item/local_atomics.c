@@ -99,6 +99,8 @@ bool tf_wg_local_atomics(struct tf_wg *wg)
 {
     LLVMValueRef next;
 
+    if (!wg->item->has_atomics)
+        return true;
     TF_FOR_EACH_FUNCTION(f, wg->module)
     {
         for (LLVMValueRef i = tf_ir_first(f); i; i = next) {

@@ -32,15 +32,25 @@ static void fix_block(struct tf_wg *wg, LLVMBasicBlockRef block)
     LLVMValueRef next;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-        const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-
         next = LLVMGetNextInstruction(i);
-        if (tf_division_may_trap(i))
-            tf_division_guard(wg->builder, i);
-        else if (opcode == LLVMUnreachable)
+        switch ((int)LLVMGetInstructionOpcode(i)) {
+        case LLVMUDiv:
+        case LLVMSDiv:
+        case LLVMURem:
+        case LLVMSRem:
+            if (tf_division_may_trap(i))
+                tf_division_guard(wg->builder, i);
+            break;
+        case LLVMUnreachable:
             end_item(wg, i);
-        else if (is_trap(i))
-            LLVMInstructionEraseFromParent(i); // `unreachable` follows, or it goes on
+            break;
+        case LLVMCall:
+            if (is_trap(i))
+                LLVMInstructionEraseFromParent(i); // `unreachable` follows, or it goes on
+            break;
+        default:
+            break;
+        }
     }
 }
 

@@ -67,7 +67,8 @@ struct tf_item {
     unsigned hint_lanes; // intel_vec_len_hint; 1: none wanted, 0: no hint
     bool sub_groups;
     bool has_barrier;
-    bool waits; // in loops, for others of its group: on fibers (prepare/wait.h)
+    bool has_atomics; // changes, or stores
+    bool waits;       // in loops, for others of its group: on fibers (prepare/wait.h)
     // What the kernel wants to know of where a work-item is.
     struct {
         bool local_id[3];
@@ -121,6 +122,8 @@ struct tf_wg {
     LLVMBuilderRef builder;
     LLVMTypeRef void_type, i8, i64, ptr;
     LLVMTypeRef item_type, entry_type;
+    unsigned fixed_kind;     // of what tf_wg_mark_fixed says
+    LLVMValueRef fixed_mark; // NULL: not made yet
     const char *kernel_name;
     const struct tf_wishes *wishes;
     const struct tf_item *item;

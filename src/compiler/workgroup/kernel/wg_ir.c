@@ -86,13 +86,14 @@ LLVMValueRef tf_wg_address(struct tf_wg *wg, LLVMValueRef base, uint64_t offset_
     return LLVMBuildInBoundsGEP2(wg->builder, wg->i8, base, &index, 1, "");
 }
 
-static void set_mark(struct tf_wg *wg, LLVMValueRef access, const char *name)
+static unsigned kind_of(const struct tf_wg *wg, const char *name)
 {
-    const unsigned kind =
-        LLVMGetMDKindIDInContext(wg->context, name, (unsigned)strlen(name));
-    const LLVMMetadataRef node = LLVMMDNodeInContext2(wg->context, NULL, 0);
+    return LLVMGetMDKindIDInContext(wg->context, name, (unsigned)strlen(name));
+}
 
-    LLVMSetMetadata(access, kind, LLVMMetadataAsValue(wg->context, node));
+static LLVMValueRef make_mark(const struct tf_wg *wg)
+{
+    return LLVMMetadataAsValue(wg->context, LLVMMDNodeInContext2(wg->context, NULL, 0));
 }
 
 void tf_wg_load_dimensions(struct tf_wg *wg, unsigned parameter, size_t offset_bytes,
@@ -119,13 +120,17 @@ void tf_wg_load_sizes(struct tf_wg *wg, struct tf_wg_sizes *out)
 
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load)
 {
-    set_mark(wg, load, "invariant.load");
+    if (!wg->fixed_mark) {
+        wg->fixed_kind = kind_of(wg, "invariant.load");
+        wg->fixed_mark = make_mark(wg);
+    }
+    LLVMSetMetadata(load, wg->fixed_kind, wg->fixed_mark);
 }
 
 void tf_wg_mark_one(struct tf_wg *wg, LLVMValueRef access)
 {
     if (wg->checks)
-        set_mark(wg, access, TF_WG_ONE_METADATA);
+        LLVMSetMetadata(access, kind_of(wg, TF_WG_ONE_METADATA), make_mark(wg));
 }
 
 LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,
