@@ -65,11 +65,11 @@ static size_t place_of(const struct tf_map *map, const void *key)
     return at;
 }
 
-static void grow(struct tf_map *map)
+static void grow(struct tf_map *map, size_t capacity)
 {
     const struct tf_map old = *map;
 
-    map->capacity = old.capacity ? old.capacity * 2 : FIRST_CAPACITY;
+    map->capacity = capacity;
     map->keys = TF_ARENA_NEW(map->arena, const void *, map->capacity);
     map->values = TF_ARENA_NEW(map->arena, unsigned, map->capacity);
     for (size_t i = 0; i < old.capacity; i++) {
@@ -82,12 +82,22 @@ static void grow(struct tf_map *map)
     }
 }
 
+void tf_map_reserve(struct tf_map *map, size_t count)
+{
+    size_t capacity = map->capacity ? map->capacity : FIRST_CAPACITY;
+
+    while (capacity < 2 * count)
+        capacity *= 2;
+    if (capacity > map->capacity)
+        grow(map, capacity);
+}
+
 void tf_map_put(struct tf_map *map, const void *key, unsigned value)
 {
     size_t at;
 
     if (map->count * 2 >= map->capacity)
-        grow(map);
+        grow(map, map->capacity ? map->capacity * 2 : FIRST_CAPACITY);
     at = place_of(map, key);
     map->count += !map->keys[at];
     map->keys[at] = key;

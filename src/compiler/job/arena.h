@@ -29,6 +29,8 @@ struct tf_map {
 
 #define TF_MAP_NONE (~0u)
 
+// Makes room for so many keys at once.
+void tf_map_reserve(struct tf_map *map, size_t count);
 void tf_map_put(struct tf_map *map, const void *key, unsigned value);
 unsigned tf_map_get(const struct tf_map *map, const void *key); // or TF_MAP_NONE
 

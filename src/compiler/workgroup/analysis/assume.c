@@ -7,9 +7,7 @@
 // could notice a second start.
 #include <string.h>
 
-#include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/facts.h"
 #include "compiler/workgroup/analysis/place.h"
 
@@ -33,12 +31,11 @@ bool tf_is_effect(const struct tf_shapes *s, const struct tf_value *v)
 
     switch ((int)v->opcode) {
     case LLVMLoad:
-        return tf_access_is_ordered(i);
+        return v->is_ordered;
     case LLVMStore:
-        return tf_access_is_ordered(i) || !is_own(s, LLVMGetOperand(i, 1));
+        return v->is_ordered || !is_own(s, LLVMGetOperand(i, 1));
     case LLVMCall:
-        return !tf_is_marker(i) && tf_shape_root(i) < 0 && !tf_is_elementwise(i) &&
-               !is_fold(i);
+        return !v->is_marker && tf_value_id(v) < 0 && !v->elementwise && !is_fold(i);
     case LLVMFence:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

@@ -54,7 +54,7 @@ static bool is_fit(struct tf_facts *f)
 static void look_for_barriers(struct tf_facts *f)
 {
     for (unsigned i = 0; i < f->shapes.value_count && !f->has_barrier; i++)
-        f->has_barrier = tf_shape_is_barrier(f->shapes.values[i].instruction);
+        f->has_barrier = tf_is_barrier(&f->shapes.values[i]);
 }
 
 static void find(struct tf_facts *f, struct tf_shapes *s)
@@ -72,7 +72,7 @@ static void find_shapes(struct tf_facts *f)
         find(f, &f->shapes);
     f->usual = f->shapes;
     if (assumes) {
-        tf_shapes_start_again(&f->usual, &f->shapes);
+        tf_shapes_start_again(&f->usual, &f->shapes, &f->arena);
         if (tf_facts_assume(f) || f->of.rounds_together)
             find(f, &f->usual);
         else
@@ -91,6 +91,23 @@ bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
     tf_shapes_start(&f->shapes, &f->arena, &f->cfg, of->fn, of->turned);
     look_for_barriers(f);
     tf_facts_find_effects(f);
+    find_shapes(f);
+    f->spins = tf_facts_spin(f);
+    return true;
+}
+
+bool tf_facts_init_turned(struct tf_facts *f, const struct tf_facts *other)
+{
+    *f = *other;
+    f->arena = (struct tf_arena){0};
+    f->fixpoints = 0;
+    f->of.turned = !other->of.turned;
+    if (f->unfit[0])
+        return false;
+    tf_shapes_start_again(&f->shapes, &other->shapes, &f->arena);
+    f->shapes.cfg = &f->cfg;
+    f->shapes.divergent = NULL; // not found yet
+    f->shapes.turned = f->of.turned;
     find_shapes(f);
     f->spins = tf_facts_spin(f);
     return true;

@@ -39,6 +39,9 @@ struct tf_facts {
 // False where it can have no lanes: then `unfit` says why. In any case the facts are
 // finished afterwards, and are not moved in between.
 bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of);
+// The same of `other`, which outlives them, with lanes that are neighbours in the other
+// dimension.
+bool tf_facts_init_turned(struct tf_facts *f, const struct tf_facts *other);
 void tf_facts_finish(struct tf_facts *f);
 
 // Whether any value is a vector of the program.

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/analysis/access.h"
 
 static uint64_t bytes_of(const struct tf_shapes *s, const struct tf_value *v)
@@ -13,6 +14,49 @@ static uint64_t bytes_of(const struct tf_shapes *s, const struct tf_value *v)
         v->opcode == LLVMStore ? LLVMGetOperand(v->instruction, 0) : v->instruction);
 
     return tf_size_bytes(s->layout, type);
+}
+
+static void find_call(struct tf_value *v)
+{
+    v->root = tf_root_of(v->instruction);
+    v->elementwise = tf_elementwise_of(v->instruction);
+    v->is_marker = tf_is_marker(v->instruction);
+}
+
+static struct tf_value value_of(const struct tf_shapes *s, LLVMValueRef instruction,
+                                unsigned block)
+{
+    struct tf_value v = {.instruction = instruction,
+                         .opcode = LLVMGetInstructionOpcode(instruction),
+                         .block = block,
+                         .operand_count = (unsigned)LLVMGetNumOperands(instruction)};
+
+    v.bytes = bytes_of(s, &v);
+    if (v.opcode == LLVMCall)
+        find_call(&v);
+    else if (v.opcode == LLVMLoad || v.opcode == LLVMStore)
+        v.is_ordered = tf_access_is_ordered(instruction);
+    return v;
+}
+
+static void number_operands(struct tf_shapes *s)
+{
+    unsigned count = 0, *at;
+
+    for (unsigned i = 0; i < s->value_count; i++)
+        count += s->values[i].operand_count;
+    at = TF_ARENA_NEW(s->arena, unsigned, count);
+    for (unsigned i = 0; i < s->value_count; i++) {
+        struct tf_value *v = &s->values[i];
+
+        v->operands = at;
+        for (unsigned k = 0; k < v->operand_count; k++) {
+            const LLVMValueRef operand = LLVMGetOperand(v->instruction, k);
+
+            *at++ = LLVMIsAInstruction(operand) ? tf_map_get(&s->number, operand)
+                                                : TF_MAP_NONE;
+        }
+    }
 }
 
 static void number_values(struct tf_shapes *s)
@@ -26,21 +70,18 @@ static void number_values(struct tf_shapes *s)
             count++;
     }
     s->values = TF_ARENA_NEW(s->arena, struct tf_value, count);
+    tf_map_reserve(&s->number, count);
     s->first = TF_ARENA_NEW(s->arena, unsigned, s->cfg->block_count + 1);
     s->first[s->cfg->block_count] = count;
     for (unsigned b = 0; b < s->cfg->block_count; b++) {
         s->first[b] = s->value_count;
         i = LLVMGetFirstInstruction(s->cfg->blocks[b].block);
         for (; i; i = LLVMGetNextInstruction(i)) {
-            struct tf_value *v = &s->values[s->value_count];
-
-            v->instruction = i;
-            v->opcode = LLVMGetInstructionOpcode(i);
-            v->block = b;
-            v->bytes = bytes_of(s, v);
+            s->values[s->value_count] = value_of(s, i, b);
             tf_map_put(&s->number, i, s->value_count++);
         }
     }
+    number_operands(s);
 }
 
 // True if the shape changed. It never rises, and a second stride makes it varying.
@@ -75,21 +116,41 @@ static struct tf_shape transfer(const struct tf_shapes *s, struct tf_value *v)
     return shape;
 }
 
-static bool run_transfers(struct tf_shapes *s)
+static bool run_block(struct tf_shapes *s, unsigned block)
 {
+    const struct tf_value *const end = tf_block_end(s, block);
     bool changed = false;
 
-    for (unsigned at = 0; at < s->cfg->block_count; at++) {
-        struct tf_value *v = tf_block_first(s, s->cfg->order[at]);
-        const struct tf_value *const end = tf_block_end(s, s->cfg->order[at]);
-
-        for (; v < end; v++) {
-            if (v->shape.kind != TF_SHAPE_VARYING || v->shape.unless)
-                changed |= lower(v, transfer(s, v));
-            v->assumed &= v->shape.kind == TF_SHAPE_AFFINE;
-        }
+    for (struct tf_value *v = tf_block_first(s, block); v < end; v++) {
+        if (v->shape.kind != TF_SHAPE_VARYING || v->shape.unless)
+            changed |= lower(v, transfer(s, v));
+        v->assumed &= v->shape.kind == TF_SHAPE_AFFINE;
     }
     return changed;
+}
+
+// All blocks in their order. What comes later is seen only round a loop: what changes in
+// one is a reason to look again, from the first loop on.
+static void run_transfers(struct tf_shapes *s)
+{
+    const struct tf_cfg *cfg = s->cfg;
+    unsigned first = 0;
+    bool again = true;
+
+    while (again) {
+        unsigned at = first;
+
+        again = false;
+        first = cfg->block_count;
+        for (; at < cfg->block_count; at++) {
+            const bool changed = run_block(s, cfg->order[at]);
+
+            if (cfg->blocks[cfg->order[at]].loop == TF_CFG_NONE)
+                continue;
+            first = first < at ? first : at;
+            again |= changed;
+        }
+    }
 }
 
 static void find_fixpoint(struct tf_shapes *s)
@@ -98,8 +159,7 @@ static void find_fixpoint(struct tf_shapes *s)
     bool changed = true;
 
     while (changed) {
-        while (run_transfers(s))
-            continue;
+        run_transfers(s);
         changed = false;
         for (unsigned b = 0; b < s->cfg->block_count; b++) {
             const LLVMValueRef condition = tf_cfg_condition(s->cfg, b);
@@ -122,28 +182,19 @@ static void settle(struct tf_shapes *s)
     }
 }
 
-static bool is_used_elsewhere(const struct tf_shapes *s, const struct tf_value *v)
+// Marks what it uses of other blocks: a phi, at the end of the block before.
+static void mark_crossing(const struct tf_shapes *s, const struct tf_value *user)
 {
-    LLVMUseRef use = LLVMGetFirstUse(v->instruction);
+    for (unsigned k = 0; k < user->operand_count; k++) {
+        struct tf_value *v = tf_operand(s, user, k);
+        unsigned block = user->block;
 
-    for (; use; use = LLVMGetNextUse(use)) {
-        const LLVMValueRef user = LLVMGetUser(use);
-        const struct tf_value *u = tf_shape_value(s, user);
-
-        if (!u)
-            continue; // not reachable
-        if (u->opcode != LLVMPHI) {
-            if (u->block != v->block)
-                return true;
+        if (!v || v->crosses)
             continue;
-        }
-        for (unsigned k = 0; k < LLVMCountIncoming(user); k++) {
-            if (LLVMGetIncomingValue(user, k) == v->instruction &&
-                tf_cfg_number(s->cfg, LLVMGetIncomingBlock(user, k)) != v->block)
-                return true;
-        }
+        if (user->opcode == LLVMPHI)
+            block = tf_cfg_number(s->cfg, LLVMGetIncomingBlock(user->instruction, k));
+        v->crosses = v->block != block;
     }
-    return false;
 }
 
 // Lane 0's of a value that is regular unless an index wraps is computed anew where it is
@@ -157,9 +208,8 @@ static bool pass_crossing_on(struct tf_shapes *s)
 
         if (!v->crosses || !v->shape.unless)
             continue;
-        for (int k = 0; k < LLVMGetNumOperands(v->instruction); k++) {
-            struct tf_value *operand =
-                tf_shape_value(s, LLVMGetOperand(v->instruction, (unsigned)k));
+        for (unsigned k = 0; k < v->operand_count; k++) {
+            struct tf_value *operand = tf_operand(s, v, k);
 
             if (operand && !operand->crosses) {
                 operand->crosses = true;
@@ -177,7 +227,7 @@ static void find_crossing(struct tf_shapes *s)
     for (unsigned i = 0; i < s->value_count; i++) {
         const struct tf_value *v = &s->values[i];
 
-        if (!tf_shape_is_barrier(v->instruction))
+        if (!tf_is_barrier(v))
             continue;
         has_barrier[v->block] = true;
         if (s->region_of[v->block] != TF_CFG_NONE)
@@ -186,8 +236,9 @@ static void find_crossing(struct tf_shapes *s)
     for (unsigned i = 0; i < s->value_count; i++) {
         struct tf_value *v = &s->values[i];
 
-        v->crosses = LLVMGetTypeKind(LLVMTypeOf(v->instruction)) != LLVMVoidTypeKind &&
-                     (has_barrier[v->block] || is_used_elsewhere(s, v));
+        v->crosses |= has_barrier[v->block] &&
+                      LLVMGetTypeKind(LLVMTypeOf(v->instruction)) != LLVMVoidTypeKind;
+        mark_crossing(s, v);
     }
     while (pass_crossing_on(s))
         ;
@@ -230,13 +281,17 @@ void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf
     tf_shapes_find(s);
 }
 
-void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other)
+void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other,
+                           struct tf_arena *arena)
 {
     *s = *other;
+    s->arena = arena;
     s->values = TF_ARENA_NEW(s->arena, struct tf_value, s->value_count);
-    for (unsigned i = 0; i < s->value_count; i++)
-        s->values[i] = (struct tf_value){.instruction = other->values[i].instruction,
-                                         .opcode = other->values[i].opcode,
-                                         .block = other->values[i].block,
-                                         .bytes = other->values[i].bytes};
+    for (unsigned i = 0; i < s->value_count; i++) {
+        struct tf_value *v = &s->values[i];
+
+        *v = other->values[i];
+        v->shape = (struct tf_shape){.kind = TF_SHAPE_TOP};
+        v->crosses = v->assumable = v->assumed = false;
+    }
 }

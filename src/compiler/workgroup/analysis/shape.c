@@ -6,27 +6,33 @@
 
 #include "compiler/ir/elementwise.h"
 
-int tf_shape_root(LLVMValueRef call)
+static int id_of(enum tf_root root)
 {
-    const enum tf_root root = tf_root_of(call);
-
     return root >= TF_ROOT_LID && root < TF_ROOT_APART ? (int)(root - TF_ROOT_LID) : -1;
 }
 
-int tf_lane_root(const struct tf_shapes *s, LLVMValueRef call)
+int tf_shape_root(LLVMValueRef call)
 {
-    const int root = tf_shape_root(call);
-
-    if (root < 0 || !s->turned || root % 3 == 2)
-        return root;
-    return root % 3 == 0 ? root + 1 : root - 1;
+    return id_of(tf_root_of(call));
 }
 
-bool tf_shape_is_barrier(LLVMValueRef call)
+int tf_value_id(const struct tf_value *v)
 {
-    const enum tf_root root = tf_root_of(call);
+    return id_of(v->root);
+}
 
-    return root == TF_ROOT_BARRIER || root == TF_ROOT_YIELD;
+int tf_lane_id(const struct tf_shapes *s, const struct tf_value *v)
+{
+    const int id = tf_value_id(v);
+
+    if (id < 0 || !s->turned || id % 3 == 2)
+        return id;
+    return id % 3 == 0 ? id + 1 : id - 1;
+}
+
+bool tf_is_barrier(const struct tf_value *v)
+{
+    return v->root == TF_ROOT_BARRIER || v->root == TF_ROOT_YIELD;
 }
 
 bool tf_shape_is_limit(LLVMValueRef call)

@@ -11,6 +11,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
+#include "compiler/ir/roots.h"
 #include "compiler/job/arena.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/analysis/private.h"
@@ -29,11 +30,21 @@ struct tf_shape {
     LLVMValueRef unless;
 };
 
+struct tf_elementwise; // compiler/ir/elementwise.h
+
 struct tf_value {
     LLVMValueRef instruction;
     LLVMOpcode opcode;
     unsigned block;
     uint64_t bytes; // of the result, or of what is stored
+    const unsigned
+        *operands; // their indices in values; TF_MAP_NONE: what is none of them
+    unsigned operand_count;
+    bool is_ordered; // a load or store that is volatile or atomic
+    // Of a call: what it calls.
+    enum tf_root root;
+    const struct tf_elementwise *elementwise; // NULL: another function
+    bool is_marker;
     struct tf_shape shape;
     bool crosses; // used in another block, or in one with a barrier
     // What most gangs see of it may be taken for granted; and is, so that `shape` is not
@@ -77,8 +88,24 @@ void tf_shapes_init(struct tf_shapes *s, struct tf_arena *arena, const struct tf
 void tf_shapes_start(struct tf_shapes *s, struct tf_arena *arena,
                      const struct tf_cfg *cfg, LLVMValueRef fn, bool turned);
 void tf_shapes_find(struct tf_shapes *s);
-// The first step for a second look at the same function.
-void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other);
+// The first step for a second look at the same function, as long as `other` is there.
+void tf_shapes_start_again(struct tf_shapes *s, const struct tf_shapes *other,
+                           struct tf_arena *arena);
+
+// The operand, as far as it is an instruction of the function; else NULL.
+static inline struct tf_value *tf_operand(const struct tf_shapes *s,
+                                          const struct tf_value *v, unsigned at)
+{
+    return v->operands[at] == TF_MAP_NONE ? NULL : &s->values[v->operands[at]];
+}
+// Its shape; constants and arguments are uniform.
+static inline struct tf_shape tf_operand_shape(const struct tf_shapes *s,
+                                               const struct tf_value *v, unsigned at)
+{
+    const struct tf_value *operand = tf_operand(s, v, at);
+
+    return operand ? operand->shape : (struct tf_shape){.kind = TF_SHAPE_AFFINE};
+}
 
 // The values of a block are those from the first one up to the end, in their order.
 struct tf_value *tf_block_first(const struct tf_shapes *s, unsigned block);
@@ -92,9 +119,10 @@ struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value);
 
 // The id root that `call` is: 0..2 tf_lid<d>, 3..5 tf_gid<d>; -1 none.
 int tf_shape_root(LLVMValueRef call);
+int tf_value_id(const struct tf_value *v);
 // The same, with dimension 0 that of the lanes.
-int tf_lane_root(const struct tf_shapes *s, LLVMValueRef call);
-bool tf_shape_is_barrier(LLVMValueRef call);
+int tf_lane_id(const struct tf_shapes *s, const struct tf_value *v);
+bool tf_is_barrier(const struct tf_value *v);
 // Whether it is the minimum or maximum of two integers.
 bool tf_shape_is_limit(LLVMValueRef call);
 

@@ -2,8 +2,7 @@
 // One instruction's shape from those of its operands.
 #include <string.h>
 
-#include "compiler/ir/elementwise.h"
-#include "compiler/ir/roots.h"
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/shape.h"
 
 static const struct tf_shape top = {.kind = TF_SHAPE_TOP};
@@ -17,7 +16,7 @@ static struct tf_shape affine(int64_t stride)
 static struct tf_shape operand(const struct tf_shapes *s, const struct tf_value *v,
                                unsigned at)
 {
-    return tf_shape_of(s, LLVMGetOperand(v->instruction, at));
+    return tf_operand_shape(s, v, at);
 }
 
 static bool has_stride(struct tf_shape shape)
@@ -84,11 +83,9 @@ static struct tf_shape join_phi(const struct tf_shapes *s, const struct tf_value
 {
     struct tf_shape result = top;
 
-    for (unsigned i = 0; i < LLVMCountIncoming(v->instruction); i++) {
-        const LLVMValueRef value = LLVMGetIncomingValue(v->instruction, i);
-
-        if (!LLVMIsUndef(value))
-            result = meet(result, tf_shape_of(s, value));
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        if (tf_operand(s, v, i) || !LLVMIsUndef(LLVMGetOperand(v->instruction, i)))
+            result = meet(result, operand(s, v, i));
     }
     return result;
 }
@@ -175,11 +172,10 @@ static struct tf_shape mask_bits(const struct tf_shapes *s, const struct tf_valu
 static struct tf_shape address_of_units(const struct tf_shapes *s,
                                         const struct tf_value *v)
 {
-    const LLVMValueRef gep = v->instruction;
     struct tf_shape result = operand(s, v, 0);
 
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
-        const struct tf_shape at = tf_shape_of(s, LLVMGetOperand(gep, i));
+    for (unsigned i = 1; i < v->operand_count; i++) {
+        const struct tf_shape at = operand(s, v, i);
 
         if (at.kind == TF_SHAPE_VARYING || at.stride)
             return varying;
@@ -197,26 +193,22 @@ static struct tf_shape address(const struct tf_shapes *s, const struct tf_value 
 
     if (tf_private_of(&s->privates, gep).unit_bytes)
         return address_of_units(s, v);
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+    for (unsigned i = 1; i < v->operand_count; i++) {
         const LLVMValueRef index = LLVMGetOperand(gep, i);
-        const struct tf_shape at = tf_shape_of(s, index);
-        uint64_t bytes = 0;
+        const struct tf_shape at = operand(s, v, i);
 
-        if (i == 1) {
-            bytes = LLVMABISizeOfType(s->layout, type);
-        } else if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
             type =
                 LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
             continue;
-        } else {
-            type = LLVMGetElementType(type);
-            bytes = LLVMABISizeOfType(s->layout, type);
         }
+        if (i > 1)
+            type = LLVMGetElementType(type);
         // A narrow index is extended with its sign: it may wrap.
         if (at.kind == TF_SHAPE_AFFINE && at.stride &&
             LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
             return varying;
-        result = sum(result, at, (int64_t)bytes);
+        result = sum(result, at, at.stride ? (int64_t)tf_size_bytes(s->layout, type) : 0);
     }
     return result;
 }
@@ -227,8 +219,7 @@ static struct tf_shape load(const struct tf_shapes *s, const struct tf_value *v)
 
     if (from.kind == TF_SHAPE_TOP)
         return top;
-    if (LLVMGetVolatile(v->instruction) ||
-        LLVMGetOrdering(v->instruction) != LLVMAtomicOrderingNotAtomic)
+    if (v->is_ordered)
         return varying;
     return from.kind == TF_SHAPE_AFFINE && from.stride == 0 ? affine(0) : varying;
 }
@@ -238,13 +229,9 @@ static struct tf_shape plain(const struct tf_shapes *s, const struct tf_value *v
 {
     bool is_top = false;
 
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(v->instruction); i++) {
-        const LLVMValueRef value = LLVMGetOperand(v->instruction, i);
-        struct tf_shape shape;
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        const struct tf_shape shape = operand(s, v, i);
 
-        if (LLVMValueIsBasicBlock(value))
-            continue;
-        shape = tf_shape_of(s, value);
         if (shape.kind == TF_SHAPE_VARYING || shape.stride)
             return varying;
         is_top |= shape.kind == TF_SHAPE_TOP;
@@ -254,16 +241,15 @@ static struct tf_shape plain(const struct tf_shapes *s, const struct tf_value *v
 
 static struct tf_shape call(const struct tf_shapes *s, const struct tf_value *v)
 {
-    const int id = tf_lane_root(s, v->instruction);
-    const enum tf_root root = tf_root_of(v->instruction);
+    const int id = tf_lane_id(s, v);
 
     if (id >= 0)
         return affine(id % 3 == 0);
-    if (tf_root_is_shared(root))
+    if (tf_root_is_shared(v->root))
         return affine(0);
-    if (root == TF_ROOT_SUB_GROUP_LANE)
+    if (v->root == TF_ROOT_SUB_GROUP_LANE)
         return affine(1);
-    return tf_is_elementwise(v->instruction) ? plain(s, v) : varying;
+    return v->elementwise ? plain(s, v) : varying;
 }
 
 static struct tf_shape choose(const struct tf_shapes *s, const struct tf_value *v)

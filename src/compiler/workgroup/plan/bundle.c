@@ -5,7 +5,6 @@
 // does, so nothing between may change what is loaded or read what is stored.
 #include "compiler/workgroup/plan/bundle.h"
 
-#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/plan/planning.h"
 
@@ -330,9 +329,8 @@ static void add_member(struct tf_bundle *bundle, struct tf_value *v,
         bundle->high_bytes = end;
 }
 
-static bool is_strided(const struct tf_plan *p, const struct tf_access *a)
+static bool is_strided(struct tf_shape shape, const struct tf_access *a)
 {
-    const struct tf_shape shape = tf_shape_of(p->shapes, a->pointer);
     const int64_t bytes = (int64_t)tf_access_bytes(a);
 
     return shape.kind == TF_SHAPE_AFFINE && a->element_bytes && bytes &&
@@ -345,15 +343,20 @@ static void take_access(struct finding *f, struct tf_value *v)
 {
     struct tf_plan *p = f->m->p;
     const bool is_store = v->opcode == LLVMStore;
-    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
-    const struct passed x = describe(p, &a);
+    const struct tf_shape shape = tf_operand_shape(p->shapes, v, is_store);
     struct tf_bundle *bundle = NULL;
+    struct tf_access a;
+    struct passed x;
 
-    if (tf_access_is_ordered(v->instruction)) {
+    if (v->is_ordered) {
         close_all(f);
         return;
     }
-    if (!is_strided(p, &a)) {
+    if (f->open_count == 0 && (shape.kind != TF_SHAPE_AFFINE || shape.stride == 0))
+        return;
+    a = tf_access_of(p->shapes->layout, v->instruction);
+    x = describe(p, &a);
+    if (!is_strided(shape, &a)) {
         pass(f, &x, NULL);
         return;
     }
@@ -369,8 +372,7 @@ static void take_access(struct finding *f, struct tf_value *v)
 
 static bool touches_no_memory(const struct tf_value *v)
 {
-    return tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0 ||
-           tf_is_elementwise(v->instruction);
+    return v->is_marker || tf_value_id(v) >= 0 || v->elementwise;
 }
 
 static void look_through(struct tf_planning *m, unsigned block)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chains of operations from round to round of a loop: a processor waits for each of them,
 // however many registers it works on.
-#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
@@ -33,7 +32,7 @@ static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
     case LLVMFPTrunc:
         return costs->add_latency;
     case LLVMCall:
-        return tf_is_elementwise(v->instruction) ? costs->add_latency : 0;
+        return v->elementwise ? costs->add_latency : 0;
     case LLVMFDiv:
     case LLVMFRem:
         return costs->division_latency;
@@ -52,9 +51,8 @@ static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
     }
 }
 
-static int longest_way(struct chain *c, LLVMValueRef value)
+static int longest_way(struct chain *c, const struct tf_value *v)
 {
-    const struct tf_value *v = tf_shape_value(c->s, value);
     int best = NO_WAY, its;
     int *known;
 
@@ -70,9 +68,8 @@ static int longest_way(struct chain *c, LLVMValueRef value)
         return *known;
     *known = ON_WAY;
     its = (int)latency(c->costs, v);
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        const LLVMValueRef operand = LLVMGetOperand(value, i);
-        const int way = LLVMValueIsBasicBlock(operand) ? NO_WAY : longest_way(c, operand);
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        const int way = longest_way(c, tf_operand(c->s, v, i));
 
         if (way >= 0 && way + its > best)
             best = way + its;
@@ -100,7 +97,7 @@ static int time_of_round(const struct chain *all, unsigned loop)
         for (unsigned k = 0; k < s->value_count; k++)
             c.tenths[k] = UNKNOWN;
         for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-            const int way = longest_way(&c, LLVMGetIncomingValue(i, k));
+            const int way = longest_way(&c, tf_operand(s, c.from, k));
 
             most = way > most ? way : most;
         }

@@ -24,14 +24,12 @@ static bool gathers(const struct tf_plan *plan)
 
 static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 {
-    struct tf_facts_of turned = of->facts->of;
     struct tf_plan_of other = *of;
     struct tf_plan plan;
     bool is_better;
 
-    turned.turned = true;
     other.facts = &c->turned;
-    tf_facts_init(&c->turned, &turned); // unfit facts make an unfit plan
+    tf_facts_init_turned(&c->turned, of->facts); // unfit facts make an unfit plan
     c->fixpoints += c->turned.fixpoints;
     is_better = tf_plan_init(&plan, &other) &&
                 plan.lanes_cost <= c->all.lanes_cost * CLEARLY_PERCENT / 100;

@@ -4,7 +4,6 @@
 // takes components out, puts them in or mixes them (dot products, swizzles) would shuffle
 // registers each time; taken apart before, components are scalars, each a vector of W
 // lanes, and the shuffles are those of loads and stores alone.
-#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/plan/choose.h"
 
@@ -56,7 +55,7 @@ static void count_call(const struct tf_value *v, struct shuffles *s)
 
     for (int i = 0; i < LLVMGetNumOperands(v->instruction) - 1; i++)
         has_vector |= is_vector(LLVMTypeOf(LLVMGetOperand(v->instruction, (unsigned)i)));
-    if (has_vector && !tf_is_elementwise(v->instruction))
+    if (has_vector && !v->elementwise)
         s->possible = false;
 }
 

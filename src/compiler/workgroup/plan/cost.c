@@ -15,6 +15,7 @@
 enum {
     MAX_REGISTERS = 4, // of one value
     WORD_BYTES = 4,    // the least that processors gather and scatter
+    WIDE_BYTES = 16,   // of a product whose high half is taken
     // Operations that take the high half of a product, and that of a factor with a sign.
     HIGH_PRODUCT = 13,
     HIGH_SIGN = 3,
@@ -76,9 +77,9 @@ static uint64_t cost_of_bundle(const struct costing *k, const struct tf_value *v
     return (bundle->operations + bundle->count - 1) / bundle->count * k->c->vector;
 }
 
-static bool is_square_root(LLVMValueRef call)
+static bool is_square_root(const struct tf_value *v)
 {
-    const struct tf_elementwise *e = tf_elementwise_of(call);
+    const struct tf_elementwise *e = v->elementwise;
 
     return e && e->name[0] == 's' && e->name[1] == 'q';
 }
@@ -164,7 +165,7 @@ static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v
 
     if (tf_is_division(v->opcode))
         return cost_of_division(k, v);
-    if (tf_is_within_high_products(v->instruction))
+    if (v->bytes == WIDE_BYTES && tf_is_within_high_products(v->instruction))
         return 0;
     return registers * (v->opcode == LLVMFDiv || v->opcode == LLVMFRem ? k->c->division
                                                                        : k->c->vector);
@@ -217,7 +218,7 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
         return cost_of_high_product(k, v);
     case TF_FORM_INTRINSIC:
         return registers_of(k, v) *
-               (is_square_root(v->instruction) ? k->c->division : 2 * k->c->vector);
+               (is_square_root(v) ? k->c->division : 2 * k->c->vector);
     case TF_FORM_SHUFFLE:
         return tf_plan_registers(k->p, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) *
                k->c->vector;
@@ -289,11 +290,11 @@ static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
         return LLVMIsAConstant(LLVMGetOperand(v->instruction, 1)) ? c->by_constant / 2
                                                                   : c->integer_division;
     case LLVMCall:
-        if (tf_is_marker(v->instruction) || tf_shape_root(v->instruction) >= 0)
+        if (v->is_marker || tf_value_id(v) >= 0)
             return 0;
-        if (is_square_root(v->instruction))
+        if (is_square_root(v))
             return c->scalar_division;
-        return tf_is_elementwise(v->instruction) ? c->scalar : c->call;
+        return v->elementwise ? c->scalar : c->call;
     default:
         wait = v->opcode == LLVMLoad && has_own_index(k->p, v) ? c->own_wait : 0;
         // Vectors of the program are vectors in both forms.

@@ -3,7 +3,6 @@
 // are skipped when no lane is active, and which loops lanes go round together.
 #include <string.h>
 
-#include "compiler/ir/elementwise.h"
 #include "compiler/workgroup/plan/planning.h"
 
 // Where skipping pays when half of the gangs have no lane active: a branch that is
@@ -61,11 +60,9 @@ static unsigned cost_of(const struct tf_plan *p, const struct tf_value *v)
     case LLVMSRem:
         return v->shape.kind == TF_SHAPE_VARYING ? COSTLY_OPERATION : MUST_GUARD;
     case LLVMCall:
-        if (tf_is_elementwise(v->instruction))
+        if (v->elementwise)
             return 2;
-        return tf_is_marker(v->instruction) || tf_plan_form(p, v) == TF_FORM_NONE
-                   ? 0
-                   : MUST_GUARD;
+        return v->is_marker || tf_plan_form(p, v) == TF_FORM_NONE ? 0 : MUST_GUARD;
     case LLVMFence:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

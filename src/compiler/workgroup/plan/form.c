@@ -16,6 +16,7 @@
 enum {
     MAX_REMAT_DEPTH = 10,
     WORD_BYTES = 4,  // the least that processors gather
+    WIDE_BYTES = 16, // of a product whose high half is taken
     MAX_STORES = 64, // one by one
     MAX_BRANCHES = 1024,
     MAX_WINDOWS = 256, // each forks, and compilation takes the square of their number
@@ -52,21 +53,20 @@ static bool is_address_arithmetic(LLVMOpcode opcode)
     }
 }
 
-static bool can_remat(struct forming *f, LLVMValueRef value, unsigned depth);
+static bool can_remat(struct forming *f, const struct tf_value *v, unsigned depth);
 
-static bool operands_can_remat(struct forming *f, LLVMValueRef instruction,
+static bool operands_can_remat(struct forming *f, const struct tf_value *v,
                                unsigned depth)
 {
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++) {
-        if (!can_remat(f, LLVMGetOperand(instruction, i), depth + 1))
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        if (!can_remat(f, tf_operand(f->s, v, i), depth + 1))
             return false;
     }
     return true;
 }
 
-static bool can_remat(struct forming *f, LLVMValueRef value, unsigned depth)
+static bool can_remat(struct forming *f, const struct tf_value *v, unsigned depth)
 {
-    const struct tf_value *v = tf_shape_value(f->s, value);
     signed char *known;
 
     if (!v || v->opcode == LLVMAlloca)
@@ -75,9 +75,8 @@ static bool can_remat(struct forming *f, LLVMValueRef value, unsigned depth)
         return false;
     known = &f->remat[v - f->s->values];
     if (!*known) {
-        const bool can =
-            tf_shape_root(value) >= 0 ||
-            (is_address_arithmetic(v->opcode) && operands_can_remat(f, value, depth));
+        const bool can = tf_value_id(v) >= 0 || (is_address_arithmetic(v->opcode) &&
+                                                 operands_can_remat(f, v, depth));
 
         *known = can ? 1 : -1;
     }
@@ -166,7 +165,7 @@ static enum tf_form form_of_load(const struct forming *f, const struct tf_value 
 
     if (v->shape.kind != TF_SHAPE_VARYING)
         return TF_FORM_ONE;
-    if (tf_access_is_ordered(v->instruction) || a.element_bytes == 0)
+    if (v->is_ordered || a.element_bytes == 0)
         return TF_FORM_LANE_LOOP;
     if (is_side_by_side(&a, shape))
         return form_of_all_lanes(f, &a, shape);
@@ -180,7 +179,7 @@ static enum tf_form form_of_store(const struct forming *f, const struct tf_value
     const struct tf_access a = tf_access_of(f->s->layout, v->instruction);
     const struct tf_shape shape = tf_shape_of(f->s, a.pointer);
 
-    if (tf_access_is_ordered(v->instruction))
+    if (v->is_ordered)
         return TF_FORM_LANE_LOOP;
     if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
         return TF_FORM_LAST_LANE;
@@ -200,10 +199,12 @@ static enum tf_form far_form(const struct forming *f, const struct tf_value *v)
 
 // ---- calls
 
-static bool has_uniform_operands(const struct forming *f, LLVMValueRef call)
+static bool has_uniform_operands(const struct forming *f, const struct tf_value *v)
 {
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(call); i++) {
-        if (!tf_is_uniform(f->s, LLVMGetOperand(call, i)))
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        const struct tf_shape shape = tf_operand_shape(f->s, v, i);
+
+        if (shape.kind != TF_SHAPE_AFFINE || shape.stride)
             return false;
     }
     return true;
@@ -212,7 +213,7 @@ static bool has_uniform_operands(const struct forming *f, LLVMValueRef call)
 static bool has_uniform_scalars(const struct forming *f, LLVMValueRef call,
                                 const struct tf_elementwise *e)
 {
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+    for (unsigned i = 0; e->scalar_mask >> i; i++) {
         if (e->scalar_mask >> i & 1 && !tf_is_uniform(f->s, LLVMGetOperand(call, i)))
             return false;
     }
@@ -232,9 +233,10 @@ static bool moves_bytes(LLVMValueRef call)
            is_named(call, "llvm.memset.");
 }
 
-static void check_sub_group(const struct forming *f, LLVMValueRef call)
+static void check_sub_group(const struct forming *f, const struct tf_value *v)
 {
-    const enum tf_root root = tf_root_of(call);
+    const LLVMValueRef call = v->instruction;
+    const enum tf_root root = v->root;
     struct tf_plan *p = f->m->p;
 
     if ((root == TF_ROOT_SUB_GROUP_REDUCE || root == TF_ROOT_SUB_GROUP_CLUSTER ||
@@ -248,27 +250,27 @@ static void check_sub_group(const struct forming *f, LLVMValueRef call)
 static enum tf_form form_of_call(const struct forming *f, const struct tf_value *v)
 {
     const LLVMValueRef call = v->instruction;
-    const struct tf_elementwise *e = tf_elementwise_of(call);
-    const enum tf_root root = tf_root_of(call);
+    const struct tf_elementwise *e = v->elementwise;
 
-    if (tf_is_scope_marker(call))
-        return TF_FORM_SCOPE;
-    if (tf_is_marker(call) || tf_shape_root(call) >= 0 ||
-        root == TF_ROOT_SUB_GROUP_BARRIER) // lanes are in step; fences stand beside it
+    if (v->is_marker)
+        return tf_is_scope_marker(call) ? TF_FORM_SCOPE : TF_FORM_NONE;
+    if (tf_value_id(v) >= 0 ||
+        v->root == TF_ROOT_SUB_GROUP_BARRIER) // lanes are in step; fences stand beside it
         return TF_FORM_NONE;
-    if (tf_pack_is_apart(call))
+    if (v->root == TF_ROOT_APART)
         return TF_FORM_APART;
-    if (tf_root_is_sub_group(root)) {
-        check_sub_group(f, call);
+    if (tf_root_is_sub_group(v->root)) {
+        check_sub_group(f, v);
         return TF_FORM_SUB_GROUP;
     }
-    if (tf_shape_is_barrier(call))
+    if (tf_is_barrier(v))
         return TF_FORM_BARRIER;
-    if (v->shape.kind != TF_SHAPE_VARYING ||
-        (moves_bytes(call) && has_uniform_operands(f, call)))
+    if (v->shape.kind != TF_SHAPE_VARYING)
         return TF_FORM_ONE;
     if (e)
         return has_uniform_scalars(f, call, e) ? TF_FORM_INTRINSIC : TF_FORM_UNROLLED;
+    if (moves_bytes(call) && has_uniform_operands(f, v))
+        return TF_FORM_ONE;
     return is_named(call, "llvm.vector.reduce.") ? TF_FORM_UNROLLED : TF_FORM_LANE_LOOP;
 }
 
@@ -337,9 +339,9 @@ static enum tf_form form_of_vector(const struct forming *f, const struct tf_valu
         return tf_divides_long(v)      ? TF_FORM_LONG_DIVISION
                : tf_divides_as_real(v) ? TF_FORM_REAL_DIVISION
                                        : TF_FORM_VECTOR;
-    if (tf_high_product_of(i, &product))
+    if (v->opcode == LLVMTrunc && tf_high_product_of(i, &product))
         return TF_FORM_HIGH_PRODUCT;
-    if (!LLVMIsACastInst(i) && tf_is_within_high_products(i))
+    if (v->bytes == WIDE_BYTES && !LLVMIsACastInst(i) && tf_is_within_high_products(i))
         return TF_FORM_NONE;
     if (!has_vector_form(v))
         tf_plan_refuse(f->m->p, "an instruction without a form for lanes");
@@ -348,19 +350,24 @@ static enum tf_form form_of_vector(const struct forming *f, const struct tf_valu
 
 // ---- all
 
+static bool is_terminator(const struct forming *f, const struct tf_value *v)
+{
+    return v + 1 == tf_block_end(f->s, v->block);
+}
+
 static void check(const struct forming *f, const struct tf_value *v)
 {
     const LLVMValueRef i = v->instruction;
     const struct tf_cfg_block *b = &f->p->cfg->blocks[v->block];
+    const bool is_end = is_terminator(f, v);
 
     if (v->opcode == LLVMAlloca &&
         (v->block != 0 || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)) ||
          LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)) != 1))
         tf_plan_refuse(f->m->p, "private memory of a size known at run time only");
-    if (v->opcode == LLVMVAArg ||
-        (LLVMIsATerminatorInst(i) && b->succ_count && v->opcode != LLVMBr))
+    if (v->opcode == LLVMVAArg || (is_end && b->succ_count && v->opcode != LLVMBr))
         tf_plan_refuse(f->m->p, "an unusual branch");
-    if (v->shape.kind != TF_SHAPE_VARYING || LLVMIsATerminatorInst(i))
+    if (v->shape.kind != TF_SHAPE_VARYING || is_end)
         return;
     for (unsigned k = 0;
          v->opcode == LLVMGetElementPtr && k < (unsigned)LLVMGetNumOperands(i); k++) {
@@ -395,11 +402,11 @@ static enum tf_form form_of(struct forming *f, const struct tf_value *v)
     default:
         break;
     }
-    if (LLVMIsATerminatorInst(v->instruction))
+    if (is_terminator(f, v))
         return TF_FORM_NONE;
     if (v->shape.kind == TF_SHAPE_VARYING)
         return form_of_vector(f, v);
-    return can_remat(f, v->instruction, 0) ? TF_FORM_FREE : TF_FORM_ONE;
+    return can_remat(f, v, 0) ? TF_FORM_FREE : TF_FORM_ONE;
 }
 
 // A scatter or gather without an instruction for it is a branch and an access for each

@@ -79,11 +79,11 @@ static bool keeps_affine(const struct tf_pack *p, const struct tf_value *v)
 
 static enum tf_pack_kind transfer(const struct tf_pack *p, const struct tf_value *v)
 {
-    const int root = tf_lane_root(p->s, v->instruction);
+    const int id = tf_lane_id(p->s, v);
     enum tf_pack_kind kind;
 
-    if (root >= 0)
-        return root % 3 == 1 ? TF_PACK_AFFINE : TF_PACK_SHARED;
+    if (id >= 0)
+        return id % 3 == 1 ? TF_PACK_AFFINE : TF_PACK_SHARED;
     if (v->opcode == LLVMAlloca)
         return TF_PACK_APIECE;
     kind = kind_of_operands(p, v->instruction);
@@ -221,9 +221,9 @@ static void find_sharing(struct tf_pack *p)
 static bool asks_for_row(const struct tf_shapes *s)
 {
     for (unsigned i = 0; i < s->value_count; i++) {
-        const int root = tf_lane_root(s, s->values[i].instruction);
+        const int id = tf_lane_id(s, &s->values[i]);
 
-        if (root >= 0 && root % 3 == 1)
+        if (id >= 0 && id % 3 == 1)
             return true;
     }
     return false;

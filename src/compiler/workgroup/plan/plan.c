@@ -19,8 +19,3 @@ void tf_plan_finish(struct tf_plan *p)
 {
     tf_arena_finish(&p->arena);
 }
-
-enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf_value *v)
-{
-    return p->values[v - p->shapes->values].form;
-}

@@ -102,7 +102,10 @@ struct tf_plan {
 bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of);
 void tf_plan_finish(struct tf_plan *p);
 
-enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf_value *v);
+static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf_value *v)
+{
+    return p->values[v - p->shapes->values].form;
+}
 // Whether lanes are faster than items one by one.
 bool tf_plan_pays(const struct tf_plan *p);
 // Registers that a value of the type takes for all lanes.

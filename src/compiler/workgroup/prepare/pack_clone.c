@@ -84,7 +84,7 @@ static void add_phi(struct clone *c, const struct tf_value *v, unsigned row)
 
 static void add_value(struct clone *c, const struct tf_value *v)
 {
-    if (tf_shape_root(v->instruction) >= 0) {
+    if (tf_value_id(v) >= 0) {
         add_ids(c, v);
         return;
     }

@@ -24,7 +24,7 @@ void gang_barrier(struct gang *g, const struct tf_value *v)
 void gang_elementwise(struct gang *g, struct tf_value *v)
 {
     const LLVMValueRef call = v->instruction;
-    const struct tf_elementwise *e = tf_elementwise_of(call);
+    const struct tf_elementwise *e = v->elementwise;
     const unsigned count = LLVMGetNumArgOperands(call);
     LLVMValueRef *args = TF_ARENA_NEW(&g->arena, LLVMValueRef, count), made;
     LLVMTypeRef types[2];

@@ -175,7 +175,7 @@ static LLVMValueRef scan(struct gang *g, const struct tf_value *v)
 
 void gang_sub_group(struct gang *g, struct tf_value *v)
 {
-    switch ((int)tf_root_of(v->instruction)) {
+    switch ((int)v->root) {
     case TF_ROOT_SUB_GROUP_ID:
         gang_define(g, v, group_id(g), NULL);
         return;

@@ -290,7 +290,7 @@ LLVMValueRef gang_input(struct gang *g, const struct tf_value *phi)
 
 bool gang_is_free(const struct gang *g, const struct tf_value *v)
 {
-    return gang_form(g, v) == TF_FORM_FREE || tf_shape_root(v->instruction) >= 0;
+    return gang_form(g, v) == TF_FORM_FREE || tf_value_id(v) >= 0;
 }
 
 // Lane 0's id, in 32 bits.
@@ -334,7 +334,7 @@ LLVMValueRef gang_scalar(struct gang *g, LLVMValueRef value)
         return state->slot;
     if (state->scalar)
         return state->scalar;
-    root = tf_lane_root(g->shapes, value);
+    root = tf_lane_id(g->shapes, v);
     if (root >= 0)
         state->scalar = make_root(g, root);
     else if (v->shape.unless || gang_is_free(g, v))
