@@ -150,12 +150,14 @@ char *ir_emit(struct ir *ir)
 {
     struct tf_wg wg = ir_wg(ir, ir->plan.width);
     struct tf_str faults = {0};
+    struct tf_gang_kept kept = {0};
     LLVMValueRef made;
     char *text;
 
     wg.checks = true;
     tf_wg_init(&wg);
-    made = tf_gang_emit(&wg, &ir->plan);
+    made = tf_gang_emit(&wg, &ir->plan, &kept);
+    tf_gang_kept_finish(&kept);
     LLVMVerifyFunction(made, LLVMAbortProcessAction);
     ck_assert_msg(tf_check_gang(made, ir->plan.width, &faults), "%s", faults.text);
     tf_str_finish(&faults);

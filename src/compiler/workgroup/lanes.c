@@ -101,7 +101,7 @@ bool tf_lanes_linear(struct tf_lane_steps *s)
     s->lanes->fixpoints += facts.fixpoints;
     of.facts = &facts;
     if (tf_plan_init(&plan, &of)) {
-        s->lanes->linear = tf_gang_emit(wg, &plan);
+        s->lanes->linear = tf_gang_emit(wg, &plan, &s->kept);
         tf_report_plan(&plan, s->lanes->report, sizeof(s->lanes->report));
     } else {
         tf_wg_fail(wg, "kernel %s: no lanes for its sub-groups: %s", wg->kernel_name,
@@ -247,10 +247,16 @@ bool tf_lanes_emit(struct tf_lane_steps *s)
     lanes->has_loops = c->facts->cfg.loop_count > 0;
     lanes->tall_boxes = lanes->turned;
     lanes->narrow_bits = c->is_narrow ? c->all.target.vector_bits : 0;
-    lanes->gang = tf_gang_emit(s->wg, &c->all);
     lanes->masks_suffice = c->masked.serves_whole && !s->wg->item->sub_groups;
-    lanes->gang_masked = tf_gang_emit(s->wg, &c->masked);
+    if (!lanes->masks_suffice)
+        tf_lanes_emit_whole(s);
+    lanes->gang_masked = tf_gang_emit(s->wg, &c->masked, &s->kept);
     return true;
+}
+
+void tf_lanes_emit_whole(struct tf_lane_steps *s)
+{
+    s->lanes->gang = tf_gang_emit(s->wg, &s->choice.all, &s->kept);
 }
 
 void tf_lane_steps_finish(struct tf_lane_steps *s)
@@ -261,4 +267,5 @@ void tf_lane_steps_finish(struct tf_lane_steps *s)
         tf_plan_finish(&s->first);
     if (s->has_facts)
         tf_facts_finish(&s->facts);
+    tf_gang_kept_finish(&s->kept);
 }

@@ -7,6 +7,7 @@
 #ifndef TF_COMPILER_WORKGROUP_LANES_H
 #define TF_COMPILER_WORKGROUP_LANES_H
 
+#include "compiler/workgroup/gang/value/gang_kept.h"
 #include "compiler/workgroup/plan/choose.h"
 
 struct tf_wg;
@@ -22,6 +23,7 @@ struct tf_lane_steps {
     struct tf_plan first;   // of these facts, where there was a question to it
     struct tf_choice choice;
     bool has_facts, has_first, has_choice;
+    struct tf_gang_kept kept;
 };
 
 // In this order. False after tf_wg_fail.
@@ -30,8 +32,10 @@ bool tf_lanes_prepare(struct tf_lane_steps *s);    // the wide function
 bool tf_lanes_facts(struct tf_lane_steps *s);      // s->facts
 bool tf_lanes_components(struct tf_lane_steps *s); // vectors of the program taken apart
 bool tf_lanes_choose(struct tf_lane_steps *s);     // s->choice
-bool tf_lanes_emit(struct tf_lane_steps *s);       // lanes->gang, gang_masked
+bool tf_lanes_emit(struct tf_lane_steps *s);       // lanes->gang_masked, and gang
 bool tf_lanes_pack(struct tf_lane_steps *s);       // lanes->gang_pack, if that pays
+// lanes->gang, where masks would have sufficed for it (tf_lanes_emit makes none then).
+void tf_lanes_emit_whole(struct tf_lane_steps *s);
 // Whether or not they all have run.
 void tf_lane_steps_finish(struct tf_lane_steps *s);
 

@@ -73,7 +73,7 @@ static void emit_pack(struct packing *k, const struct tf_facts *packed)
 
     if (tf_plan_init(&plan, &of)) {
         tf_report_forms(&plan, wg->kernel_name);
-        k->steps->lanes->gang_pack = tf_gang_emit(wg, &plan);
+        k->steps->lanes->gang_pack = tf_gang_emit(wg, &plan, &k->steps->kept);
         tf_gang_define_apart(wg, &plan);
     }
     tf_plan_finish(&plan);

@@ -129,20 +129,24 @@ static bool gang(struct way *w)
 
 // Packs that disagree and gangs at borders call the function with masks: then it is one
 // of its own.
-static void drop_whole_gangs(struct tf_lanes *l)
+static bool settle_whole_gangs(struct way *w)
 {
-    l->masks_suffice &= !l->gang_pack;
+    struct tf_lanes *l = &w->lanes;
+
     if (!l->masks_suffice)
-        return;
-    LLVMDeleteFunction(l->gang);
-    l->gang = l->gang_masked;
+        return true;
+    l->masks_suffice = !l->gang_pack;
+    if (l->gang_pack)
+        tf_lanes_emit_whole(&w->steps);
+    else
+        l->gang = l->gang_masked;
+    return !l->gang_pack || check_gang(&w->wg, l->gang, l->width);
 }
 
 static bool pack(struct way *w)
 {
-    if (!tf_lanes_pack(&w->steps))
+    if (!tf_lanes_pack(&w->steps) || !settle_whole_gangs(w))
         return false;
-    drop_whole_gangs(&w->lanes);
     if (w->lanes.gang)
         tf_dump(TF_DUMP_GANG, w->wg.module);
     if (w->item.wide)

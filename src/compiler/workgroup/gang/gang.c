@@ -26,7 +26,8 @@ static void emit(struct gang *g)
     LLVMInstructionEraseFromParent(g->entry_end);
 }
 
-LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan)
+LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
+                          struct tf_gang_kept *kept)
 {
     struct gang g = {.wg = wg,
                      .plan = plan,
@@ -34,13 +35,14 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan)
                      .shapes = plan->shapes,
                      .width = plan->width,
                      .from = plan->of.facts->of.fn,
-                     .b = wg->builder};
+                     .b = wg->builder,
+                     .kept = kept};
 
+    gang_kept_start(kept, plan->width);
     g.i1 = LLVMInt1TypeInContext(wg->context);
     g.i32 = LLVMInt32TypeInContext(wg->context);
     g.i64 = wg->i64;
     g.mask_type = LLVMVectorType(g.i1, plan->width);
-    g.splats.arena = &g.arena;
     g.values = TF_ARENA_NEW(&g.arena, struct gang_value, plan->shapes->value_count);
     g.blocks = TF_ARENA_NEW(&g.arena, struct gang_block, plan->cfg->block_count);
     g.bundles = TF_ARENA_NEW(&g.arena, struct gang_bundle, plan->bundle_count);

@@ -4,6 +4,7 @@
 #ifndef TF_COMPILER_WORKGROUP_GANG_GANG_H
 #define TF_COMPILER_WORKGROUP_GANG_GANG_H
 
+#include "compiler/workgroup/gang/value/gang_kept.h"
 #include "compiler/workgroup/plan/plan.h"
 
 struct tf_wg;
@@ -20,6 +21,9 @@ struct tf_wg;
 // comes later). A call of __tf_barrier stays one, alone in the order of the function's
 // control: either the gang executes it or it does not, and nothing but these allocas is
 // live across it.
-LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan);
+//
+// `kept`: what functions of the same module have in common; zero before the first one.
+LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
+                          struct tf_gang_kept *kept);
 
 #endif // TF_COMPILER_WORKGROUP_GANG_GANG_H

@@ -18,6 +18,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/workgroup/gang/value/gang_kept.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/plan.h"
 
@@ -44,15 +45,6 @@ struct gang_bundle {
     unsigned made;         // members seen
 };
 
-enum { GANG_KEPT_INTRINSICS = 16, GANG_KEPT_TYPES = 2 };
-
-struct gang_intrinsic_of {
-    char name[32];
-    LLVMTypeRef types[GANG_KEPT_TYPES];
-    unsigned type_count;
-    LLVMValueRef function; // NULL: none
-};
-
 struct gang {
     struct tf_wg *wg;
     struct tf_arena arena;
@@ -69,11 +61,7 @@ struct gang {
     LLVMBasicBlockRef different; // where gangs start again; NULL: not made yet
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32, i64, mask_type;
-    struct gang_intrinsic_of intrinsics[GANG_KEPT_INTRINSICS];
-    unsigned intrinsic_count; // that were looked for
-    struct tf_map splats;     // constants, to their numbers in:
-    LLVMValueRef *splat_list;
-    unsigned splat_count, splat_room;
+    struct tf_gang_kept *kept;
     // Where the code is being made.
     unsigned block;               // of the old function
     unsigned epoch;               // changes where cached values end
@@ -98,11 +86,8 @@ LLVMValueRef gang_input(struct gang *g, const struct tf_value *phi);
 LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction);
 LLVMValueRef gang_splat(struct gang *g, LLVMValueRef scalar);
 LLVMValueRef gang_ramp(struct gang *g, LLVMTypeRef element, int64_t stride);
-// Makes a value of the integer `n`.
-static inline LLVMValueRef gang_int(const struct gang *g, uint64_t n)
-{
-    return LLVMConstInt(g->i32, n, false);
-}
+// The number `n` as an i32.
+LLVMValueRef gang_int(struct gang *g, uint64_t n);
 // True for what is made again where it is needed: ids and arithmetic on them.
 bool gang_is_free(const struct gang *g, const struct tf_value *v);
 

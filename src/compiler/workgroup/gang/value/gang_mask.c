@@ -16,8 +16,8 @@ static bool is_that(const struct gang_intrinsic_of *one, const char *name,
     return strcmp(one->name, name) == 0;
 }
 
-// LLVM composes the name, types and all, and looks for that, each time: the last ones of
-// the gang are kept.
+// LLVM composes the name, types and all, and looks for that, each time: the last ones
+// are kept.
 static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef *types,
                             unsigned type_count)
 {
@@ -25,13 +25,13 @@ static LLVMValueRef declare(struct gang *g, const char *name, LLVMTypeRef *types
     LLVMValueRef fn;
 
     for (unsigned i = 0; i < GANG_KEPT_INTRINSICS; i++) {
-        one = &g->intrinsics[i];
+        one = &g->kept->intrinsics[i];
         if (one->function && is_that(one, name, types, type_count))
             return one->function;
     }
     fn = LLVMGetIntrinsicDeclaration(
         g->wg->module, LLVMLookupIntrinsicID(name, strlen(name)), types, type_count);
-    one = &g->intrinsics[g->intrinsic_count++ % GANG_KEPT_INTRINSICS];
+    one = &g->kept->intrinsics[g->kept->intrinsic_count++ % GANG_KEPT_INTRINSICS];
     if (strlen(name) >= sizeof(one->name) || type_count > GANG_KEPT_TYPES)
         return fn;
     strcpy(one->name, name);

@@ -55,30 +55,30 @@ static LLVMValueRef make_splat(struct gang *g, LLVMValueRef scalar)
     return LLVMConstVector(lanes, g->width);
 }
 
-static void keep_splat(struct gang *g, LLVMValueRef scalar, LLVMValueRef vector)
+static void keep_splat(struct tf_gang_kept *k, LLVMValueRef scalar, LLVMValueRef vector)
 {
-    if (g->splat_count == g->splat_room) {
-        LLVMValueRef *const old = g->splat_list;
+    if (k->splat_count == k->splat_room) {
+        LLVMValueRef *const old = k->splat_list;
 
-        g->splat_room = old ? 2 * g->splat_room : 32;
-        g->splat_list = TF_ARENA_NEW(&g->arena, LLVMValueRef, g->splat_room);
+        k->splat_room = old ? 2 * k->splat_room : 32;
+        k->splat_list = TF_ARENA_NEW(&k->arena, LLVMValueRef, k->splat_room);
         if (old)
-            memcpy(g->splat_list, old, g->splat_count * sizeof(LLVMValueRef));
+            memcpy(k->splat_list, old, k->splat_count * sizeof(LLVMValueRef));
     }
-    tf_map_put(&g->splats, scalar, g->splat_count);
-    g->splat_list[g->splat_count++] = vector;
+    tf_map_put(&k->splats, scalar, k->splat_count);
+    k->splat_list[k->splat_count++] = vector;
 }
 
 // LLVM compares the lanes with each other and looks for the vector by its bytes.
 static LLVMValueRef splat_constant(struct gang *g, LLVMValueRef scalar)
 {
-    const unsigned number = tf_map_get(&g->splats, scalar);
+    const unsigned number = tf_map_get(&g->kept->splats, scalar);
     LLVMValueRef vector;
 
     if (number != TF_MAP_NONE)
-        return g->splat_list[number];
+        return g->kept->splat_list[number];
     vector = make_splat(g, scalar);
-    keep_splat(g, scalar, vector);
+    keep_splat(g->kept, scalar, vector);
     return vector;
 }
 
@@ -107,7 +107,7 @@ static LLVMValueRef splat_aggregate(struct gang *g, LLVMValueRef value, unsigned
 LLVMValueRef gang_splat(struct gang *g, LLVMValueRef scalar)
 {
     const LLVMTypeRef type = LLVMTypeOf(scalar);
-    LLVMValueRef one;
+    LLVMValueRef none;
 
     switch ((int)LLVMGetTypeKind(type)) {
     case LLVMVectorTypeKind:
@@ -122,18 +122,33 @@ LLVMValueRef gang_splat(struct gang *g, LLVMValueRef scalar)
     if (LLVMIsConstant(scalar) && !LLVMIsAGlobalValue(scalar) &&
         !LLVMIsAConstantExpr(scalar))
         return splat_constant(g, scalar);
-    one = LLVMBuildInsertElement(g->b, LLVMGetPoison(LLVMVectorType(type, g->width)),
-                                 scalar, gang_int(g, 0), "");
-    return gang_permute(g, one, NULL, TF_ARENA_NEW(&g->arena, int, g->width), g->width);
+    none = LLVMGetPoison(LLVMVectorType(type, g->width));
+    return LLVMBuildShuffleVector(
+        g->b, LLVMBuildInsertElement(g->b, none, scalar, gang_int(g, 0), ""), none,
+        LLVMConstNull(LLVMVectorType(g->i32, g->width)), "");
 }
 
-LLVMValueRef gang_ramp(struct gang *g, LLVMTypeRef element, int64_t stride)
+static LLVMValueRef make_ramp(struct gang *g, LLVMTypeRef element, int64_t stride)
 {
     LLVMValueRef *lanes = TF_ARENA_NEW(&g->arena, LLVMValueRef, g->width);
 
     for (unsigned i = 0; i < g->width; i++)
         lanes[i] = LLVMConstInt(element, (uint64_t)stride * i, true);
     return LLVMConstVector(lanes, g->width);
+}
+
+LLVMValueRef gang_ramp(struct gang *g, LLVMTypeRef element, int64_t stride)
+{
+    struct gang_ramp_of *one;
+
+    for (unsigned i = 0; i < GANG_KEPT_RAMPS; i++) {
+        one = &g->kept->ramps[i];
+        if (one->vector && one->element == element && one->stride == stride)
+            return one->vector;
+    }
+    one = &g->kept->ramps[g->kept->ramp_count++ % GANG_KEPT_RAMPS];
+    *one = (struct gang_ramp_of){element, stride, make_ramp(g, element, stride)};
+    return one->vector;
 }
 
 static LLVMValueRef affine_vector(struct gang *g, LLVMValueRef scalar, int64_t stride)
