@@ -399,12 +399,25 @@ static struct tf_spv_function *function_of(struct tf_spv *r,
     return id->is.function;
 }
 
+// llvm-spirv makes entry points of the kernels of blocks, too. No host can launch them,
+// because none has an argument for the block, and what is enqueued gets a kernel of its
+// own.
+static bool is_of_a_block(const struct tf_spv *r, const struct tf_spv_type *type)
+{
+    return r->device_enqueue && type->member_count > 0 &&
+           type->members[0]->kind == TF_SPV_POINTER &&
+           type->members[0]->storage == TF_SPV_STORAGE_GENERIC;
+}
+
 void tf_spv_entry_points(struct tf_spv *r)
 {
     for (const struct tf_spv_entry *entry = r->entries; entry; entry = entry->next)
         function_of(r, entry)->kernels++;
     for (const struct tf_spv_entry *entry = r->entries; entry; entry = entry->next) {
         const struct tf_spv_function *const function = function_of(r, entry);
+
+        if (is_of_a_block(r, function->type))
+            continue;
         const bool direct = function->kernels == 1 && !r->ids[entry->function].called;
         const LLVMValueRef value = direct ? function->value : make_caller(r, function);
 

@@ -221,11 +221,19 @@ static LLVMValueRef sizes_from(struct tf_spv *r, uint32_t at, uint32_t count)
         return LLVMConstNull(pointer(r, SPACE_PRIVATE));
     place = new_variable(r, LLVMArrayType2(i64, count));
     for (uint32_t i = 0; i < count; i++) {
-        LLVMValueRef index = LLVMConstInt(i64, i, false), size;
+        LLVMValueRef index = LLVMConstInt(i64, i, false);
+        LLVMValueRef size = tf_spv_value_at(r, at + i);
+        const struct tf_spv_type *type = tf_spv_type_of_value_at(r, at + i);
+        // llvm-spirv writes where Clang has put it.
+        const bool is_place = type->kind == TF_SPV_POINTER && type->element;
 
-        tf_spv_need(r, tf_spv_type_of_value_at(r, at + i)->kind == TF_SPV_INT,
+        if (is_place)
+            type = type->element;
+        tf_spv_need(r, type->kind == TF_SPV_INT,
                     "the size of a local argument is no integer");
-        size = LLVMBuildIntCast2(r->builder, tf_spv_value_at(r, at + i), i64, false, "");
+        if (is_place)
+            size = LLVMBuildLoad2(r->builder, type->llvm, size, "");
+        size = LLVMBuildIntCast2(r->builder, size, i64, false, "");
         LLVMBuildStore(r->builder, size,
                        LLVMBuildInBoundsGEP2(r->builder, i64, place, &index, 1, ""));
     }

@@ -4,6 +4,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "abi/enqueue_record.h"
 #include "compiler/spirv/ops/spirv_handlers.h"
 #include "compiler/spirv/ops/spirv_operands.h"
 #include "compiler/spirv/read/spirv_built_ins.h"
@@ -296,6 +297,13 @@ static bool is_pointer_to(const struct tf_spv_type *type, uint32_t storage)
     return type->kind == TF_SPV_POINTER && type->storage == storage;
 }
 
+// CLK_NULL_EVENT, as llvm-spirv writes it.
+static bool is_null_event(const struct tf_spv_type *type, LLVMValueRef value)
+{
+    return type->kind == TF_SPV_DEVICE_EVENT && LLVMTypeOf(value) == type->llvm &&
+           LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == TF_NO_EVENT;
+}
+
 void tf_spv_op_pointer_cast(struct tf_spv *r)
 {
     const struct tf_spv_type *const result = tf_spv_result_type(r);
@@ -309,6 +317,10 @@ void tf_spv_op_pointer_cast(struct tf_spv *r)
         tf_spv_set_result(r, LLVMBuildPtrToInt(r->builder, value, result->llvm, ""));
         break;
     case TF_SPV_OP_ConvertUToPtr:
+        if (is_null_event(result, value)) {
+            tf_spv_set_result(r, value);
+            break;
+        }
         tf_spv_need(r, type->kind == TF_SPV_INT && result->kind == TF_SPV_POINTER,
                     "it makes a pointer of an integer");
         tf_spv_set_result(r, LLVMBuildIntToPtr(r->builder, value, result->llvm, ""));

@@ -43,6 +43,7 @@ void tf_spv_op_capability(struct tf_spv *r)
     tf_spv_need(r, tf_spirv_row_in(&r->in->device->features, row),
                 "the device has no capability %s", row->name);
     r->device_barriers |= number == TF_SPV_CAPABILITY_DEVICE_BARRIER;
+    r->device_enqueue |= number == TF_SPV_CAPABILITY_DEVICE_ENQUEUE;
 }
 
 void tf_spv_op_extension(struct tf_spv *r)

@@ -156,8 +156,8 @@ struct tf_spv_function {
     struct tf_spv_function *next;
     LLVMValueRef value;
     const struct tf_spv_type *type;
-    uint32_t id, start; // start: word of OpFunction
-    uint32_t kernels;   // entry points that it has
+    uint32_t id, start, end; // words of OpFunction and OpFunctionEnd
+    uint32_t kernels;        // entry points that it has
     LLVMBasicBlockRef entry;
     struct tf_spv_block *block; // that is being filled
     struct tf_spv_phi *phis;
@@ -182,6 +182,7 @@ struct tf_spv {
     uint64_t phi_work;                // ways looked at
     bool has_memory_model;
     bool device_barriers;         // the capability
+    bool device_enqueue;          // the capability
     struct tf_spv_entry *entries; // newest first, both
     struct tf_spv_mode *modes;
     struct tf_spv_string *strings; // that say something of kernels
