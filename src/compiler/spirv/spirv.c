@@ -140,7 +140,8 @@ static void read_one(struct tf_spv *r, uint32_t at, unsigned depth)
     tf_spv_run(r, tf_spv_step(r, at));
 }
 
-static void read_module(struct tf_spv *r)
+// Its functions.
+static const struct tf_spv_function *read_module(struct tf_spv *r)
 {
     struct tf_spv_function *functions = NULL, **end = &functions;
 
@@ -148,10 +149,13 @@ static void read_module(struct tf_spv *r)
          at = r->op.offset + r->op.count) {
         (void)tf_spv_step(r, at);
         if (r->op.opcode == TF_SPV_OP_Function) {
-            *end = tf_spv_function_declare(r);
-            end = &(*end)->next;
+            struct tf_spv_function *const function = tf_spv_function_declare(r);
+
             while (r->op.opcode != TF_SPV_OP_FunctionEnd)
                 (void)tf_spv_step(r, r->op.offset + r->op.count);
+            function->end = r->op.offset;
+            *end = function;
+            end = &function->next;
         } else if (!r->op.result || !r->ids[r->op.result].is_early) {
             read_one(r, at, 0);
             (void)tf_spv_step(r, at);
@@ -161,15 +165,21 @@ static void read_module(struct tf_spv *r)
     tf_spv_entry_points(r);
     for (struct tf_spv_function *f = functions; f; f = f->next)
         tf_spv_function_define(r, f);
+    return functions;
 }
 
-static void verify(struct tf_spv *r)
+// What only a whole function shows: that each value comes before its uses on every way.
+static void verify(struct tf_spv *r, const struct tf_spv_function *functions)
 {
+    const struct tf_spv_function *f = functions;
     char *message = NULL;
 
-    r->op = (struct tf_spv_op){.offset = r->word_count};
     if (LLVMVerifyModule(r->module, LLVMReturnStatusAction, &message)) {
-        tf_str_printf(r->log, "error: SPIR-V: %s", message);
+        while (f && !LLVMVerifyFunction(f->value, LLVMReturnStatusAction))
+            f = f->next;
+        tf_str_printf(r->log, "error: SPIR-V word %u: Op%s: %s",
+                      f ? f->start : r->word_count, f ? "Function" : "FunctionEnd",
+                      message);
         r->status = TF_COMPILER_BAD_SOURCE;
     }
     LLVMDisposeMessage(message);
@@ -177,6 +187,8 @@ static void verify(struct tf_spv *r)
 
 static void read_all(struct tf_spv *r, bool lines)
 {
+    const struct tf_spv_function *functions;
+
     // tf_spv_fail has set the status when it comes back here.
     if (setjmp(r->leave))
         return;
@@ -191,9 +203,9 @@ static void read_all(struct tf_spv *r, bool lines)
     r->builder = LLVMCreateBuilderInContext(r->context);
     scan(r);
     tf_spv_lines_begin(r, lines);
-    read_module(r);
+    functions = read_module(r);
     tf_spv_lines_end(r);
-    verify(r);
+    verify(r, functions);
 }
 
 LLVMModuleRef tf_spirv_module(LLVMContextRef context, const struct tf_compile_in *in,

@@ -101,6 +101,10 @@ static const struct tf_spv_id *defined_at(struct tf_spv *r, uint32_t at)
 
     tf_spv_need(r, id->kind == TF_SPV_ID_VALUE, "id %u is no value that is defined here",
                 r->op.words[at]);
+    tf_spv_need(r,
+                !r->function || id->word <= r->last_global ||
+                    (id->word > r->function->start && id->word < r->function->end),
+                "id %u is a value of another function", r->op.words[at]);
     return id;
 }
 
