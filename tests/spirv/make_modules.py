@@ -78,7 +78,7 @@ def main():
     newest = max(pathlib.Path(p).stat().st_mtime for p in (__file__, list_path))
     made, failed = [], []
     for path in map(pathlib.Path, files):
-        for i, (options, text) in enumerate(parts(path.read_text())):
+        for i, (options, text) in enumerate(parts(path.read_text(encoding="utf-8-sig"))): # without a byte order mark
             name = path.stem + (f"_{i}" if i else "")
             if name in listed or path.stem in listed:
                 continue

@@ -26,6 +26,7 @@
 #define SOURCE_PATH USER_FOLDER "/kernel.cl"
 // Messages name the file so, not by the path above.
 #define SOURCE_LINE "#line 1 \"kernel.cl\"\n"
+#define BYTE_ORDER_MARK "\xef\xbb\xbf" // of UTF-8
 
 enum { OWN_FILES = 3 }; // beside the application's headers
 
@@ -155,11 +156,20 @@ static void files_finish(struct files *files)
 static bool files_init(struct files *files, const struct tf_compile_in *in)
 {
     const size_t prefix = strlen(SOURCE_LINE);
+    const char *source = in->source;
     size_t bytes = in->source_bytes;
     bool ok = true;
 
+    // Some editors begin files with it. Clang leaves it out at the start of a file only,
+    // which SOURCE_LINE is.
+    if (bytes >= strlen(BYTE_ORDER_MARK) &&
+        !memcmp(source, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK))) {
+        source += strlen(BYTE_ORDER_MARK);
+        bytes -= strlen(BYTE_ORDER_MARK);
+    }
+
     // Some applications count the terminating 0 as source.
-    while (bytes && !in->source[bytes - 1])
+    while (bytes && !source[bytes - 1])
         bytes--;
     files->header_count = in->header_count;
     files->list = tf_zalloc((in->header_count + OWN_FILES) * sizeof *files->list);
@@ -169,7 +179,7 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
         return false;
     memcpy(files->source, SOURCE_LINE, prefix);
     if (bytes)
-        memcpy(files->source + prefix, in->source, bytes);
+        memcpy(files->source + prefix, source, bytes);
     files->list[0] = (struct tf_clang_file){SOURCE_PATH, files->source, prefix + bytes};
     files->list[1] =
         (struct tf_clang_file){OWN_FOLDER "/opencl-c-base.h", tf_base_header,
