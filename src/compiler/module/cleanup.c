@@ -161,6 +161,21 @@ static enum tf_compiler_status verify(LLVMModuleRef module, struct tf_str *log)
     return status;
 }
 
+#define OTHER_TYPES "tf.other-types" // of a function whose calls have other types
+
+// Parts of a program may not agree about a function that one of them calls. LLVM's passes
+// leave such calls, but may give them the right types.
+static void mark_other_types(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef call = LLVMGetUser(use);
+
+        if (LLVMIsACallInst(call) && LLVMGetCalledValue(call) == function &&
+            LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(function))
+            LLVMAddTargetDependentFunctionAttr(function, OTHER_TYPES, "");
+    }
+}
+
 // After the passes: nothing is left to call but roots and intrinsics.
 static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str *log)
 {
@@ -171,6 +186,15 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
         if (tf_ir_is_kernel(f) || tf_ir_is_intrinsic(f) || !LLVMGetFirstUse(f) ||
             tf_root_named(tf_ir_name(f)))
             continue;
+        if (LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, OTHER_TYPES,
+                                          sizeof OTHER_TYPES - 1)) {
+            tf_build_log_error(log, NULL,
+                               "function '%s' has other types where it is called",
+                               tf_ir_name(f));
+            if (status == TF_COMPILER_OK)
+                status = TF_COMPILER_BAD_SOURCE;
+            continue;
+        }
         tf_build_log_error(log, NULL, "function '%s' could not be inlined",
                            tf_ir_name(f));
         status = TF_COMPILER_INTERNAL;
@@ -226,8 +250,10 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
     describe_roots(module);
     TF_FOR_EACH_FUNCTION(f, module)
     {
-        if (!LLVMIsDeclaration(f))
+        if (!LLVMIsDeclaration(f)) {
             allow_inlining(f);
+            mark_other_types(f);
+        }
     }
     status = check_sizes(module, source, log);
     if (status == TF_COMPILER_OK)

@@ -215,6 +215,28 @@ START_TEST(failed_link_hands_out_a_program_with_a_log)
 }
 END_TEST
 
+// C's names say nothing of types.
+START_TEST(parts_that_disagree_about_a_function_are_told_so)
+{
+    cl_program parts[] = {
+        make("float scale(float);\n"
+             "kernel void set(global int *p, int v) { *p = scale(v); }"),
+        make("int scale(int x) { return 2 * x; }")};
+    cl_program whole;
+    cl_int code = 1;
+
+    ck_assert_int_eq(compile(parts[0], 0, NULL, NULL), CL_SUCCESS);
+    ck_assert_int_eq(compile(parts[1], 0, NULL, NULL), CL_SUCCESS);
+    whole = link_all(NULL, 2, parts, &code);
+    ck_assert_int_eq(code, CL_LINK_PROGRAM_FAILURE);
+    ck_assert_ptr_nonnull(
+        strstr(log_of(whole), "function 'scale' has other types where it is called"));
+    drop(whole);
+    drop(parts[0]);
+    drop(parts[1]);
+}
+END_TEST
+
 START_TEST(compile_arguments_are_checked)
 {
     cl_program prog = make(source), header = make(""),
@@ -324,6 +346,7 @@ int main(void)
     tcase_add_test(all, definitions_named_as_built_ins_stay_in_their_object);
     tcase_add_test(all, compiled_object_travels_as_a_binary);
     tcase_add_test(all, failed_link_hands_out_a_program_with_a_log);
+    tcase_add_test(all, parts_that_disagree_about_a_function_are_told_so);
     tcase_add_test(all, compile_arguments_are_checked);
     tcase_add_test(all, link_arguments_are_checked);
     tcase_add_test(all, compile_and_link_call_back);
