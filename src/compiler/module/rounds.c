@@ -126,6 +126,48 @@ static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef he
     return true;
 }
 
+// Of a loop that tests one constant in its first round and another one in all others, as
+// LLVM's passes leave a counter of one round, or a bit in its place. 0: it is none.
+static unsigned rounds_of_two(LLVMValueRef test, bool goes_on_if, LLVMBasicBlockRef head,
+                              LLVMBasicBlockRef latch)
+{
+    const bool is_bit = LLVMIsAPHINode(test);
+    const LLVMValueRef phi = is_bit                  ? test
+                             : LLVMIsAICmpInst(test) ? LLVMGetOperand(test, 0)
+                                                     : NULL;
+    struct counter c = {.predicate = LLVMIntNE, .bits = 1};
+    LLVMValueRef values[2] = {NULL, NULL}; // in the first round, in others
+    unsigned rounds = 1;
+
+    if (!phi || !LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != head ||
+        LLVMCountIncoming(phi) != 2)
+        return 0;
+    for (unsigned i = 0; i < 2; i++)
+        values[LLVMGetIncomingBlock(phi, i) == latch] = LLVMGetIncomingValue(phi, i);
+    if (!is_bit) {
+        const LLVMValueRef limit = LLVMGetOperand(test, 1);
+
+        if (!LLVMIsAConstantInt(limit))
+            return 0;
+        c.bits = LLVMGetIntTypeWidth(LLVMTypeOf(limit));
+        if (c.bits > MOST_BITS)
+            return 0;
+        c.predicate = LLVMGetICmpPredicate(test);
+        c.limit = LLVMConstIntGetZExtValue(limit);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        if (!values[i] || !LLVMIsAConstantInt(values[i]))
+            return 0;
+        c.value = LLVMConstIntGetZExtValue(values[i]);
+        if (compare(&c) == goes_on_if) {
+            if (i == 1)
+                return 0; // something else ends it
+            rounds++;
+        }
+    }
+    return rounds;
+}
+
 // Whether a counter that rises from 0 or more ends the loop where it passes the limit.
 static bool rises_to_limit(const struct counter *c)
 {
@@ -172,7 +214,13 @@ static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
 
             stays[i] = place >= first && place <= last;
         }
-        if (stays[0] == stays[1] || !read_test(branch, stays[0], head, latch, &c))
+        if (stays[0] == stays[1])
+            continue;
+        const unsigned rounds =
+            rounds_of_two(LLVMGetCondition(branch), stays[0], head, latch);
+        if (rounds)
+            return rounds;
+        if (!read_test(branch, stays[0], head, latch, &c))
             continue;
         if (!c.argument)
             return count(&c);
