@@ -56,6 +56,8 @@ def write_files(folder):
 def check_outputs(tool, folder):
     out, _ = tool("main.cl", "next.cl")
     expect(b"kernel k" in out, "two files: no table of k")
+    out, _ = tool("-DUNUSED=1", "-I", "parts", "-cl-std=CL3.0", "-w", "main.cl", "next.cl")
+    expect(b"kernel k" in out, "two files with options of compilations: no table of k")
     tool("--emit=library", "-o", "next.bc", "next.cl")
     tool("--emit=obj", "-o", "k.o", "main.cl", "next.bc")
     expect((folder / "k.o").read_bytes()[:4] == b"\x7fELF", "k.o: no ELF object")
@@ -166,6 +168,18 @@ def check_messages(tool, folder):
     expect(out.startswith(b"usage: trefoilc"), "--help says nothing")
     tool("--emit=obj", "-o", "left.o", "parts/wrong.cl", status=1)
     expect(not (folder / "left.o").exists(), "a failure leaves its output")
+    # Texts of stages are the result, what is said beside them is not.
+    out, errors = tool("--emit=asm", "parts/wrong.cl", status=1)
+    expect("parts/wrong.cl:2:39: error: " in errors and b"error" not in out, f"asm: {errors}, {out}")
+    _, errors = tool("--emit=ll", "-o", "left.ll", "parts/wrong.cl", status=1)
+    expect("parts/wrong.cl:2:39: error: " in errors, f"ll to a file: {errors}")
+    out, errors = tool("--emit=plan", "--report", "whole.cl")
+    expect("kernel k:" in errors and b"kernel k:" not in out and b"; ---- plan" in out,
+           f"report beside a stage: {errors}, {out}")
+    source = (folder / "whole.cl").read_text()
+    _, errors = tool("--emit=bc", "-o", "whole.cl", "whole.cl", status=2)
+    expect("whole.cl is to be read and written" in errors, errors)
+    expect((folder / "whole.cl").read_text() == source, "a source was overwritten")
 
 
 def main():

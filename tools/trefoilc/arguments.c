@@ -29,7 +29,7 @@ const char usage_text[] =
     "                 (default: this machine's)\n"
     "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
     "  --quick        code as a kernel's first launch gets it, of the form loops\n"
-    "  --budget=MS    fail where optimization takes more time of the processor\n"
+    "  --budget=MS    cut optimization short past so much time of the processor\n"
     "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
     "  --pack=ROWS    of simt, as one: 1, 2, 4 (default: as pays)\n"
     "  --report       say what became of the work-items, and why, line by line; of "
@@ -141,6 +141,19 @@ void add_option(struct tf_str *options, const char *word)
     tf_str_add(options, "\"");
 }
 
+// What is a link's business, too; the compilations settle everything else.
+static bool is_for_links(const char *word)
+{
+    return !strcmp(word, "-cl-trefoil-report") || value_of(word, "-cl-trefoil-check=");
+}
+
+static void take_build_option(struct arguments *args, const char *word)
+{
+    add_option(&args->options, word);
+    if (is_for_links(word))
+        add_option(&args->link_options, word);
+}
+
 // Options of one word. False: it is none of ours; `*ok`: its value makes sense.
 static bool take_word(struct arguments *args, const char *word, bool *ok)
 {
@@ -162,7 +175,7 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
         *ok = take_power(&args->pack_rows, value, 4);
     else if (!strcmp(word, "--report")) {
         args->report = true;
-        add_option(&args->options, "-cl-trefoil-report");
+        take_build_option(args, "-cl-trefoil-report");
     } else if (!strcmp(word, "--check"))
         setenv("TREFOIL_CHECK_LANES", "1", 1); // read at its first use
     else if (!strcmp(word, "--quick"))
@@ -211,7 +224,7 @@ bool arguments_parse(struct arguments *args, int argc, char **argv)
         } else if (!strcmp(word, "-o")) {
             ok = ++i < argc && (args->output = argv[i]);
         } else if (word[0] == '-' && word[1]) {
-            add_option(&args->options, word);
+            take_build_option(args, word);
             if ((!strcmp(word, "-D") || !strcmp(word, "-I")) && i + 1 < argc)
                 add_option(&args->options, argv[++i]);
         } else {
@@ -228,5 +241,6 @@ bool arguments_parse(struct arguments *args, int argc, char **argv)
 void arguments_finish(struct arguments *args)
 {
     tf_str_finish(&args->options);
+    tf_str_finish(&args->link_options);
     tf_str_finish(&args->stages);
 }

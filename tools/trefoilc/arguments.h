@@ -31,6 +31,7 @@ struct arguments {
     uint32_t budget_ms;  // 0: none
     struct emit printed; // of -p
     struct tf_str options, stages;
+    struct tf_str link_options; // of several files
 };
 
 extern const char usage_text[];

@@ -67,7 +67,7 @@ static bool open_driver(struct driver *driver)
                 driver->cl->clCreateContext(NULL, 1, &driver->device, NULL, NULL, &code);
     }
     if (code)
-        fprintf(stderr, "trefoilc: %s (%d)\n", text[0] ? text : "no device", code);
+        fprintf(messages(), "trefoilc: %s (%d)\n", text[0] ? text : "no device", code);
     return !code;
 }
 
@@ -108,7 +108,7 @@ static cl_program compile(const struct driver *driver, const struct input *input
         say_log(driver, program, input->path);
     }
     if (code)
-        fprintf(stderr, "trefoilc: %s: compilation failed (%d)\n", input->path, code);
+        fprintf(messages(), "trefoilc: %s: compilation failed (%d)\n", input->path, code);
     return code ? NULL : program;
 }
 
@@ -123,7 +123,7 @@ static cl_program link_parts(const struct driver *driver, const cl_program *part
     if (program)
         say_log(driver, program, path);
     if (code)
-        fprintf(stderr, "trefoilc: %s: linking failed (%d)\n", path, code);
+        fprintf(messages(), "trefoilc: %s: linking failed (%d)\n", path, code);
     return code ? NULL : program;
 }
 
@@ -162,6 +162,6 @@ enum binary_result binary_make(const struct input *inputs, int count, const char
         return BINARY_BAD_PROGRAM;
     if (save(&driver, program, out))
         return BINARY_MADE;
-    fprintf(stderr, "trefoilc: %s: it cannot be made a binary\n", inputs[0].path);
+    fprintf(messages(), "trefoilc: %s: it cannot be made a binary\n", inputs[0].path);
     return BINARY_BAD_PROGRAM;
 }

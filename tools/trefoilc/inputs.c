@@ -2,15 +2,35 @@
 #include "inputs.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arguments.h"
 #include "base/alloc.h"
 
 #define SPIRV_MAGIC 0x07230203u
 #define COMPILER_NAME "kernel.cl"
+
+static FILE *apart; // or NULL
+
+FILE *messages(void)
+{
+    return apart ? apart : stderr;
+}
+
+bool messages_apart(void)
+{
+    const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+
+    apart = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (apart)
+        setvbuf(apart, NULL, _IOLBF,
+                0); // in order with what others write to the terminal
+    return dup2(STDOUT_FILENO, STDERR_FILENO) >= 0;
+}
 
 static bool has_ending(const char *path, const char *ending)
 {
@@ -50,7 +70,7 @@ bool input_read(struct input *input, const char *path)
     bool ok = file && read_all(file, &input->content);
 
     if (!ok)
-        fprintf(stderr, "trefoilc: %s: %s\n", path, strerror(errno ? errno : ENOMEM));
+        fprintf(messages(), "trefoilc: %s: %s\n", path, strerror(errno ? errno : ENOMEM));
     if (file && !is_standard)
         fclose(file);
     input->path = is_standard ? "<stdin>" : path;
@@ -75,7 +95,7 @@ bool input_set_options(struct input *input, const char *options)
         tf_free(path);
     }
     if (input->options.failed)
-        fprintf(stderr, "trefoilc: out of memory\n");
+        fprintf(messages(), "trefoilc: out of memory\n");
     input->compile.source = input->content.text ? input->content.text : "";
     input->compile.source_bytes = input->content.bytes;
     input->compile.is_il = input->kind == INPUT_SPIRV;
@@ -100,14 +120,14 @@ void print_log(const char *log, const char *path)
         const char *const end = log + line + (log[line] == '\n');
 
         if (!strncmp(log, from, strlen(from))) {
-            fputs(from, stderr);
+            fputs(from, messages());
             log += strlen(from);
         }
         if (!strncmp(log, COMPILER_NAME ":", strlen(COMPILER_NAME ":"))) {
-            fputs(path, stderr);
+            fputs(path, messages());
             log += strlen(COMPILER_NAME);
         }
-        fwrite(log, 1, (size_t)(end - log), stderr);
+        fwrite(log, 1, (size_t)(end - log), messages());
         log = end;
     }
 }

@@ -4,6 +4,7 @@
 #define TF_TOOLS_TREFOILC_INPUTS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "abi/compiler.h"
 #include "base/str.h"
@@ -25,7 +26,13 @@ bool input_read(struct input *input, const char *path);
 bool input_set_options(struct input *input, const char *options);
 void input_finish(struct input *input, const struct tf_compiler *compiler);
 
-// Writes a log to standard error. The compiler knows the program as kernel.cl; `path` is
+// Where messages go: standard error, or what it was before messages_apart().
+FILE *messages(void);
+// From now on standard error is for the texts of stages alone, which the compiler writes
+// there: to standard output.
+bool messages_apart(void);
+
+// Writes a log to messages(). The compiler knows the program as kernel.cl; `path` is
 // its name here.
 void print_log(const char *log, const char *path);
 

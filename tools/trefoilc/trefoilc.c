@@ -48,7 +48,8 @@ static void remove_result(const char *path)
 // For a signal's handler.
 static struct {
     const char *stage, *path, *output;
-} at_work;
+    int messages;
+} at_work = {.messages = STDERR_FILENO};
 
 // Nothing of the process can be trusted any more, but a program that the compiler cannot
 // take has to end as other bad programs do. What Clang and LLVM were doing comes behind
@@ -61,7 +62,7 @@ static void compiler_died(int number)
                                "trefoilc: %.500s: %s failed\n",
                                number, at_work.path, at_work.stage);
 
-    (void)!write(STDERR_FILENO, text, (size_t)bytes);
+    (void)!write(at_work.messages, text, (size_t)bytes);
     if (at_work.output)
         remove_result(at_work.output);
 }
@@ -93,9 +94,9 @@ static const struct tf_compiler *load_compiler(void)
         path ? path : places[0], TF_COMPILER_ENTRY_NAME, text, sizeof text);
     table = entry ? entry() : NULL;
     if (!entry)
-        fprintf(stderr, "trefoilc: no compiler: %s\n", text);
+        fprintf(messages(), "trefoilc: no compiler: %s\n", text);
     else if (table->abi != TF_COMPILER_ABI)
-        fprintf(stderr, "trefoilc: the compiler library is of another version\n");
+        fprintf(messages(), "trefoilc: the compiler library is of another version\n");
     return table && table->abi == TF_COMPILER_ABI ? table : NULL;
 }
 
@@ -133,7 +134,7 @@ static int report(const char *stage, enum tf_compiler_status status, const char 
 {
     print_log(log, path);
     if (status != TF_COMPILER_OK)
-        fprintf(stderr, "trefoilc: %s: %s failed\n", path, stage);
+        fprintf(messages(), "trefoilc: %s: %s failed\n", path, stage);
     return status == TF_COMPILER_OK ? FINE : BAD_PROGRAM;
 }
 
@@ -141,7 +142,7 @@ static int write_bytes(const struct tf_compiler_bytes *bytes)
 {
     if (fwrite(bytes->data, 1, bytes->bytes, stdout) == bytes->bytes && !fflush(stdout))
         return FINE;
-    fprintf(stderr, "trefoilc: the output cannot be written: %s\n", strerror(errno));
+    fprintf(messages(), "trefoilc: the output cannot be written: %s\n", strerror(errno));
     return BAD_FILE;
 }
 
@@ -206,7 +207,7 @@ static int generate_wanted(const struct arguments *args,
     if (args->kernel) {
         failed = generate(args, compiler, linked, args->kernel, write);
     } else if (count == 0) {
-        fprintf(stderr, "trefoilc: %s: the program has no kernel\n", args->inputs[0]);
+        fprintf(messages(), "trefoilc: %s: the program has no kernel\n", args->inputs[0]);
         failed = BAD_PROGRAM;
     }
     for (size_t i = 0; !args->kernel && i < (all ? count : count > 0); i++) {
@@ -220,14 +221,17 @@ static int generate_wanted(const struct arguments *args,
 
 static int link_and_generate(const struct arguments *args,
                              const struct tf_compiler *compiler,
-                             const struct input *inputs, const char *options)
+                             const struct input *inputs)
 {
+    const char *const options = args->link_options.text;
     const bool one = args->input_count == 1 && inputs[0].kind != INPUT_BITCODE;
     const bool library = !strcmp(args->emit->name, "library");
     struct tf_compiler_bytes modules[MAX_INPUTS];
     const struct tf_link_in in = {.modules = modules,
                                   .module_count = (size_t)args->input_count,
-                                  .options = one ? inputs[0].compile.options : options,
+                                  .options = one       ? inputs[0].compile.options
+                                             : options ? options
+                                                       : "",
                                   .create_library = library,
                                   .source = one ? &inputs[0].compile : NULL,
                                   .device = &device};
@@ -312,7 +316,7 @@ static int write_binary(const struct arguments *args, const struct input *inputs
 
     for (int i = 0; i < args->input_count; i++)
         if (inputs[i].kind != INPUT_SOURCE && inputs[i].kind != INPUT_SPIRV) {
-            fprintf(stderr, "trefoilc: %s: a binary is made of source and SPIR-V\n",
+            fprintf(messages(), "trefoilc: %s: a binary is made of source and SPIR-V\n",
                     inputs[i].path);
             return BAD_COMMAND_LINE;
         }
@@ -330,7 +334,7 @@ static int write_binary(const struct arguments *args, const struct input *inputs
     return failed;
 }
 
-static int run(const struct arguments *args, const char *options, struct input *inputs,
+static int run(const struct arguments *args, struct input *inputs,
                const struct tf_compiler *compiler)
 {
     int failed = FINE;
@@ -343,10 +347,27 @@ static int run(const struct arguments *args, const char *options, struct input *
     if (failed)
         return failed;
     if (args->emit->last_stage != AFTER_COMPILE)
-        return link_and_generate(args, compiler, inputs, options);
+        return link_and_generate(args, compiler, inputs);
     if (!strcmp(args->emit->name, "spirv"))
         return write_spirv(compiler, &inputs[0]);
     return args->emit->dump ? FINE : write_bytes(&inputs[0].bitcode);
+}
+
+// A source that would be its own result is a slip.
+static bool would_overwrite(const struct arguments *args)
+{
+    struct stat output, input;
+
+    if (!args->output || stat(args->output, &output) || !S_ISREG(output.st_mode))
+        return false;
+    for (int i = 0; i < args->input_count; i++)
+        if (!stat(args->inputs[i], &input) && input.st_dev == output.st_dev &&
+            input.st_ino == output.st_ino) {
+            fprintf(messages(), "trefoilc: %s is to be read and written\n",
+                    args->inputs[i]);
+            return true;
+        }
+    return false;
 }
 
 static int run_files(const struct arguments *args, const char *options)
@@ -360,15 +381,16 @@ static int run_files(const struct arguments *args, const char *options)
             !input_set_options(&inputs[i], options))
             failed = BAD_FILE;
     if (!failed && args->output && !freopen(args->output, "wb", stdout)) {
-        fprintf(stderr, "trefoilc: %s: %s\n", args->output, strerror(errno));
+        fprintf(messages(), "trefoilc: %s: %s\n", args->output, strerror(errno));
         failed = BAD_FILE;
     }
     at_work.output = args->output;
     if (!failed && args->emit->dump) {
         // The stages write their text to standard error.
         setenv("TREFOIL_DUMP", args->emit->dump, 1);
-        if (dup2(STDOUT_FILENO, STDERR_FILENO) < 0)
+        if (!messages_apart())
             failed = BAD_FILE;
+        at_work.messages = fileno(messages());
     }
     if (!failed && args->emit->last_stage == AFTER_ALL)
         failed = write_binary(args, inputs);
@@ -376,7 +398,7 @@ static int run_files(const struct arguments *args, const char *options)
         failed = BAD_FILE;
     else if (!failed) {
         compiler->own_process(compiler_died);
-        failed = run(args, options, inputs, compiler);
+        failed = run(args, inputs, compiler);
     }
     for (int i = 0; i < args->input_count; i++)
         input_finish(&inputs[i], compiler);
@@ -399,7 +421,7 @@ int main(int argc, char **argv)
         options = tf_str_take(&args.options);
         if (args.help)
             status = fputs(usage_text, stdout) < 0 ? BAD_FILE : FINE;
-        else if (options)
+        else if (options && !would_overwrite(&args))
             status = run_files(&args, options);
     }
     tf_free(options);
