@@ -124,11 +124,14 @@ void tf_spv_op_convert(struct tf_spv *r)
         tf_spv_set_result(r, LLVMBuildCast(r->builder, c.plain, value, c.to->llvm, ""));
 }
 
-// 0: has no bits of its own.
+// 0: has no bits of its own. LLVM's optimizer makes integers of vectors of truth values,
+// with a bit for each, and llvm-spirv writes them so.
 static uint64_t bits_of(const struct tf_spv_type *type)
 {
     if (type->kind == TF_SPV_POINTER)
         return 64;
+    if (tf_spv_is_bool(type) && type->kind == TF_SPV_VECTOR)
+        return tf_spv_components(type);
     return tf_spv_is_int(type) || tf_spv_is_float(type)
                ? (uint64_t)tf_spv_scalar(type)->bits * tf_spv_components(type)
                : 0;
