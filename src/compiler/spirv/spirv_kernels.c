@@ -394,8 +394,10 @@ static struct tf_spv_function *function_of(struct tf_spv *r,
                 "a kernel returns nothing");
     tf_spv_need(r, !tf_spv_symbol(r, entry->function).imported,
                 "the kernel is not in this module");
-    tf_spv_need(r, strncmp(entry->name, "llvm.", 5) != 0, "'%s' cannot be a name",
-                entry->name);
+    tf_spv_need(r,
+                strncmp(entry->name, "llvm.", 5) != 0 &&
+                    strncmp(entry->name, "trefoil.", 8) != 0,
+                "'%s' cannot be a name", entry->name);
     return id->is.function;
 }
 
