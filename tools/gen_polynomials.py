@@ -101,6 +101,16 @@ def atanh_tail5(z):
     return arc_series(z, lambda k: D(2) / (2 * k + 5))
 
 
+def atanh_tail5_half(z):
+    """(3 atanh s - 3 s - s^3) / s^5, z = s^2"""
+    return atanh_tail5(z) * 3 / 2
+
+
+def exp_thirds(r):
+    """(e^(2r/3) - 1 - 2r/3) / r^2"""
+    return exp_tail(r * 2 / 3) * 4 / 9
+
+
 def atan_tail(z):
     """(atan r / r - 1) / z, z = r^2"""
     return arc_series(z, lambda k: (-ONE if k % 2 == 0 else ONE) / (2 * k + 3))
@@ -118,6 +128,15 @@ def asin_tail(z):
 
 asin_tail.coefficients, asin_tail.ratio = [], ONE
 
+
+def sinpi_whole(z):
+    """sin(pi d) / d, z = d^2"""
+    return PI * (1 + PI * PI * z * sin_tail(PI * PI * z))
+
+
+def cospi_tail(z):
+    """(cos(pi d) - 1) / d^2, z = d^2"""
+    return PI * PI * (PI * PI * z * cos_tail(PI * PI * z) - D("0.5"))
 
 
 def make_pi(digits):
@@ -173,9 +192,9 @@ def erfcx(x, factor=ONE):
 
 
 def erfc_scaled(t):
-    """(1 + 2x) e^(x^2) erfc(x), t = erfc_place(x)"""
+    """(x + 3.75) e^(x^2) erfc(x), t = erfc_place(x)"""
     x = ERFC_MIDDLE * (1 + t) / (1 - t)
-    return erfcx(x, 1 + 2 * x)
+    return erfcx(x, x + ERFC_MIDDLE)
 
 
 def erfc_short(t):
@@ -185,7 +204,7 @@ def erfc_short(t):
 
 
 def erf_of(x):
-    return 1 - erfcx(x) / (x * x).exp()
+    return x * (1 + erf_tail(x * x)) if x < 1 else 1 - erfcx(x) / (x * x).exp()
 
 
 def erf_far(x):
@@ -253,6 +272,10 @@ TABLE = [
      "the same, for float results"),
     ("LOG5", "double", atanh_tail5, D(0), S_MAX ** 2, lambda z: z * z / 2, -66,
      "log((1+s)/(1-s)) = 2s + 2/3 s^3 + s^5 P(s^2), for pow"),
+    ("LOG_POW", "double", atanh_tail5_half, D(0), S_MAX ** 2, lambda z: z * z / 3, -62,
+     "3/2 log((1+s)/(1-s)) = 3s + s^3 + s^5 P(s^2)"),
+    ("EXP_POW", "double", exp_thirds, -LN2 * 3 / 4, LN2 * 3 / 4,
+     lambda r: r * r / (r * 2 / 3).exp(), -57, "e^(2r/3) = 1 + 2/3 r + r^2 P(r), |r| <= 3/4 ln(2)"),
     ("SIN", "float", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -27,
      "sin r = r + r^3 P(r^2), |r| <= pi/4"),
     ("SIN_TURN", "float", sin_tail, D(0), 4 * QUARTER_PI ** 2,
@@ -265,6 +288,14 @@ TABLE = [
      "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
     ("COS", "double", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -58,
      "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
+    ("SINPI", "float", sinpi_whole, D(0), ONE / 16, lambda z: 1 / sinpi_whole(z), -26,
+     "sin(pi d) = d P(d^2), |d| <= 1/4"),
+    ("SINPI", "double", sinpi_whole, D(0), ONE / 16, lambda z: 1 / sinpi_whole(z), -55,
+     "sin(pi d) = d P(d^2), |d| <= 1/4"),
+    ("COSPI", "float", cospi_tail, D(0), ONE / 16, lambda z: z / (1 + z * cospi_tail(z)), -26,
+     "cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4"),
+    ("COSPI", "double", cospi_tail, D(0), ONE / 16, lambda z: z / (1 + z * cospi_tail(z)), -53,
+     "cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4"),
     ("ATAN", "float", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -27,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
     ("ATAN", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -58,
@@ -273,17 +304,18 @@ TABLE = [
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
     ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -58,
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
-    ("ERF", "double", erf_tail, D(0), ONE, lambda z: 1 / (1 + erf_tail(z)), -58,
-     "erf x = x + x P(x^2), |x| <= 1"),
     ("ERF", "float", erf_tail, D(0), D("0.81"), lambda z: 1 / (1 + erf_tail(z)), -26,
      "erf x = x + x P(x^2), |x| <= 0.9"),
     ("ERF_FAR", "float", erf_far, D("0.9"), D(4), lambda x: x * (1 - erf_of(x)) * LN2 / erf_of(x),
      -27, "erf x = 1 - 2^(x P(x)), x in [0.9, 4]"),
+    ("ERF_FAR", "double", erf_far, D(0), D(6),
+     lambda x: x * (1 - erf_of(x)) * LN2 / erf_of(x), -53, "erf x = 1 - 2^(x P(x)), x in [0, 6]"),
+    ("EXP2_ERF", "double", exp2_tail, D("-0.5"), D("0.5"), lambda r: 1 / exp2_tail(r), -55,
+     "2^r = 1 + r P(r), |r| <= 1/2, of r P(r) alone"),
     ("ERFC", "float", erfc_short, D(-1), D("7.5") / D("13.5"), lambda t: 1 / erfc_short(t), -27,
      "erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]"),
-    ("ERFC", "double", erfc_scaled, erfc_place(D("0.5")), erfc_place(D(28)),
-     lambda t: 1 / erfc_scaled(t), -56,
-     "erfc x = e^(-x^2) / (1 + 2x) P((x - 3.75) / (x + 3.75)), x in [1/2, 28]"),
+    ("ERFC", "double", erfc_scaled, D(-1), erfc_place(D(28)), lambda t: 1 / erfc_scaled(t), -55,
+     "erfc x = e^(-x^2) / (x + 3.75) P((x - 3.75) / (x + 3.75)), x in [0, 28]"),
     ("STIRLING", "double", stirling_tail, D(0), ONE / 16,
      lambda z: z.sqrt() / log_gamma(1 / z.sqrt()), -58,
      "log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4"),
@@ -293,6 +325,11 @@ TABLE = [
 
 # Those of two chains of half the length, of even and of odd powers: TFP_X(x, z), z = x^2.
 HALVED = {("LOG_POW", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
+
+# Those that a long chain of operations waits for, as a tree (G. Estrin 1960) of groups of four:
+# TFP_X(x, z, w), z = x^2, w = x^4.
+TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("ERF_FAR", "double"), ("EXP2_ERF", "double"),
+         ("ERFC", "double")}
 
 
 def solve(rows):
@@ -377,6 +414,8 @@ def entry(name, type_, g, low, high, weight, wanted, what):
     literals = [trim(rounded(c, type_)) for c in coefficients]
     if (name, type_) in HALVED:
         head, text = "(x, z)", f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
+    elif (name, type_) in TREES:
+        head, text = "(x, z, w)", tree(literals)
     else:
         head, text = "(x)", nested(literals, "x")
     bits = float(error.ln() / LN2)
@@ -388,8 +427,18 @@ def nested(literals, x):
     """Horner's scheme, as text."""
     text = literals[-1]
     for literal in reversed(literals[:-1]):
-        text = f"({text}) * ({x}) + {literal}" if text != literals[-1] else f"{text} * ({x}) + {literal}"
+        plain = text == literals[-1] and " " not in text
+        text = f"{text} * ({x}) + {literal}" if plain else f"({text}) * ({x}) + {literal}"
     return text
+
+
+def tree(literals):
+    """Estrin's scheme for groups of four, Horner's for their sum, as text."""
+    pairs = [" * (x) + ".join(reversed(literals[i:i + 2])) for i in range(0, len(literals), 2)]
+    fours = ["(z) + ".join(f"({pair}) * " if n else f"({pair})" for n, pair in
+                           reversed(list(enumerate(pairs[i:i + 2]))))
+             for i in range(0, len(pairs), 2)]
+    return nested(fours, "w")
 
 
 def wrap(head, text):
@@ -427,13 +476,13 @@ def constants():
                         ("TAN_PI_8", TAN_PI_8), ("TAN_3PI_8", 1 / TAN_PI_8)):
         out += [constant(name, value, type_) for type_ in ("float", "double")]
     for name, value in (("SQRT_2PI", (2 * PI).sqrt()), ("STIRLING", ((2 * PI).ln() - 1) / 2),
-                        ("ERFC_MIDDLE", ERFC_MIDDLE)):
+                        ("ERFC_MIDDLE", ERFC_MIDDLE), ("LOG2E_POW", 2 / (3 * LN2))):
         out.append(constant(name, value, "double"))
-    out += [constant("POW_LOW", POW_LOW, "float"), constant("THIRD", THIRD, "float")]
+    out += [constant("TWO_THIRDS", D(2) / 3, "double"), constant("POW_LOW", POW_LOW, "float"), constant("THIRD", THIRD, "float")]
     out += ["", "// High parts with trailing zeros, so that a product with an exponent is exact",
             "// (Cody and Waite 1980), and what is left of the number."]
-    for name, value in (("LN2", LN2), ("LG2", LN2 / LN10)):
-        for type_, bits in (("float", 15), ("double", 32)):
+    for name, value in (("LN2", LN2), ("LG2", LN2 / LN10), ("LN2_POW", LN2 * 3 / 2)):
+        for type_, bits in (("float", 15), ("double", 32))[name == "LN2_POW":]:
             high = leading(value, bits)
             out += [constant(name + "_HI", high, type_), constant(name + "_LO", value - high, type_)]
     out += ["", "// Sums of two numbers of the type."]

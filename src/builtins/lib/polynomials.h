@@ -66,6 +66,20 @@
     0x1.3b1eeb6bc787cp-3) * (x) + 0x1.745ce9e6ba742p-3) * (x) + 0x1.c71c722d5cdf1p-3)   \
     * (x) + 0x1.2492492457dc3p-2) * (x) + 0x1.9999999999b3p-2)
 
+// 3/2 log((1+s)/(1-s)) = 3s + s^3 + s^5 P(s^2); error 2^-66.3.
+#define TFP_LOG_POW_double(x, z, w)                                                     \
+    (((0x1.9563323f5a02p-3) * (z) + (0x1.973ff48753d2fp-3 * (x) +                       \
+    0x1.d8ae6121ab4bbp-3)) * (w) + (0x1.1745af6d0bd71p-2 * (x) + 0x1.555555a205a75p-2)  \
+    * (z) + (0x1.b6db6db683ca5p-2 * (x) + 0x1.3333333333464p-1))
+
+// e^(2r/3) = 1 + 2/3 r + r^2 P(r), |r| <= 3/4 ln(2); error 2^-57.9.
+#define TFP_EXP_POW_double(x, z, w)                                                     \
+    ((((0x1.3dc981cf38a52p-32 * (x) + 0x1.49450d7a378bfp-28)) * (w) +                   \
+    (0x1.33e0f574efaaap-24 * (x) + 0x1.03c4e962d9b54p-20) * (z) +                       \
+    (0x1.85a7be9a997c8p-17 * (x) + 0x1.ff6c2add71f4fp-14)) * (w) +                      \
+    (0x1.1facd809a51fbp-10 * (x) + 0x1.0db20a88f09eap-7) * (z) + (0x1.948b0fcd6e974p-5  \
+    * (x) + 0x1.c71c71c71c72dp-3))
+
 // sin r = r + r^3 P(r^2), |r| <= pi/4; error 2^-28.1.
 #define TFP_SIN_float(x)                                                                \
     ((-0x1.994eb4p-13f * (x) + 0x1.11076p-7f) * (x) + -0x1.555546p-3f)
@@ -98,6 +112,28 @@
     -0x1.27e4f80a78ddfp-22) * (x) + 0x1.a01a019cb272bp-16) * (x) +                      \
     -0x1.6c16c16c15185p-10) * (x) + 0x1.555555555554cp-5)
 
+// sin(pi d) = d P(d^2), |d| <= 1/4; error 2^-28.2.
+#define TFP_SINPI_float(x)                                                              \
+    (((-0x1.2d9248p-1f * (x) + 0x1.465e8cp+1f) * (x) + -0x1.4abbb8p+2f) * (x) +         \
+    0x1.921fb6p+1f)
+
+// sin(pi d) = d P(d^2), |d| <= 1/4; error 2^-58.1.
+#define TFP_SINPI_double(x)                                                             \
+    ((((((0x1.e3ee23c477732p-12 * (x) + -0x1.e300615b795fcp-8) * (x) +                  \
+    0x1.50782fc75f635p-4) * (x) + -0x1.32d2cce2d1c51p-1) * (x) + 0x1.466bc677586bfp+1)  \
+    * (x) + -0x1.4abbce625be4p+2) * (x) + 0x1.921fb54442d18p+1)
+
+// cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4; error 2^-33.9.
+#define TFP_COSPI_float(x)                                                              \
+    (((0x1.d9d57ep-3f * (x) + -0x1.55c5ep+0f) * (x) + 0x1.03c1dep+2f) * (x) +           \
+    -0x1.3bd3ccp+2f)
+
+// cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4; error 2^-53.9.
+#define TFP_COSPI_double(x)                                                             \
+    (((((0x1.f3dcf015d0594p-10 * (x) + -0x1.a6c9ca52d684fp-6) * (x) +                   \
+    0x1.e1f4fb844ce38p-3) * (x) + -0x1.55d3c7dc3de9p+0) * (x) + 0x1.03c1f081b0e29p+2)   \
+    * (x) + -0x1.3bd3cc9be459dp+2)
+
 // atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-30.5.
 #define TFP_ATAN_float(x)                                                               \
     ((((-0x1.f25b26p-5f * (x) + 0x1.b2031cp-4f) * (x) + -0x1.23b6cap-3f) * (x) +        \
@@ -126,15 +162,6 @@
     * (x) + 0x1.6db6db7225d96p-5) * (x) + 0x1.333333332df83p-4) * (x) +                 \
     0x1.5555555555578p-3)
 
-// erf x = x + x P(x^2), |x| <= 1; error 2^-62.8.
-#define TFP_ERF_double(x)                                                               \
-    ((((((((((((0x1.0568748a1fd14p-34 * (x) + -0x1.3863fd7d9b55cp-30) * (x) +           \
-    0x1.f7a1bb37d499fp-27) * (x) + -0x1.5f1cfac7abb49p-23) * (x) +                      \
-    0x1.b9dee9ecfb8eep-20) * (x) + -0x1.f4d1de90771b6p-17) * (x) +                      \
-    0x1.f9a321974d5f4p-14) * (x) + -0x1.c02db3d88adb8p-11) * (x) +                      \
-    0x1.565bcd0dadaa5p-8) * (x) + -0x1.b82ce31284856p-6) * (x) + 0x1.ce2f21a042b1bp-4)  \
-    * (x) + -0x1.812746b0379e6p-2) * (x) + 0x1.06eba8214db69p-3)
-
 // erf x = x + x P(x^2), |x| <= 0.9; error 2^-26.3.
 #define TFP_ERF_float(x)                                                                \
     (((((-0x1.3f3fc8p-11f * (x) + 0x1.487264p-8f) * (x) + -0x1.b6bdfcp-6f) * (x) +      \
@@ -145,6 +172,29 @@
     ((-0x1.307194p-8f * (z) + -0x1.3715aep-3f) * (z) + -0x1.a0cbd4p+0f + (x) *          \
     ((0x1.44a246p-12f * (z) + 0x1.0eb75cp-5f) * (z) + -0x1.d590ccp-1f))
 
+// erf x = 1 - 2^(x P(x)), x in [0, 6]; error 2^-53.7.
+#define TFP_ERF_FAR_double(x, z, w)                                                     \
+    (((((((-0x1.2bac4de0c4ab1p-46) * (z) + (0x1.7957869e884b6p-41 * (x) +               \
+    -0x1.b061ae47da93cp-37)) * (w) + (0x1.278a49d6dc364p-33 * (x) +                     \
+    -0x1.06d3f82856a13p-30) * (z) + (0x1.2e25b46fa3becp-28 * (x) +                      \
+    -0x1.6b08f23bbcd69p-27)) * (w) + (-0x1.eb714f77c55f8p-27 * (x) +                    \
+    0x1.13fa9bf38399p-22) * (z) + (-0x1.4de3a6338e64ep-20 * (x) +                       \
+    0x1.d92fb1bd6f957p-19)) * (w) + (-0x1.5ae0b498d23c9p-18 * (x) +                     \
+    -0x1.0ce38b4d1e76fp-18) * (z) + (0x1.62b2e7a438bbp-15 * (x) +                       \
+    -0x1.84f82c99dca9ep-14)) * (w) + (-0x1.3a2af69783af9p-15 * (x) +                    \
+    0x1.be6184fd42d7cp-11) * (z) + (-0x1.40bf8e5aa15f9p-9 * (x) +                       \
+    0x1.3c772aac89865p-12)) * (w) + (0x1.c4242cf501bc8p-6 * (x) +                       \
+    -0x1.2fa7eecb0eb6fp-3) * (z) + (-0x1.d63ed74995ac4p-1 * (x) +                       \
+    -0x1.a0be83d8d032cp+0))
+
+// 2^r = 1 + r P(r), |r| <= 1/2, of r P(r) alone; error 2^-55.7.
+#define TFP_EXP2_ERF_double(x, z, w)                                                    \
+    ((((0x1.e8ca7ce049a27p-32) * (z) + (0x1.e605d3729b831p-28 * (x) +                   \
+    0x1.b525a0bcdd082p-24)) * (w) + (0x1.62bfd4b431462p-20 * (x) +                      \
+    0x1.ffcbfc1e8e944p-17) * (z) + (0x1.430913095915ap-13 * (x) +                       \
+    0x1.5d87fe78b2161p-10)) * (w) + (0x1.3b2ab6fba1e3fp-7 * (x) +                       \
+    0x1.c6b08d704a08ep-5) * (z) + (0x1.ebfbdff82c598p-3 * (x) + 0x1.62e42fefa39efp-1))
+
 // erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]; error 2^-28.6.
 #define TFP_ERFC_float(x, z)                                                            \
     ((((-0x1.f6f6b6p-12f * (z) + -0x1.41fd34p-10f) * (z) + 0x1.e997a6p-4f) * (z) +      \
@@ -152,18 +202,19 @@
     0x1.93d668p-9f) * (z) + -0x1.b7c14cp-6f) * (z) + -0x1.3deac6p-2f) * (z) +           \
     -0x1.c44c48p-1f))
 
-// erfc x = e^(-x^2) / (1 + 2x) P((x - 3.75) / (x + 3.75)), x in [1/2, 28]; error 2^-56.5.
-#define TFP_ERFC_double(x)                                                              \
-    ((((((((((((((((((((0x1.9f6958adab3e2p-26 * (x) + 0x1.d324b2d75e1f9p-27) * (x) +    \
-    -0x1.00ceb6210f3a8p-22) * (x) + -0x1.866df3ebbd6d3p-25) * (x) +                     \
-    0x1.d219b385f616dp-20) * (x) + -0x1.078abb75485f7p-20) * (x) +                      \
-    -0x1.7fbfc9ffaebcap-17) * (x) + 0x1.779ac538ee3eap-16) * (x) +                      \
-    0x1.b13e719983d69p-15) * (x) + -0x1.303fe6c2e3135p-12) * (x) +                      \
-    0x1.33fb4b3f5efdcp-12) * (x) + 0x1.cc3a114cd5695p-10) * (x) +                       \
-    -0x1.3f603c5c3cfebp-7) * (x) + 0x1.d0b0037886f26p-6) * (x) + -0x1.e0d0fa6d39e7p-5)  \
-    * (x) + 0x1.7a14188aacf7bp-4) * (x) + -0x1.bda9309a2c77fp-4) * (x) +                \
-    0x1.510169d095ff6p-4) * (x) + 0x1.d5f294815bc55p-9) * (x) + -0x1.1f367683f899fp-3)  \
-    * (x) + 0x1.3ccda0b5d5dc2p+0)
+// erfc x = e^(-x^2) / (x + 3.75) P((x - 3.75) / (x + 3.75)), x in [0, 28]; error 2^-55.1.
+#define TFP_ERFC_double(x, z, w)                                                        \
+    (((((((-0x1.d07d534ad2a9bp-30 * (x) + 0x1.0a346669646bp-28)) * (w) +                \
+    (0x1.0d060bcfad0b2p-25 * (x) + -0x1.0616a93c88b5dp-25) * (z) +                      \
+    (-0x1.0f55fb6073429p-22 * (x) + 0x1.32328dad7f2cap-22)) * (w) +                     \
+    (0x1.ba63d63d856c1p-20 * (x) + -0x1.ba0af75691164p-19) * (z) +                      \
+    (-0x1.2aa47fb617a7dp-17 * (x) + 0x1.3a59c0f3db033p-15)) * (w) +                     \
+    (0x1.6370281d152aap-17 * (x) + -0x1.6d954f50e50d3p-12) * (z) +                      \
+    (0x1.a0b7611be614ap-11 * (x) + 0x1.029008966e1ebp-10)) * (w) +                      \
+    (-0x1.9ac69574dd75dp-7 * (x) + 0x1.92618b77a43d8p-5) * (z) +                        \
+    (-0x1.0e3ea224ade05p-3 * (x) + 0x1.1dc27118a02cep-2)) * (w) +                       \
+    (-0x1.f63dd81196565p-2 * (x) + 0x1.78fecb4e81abfp-1) * (z) +                        \
+    (-0x1.eae02d0a14566p-1 * (x) + 0x1.178842825349dp+0))
 
 // log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4; error 2^-61.5.
 #define TFP_STIRLING_double(x)                                                          \
@@ -212,6 +263,8 @@
 #define TFK_SQRT_2PI_double 0x1.40d931ff62706p+1
 #define TFK_STIRLING_double 0x1.acfe390c97d69p-2
 #define TFK_ERFC_MIDDLE_double 0x1.ep+1
+#define TFK_LOG2E_POW_double 0x1.ec709dc3a03fdp-1
+#define TFK_TWO_THIRDS_double 0x1.5555555555555p-1
 #define TFK_POW_LOW_float 0x1.59999ap-1f
 #define TFK_THIRD_float 0x1.555556p-2f
 
@@ -225,6 +278,8 @@
 #define TFK_LG2_LO_float 0x1.3509f8p-18f
 #define TFK_LG2_HI_double 0x1.34413508p-2
 #define TFK_LG2_LO_double 0x1.f79fef311f12bp-34
+#define TFK_LN2_POW_HI_double 0x1.0a2b23f2p+0
+#define TFK_LN2_POW_LO_double 0x1.bab73681aed59p-32
 
 // Sums of two numbers of the type.
 #define TFK_PI_FIRST_float 0x1.921fb6p+1f

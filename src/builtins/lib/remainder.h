@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Exact remainders of floating-point numbers. Quotients below 2^26 (float: 2^11) take one
-// division and products that are exact without a fused operation (Dekker 1971), larger
-// ones integers: 51 bits of the quotient at a time by the divisor's reciprocal (Barrett
+// division and products that are exact without a fused operation (Dekker 1971), and no
+// branch; larger ones integers: 51 bits of the quotient at a time by the divisor's reciprocal (Barrett
 // 1986).
 #ifndef TF_BUILTINS_LIB_REMAINDER_H
 #define TF_BUILTINS_LIB_REMAINDER_H
 
-#define TFL_QUOTIENT_BITS_float 11
-#define TFL_QUOTIENT_BITS_double 26
+#define TFL_RATIO_float 0x1p11f
+#define TFL_RATIO_double 0x1p26
 // Half of y's bits: these and the others times such a quotient are exact.
 #define TFL_LOW_HALF_float 0xfffu
 #define TFL_LOW_HALF_double 0x3fffffful
@@ -48,80 +48,74 @@ TF_HELPER ulong tfl_lift(ulong bits)
 }
 
 #define TFL_REMAINDER(real, bits, integer)                                               \
-    /* The remainder of positive numbers, x's exponent not below y's. */                 \
+    /* The remainder of positive numbers, x's exponent not below y's. Choices in place of */\
+    /* branches: lanes then leave all of it out where none of them needs it. */          \
     TF_HELPER real tfl_far(bits x, bits y, bool nearest, __private uint *quotient)       \
     {                                                                                    \
-        ulong bx = (ulong)x << (52 - TFM_FRACTION(real));                                \
-        ulong by = (ulong)y << (52 - TFM_FRACTION(real));                                \
-        int ex = (int)(bx >> 52), ey = (int)(by >> 52);                                  \
-                                                                                         \
-        if (__builtin_expect(ey == 0, 0)) {                                              \
-            by = tfl_lift(y);                                                            \
-            ey = (int)(by >> 52) - (1022 + TFM_FRACTION(real));                          \
-            if (ex == 0) {                                                               \
-                bx = tfl_lift(x);                                                        \
-                ex = (int)(bx >> 52) - (1022 + TFM_FRACTION(real));                      \
-            }                                                                            \
-        }                                                                                \
+        const bool x_low = x >> TFM_FRACTION(real) == 0, y_low = y >> TFM_FRACTION(real) == 0;\
+        const ulong bx = x_low ? tfl_lift(x) : (ulong)x << (52 - TFM_FRACTION(real));    \
+        const ulong by = y_low ? tfl_lift(y) : (ulong)y << (52 - TFM_FRACTION(real));    \
+        const int lifted = 1022 + TFM_FRACTION(real);                                    \
+        const int ex = (int)(bx >> 52) - (x_low ? lifted : 0);                           \
+        const int ey = (int)(by >> 52) - (y_low ? lifted : 0);                           \
         const ulong d = (by << 11 | 1ul << 63) >> 2, power = by & TFL_EXPONENT;          \
         const double inverse = TF_AS(double, power) / TF_AS(double, by);                 \
-        ulong r =                                                                        \
-            tfl_reduce((bx << 11 | 1ul << 63) >> 2, d, inverse, ex - ey, quotient);      \
+        const int steps = ex > ey ? ex - ey : 0;                                         \
+        ulong r = tfl_reduce((bx << 11 | 1ul << 63) >> 2, d, inverse, steps, quotient);  \
         /* Beyond the middle, or there with an odd quotient: both are far below r. */    \
-        const bool up = nearest && (r << 1 | (*quotient & 1)) > d;                       \
+        const bool up = nearest & ((r << 1 | (*quotient & 1)) > d);                      \
                                                                                          \
         r = up ? d - r : r;                                                              \
         *quotient += up;                                                                 \
         const bits sign = (bits)up << (8 * sizeof(bits) - 1);                            \
-        if (__builtin_expect(ey < 1, 0))                                                 \
-            return TF_AS(real, (bits)(r >> (62 - TFM_FRACTION(real) - ey)) | sign);      \
+        const bits low = (bits)(r >> ((62 - TFM_FRACTION(real) - ey) & 63));             \
         const ulong scale = power + ((ulong)(1023 - TFM_BIAS(real)) << 52);              \
         const double rest = (double)(long)r * 0x1p-61 * TF_AS(double, scale);            \
-        return TF_AS(real, TF_AS(bits, (real)rest) | sign);                              \
+        return TF_AS(real, (ey < 1 ? low : TF_AS(bits, (real)rest)) | sign);             \
     }                                                                                    \
-    /* x / y has few bits: by the exponents, which are known before a quotient is. */    \
-    TF_HELPER bool tfl_is_near(bits x, bits y)                                           \
-    {                                                                                    \
-        const bits most = (bits)TFL_QUOTIENT_BITS_##real << TFM_FRACTION(real);          \
-        const bits limit = y >> TFM_FRACTION(real) ? most : 0;                           \
-                                                                                         \
-        return (integer)(x - y) < (integer)limit && x < TF_AS(bits, TFL_MOST_##real) &&  \
-               y < TF_AS(bits, (real)TF_INF);                                            \
-    }                                                                                    \
-    /* The quotient may be off by one: x - n y is exact then, too. */                    \
-    TF_HELPER real tfl_near(real x, real y, bool nearest, __private uint *quotient)      \
+    /* Of positive numbers in lanes: the quotient may be off by one, x - n y is exact then, too. */\
+    TF_HELPER real tfl_near(real x, real y, real ratio, bool nearest, __private uint *quotient)\
     {                                                                                    \
         const real high = TF_AS(real, TF_AS(bits, y) & ~TFL_LOW_HALF_##real);            \
-        const real shifted = x / y + TFM_MAGIC(real), n = shifted - TFM_MAGIC(real);     \
+        const real shifted = ratio + TFM_MAGIC(real), n = shifted - TFM_MAGIC(real);     \
         const real r = (x - n * high) - n * (y - high);                                  \
         const bool off = nearest ? TFM_ABS(r) * 2 > y : r < 0;                           \
                                                                                          \
         *quotient = (uint)TF_AS(bits, shifted) + (off ? r > 0 ? 1 : -1 : 0);             \
-        return off ? r - TFM_COPYSIGN(y, r) : r;                                         \
+        return off ? nearest ? r - TFM_COPYSIGN(y, r) : r + y : r;                       \
+    }                                                                                    \
+    /* Where the quotient has many bits, y is subnormal, or one of them no number. */    \
+    TF_HELPER real tfl_others(bits x, bits y, bool nearest, __private uint *quotient)    \
+    {                                                                                    \
+        const bits inf = TF_AS(bits, (real)TF_INF), one = TF_AS(bits, (real)1.0f);       \
+        const bool none = (x >= inf) | (y > inf) | (y == 0), low = y < TF_AS(bits, (real)TF_NORMAL(real));\
+        const bool less = x < y, same = less & (!nearest | low | (y == inf));            \
+        const bool up = less & low & nearest & (x + x > y);                              \
+        const bool special = none | same;                                                \
+        const real r = tfl_far(special ? one : x, special ? one : y, nearest, quotient); \
+        const bits near_x = up ? (y - x) | ~(bits)TFM_MAGNITUDE(real) : x;               \
+                                                                                         \
+        *quotient = special ? (uint)up : *quotient;                                      \
+        return none ? (real)TF_NAN : same ? TF_AS(real, near_x) : r;                     \
     }                                                                                    \
     /* x - n y with x's sign, for n the quotient without its fraction, or the nearest */ \
     /* (in the middle: even) one; seven bits of n with its sign. */                      \
     TF_HELPER real tfl_remainder(real x, real y, bool nearest, __private int *quotient)  \
     {                                                                                    \
-        const bits inf = TF_AS(bits, (real)TF_INF), magnitude = TFM_MAGNITUDE(real);     \
+        const bits magnitude = TFM_MAGNITUDE(real);                                      \
         const bits bx = TF_AS(bits, x) & magnitude, by = TF_AS(bits, y) & magnitude;     \
-        const bits sign_x = TF_AS(bits, x) & ~magnitude;                                 \
+        const bits normal = TF_AS(bits, (real)TF_NORMAL(real));                          \
+        const bool ordinary = by - normal < TF_AS(bits, (real)TF_INF) - normal;          \
+        const real ax = TF_AS(real, bx), ay = TF_AS(real, by), ratio = ax / ay;          \
         const bool negative = (integer)(TF_AS(bits, x) ^ TF_AS(bits, y)) < 0;            \
-        uint q = 0;                                                                      \
-        real r;                                                                          \
+        uint q;                                                                          \
+        real r = tfl_near(ax, ay, ratio, nearest, &q);                                   \
                                                                                          \
-        *quotient = 0;                                                                   \
-        if (tfl_is_near(bx, by))                                                         \
-            r = tfl_near(TF_AS(real, bx), TF_AS(real, by), nearest, &q);                 \
-        else if (bx >= inf || by > inf || by == 0)                                       \
-            return TF_NAN;                                                               \
-        else if (by == inf)                                                              \
-            return x;                                                                    \
-        else                                                                             \
-            r = tfl_far(bx, by, nearest, &q);                                            \
+        if (!(ordinary & (ratio < TFL_RATIO_##real) & (ax < TFL_MOST_##real)))           \
+            r = tfl_others(bx, by, nearest, &q);                                         \
         q &= 0x7f;                                                                       \
         *quotient = negative ? -(int)q : (int)q;                                         \
-        return TF_AS(real, TF_AS(bits, r) ^ sign_x);                                     \
+        return TF_AS(real, TF_AS(bits, r) ^ (TF_AS(bits, x) & ~magnitude));              \
     }
 TFL_REMAINDER(float, uint, int)
 TFL_REMAINDER(double, ulong, long)
