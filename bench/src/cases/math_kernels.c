@@ -109,6 +109,79 @@ static void stream_mixed(const struct options *options)
                stream_mixed_plain, stream_mixed_vector);
 }
 
+// ---- one function over doubles in [-10, 10], in a cache ----
+
+static struct kernel_case *open_double_case(const struct options *options)
+{
+    struct kernel_case *test = case_open(options);
+    if (!opencl_device_has_extension(test->cl.device, "cl_khr_fp64"))
+        report_failure("unsupported", "no cl_khr_fp64");
+    return test;
+}
+
+static void run_stream_double(const struct options *options, const char *expression,
+                              range_function *plain, range_function *vector)
+{
+    struct kernel_case *test = open_double_case(options);
+    size_t count = case_size(test, 1 << 15, GRAIN), size = count * sizeof(double);
+    unsigned repeats = (unsigned)case_size(test, 200, 2);
+    double *in = host_array(count, sizeof(double));
+    struct math_stream_double stream = {host_array(count, sizeof(double)), in, count};
+    struct native_pair pair = {plain, vector, &stream, count * repeats};
+    char build_options[256];
+
+    for (size_t i = 0; i < count; i++)
+        in[i] = 20.0 * (random_word() * 0x1p-32) - 10.0;
+    snprintf(build_options, sizeof build_options, "-DREAL=double -DFUNCTION=%s",
+             expression);
+    cl_program program = case_build(test, math_stream_cl, build_options);
+    cl_mem out = opencl_buffer(&test->cl, size, NULL);
+    cl_mem in_buffer = opencl_buffer(&test->cl, size, in);
+    cl_kernel kernel = KERNEL(program, "math_stream", ARG(out), ARG(in_buffer));
+    for (unsigned i = 0; i < repeats; i++)
+        case_launch_1d(test, kernel, count, 0);
+    case_native(test, run_plain, run_vector, &pair);
+    case_measure(test, 1e-9 * (double)(count * repeats), "Gitem");
+    run_plain(&pair);
+    case_expect_doubles(test, out, stream.out, count, 1e-13);
+}
+
+static void stream_pow_double(const struct options *options)
+{
+    run_stream_double(options, "pow(x+11.0,0.3*x)", stream_pow_double_plain,
+                      stream_pow_double_vector);
+}
+
+static void stream_erf_double(const struct options *options)
+{
+    run_stream_double(options, "erf(0.3*x)", stream_erf_double_plain,
+                      stream_erf_double_vector);
+}
+
+static void stream_erfc_double(const struct options *options)
+{
+    run_stream_double(options, "erfc(0.3*x)", stream_erfc_double_plain,
+                      stream_erfc_double_vector);
+}
+
+static void stream_fmod_double(const struct options *options)
+{
+    run_stream_double(options, "fmod(x,0.7)", stream_fmod_double_plain,
+                      stream_fmod_double_vector);
+}
+
+static void stream_rsqrt_double(const struct options *options)
+{
+    run_stream_double(options, "rsqrt(fabs(x)+0.01)", stream_rsqrt_double_plain,
+                      stream_rsqrt_double_vector);
+}
+
+static void stream_sinpi_double(const struct options *options)
+{
+    run_stream_double(options, "sinpi(x)", stream_sinpi_double_plain,
+                      stream_sinpi_double_vector);
+}
+
 // ---- Black-Scholes option prices ----
 
 static void black_scholes(const struct options *options)
@@ -143,14 +216,6 @@ static void black_scholes(const struct options *options)
 }
 
 // ---- Monte-Carlo in double precision ----
-
-static struct kernel_case *open_double_case(const struct options *options)
-{
-    struct kernel_case *test = case_open(options);
-    if (!opencl_device_has_extension(test->cl.device, "cl_khr_fp64"))
-        report_failure("unsupported", "no cl_khr_fp64");
-    return test;
-}
 
 static void monte_carlo(const struct options *options)
 {
@@ -207,6 +272,18 @@ const struct benchmark math_kernels[] = {
     {"kernel/math_tanh", "tanh over a stream of floats", stream_tanh, ONE_PROCESS},
     {"kernel/math_cbrt", "cbrt over a stream of floats", stream_cbrt, ONE_PROCESS},
     {"kernel/math_mixed", "sin, exp, cos and log together", stream_mixed, ONE_PROCESS},
+    {"kernel/math_pow_double", "pow over doubles in a cache", stream_pow_double,
+     ONE_PROCESS},
+    {"kernel/math_erf_double", "erf over doubles in a cache", stream_erf_double,
+     ONE_PROCESS},
+    {"kernel/math_erfc_double", "erfc over doubles in a cache", stream_erfc_double,
+     ONE_PROCESS},
+    {"kernel/math_fmod_double", "fmod over doubles in a cache", stream_fmod_double,
+     ONE_PROCESS},
+    {"kernel/math_rsqrt_double", "rsqrt over doubles in a cache", stream_rsqrt_double,
+     ONE_PROCESS},
+    {"kernel/math_sinpi_double", "sinpi over doubles in a cache", stream_sinpi_double,
+     ONE_PROCESS},
     {"kernel/black_scholes", "option prices: log, exp, sqrt, erfc", black_scholes,
      ONE_PROCESS},
     {"kernel/monte_carlo_double", "option price in double: log, sqrt, cos, exp",

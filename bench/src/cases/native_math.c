@@ -31,6 +31,25 @@ MATH_STREAM(tanh, tanhf(x))
 MATH_STREAM(cbrt, cbrtf(x))
 MATH_STREAM(mixed, sinf(x) * expf(-0.1f * x) + cosf(1.5f * x) * logf(x * x + 1.0f))
 
+/* Of doubles, in sweeps over all: a range lies in one of them. */
+#define MATH_STREAM_DOUBLE(name, expression)                                   \
+    void NATIVE(stream_##name##_double)(void *data, size_t begin, size_t end)  \
+    {                                                                          \
+        struct math_stream_double stream = *(struct math_stream_double *)data; \
+        size_t first = begin % stream.count;                                   \
+        for (size_t i = first; i < first + (end - begin); i++) {               \
+            double x = stream.in[i];                                           \
+            stream.out[i] = expression;                                        \
+        }                                                                      \
+    }
+
+MATH_STREAM_DOUBLE(pow, pow(x + 11.0, 0.3 * x))
+MATH_STREAM_DOUBLE(erf, erf(0.3 * x))
+MATH_STREAM_DOUBLE(erfc, erfc(0.3 * x))
+MATH_STREAM_DOUBLE(fmod, fmod(x, 0.7))
+MATH_STREAM_DOUBLE(rsqrt, 1.0 / sqrt(fabs(x) + 0.01))
+MATH_STREAM_DOUBLE(sinpi, sin(3.141592653589793 * x))
+
 static float normal_distribution(float x)
 {
     return 0.5f * erfcf(-0.70710678f * x);

@@ -16,6 +16,13 @@ struct math_stream {
     const float *restrict in;
 };
 
+/* Short enough for a cache, several times. */
+struct math_stream_double {
+    double *restrict out;
+    const double *restrict in;
+    size_t count;
+};
+
 struct black_scholes {
     float *restrict call, *restrict put;
     const float *restrict price, *restrict strike, *restrict years;
@@ -34,6 +41,9 @@ struct monte_carlo {
         stream_log_##suffix, stream_pow_##suffix, stream_tanh_##suffix,           \
         stream_cbrt_##suffix, stream_mixed_##suffix, black_scholes_##suffix,      \
         stream_tan_##suffix, stream_sqrt_##suffix, stream_rsqrt_##suffix,         \
+        stream_pow_double_##suffix, stream_erf_double_##suffix,                   \
+        stream_erfc_double_##suffix, stream_fmod_double_##suffix,                 \
+        stream_rsqrt_double_##suffix, stream_sinpi_double_##suffix,               \
         monte_carlo_##suffix, monte_carlo_pi_##suffix
 
 DECLARE_NATIVE_MATH(plain);
