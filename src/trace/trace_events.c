@@ -150,7 +150,7 @@ static void put_call(struct tf_trace_out *out, const struct tf_trace_record *r,
 {
     begin_event(out, "X", r->name);
     put(out, r->kind == TF_TRACE_CALL ? ",\"cat\":\"api\"" : ",\"cat\":\"build\"");
-    put_track(out, (uint64_t)getpid(), (uint64_t)chunk->thread);
+    put_track(out, out->process, (uint64_t)chunk->thread);
     put_span(out, r);
     put(out, ",\"args\":{\"code\":");
     put_signed(out, r->status);
@@ -162,7 +162,7 @@ static void put_work(struct tf_trace_out *out, const struct tf_trace_record *r,
 {
     begin_event(out, "X", r->name);
     put(out, ",\"cat\":\"work\"");
-    put_track(out, (uint64_t)getpid(), (uint64_t)chunk->thread);
+    put_track(out, out->process, (uint64_t)chunk->thread);
     put_span(out, r);
     put_field(out, ",\"args\":{\"command\":", r->id);
     if (r->kind == TF_TRACE_MOVE) {
@@ -346,8 +346,7 @@ void tf_trace_put_events(struct tf_trace_out *out, struct tf_trace_chunk *chunks
         return;
     put_named(out, "process_name", QUEUES_PROCESS, 0, "OpenCL queues");
     for (const struct tf_trace_chunk *c = chunks; c; c = c->next)
-        put_named(out, "thread_name", (uint64_t)getpid(), (uint64_t)c->thread,
-                  c->thread_name);
+        put_named(out, "thread_name", out->process, (uint64_t)c->thread, c->thread_name);
     tf_trace_each(chunks, count_command, &commands);
     if (commands.room > 0)
         commands.by_id = tf_zalloc(commands.room * sizeof(*commands.by_id));

@@ -14,6 +14,7 @@ enum { TF_TRACE_OUT = 8 << 10 }; // on the stack of whatever thread
 
 struct tf_trace_out {
     int fd;
+    uint64_t process; // its number
     uint64_t zero_ns;
     bool has_events; // a comma comes first
     uint64_t flows;  // numbers given to arrows

@@ -94,8 +94,10 @@ static int open_file(const struct tf_trace_file *file)
 static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chunks,
                          bool ends)
 {
-    struct tf_trace_out out = {
-        .zero_ns = file->zero_ns, .has_events = file->has_events, .flows = file->flows};
+    struct tf_trace_out out = {.process = (uint64_t)getpid(),
+                               .zero_ns = file->zero_ns,
+                               .has_events = file->has_events,
+                               .flows = file->flows};
     bool ok;
 
     out.fd = open_file(file);
