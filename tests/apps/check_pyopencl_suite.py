@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""PyOpenCL's own tests, those of the folder that PYOPENCL_TESTS names: `test` in PyOpenCL's source, of the version that is
+installed. It takes minutes."""
+import os
+import re
+import subprocess
+import sys
+
+import app
+
+pytest, pyopencl = app.modules("pytest", "pyopencl")
+
+# Where Trefoil is not at fault, and why.
+OTHERS = ()
+
+
+def main():
+    folder = os.environ.get("PYOPENCL_TESTS") or app.skip("PYOPENCL_TESTS names no folder of PyOpenCL's tests")
+    left_out = [word for name in OTHERS for word in ("--deselect", name)]
+    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=line", *left_out, "."], cwd=folder,
+                         env={**os.environ, "PYOPENCL_TEST": "trefoil", "PYOPENCL_NO_CACHE": "1"}, capture_output=True, text=True,
+                         check=False)
+    print(run.stdout[-4000:], run.stderr[-1000:])
+    passed = re.search(r"(\d+) passed", run.stdout)
+    print(f"PyOpenCL {pyopencl.VERSION_TEXT}: {'passed' if run.returncode == 0 and passed else 'FAILED'}")
+    return 0 if run.returncode == 0 and passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
