@@ -95,8 +95,11 @@ static void add_built_in(struct tf_spv *r, struct tf_spv_type *pointer, uint32_t
 
     tf_spv_need(r, tf_spv_built_in_ok(built_in, pointer->element),
                 "BuiltIn %u of this type is not supported", built_in);
-    tf_spv_need(r, pointer->storage == TF_SPV_STORAGE_INPUT,
-                "a BuiltIn is of storage class Input");
+    // Of UniformConstant in modules of Khronos' first translators, which load all of it.
+    tf_spv_need(r,
+                pointer->storage == TF_SPV_STORAGE_INPUT ||
+                    pointer->storage == TF_SPV_STORAGE_UNIFORM_CONSTANT,
+                "a BuiltIn is of storage class Input or UniformConstant");
     id->kind = TF_SPV_ID_VALUE;
     id->type = pointer;
 }
