@@ -12,14 +12,17 @@ import app
 pytest, pyopencl = app.modules("pytest", "pyopencl")
 
 # Where Trefoil is not at fault, and why.
-OTHERS = ()
+OTHERS = (
+    "test_wrapper.py::test_get_info",  # asks images for `image`, which PyOpenCL 2026.1 has not; not with pocl and Intel
+    "test_array.py::test_xdg_cache_home",  # nothing lies in that folder with pocl either
+)
 
 
 def main():
     folder = os.environ.get("PYOPENCL_TESTS") or app.skip("PYOPENCL_TESTS names no folder of PyOpenCL's tests")
     left_out = [word for name in OTHERS for word in ("--deselect", name)]
     run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=line", *left_out, "."], cwd=folder,
-                         env={**os.environ, "PYOPENCL_TEST": "trefoil", "PYOPENCL_NO_CACHE": "1"}, capture_output=True, text=True,
+                         env={**os.environ, "PYOPENCL_TEST": "trefoil"}, capture_output=True, text=True,
                          check=False)
     print(run.stdout[-4000:], run.stderr[-1000:])
     passed = re.search(r"(\d+) passed", run.stdout)
