@@ -30,9 +30,10 @@ def sessions(text):
     yield command, lines
 
 
-def check(page, environment, faults):
+def check(page, build, environment, faults):
     commands = 0
     with tempfile.TemporaryDirectory() as folder:
+        os.symlink(build, pathlib.Path(folder) / "build")  # as in the source tree
         for kind, name, text in BLOCK.findall(pathlib.Path(page).read_text()):
             if name:
                 (pathlib.Path(folder) / name).write_text(text)
@@ -54,7 +55,7 @@ def main(build, tools, *pages):
         os.symlink(pathlib.Path(tools) / "trefoil_report/trefoil-report.py", pathlib.Path(programs) / "trefoil-report")
         environment = {**os.environ, "PATH": f"{programs}:{build}:{os.environ['PATH']}"}
         for page in pages:
-            commands += check(page, environment, faults)
+            commands += check(page, pathlib.Path(build).resolve(), environment, faults)
     print("\n".join(faults) or f"{commands} commands of {len(pages)} pages do what is said")
     return 1 if faults or not commands else 0
 
