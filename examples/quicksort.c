@@ -195,7 +195,8 @@ int main(void)
 
         for (int i = 0; i < COUNT; i++)
             values[i] = (int)((seed = seed * 1664525u + 1013904223u) >> 4);
-        printf("%d numbers in %.1f ms\n", COUNT, sort(queue, kernel, buffer, values));
+        printf("%d numbers sorted in %.1f ms\n", COUNT,
+               sort(queue, kernel, buffer, values));
         for (int i = 1; i < COUNT; i++) {
             if (values[i - 1] > values[i]) {
                 fprintf(stderr, "not sorted at %d\n", i);
