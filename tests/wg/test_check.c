@@ -209,6 +209,8 @@ START_TEST(kept_places_are_own_where_lanes_are_active)
 }
 END_TEST
 
+#define UMAX "declare <8 x i32> @llvm.umax.v8i32(<8 x i32>, <8 x i32>)\n"
+
 START_TEST(lanes_that_are_not_active_do_not_trap)
 {
     expect(IN_BODY("  %x = sdiv <8 x i32> %v, %v\n"), "M5");
@@ -217,6 +219,25 @@ START_TEST(lanes_that_are_not_active_do_not_trap)
            NULL);
     expect(UNGUARDED("  %x = udiv i32 7, %n\n"), "M5");
     expect(IN_BODY("  %x = udiv i32 7, %n\n"), NULL);
+    // What LLVM makes of select (d == 0), 1, d.
+    expect(IN_BODY("  %d = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %v, <8 x i32> splat "
+                   "(i32 1))\n  %x = srem <8 x i32> splat (i32 32), %d\n") UMAX,
+           NULL);
+    expect(IN_BODY("  %d = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %v, <8 x i32> "
+                   "zeroinitializer)\n  %x = srem <8 x i32> splat (i32 32), %d\n") UMAX,
+           "M5");
+    expect(UNGUARDED("  %d = or i32 %n, 1\n  %x = urem i32 %n, %d\n"), NULL);
+    expect(UNGUARDED("  %d = or i32 %n, 0\n  %x = urem i32 %n, %d\n"), "M5");
+    expect(UNGUARDED("  %d = or i32 %n, 256\n  %e = trunc i32 %d to i8\n"
+                     "  %x = urem i8 7, %e\n"),
+           "M5");
+#define OR(element) "  %d = or <8 x i32> %v, splat (i32 " element ")\n"
+    expect(IN_BODY(OR("1") "  %x = srem <8 x i32> splat (i32 32), %d\n"), NULL);
+    expect(IN_BODY(OR("1") "  %x = urem <8 x i32> %v, %d\n"), NULL);
+    // The least number by -1.
+    expect(IN_BODY(OR("1") "  %x = sdiv <8 x i32> %v, %d\n"), "M5");
+    expect(IN_BODY(OR("1") "  %x = sdiv <8 x i32> splat (i32 -2147483648), %d\n"), "M5");
+#undef OR
 }
 END_TEST
 

@@ -113,13 +113,57 @@ static bool is_division(LLVMValueRef i)
            opcode == LLVMSRem;
 }
 
-// A divisor that traps in no lane: a constant, or chosen by a mask.
-static bool is_safe_divisor(LLVMValueRef divisor)
+// Of a constant, or of each element of a constant vector: it is not 0, or (`least`) not
+// the least number of its type.
+static bool differs(LLVMValueRef constant, bool least)
 {
+    const LLVMTypeRef type = LLVMTypeOf(constant);
+
+    if (LLVMIsAConstantInt(constant)) {
+        const unsigned bits = LLVMGetIntTypeWidth(type);
+
+        return bits <= 64 && LLVMConstIntGetZExtValue(constant) !=
+                                 (least ? (uint64_t)1 << (bits - 1) : 0);
+    }
+    if (!LLVMIsAConstant(constant) || !is_vector(constant))
+        return false;
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        const LLVMValueRef element = LLVMGetAggregateElement(constant, i);
+
+        if (!element || !differs(element, least))
+            return false;
+    }
+    return true;
+}
+
+// Bits that are always set: x | 1. A signed division may still overflow.
+static bool is_never_zero(LLVMValueRef division, LLVMValueRef divisor)
+{
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(division);
+
+    return LLVMIsABinaryOperator(divisor) &&
+           LLVMGetInstructionOpcode(divisor) == LLVMOr &&
+           differs(LLVMGetOperand(divisor, 1), false) &&
+           (opcode == LLVMUDiv || opcode == LLVMURem ||
+            differs(LLVMGetOperand(division, 0), true));
+}
+
+// A division that traps in no lane: by a constant, by what a mask chooses, or by a number
+// and 1, whichever is more: LLVM makes that of a guard (lower/unspecified.h).
+static bool is_safe(LLVMValueRef division)
+{
+    LLVMValueRef divisor = LLVMGetOperand(division, 1);
+    const char *name;
+
+    if (is_never_zero(division, divisor))
+        return true;
     while (LLVMIsACastInst(divisor))
         divisor = LLVMGetOperand(divisor, 0);
+    name = tf_ir_called_name(divisor);
     return LLVMIsAConstant(divisor) || LLVMIsASelectInst(divisor) ||
-           LLVMIsAFreezeInst(divisor);
+           LLVMIsAFreezeInst(divisor) ||
+           (name && !strncmp(name, "llvm.umax.", strlen("llvm.umax.")) &&
+            differs(LLVMGetOperand(divisor, 1), false));
 }
 
 // ---- M3 and M5
@@ -145,7 +189,7 @@ static void check_alone(struct tf_check *c, LLVMValueRef i)
         tf_check_fault(c, "M3", i, "memory is reached though no lane may be active");
     else if (acts(i))
         tf_check_fault(c, "M3", i, "a function is called though no lane may be active");
-    else if (is_division(i) && !is_vector(i) && !is_safe_divisor(LLVMGetOperand(i, 1)))
+    else if (is_division(i) && !is_vector(i) && !is_safe(i))
         tf_check_fault(c, "M5", i, "a division may trap though no lane is active");
 }
 
@@ -154,7 +198,7 @@ static void check_lanes(struct tf_check *c, LLVMValueRef i)
     const LLVMValueRef pointer = accessed(i);
     if (pointer && !is_own(pointer) && is_for_all_lanes(c, i))
         tf_check_fault(c, "M5", i, "lanes that are not active reach memory");
-    else if (is_division(i) && is_vector(i) && !is_safe_divisor(LLVMGetOperand(i, 1)))
+    else if (is_division(i) && is_vector(i) && !is_safe(i))
         tf_check_fault(c, "M5", i, "lanes that are not active may trap");
 }
 
