@@ -34,6 +34,7 @@ cl_platform_id tf_api_platform(void)
     TF_UNCANCELLED; // devices are looked for in files
 
     pthread_once(&once, begin);
+    tf_main_thread_note();
     return tf_platform_get();
 }
 

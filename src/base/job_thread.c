@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/job_thread.h"
 
+#include "base/attr.h"
 #include "base/log.h"
 
 static void run_all(struct tf_job *job)
@@ -30,18 +31,37 @@ void tf_job_thread_run(struct tf_job_thread *t)
     tf_unlock(&t->lock);
 }
 
+// False: the thread ends.
+static bool wait_for_jobs(struct tf_job_thread *t)
+{
+    bool is_over = false;
+
+    tf_lock(&t->lock);
+    while ((!t->head || t->is_taken) && !is_over)
+        is_over = !tf_idle_wait(&t->work, &t->lock);
+    is_over = !t->head || t->is_taken;
+    if (is_over)
+        t->started = false;
+    tf_unlock(&t->lock);
+    return !is_over;
+}
+
 static void *job_thread(void *arg)
 {
     struct tf_job_thread *t = arg;
 
-    for (;;) {
-        tf_lock(&t->lock);
-        while (!t->head || t->is_taken)
-            tf_cond_wait(&t->work, &t->lock);
-        tf_unlock(&t->lock);
+    while (wait_for_jobs(t))
         tf_job_thread_run(t);
-    }
     return NULL;
+}
+
+void tf_job_thread_idler(struct tf_idler *idler)
+{
+    struct tf_job_thread *t = tf_container_of(idler, struct tf_job_thread, idler);
+
+    tf_lock(&t->lock);
+    tf_cond_signal_all(&t->work);
+    tf_unlock(&t->lock);
 }
 
 void tf_job_thread_add(struct tf_job_thread *t, struct tf_job *first)
@@ -68,6 +88,8 @@ void tf_job_thread_wake(struct tf_job_thread *t)
     t->started = true;
     tf_cond_signal_all(&t->work);
     tf_unlock(&t->lock);
+    if (starts)
+        tf_idler_add(&t->idler);
     if (!starts || tf_thread_start(t->name, t->stack_bytes, job_thread, t))
         return;
     tf_log(TF_LOG_ERROR, "no thread %s: its work is done where it comes up", t->name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Jobs that run one after another, in the order in which they were posted, on a thread of
-// their own or on one that offers itself. The first wake starts the thread; it never
-// ends.
+// their own or on one that offers itself. A wake starts the thread where there is none;
+// it ends when it idles after the main thread (base/thread.h).
 #ifndef TF_BASE_JOB_THREAD_H
 #define TF_BASE_JOB_THREAD_H
 
@@ -24,13 +24,18 @@ struct tf_job_thread {
     bool started TF_GUARDED_BY(&lock);  // the thread of its own
     const char *name;                   // 15 characters at most
     size_t stack_bytes;                 // 0: the system's default
+    struct tf_idler idler;
 };
+
+void tf_job_thread_idler(struct tf_idler *idler);
 
 // For objects of static storage.
 #define TF_JOB_THREAD_INITIALIZER(thread_name, thread_stack_bytes)               \
     {                                                                            \
         .lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF), .work = TF_COND_INITIALIZER, \
-        .name = (thread_name), .stack_bytes = (thread_stack_bytes)               \
+        .name = (thread_name), .stack_bytes = (thread_stack_bytes), .idler = {   \
+            .wake = tf_job_thread_idler                                          \
+        }                                                                        \
     }
 
 // Adds a list of jobs, linked by `next`, in its order. Nobody is told.

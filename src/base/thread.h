@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Mutex and condition variable with a rank. Locks are taken in increasing rank, at
-// most one per rank; debug builds abort on a violation and name both locks.
+// Mutex and condition variable with a rank; threads, and how long they stay. Locks are
+// taken in increasing rank, at most one per rank; debug builds abort on a violation and
+// name both locks.
 #ifndef TF_BASE_THREAD_H
 #define TF_BASE_THREAD_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +22,7 @@ enum tf_rank {
     TF_RANK_EVENT = 30,
     TF_RANK_MEM = 40,
     TF_RANK_FAMILY = 45,
+    TF_RANK_POOLS = 48,
     TF_RANK_DEVICE = 50,
     TF_RANK_LEAF = 90,
 };
@@ -64,6 +67,32 @@ bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
 // The same, and waits for its end: all that it had is back by then, the allocator's arena
 // included, which the next thread takes over.
 bool tf_thread_run(const char *name, size_t stack_bytes, void *(*fn)(void *), void *arg);
+
+// A process whose main thread leaves by pthread_exit() ends when its last thread does.
+// Threads of ours stay for the next work only while the main thread is there; afterwards,
+// and in a process whose main thread cannot be followed, they end when they have had
+// nothing to do for a while. Whoever has work for them then starts new ones.
+
+// Notes the calling thread if it is the main one, so that its end is seen at once. Costs
+// two calls of the system until then: for rare calls.
+void tf_main_thread_note(void);
+// Waits like tf_cond_wait() for work. False: there was none for a while, and the thread
+// is to end if there still is none.
+bool tf_idle_wait(struct tf_cond *c, struct tf_mutex *m) TF_REQUIRES(m) TF_NODISCARD;
+// Whether threads are to end that have nothing to do, and were told by a tf_idler.
+bool tf_main_thread_left(void);
+
+// What waits in tf_idle_wait(), or elsewhere: `wake` has it look again when the main
+// thread leaves. Static, and in the list for good.
+struct tf_idler {
+    void (*wake)(struct tf_idler *idler);
+    struct tf_idler *next;
+    atomic_bool is_listed;
+};
+// Any lock may be held.
+void tf_idler_add(struct tf_idler *idler);
+// In a forked child, whose main thread is the one that forked.
+void tf_main_thread_forked(void);
 
 // A thread that the application cancels (pthread_cancel) ends behind the call that it is
 // in, not in the middle of it with locks, files and claims that nobody gives back: until

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "base/thread.h"
 #include "core/object/notifier.h"
 #include "core/object/object.h"
 #include "core/platform/platform.h"
@@ -14,6 +15,7 @@
 // locks may be held for good by threads that no longer exist.
 static void child(void)
 {
+    tf_main_thread_forked();
     tf_object_forked();
     tf_notifier_forked();
     tf_event_forked();

@@ -61,6 +61,7 @@ cl_int tf_context_create(struct tf_err *err, const struct tf_context_desc *desc,
 
     if (!ctx)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "context");
+    tf_main_thread_note();
     tf_mutex_init(&ctx->lock, TF_RANK_CONTEXT);
     ctx->notify = desc->notify;
     ctx->notify_data = desc->notify_data;

@@ -160,20 +160,41 @@ static void wait_for_some(size_t fd_count)
         continue;
 }
 
+// Nothing waits, and the main thread has left.
+static bool may_end(void)
+{
+    bool ends;
+
+    tf_lock(&watcher.lock);
+    ends = !watcher.first && tf_main_thread_left();
+    if (ends)
+        watcher.started = false;
+    tf_unlock(&watcher.lock);
+    return ends;
+}
+
 static void *watch_all(void *arg)
 {
     size_t fd_count;
 
     (void)arg;
-    for (;;) {
+    do {
         struct tf_semaphore_watch *done = take_done(&fd_count);
 
         finish_all(done);
         if (!done)
             wait_for_some(fd_count);
-    }
+    } while (!may_end());
     return NULL;
 }
+
+static void wake_watcher(struct tf_idler *unused)
+{
+    (void)unused;
+    tf_semaphore_watch_wake();
+}
+
+static struct tf_idler idler = {.wake = wake_watcher};
 
 // The thread and what wakes it.
 static bool start(void) TF_REQUIRES(&watcher.lock)
@@ -189,6 +210,7 @@ cl_int tf_semaphore_watch_add(struct tf_semaphore_watch *watch)
     TF_UNCANCELLED;
     bool is_watched;
 
+    tf_idler_add(&idler);
     tf_lock(&watcher.lock);
     is_watched = start();
     if (is_watched) {

@@ -25,11 +25,11 @@ enum {
     WORKER_STACK_BYTES = 0, // the system's: for native kernels and callbacks
 };
 
-// All pools, for a forked child.
+// All pools, for a forked child, and for the end of the main thread.
 static struct {
     struct tf_mutex lock;
     struct tf_pool *first TF_GUARDED_BY(&lock);
-} pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+} pools = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_POOLS)};
 
 TF_THREAD_LOCAL struct tf_pool_worker *tf_pool_self;
 
@@ -39,6 +39,22 @@ unsigned tf_pool_threads(const struct tf_pool *pool)
 }
 
 // ---- Life ----
+
+// All that idle look how long they may stay.
+static void stir_workers(struct tf_idler *unused)
+{
+    (void)unused;
+    tf_lock(&pools.lock);
+    for (struct tf_pool *pool = pools.first; pool; pool = pool->next) {
+        tf_lock(&pool->lock);
+        for (struct tf_pool_worker *w = pool->idle; w; w = w->next_idle)
+            tf_cond_signal_all(&w->wake);
+        tf_unlock(&pool->lock);
+    }
+    tf_unlock(&pools.lock);
+}
+
+static struct tf_idler idler = {.wake = stir_workers};
 
 struct tf_pool *tf_pool_new(const struct tf_pool_client *client, unsigned threads,
                             const union tf_cpu_set *cpus)
@@ -52,6 +68,7 @@ struct tf_pool *tf_pool_new(const struct tf_pool_client *client, unsigned thread
     pool->threads = threads > 0 ? threads : 1;
     pool->cpus = *cpus;
     pool->spins = CPU_COUNT_S(TF_CPU_SET_BYTES, &tf_cpu_info_mask()->set) > 1;
+    tf_idler_add(&idler);
     tf_lock(&pools.lock);
     pool->next = pools.first;
     pools.first = pool;
@@ -289,8 +306,18 @@ static bool spin_for_work(struct tf_pool *pool, struct tf_pool_worker *worker)
     return true;
 }
 
-// Until the worker is woken; the lock is free meanwhile.
-static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
+static void stop_idling(struct tf_pool *pool, const struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    struct tf_pool_worker **at = &pool->idle;
+
+    while (*at != worker)
+        at = &(*at)->next_idle;
+    *at = worker->next_idle;
+}
+
+// Until the worker is woken; the lock is free meanwhile. False: it is to end.
+static bool sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
     TF_REQUIRES(&pool->lock)
 {
     const uint64_t begin_ns = tf_time_ns();
@@ -298,12 +325,18 @@ static void sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worke
     worker->woken = false;
     worker->next_idle = pool->idle;
     pool->idle = worker;
-    while (!worker->woken)
-        tf_cond_wait(&worker->wake, &pool->lock);
+    while (!worker->woken) {
+        if (!tf_idle_wait(&worker->wake, &pool->lock) && !worker->woken) {
+            stop_idling(pool, worker);
+            return false;
+        }
+    }
     worker->spin_pays = pool->spins && tf_time_ns() - begin_ns < SHORT_SLEEP_NS;
+    return true;
 }
 
-// Nothing when the worker is to end: the pool is closing, or there is one too many.
+// Nothing when the worker is to end: the pool is closing, there is one too many, or it
+// idles after the main thread.
 static struct tf_pool_task wait_for_task(struct tf_pool *pool,
                                          struct tf_pool_worker *worker)
     TF_EXCLUDES(&pool->lock)
@@ -322,8 +355,9 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
         } else if (pool->closing || pool->started > pool->threads + pool->away) {
             pool->started--;
             break;
-        } else if (!spin_for_work(pool, worker)) {
-            sleep_until_woken(pool, worker);
+        } else if (!spin_for_work(pool, worker) && !sleep_until_woken(pool, worker)) {
+            pool->started--;
+            break;
         }
     }
     starts = tf_work_is_left(&pool->work) && tf_pool_wake_one(pool, &number);
@@ -484,7 +518,7 @@ static void forget_parent(struct tf_pool *pool) TF_NO_TSA
 
 void tf_pool_forked(void) TF_NO_TSA
 {
-    tf_mutex_init(&pools.lock, TF_RANK_LEAF);
+    tf_mutex_init(&pools.lock, TF_RANK_POOLS);
     for (struct tf_pool *pool = pools.first; pool; pool = pool->next)
         forget_parent(pool);
     tf_pool_self = NULL;

@@ -55,18 +55,34 @@ static void *generator_thread(void *arg)
         struct tf_generator_job *job = take();
 
         if (!job) {
+            bool stays;
+
             generator.idle++;
-            tf_cond_wait(&generator.work, &generator.lock);
+            stays = tf_idle_wait(&generator.work, &generator.lock);
             generator.idle--;
-            continue;
+            if (stays || generator.queued > 0)
+                continue;
+            generator.threads--;
+            break;
         }
         tf_unlock(&generator.lock);
         tf_assert_no_locks();
         job->run(job);
         tf_lock(&generator.lock);
     }
+    tf_unlock(&generator.lock);
     return NULL;
 }
+
+static void wake_all(struct tf_idler *unused)
+{
+    (void)unused;
+    tf_lock(&generator.lock);
+    tf_cond_signal_all(&generator.work);
+    tf_unlock(&generator.lock);
+}
+
+static struct tf_idler idler = {.wake = wake_all};
 
 static void add(struct tf_generator_job *job, enum tf_generator_turn turn)
     TF_REQUIRES(&generator.lock)
@@ -107,6 +123,8 @@ void tf_generator_post(struct tf_generator_job *job, enum tf_generator_turn turn
     generator.threads += starts;
     tf_cond_signal_all(&generator.work);
     tf_unlock(&generator.lock);
+    if (starts)
+        tf_idler_add(&idler);
     if (starts && !tf_thread_start("trefoil-gen", STACK_BYTES, generator_thread, NULL))
         do_without();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads that generate code in the background: one fewer than the CPUs of this process,
 // so that compiling leaves kernels room, but at least one. They start when there is more
-// to do than idle ones, and never end.
+// to do than idle ones, and end when they idle after the main thread (base/thread.h).
 #ifndef TF_DEVICES_CPU_PROGRAM_CPU_GENERATOR_H
 #define TF_DEVICES_CPU_PROGRAM_CPU_GENERATOR_H
 
