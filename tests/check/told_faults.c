@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What the language of trefoil-run cannot say: sub-buffers, buffers that kernels must not
-// write, that nobody has written, shared memory; and that the application hears of it.
+// write, that nobody has written, shared memory, command buffers; and that the
+// application hears of it.
 //     told_faults log | fail    with TREFOIL_CHECK=all, TREFOIL_CHECK_ACTION the same
 #include "acceptance.h"
 
 #include <pthread.h>
 #include <string.h>
+
+#include <CL/cl_ext.h>
 
 #define ITEMS 16
 
@@ -147,6 +150,87 @@ static void shared_memory(const struct acceptance_cl *cl, cl_kernel same, cl_int
     clSVMFree(cl->context, values);
 }
 
+// ---- Command buffers ----
+
+static const char recorded_source[] = "\n\n\n\n\n"
+                                      "kernel void in_order(global int *out)\n"
+                                      "{\n"
+                                      "    local int tile[8];\n"
+                                      "    int i = get_local_id(0);\n"
+                                      "    tile[i] = get_global_id(0);\n"
+                                      "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                      "    out[get_global_id(0)] = tile[7 - i];\n"
+                                      "}\n"
+                                      "kernel void races(global int *out)\n"
+                                      "{\n"
+                                      "    out[0] = get_global_id(0);\n"
+                                      "}\n"
+                                      "kernel void races_in_local(global int *out)\n"
+                                      "{\n"
+                                      "    local int tile[8];\n"
+                                      "    int i = get_local_id(0);\n"
+                                      "    tile[i] = i;\n"
+                                      "    out[get_global_id(0)] = tile[7 - i];\n"
+                                      "}\n";
+
+#define FUNCTION(cl, name) \
+    ((name##_fn)clGetExtensionFunctionAddressForPlatform((cl)->platform, #name))
+
+// Records the kernels on one buffer, and replays that three times; the last status.
+static cl_int replay(const struct acceptance_cl *cl, cl_program program,
+                     const char *const *names, int count)
+{
+    const size_t items = ITEMS, group = 8;
+    cl_command_queue queue = cl->queue;
+    cl_mem out = new_buffer(cl, 0, NULL);
+    cl_command_buffer_khr buffer;
+    cl_int code, status = 1;
+
+    buffer = FUNCTION(cl, clCreateCommandBufferKHR)(1, &queue, NULL, &code);
+    OK(code);
+    for (int i = 0; i < count; i++) {
+        cl_kernel kernel = acceptance_kernel(program, names[i]);
+
+        OK(clSetKernelArg(kernel, 0, sizeof(cl_mem), &out));
+        OK(FUNCTION(cl, clCommandNDRangeKernelKHR)(buffer, NULL, NULL, kernel, 1, NULL,
+                                                   &items, &group, 0, NULL, NULL, NULL));
+        OK(clReleaseKernel(kernel));
+    }
+    OK(FUNCTION(cl, clFinalizeCommandBufferKHR)(buffer));
+    for (int i = 0; i < 3; i++) {
+        cl_event event;
+
+        OK(FUNCTION(cl, clEnqueueCommandBufferKHR)(0, NULL, buffer, 0, NULL, &event));
+        clWaitForEvents(1, &event);
+        OK(clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+                          &status, NULL));
+        OK(clReleaseEvent(event));
+    }
+    OK(FUNCTION(cl, clReleaseCommandBufferKHR)(buffer));
+    OK(clReleaseMemObject(out));
+    return status;
+}
+
+static void command_buffers(const struct acceptance_cl *cl, cl_int status)
+{
+    static const char *const names[] = {"in_order", "races", "in_order",
+                                        "races_in_local"};
+    cl_program program = acceptance_build(cl, recorded_source);
+
+    EXPECT(replay(cl, program, names, 1) == CL_COMPLETE);
+    EXPECT(replay(cl, program, (const char *const[]){"in_order", "in_order"}, 2) ==
+           CL_COMPLETE);
+    EXPECT(told[0] == '\0');
+    EXPECT(replay(cl, program, names + 1, 2) == status);
+    wait_for(
+        "kernel races, kernel.cl:16:12: write of 4 bytes of global memory races with "
+        "a write");
+    EXPECT(replay(cl, program, names + 2, 2) == status);
+    wait_for("kernel races_in_local, kernel.cl:22:13: write of 4 bytes of local memory "
+             "races with a read");
+    OK(clReleaseProgram(program));
+}
+
 int main(int argc, char **argv)
 {
     const bool fails = argc > 1 && !strcmp(argv[1], "fail");
@@ -174,6 +258,7 @@ int main(int argc, char **argv)
     shared_memory(&cl, same, status);
     OK(clReleaseKernel(same));
     OK(clReleaseProgram(program));
+    command_buffers(&cl, status);
     acceptance_close(&cl);
     return EXIT_SUCCESS;
 }

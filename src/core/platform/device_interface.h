@@ -165,6 +165,7 @@ struct tf_batch_replay {
     size_t next_step;
     bool begun;
     cl_int status;
+    uint64_t checks_since; // the device's, where kernels are checked
 };
 
 struct tf_command {

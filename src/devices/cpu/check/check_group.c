@@ -14,9 +14,14 @@ _Static_assert(sizeof(struct tf_check_state) <= sizeof(((struct tf_check_item *)
 
 static _Atomic uint64_t now = 1;
 
+uint64_t tf_check_ticks(size_t count)
+{
+    return atomic_fetch_add_explicit(&now, count, memory_order_relaxed) + 1;
+}
+
 uint64_t tf_check_tick(void)
 {
-    return atomic_fetch_add_explicit(&now, 1, memory_order_relaxed) + 1;
+    return tf_check_ticks(1);
 }
 
 uint32_t tf_check_time(const struct tf_check_question *q, bool next)

@@ -90,6 +90,7 @@ void tf_check_find_object(const struct tf_check_question *q, struct tf_check_obj
 
 // The next moment of the process.
 uint64_t tf_check_tick(void);
+uint64_t tf_check_ticks(size_t count); // so many in a row: the first
 // The moment as a time of the launch; `next`: a new one.
 uint32_t tf_check_time(const struct tf_check_question *q, bool next);
 

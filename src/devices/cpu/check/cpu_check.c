@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/attr.h"
 #include "base/env.h"
 #include "devices/cpu/check/check_group.h"
 #include "devices/cpu/check/check_memory.h"
 #include "devices/cpu/check/check_race.h"
 #include "devices/cpu/check/check_state.h"
 #include "devices/cpu/check/check_value.h"
+#include "devices/cpu/move/cpu_mem_list.h"
 #include "devices/cpu/program/cpu_program.h"
 
 // tf_launch.reserved of launches that are made once: the address of the kernel, and this.
@@ -41,16 +43,38 @@ void *tf_check_launch_again(const struct tf_command_kernel *k)
     return is_checked(k) && has_arguments(k) ? (void *)((uintptr_t)k | AGAIN) : NULL;
 }
 
-static struct tf_check_launch launch_of(const struct tf_launch *launch)
+void tf_check_replay_begin(struct tf_batch_replay *replay)
+{
+    if (tf_mem_list_checks() & TF_CHECK_RACES && replay->batch->command_count > 0)
+        replay->checks_since = tf_check_ticks(replay->batch->command_count);
+}
+
+// Each kernel of a batch has a number of its own in each replay.
+static uint64_t since_of(const struct tf_command *cmd, const struct tf_command_kernel *k)
+{
+    const struct tf_command *of = tf_container_of(k, struct tf_command, kernel);
+    const struct tf_batch *batch;
+
+    if (!cmd || cmd->kind != TF_CMD_BATCH || !cmd->replay.checks_since)
+        return 0;
+    batch = cmd->replay.batch;
+    return of >= batch->commands && of < batch->commands + batch->command_count
+               ? cmd->replay.checks_since + (uint64_t)(of - batch->commands)
+               : 0;
+}
+
+static struct tf_check_launch launch_of(const struct tf_command *cmd,
+                                        const struct tf_launch *launch)
 {
     const uintptr_t checks = (uintptr_t)launch->reserved;
+    const struct tf_command_kernel *k;
 
     if (!checks)
         return (struct tf_check_launch){0};
-    if (checks & AGAIN)
-        return (struct tf_check_launch){
-            .kernel = (const struct tf_command_kernel *)(checks & ~(uintptr_t)AGAIN)};
-    return *(const struct tf_check_launch *)checks;
+    if (!(checks & AGAIN))
+        return *(const struct tf_check_launch *)checks;
+    k = (const struct tf_command_kernel *)(checks & ~(uintptr_t)AGAIN);
+    return (struct tf_check_launch){.kernel = k, .since = since_of(cmd, k)};
 }
 
 static struct tf_check_thread *thread_of(struct tf_check_thread **own)
@@ -150,7 +174,7 @@ tf_u64 tf_check_ask(struct tf_check_thread **own, const struct tf_command *cmd,
                     const struct tf_launch *launch, struct tf_worker *worker,
                     struct tf_check_item *item, const tf_u64 about[5], bool *fails)
 {
-    const struct tf_check_launch known = launch_of(launch);
+    const struct tf_check_launch known = launch_of(cmd, launch);
     const struct tf_command_kernel *kernel = known.kernel;
     struct tf_check_question q = {
         .own = thread_of(own),

@@ -10,6 +10,7 @@
 #include "abi/check_record.h"
 #include "abi/cpu_abi.h"
 
+struct tf_batch_replay;
 struct tf_command;
 struct tf_command_kernel;
 struct tf_check_thread;
@@ -26,6 +27,8 @@ void tf_check_launch_begin(const struct tf_command_kernel *k,
                            struct tf_check_launch *out);
 // For launches that are made once and run again and again: tf_launch.reserved itself.
 void *tf_check_launch_again(const struct tf_command_kernel *k);
+// A batch is run once more: what is to be known of that, in its replay.
+void tf_check_replay_begin(struct tf_batch_replay *replay);
 
 // One question. *own is the calling thread's, NULL before the first. `cmd`, which may be
 // NULL, is the command that the messages are of; *fails becomes true where it is to end

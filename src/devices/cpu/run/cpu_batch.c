@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/run/cpu_batch_steps.h"
 #include "devices/cpu/run/cpu_family.h"
@@ -332,10 +333,12 @@ enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
     struct alone alone = {.pool = pool,
                           .prepared = prepared,
                           .replay = replay,
-                          .unit = {.divisor = (uint64_t)threads * 4},
+                          .unit = {.divisor = (uint64_t)threads * 4, .cmd = cmd},
                           .gives_way = gives_way,
                           .is_single = threads == 1 && !cmd->stop};
 
+    if (replay->next_step == 0)
+        tf_check_replay_begin(replay);
     while (replay->status == CL_COMPLETE && replay->next_step < prepared->step_count) {
         const struct tf_step *step = &prepared->steps[replay->next_step];
 
