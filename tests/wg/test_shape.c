@@ -55,6 +55,36 @@ START_TEST(ids_and_arithmetic_on_them_are_affine)
 }
 END_TEST
 
+// The phi of one value that stands behind a loop; its code would be that of the index.
+START_TEST(indices_that_may_wrap_are_any_behind_their_loop)
+{
+    struct ir ir;
+
+    ir_open(&ir, "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
+                 "entry:\n"
+                 "  %x = call i32 @tf_lid0()\n"
+                 "  br label %loop\n"
+                 "loop:\n"
+                 "  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+                 "  %sum = add i32 %x, %k\n"
+                 "  %wide = zext i32 %sum to i64\n"
+                 "  %next = add i32 %k, 1\n"
+                 "  %more = icmp ult i32 %next, %n\n"
+                 "  br i1 %more, label %loop, label %end\n"
+                 "end:\n"
+                 "  %last = phi i64 [ %wide, %loop ]\n"
+                 "  %same = phi i32 [ %sum, %loop ]\n"
+                 "  ret void\n"
+                 "}\n");
+    ir_shapes(&ir);
+    ck_assert_ptr_nonnull(ir_shape(&ir, "wide").unless);
+    ir_expect_varying(&ir, "last");
+    ck_assert_ptr_null(ir_shape(&ir, "last").unless);
+    ir_expect_affine(&ir, "same", 1);
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(extensions_keep_a_stride_only_without_a_wrap)
 {
     struct ir ir;
@@ -251,6 +281,7 @@ Suite *tf_suite_shape(void)
     TCase *tests = tcase_create("shape");
 
     tcase_add_test(tests, ids_and_arithmetic_on_them_are_affine);
+    tcase_add_test(tests, indices_that_may_wrap_are_any_behind_their_loop);
     tcase_add_test(tests, extensions_keep_a_stride_only_without_a_wrap);
     tcase_add_test(tests, operands_of_wrapping_addresses_live_as_long);
     tcase_add_test(tests, values_that_meet_again_are_looked_at_a_few_times);

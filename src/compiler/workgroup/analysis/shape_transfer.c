@@ -87,7 +87,8 @@ static struct tf_shape join_phi(const struct tf_shapes *s, const struct tf_value
         if (tf_operand(s, v, i) || !LLVMIsUndef(LLVMGetOperand(v->instruction, i)))
             result = meet(result, operand(s, v, i));
     }
-    return result;
+    // Whether an index wrapped is asked where it is made, and not behind its loop.
+    return result.unless ? varying : result;
 }
 
 static struct tf_shape multiply(const struct tf_shapes *s, const struct tf_value *v)
