@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random kernels with barriers in groups of several rows, as products of matrices in tiles.
+
+    gen_tiles.py SEED COUNT
+
+writes COUNT kernels with the arguments of gen_kernels.py. Between two barriers each work-item
+writes its own element of local memory and reads what others wrote before: rows and columns of
+the tile, its neighbours, in loops. Branches depend on the column, which makes masks, or on the
+row; some kernels demand the size of their groups."""
+import random
+import sys
+
+BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
+TYPES = {"s": "uint", "t": "uint", "h": "ushort", "b": "uchar", "d": "ulong"}
+
+
+class Kernel:
+    def __init__(self, source):
+        self.random = source
+        self.names = 0
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def name(self, letter):
+        self.names += 1
+        return f"{letter}{self.names}"
+
+    def leaf(self):
+        return self.pick("x", "y", "z", "x", "y", "n", "lx", "ly", str(self.random.randint(0, 99)))
+
+    def expression(self, depth=2):
+        if depth == 0 or self.chance(.2):
+            return self.leaf()
+        a, b = self.expression(depth - 1), self.expression(depth - 1)
+        return self.pick(f"({a} + {b})", f"({a} * {b})", f"({a} ^ {b})", f"({a} - {b})", f"({a} >> ({b} & 7))",
+                         f"(({a} & 1) ? {a} : {b})", f"min((uint){a}, (uint){b})", f"({a} < {b} ? {b} : {a} * 3)")
+
+    def condition(self):
+        if self.chance(.2):
+            return f"((ly + {self.leaf()}) & 1)"
+        return self.pick("(lx & 1)", "lx < n", "lx > (n & 7)", "lx + 1 < w", "lx == (n & 3)", "lx >= w / 2", "(n & 1)")
+
+    def read(self, tile, k):
+        """What another work-item wrote before the last barrier."""
+        return self.pick(f"{tile}[ly * w + {k} % w]", f"{tile}[{k} % hh * w + lx]", f"{tile}[{k} % hh * w + lx]",
+                         f"{tile}[{k} % hh * w + {k} % w]", f"{tile}[(l + {k}) % count]", f"{tile}[count - 1 - l]",
+                         f"{tile}[lx]")
+
+    def write(self, tile):
+        plain = f"{tile}[l] = {self.expression()};"
+        if self.chance(.5):
+            return plain
+        other = f" else {tile}[l] = {self.expression(1)};" if self.chance(.4) else ""
+        more = f" y += {self.leaf()};" if not other and self.chance(.5) else ""
+        if other or not more:
+            return f"if ({self.condition()}) {plain}{other}"
+        return f"if ({self.condition()}) {{ {plain}{more} }}"
+
+    def reads(self, depth):
+        """In a part in which nobody writes."""
+        variable = self.pick("x", "y", "z")
+        a, b = self.pick(*TYPES), self.pick(*TYPES)
+        if self.chance(.5):
+            k = self.name("k")
+            rounds = self.pick("w", "hh", "4", "7", "(n & 7)")
+            return f"for (uint {k} = 0; {k} < {rounds}; {k}++) {variable} += {self.read(a, k)} * " \
+                   f"{self.read(b, k)};"
+        if self.chance(.3) and depth < 2:
+            return f"if ({self.condition()}) {{ {self.reads(depth + 1)} {self.reads(depth + 1)} }}"
+        return f"{variable} {self.pick('+=', '^=', '-=')} {self.read(a, self.pick('1', '2', 'n'))};"
+
+    def part(self):
+        """Own elements are written, then others are read."""
+        tiles = self.random.sample(sorted(TYPES), self.random.randint(1, 3))
+        writes = " ".join(self.write(tile) for tile in tiles)
+        reads = " ".join(self.reads(0) for _ in range(self.random.randint(1, 3)))
+        return f"{writes} {BARRIER} {reads} {BARRIER}"
+
+    def statement(self, depth):
+        if depth < 2 and self.chance(.35):
+            u = self.name("u")
+            rounds = self.pick("2", "3", "(n & 3)", "n / 4")
+            body = " ".join(self.statement(depth + 1) for _ in range(self.random.randint(1, 2)))
+            return f"for (uint {u} = 0; {u} < {rounds}; {u}++) {{ x += {u}; {body} }}"
+        if depth < 2 and self.chance(.1):
+            return f"if (n & {self.pick(1, 2)}) {{ {self.statement(depth + 1)} }}"
+        return self.part()
+
+    def text(self, number):
+        size = self.pick("", "", "reqd_work_group_size(8, 4, 1)", "reqd_work_group_size(16, 4, 1)",
+                         "reqd_work_group_size(16, 2, 1)")
+        demand = f" __attribute__(({size}))" if size else ""
+        tiles = "\n    ".join(f"local {TYPES[tile]} {tile}[64];" for tile in sorted(TYPES))
+        starts = " ".join(f"{tile}[l] = {self.pick('x', 'y', 'l')};" for tile in sorted(TYPES))
+        body = "\n    ".join(self.statement(0) for _ in range(self.pick(1, 1, 2, 3)))
+        return f"""
+kernel void{demand} tiles{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+{{
+    {tiles}
+    uint lx = get_local_id(0), ly = get_local_id(1), w = get_local_size(0), hh = get_local_size(1);
+    uint l = ly * w + lx, count = w * hh;
+    uint gx = get_global_id(0) - get_global_offset(0), gy = get_global_id(1) - get_global_offset(1);
+    uint g = gy * get_global_size(0) + gx;
+    uint x = in[g & 255], y = x * 7 + n, z = in[gx & 255];
+    {starts}
+    {BARRIER}
+    {body}
+    out[4 * g] = x;
+    out[4 * g + 1] ^= y;
+    {"if (lx < n) " if self.chance(.4) else ""}out[4 * g + 2] += z;
+    out[4 * g + 3] = s[count - 1 - l] + h[l] + b[lx] + (uint)d[l] + t[(l + n) % count];
+}}
+"""
+
+
+def main():
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    source = random.Random(seed)
+    print(f"// seed {seed}")
+    for number in range(count):
+        print(Kernel(source).text(number))
+
+
+if __name__ == "__main__":
+    main()
