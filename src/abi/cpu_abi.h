@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 7
+#define TF_CPU_ABI_VERSION 8
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -128,6 +128,10 @@ static inline void tf_group_id(const struct tf_launch *launch, tf_u64 group, tf_
     }
 }
 #endif
+
+// Before local memory and behind it, so much is the worker's, too: kernels may load it,
+// and store it as it was.
+enum { TF_LOCAL_MARGIN_BYTES = 512 };
 
 // One thread that runs groups, at one time one group only.
 struct tf_worker {

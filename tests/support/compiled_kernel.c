@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "support/features.h"
 
-enum { GUARD_BYTES = 256, MAX_ITEMS = 256 };
+enum { GUARD_BYTES = TF_LOCAL_MARGIN_BYTES, MAX_ITEMS = 256 };
 
 void test_program_build(struct test_program *out, const char *source, const char *options)
 {
@@ -289,18 +289,20 @@ static uint64_t scratch_bytes(const struct tf_scratch *scratch, const uint64_t l
 
 static char *new_guarded(uint64_t bytes)
 {
-    char *memory = tf_alloc_aligned(128, bytes + GUARD_BYTES);
+    char *memory = tf_alloc_aligned(128, bytes + 2 * GUARD_BYTES);
 
     ck_assert_ptr_nonnull(memory);
-    memset(memory, 0xa5, bytes + GUARD_BYTES);
-    return memory;
+    memset(memory, 0xa5, bytes + 2 * GUARD_BYTES);
+    return memory + GUARD_BYTES;
 }
 
 static void free_guarded(char *memory, uint64_t bytes)
 {
-    for (uint64_t i = 0; i < GUARD_BYTES; i++)
+    for (uint64_t i = 0; i < GUARD_BYTES; i++) {
         ck_assert_int_eq((unsigned char)memory[bytes + i], 0xa5);
-    tf_free(memory);
+        ck_assert_int_eq((unsigned char)memory[-1 - (int64_t)i], 0xa5);
+    }
+    tf_free(memory - GUARD_BYTES);
 }
 
 long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)

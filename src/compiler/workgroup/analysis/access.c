@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 // Most types are these; for others the layout looks into its tables.
 static uint64_t usual_bytes(LLVMTypeRef type)
@@ -94,6 +95,11 @@ struct tf_access tf_access_in_words(const struct tf_access *a)
 uint64_t tf_access_bytes(const struct tf_access *a)
 {
     return a->count * a->element_bytes;
+}
+
+bool tf_access_is_local(const struct tf_access *a)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) == TF_AS_LOCAL;
 }
 
 bool tf_access_is_ordered(LLVMValueRef instruction)

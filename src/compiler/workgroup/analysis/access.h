@@ -28,6 +28,8 @@ struct tf_access tf_access_of(LLVMTargetDataRef layout, LLVMValueRef instruction
 // each of them at the same price. Elements past the first are aligned to themselves only.
 struct tf_access tf_access_in_words(const struct tf_access *a);
 uint64_t tf_access_bytes(const struct tf_access *a);
+// Of memory that only the worker has which runs the group: local memory.
+bool tf_access_is_local(const struct tf_access *a);
 // Volatile or atomic.
 bool tf_access_is_ordered(LLVMValueRef instruction);
 

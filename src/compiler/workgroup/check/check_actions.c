@@ -193,10 +193,17 @@ static void check_alone(struct tf_check *c, LLVMValueRef i)
         tf_check_fault(c, "M5", i, "a division may trap though no lane is active");
 }
 
+// Near what an active lane has there; where none is, M3 is broken.
+static bool is_local(LLVMValueRef pointer)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == TF_AS_LOCAL;
+}
+
 static void check_lanes(struct tf_check *c, LLVMValueRef i)
 {
     const LLVMValueRef pointer = accessed(i);
-    if (pointer && !is_own(pointer) && is_for_all_lanes(c, i))
+
+    if (pointer && !is_own(pointer) && !is_local(pointer) && is_for_all_lanes(c, i))
         tf_check_fault(c, "M5", i, "lanes that are not active reach memory");
     else if (is_division(i) && is_vector(i) && !is_safe(i))
         tf_check_fault(c, "M5", i, "lanes that are not active may trap");

@@ -3,6 +3,7 @@
 // are skipped when no lane is active, and which loops lanes go round together.
 #include <string.h>
 
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/plan/planning.h"
 
 // Where skipping pays when half of the gangs have no lane active: a branch that is
@@ -23,14 +24,14 @@ static bool in_region(const struct tf_plan *p, unsigned block)
 
 static unsigned memory_cost(const struct tf_plan *p, const struct tf_value *v)
 {
-    const bool is_store = v->opcode == LLVMStore;
-    const struct tf_shape at =
-        tf_shape_of(p->shapes, LLVMGetOperand(v->instruction, is_store));
+    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
+    const struct tf_shape at = tf_shape_of(p->shapes, a.pointer);
 
     switch ((int)tf_plan_form(p, v)) {
+    case TF_FORM_ROW: // of local memory: near that of an active lane
+        return tf_access_is_local(&a) ? MUST_GUARD : COSTLY_OPERATION;
     case TF_FORM_TABLE: // no access of memory
     case TF_FORM_SIDE_BY_SIDE:
-    case TF_FORM_ROW:
     case TF_FORM_EITHER_WAY:
     case TF_FORM_BUNDLE:
         return COSTLY_OPERATION;

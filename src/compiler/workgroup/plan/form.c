@@ -2,6 +2,7 @@
 // The form of each instruction, and what has none.
 #include <string.h>
 
+#include "abi/cpu_abi.h"
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/high_product.h"
 #include "compiler/ir/ir_util.h"
@@ -131,13 +132,28 @@ static enum tf_form scatter(const struct forming *f, const struct tf_access *a,
                                                                       : TF_FORM_SCATTER;
 }
 
+// Local memory, of which a worker has more than groups ask for, on either side. Where
+// there are masks for loads they are cheap; a store under a mask never is.
+static bool is_local_row(const struct forming *f, const struct tf_access *a)
+{
+    const bool has_mask = tf_target_masks(&f->p->target, a->element_bytes);
+
+    return tf_access_is_local(a) &&
+           f->p->width * tf_access_bytes(a) <= TF_LOCAL_MARGIN_BYTES &&
+           (LLVMIsAStoreInst(a->instruction) || !has_mask);
+}
+
 // Processors without masks that cost nothing: all lanes of a private variable are loaded,
 // and those that are not active stored again as they were. Nobody else has this memory.
 static bool is_row(const struct forming *f, const struct tf_access *a)
 {
     LLVMValueRef variable = a->pointer;
 
-    if (f->p->target.masks_free || !tf_private_of(&f->s->privates, variable).unit_bytes)
+    if (f->p->target.masks_free)
+        return false;
+    if (is_local_row(f, a))
+        return true;
+    if (!tf_private_of(&f->s->privates, variable).unit_bytes)
         return false;
     while (LLVMIsAGetElementPtrInst(variable) || LLVMIsAAddrSpaceCastInst(variable))
         variable = LLVMGetOperand(variable, 0);

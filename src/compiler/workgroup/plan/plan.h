@@ -34,7 +34,7 @@ enum tf_form {
     // Loads and stores.
     TF_FORM_LAST_LANE,    // a store to an address that the lanes share
     TF_FORM_SIDE_BY_SIDE, // one access of all lanes
-    TF_FORM_ROW,          // the same of a private variable: all lanes instead of a mask
+    TF_FORM_ROW,          // the same of private or local memory: all lanes, no mask
     TF_FORM_EITHER_WAY,   // side by side, or the form `far` where an index wraps
     TF_FORM_BUNDLE,       // with others: whole vectors and shuffles
     TF_FORM_TABLE,        // an element of a small table: permutations of registers

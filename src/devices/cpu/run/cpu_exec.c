@@ -17,6 +17,15 @@ enum {
     KEPT_KERNEL_BYTES = 8 << 20,
 };
 
+// Memory of a worker has a margin on either side (abi/cpu_abi.h).
+static void free_memory(char **memory, tf_u64 *memory_bytes)
+{
+    if (*memory)
+        tf_free(*memory - TF_LOCAL_MARGIN_BYTES);
+    *memory = NULL;
+    *memory_bytes = 0;
+}
+
 struct tf_exec *tf_exec_new(unsigned index)
 {
     struct tf_exec *exec = tf_zalloc(sizeof(*exec));
@@ -35,8 +44,8 @@ void tf_exec_free(struct tf_exec *exec)
         return;
     tf_items_release(&exec->items, 0);
     tf_fiber_finish(&exec->kernel);
-    tf_free(exec->worker.local);
-    tf_free(exec->worker.scratch);
+    free_memory(&exec->worker.local, &exec->worker.local_bytes);
+    free_memory(&exec->worker.scratch, &exec->worker.scratch_bytes);
     tf_free(exec->spare);
     tf_check_thread_free(exec->checks);
     while (exec->spare_blocks) {
@@ -76,26 +85,28 @@ static bool prepare_kernel_stack(struct tf_exec *exec, size_t bytes)
 // Content is not kept.
 static bool prepare_memory(char **memory, tf_u64 *memory_bytes, size_t bytes)
 {
+    const size_t margins = 2 * (size_t)TF_LOCAL_MARGIN_BYTES;
     size_t room;
+    char *start;
 
     if (bytes <= *memory_bytes)
         return true;
-    if (tf_add_overflow(bytes, (size_t)4095, &room))
+    if (tf_add_overflow(bytes, margins + 4095, &room))
         return false;
     room &= ~(size_t)4095;
-    tf_free(*memory);
-    *memory = tf_alloc_aligned(TF_LONG16_BYTES, room);
-    *memory_bytes = *memory ? room : 0;
-    return *memory != NULL;
+    free_memory(memory, memory_bytes);
+    start = tf_alloc_aligned(TF_LONG16_BYTES, room);
+    if (!start)
+        return false;
+    *memory = start + TF_LOCAL_MARGIN_BYTES;
+    *memory_bytes = room - margins;
+    return true;
 }
 
 static void trim_memory(char **memory, tf_u64 *memory_bytes, size_t keep_bytes)
 {
-    if (*memory_bytes <= keep_bytes)
-        return;
-    tf_free(*memory);
-    *memory = NULL;
-    *memory_bytes = 0;
+    if (*memory_bytes > keep_bytes)
+        free_memory(memory, memory_bytes);
 }
 
 // Kernels run under the mask of their thread: what the application wants to hear during a

@@ -7,7 +7,7 @@
 enum {
     WHOLE_BYTES = 16, // of a lane's elements, that are worth a load
     WORD_BYTES = 4,   // the least that processors scatter
-    MAX_STORES = 64,  // one by one
+    MAX_ONE_BY_ONE = 64,
 };
 
 static LLVMValueRef call_masked(struct gang *g, const struct tf_access *a,
@@ -52,9 +52,21 @@ static LLVMValueRef load_side_by_side(struct gang *g, const struct tf_access *a)
     return g->mask ? load_masked(g, a) : load_all(g, a, gang_scalar(g, a->pointer));
 }
 
+// All lanes of a row, also where a mask says which are active. What the program promises
+// of its access holds for the memory of these only.
+static LLVMValueRef load_whole_row(struct gang *g, const struct tf_access *a,
+                                   LLVMValueRef row)
+{
+    const LLVMValueRef made = LLVMBuildLoad2(g->b, gang_type(g, a->type), row, "");
+
+    LLVMSetAlignment(made, a->align_bytes);
+    return made;
+}
+
 static LLVMValueRef load_row(struct gang *g, const struct tf_access *a)
 {
-    return load_all(g, a, g->mask ? gang_private_row(g, a) : gang_scalar(g, a->pointer));
+    return g->mask ? load_whole_row(g, a, gang_private_row(g, a))
+                   : load_all(g, a, gang_scalar(g, a->pointer));
 }
 
 static void store_all(struct gang *g, const struct tf_access *a, LLVMValueRef pointer,
@@ -86,16 +98,16 @@ static void store_side_by_side(struct gang *g, const struct tf_access *a,
 // Lanes that are not active are stored again as they were. Nobody else has this memory.
 static void store_row(struct gang *g, const struct tf_access *a, LLVMValueRef value)
 {
-    LLVMValueRef row, old;
+    LLVMValueRef row, made;
 
     if (!g->mask) {
         store_all(g, a, gang_scalar(g, a->pointer), value);
         return;
     }
     row = gang_private_row(g, a);
-    old = LLVMBuildLoad2(g->b, LLVMTypeOf(value), row, "");
-    LLVMSetAlignment(old, a->align_bytes);
-    store_all(g, a, row, gang_blend(g, g->mask, value, old, a->type));
+    value = gang_blend(g, g->mask, value, load_whole_row(g, a, row), a->type);
+    made = LLVMBuildStore(g->b, value, row);
+    LLVMSetAlignment(made, a->align_bytes);
 }
 
 // The address of every element of every lane.
@@ -158,6 +170,53 @@ static LLVMValueRef load_each(struct gang *g, const struct tf_access *a)
     return parts[0];
 }
 
+// One address for all of `pointers`.
+static LLVMValueRef spread_pointer(struct gang *g, LLVMValueRef pointer,
+                                   LLVMValueRef pointers)
+{
+    const LLVMTypeRef type = LLVMTypeOf(pointers);
+    const LLVMTypeRef many = LLVMVectorType(g->i32, LLVMGetVectorSize(type));
+    LLVMValueRef one = pointer;
+
+    if (LLVMGetPointerAddressSpace(LLVMGetElementType(type)) != TF_AS_PRIVATE)
+        one = LLVMBuildAddrSpaceCast(g->b, one, LLVMGetElementType(type), "");
+    one = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), one, gang_int(g, 0), "");
+    return LLVMBuildShuffleVector(g->b, one, LLVMGetPoison(type), LLVMConstNull(many),
+                                  "");
+}
+
+// Gathers under masks that the processor has no instruction for: as LLVM takes them apart
+// each lane has a branch, which is foreseen badly where lanes differ.
+static bool is_load_one_by_one(const struct gang *g, const struct tf_access *e)
+{
+    return g->mask && g->width * e->count <= MAX_ONE_BY_ONE &&
+           (!g->plan->target.gathers || e->element_bytes < WORD_BYTES);
+}
+
+// Lanes that are not active load what the launch begins with.
+static LLVMValueRef load_one_by_one(struct gang *g, const struct tf_access *e)
+{
+    const LLVMValueRef pointers = element_pointers(g, e);
+    const LLVMValueRef launch = LLVMGetParam(g->to, TF_ITEM_LAUNCH);
+    const LLVMValueRef safe =
+        LLVMBuildSelect(g->b, gang_widen_mask(g, g->mask, e->type), pointers,
+                        spread_pointer(g, launch, pointers), "");
+    LLVMValueRef made = LLVMGetPoison(gang_type(g, e->type));
+
+    for (unsigned i = 0; i < g->width * e->count; i++) {
+        const LLVMValueRef lane = gang_int(g, i);
+        const LLVMValueRef one = LLVMBuildLoad2(
+            g->b, e->element, LLVMBuildExtractElement(g->b, safe, lane, ""), "");
+
+        // What the launch begins with is aligned to its numbers.
+        LLVMSetAlignment(one, e->align_bytes < e->element_bytes
+                                  ? e->align_bytes
+                                  : (unsigned)e->element_bytes);
+        made = LLVMBuildInsertElement(g->b, made, one, lane, "");
+    }
+    return made;
+}
+
 static LLVMValueRef gather(struct gang *g, const struct tf_access *a, enum tf_form form)
 {
     const struct tf_access e = tf_access_in_words(a);
@@ -166,7 +225,9 @@ static LLVMValueRef gather(struct gang *g, const struct tf_access *a, enum tf_fo
 
     if (is_load_each(g, a, form))
         return load_each(g, a);
-    if (form == TF_FORM_GATHER) {
+    if (form == TF_FORM_GATHER && is_load_one_by_one(g, &e)) {
+        made = load_one_by_one(g, &e);
+    } else if (form == TF_FORM_GATHER) {
         args[0] = element_pointers(g, &e);
         args[1] = gang_widen_mask(g, gang_mask(g), e.type);
         args[2] = LLVMGetPoison(type);
@@ -181,7 +242,7 @@ static LLVMValueRef gather(struct gang *g, const struct tf_access *a, enum tf_fo
 // apart each lane has a branch, which is foreseen badly where lanes differ.
 static bool is_store_each(const struct gang *g, const struct tf_access *e)
 {
-    return g->mask && g->width * e->count <= MAX_STORES &&
+    return g->mask && g->width * e->count <= MAX_ONE_BY_ONE &&
            (!g->plan->target.scatters || e->element_bytes < WORD_BYTES);
 }
 
@@ -189,16 +250,10 @@ static bool is_store_each(const struct gang *g, const struct tf_access *e)
 static LLVMValueRef spare_for(struct gang *g, const struct tf_access *e,
                               LLVMValueRef pointers)
 {
-    const LLVMTypeRef type = LLVMTypeOf(pointers);
-    const LLVMTypeRef many = LLVMVectorType(g->i32, LLVMGetVectorSize(type));
-    LLVMValueRef spare = gang_slot(g, e->element, "spare");
+    const LLVMValueRef spare = gang_slot(g, e->element, "spare");
 
     LLVMSetAlignment(spare, e->align_bytes > WHOLE_BYTES ? e->align_bytes : WHOLE_BYTES);
-    if (LLVMGetPointerAddressSpace(LLVMGetElementType(type)) != TF_AS_PRIVATE)
-        spare = LLVMBuildAddrSpaceCast(g->b, spare, LLVMGetElementType(type), "");
-    spare = LLVMBuildInsertElement(g->b, LLVMGetPoison(type), spare, gang_int(g, 0), "");
-    return LLVMBuildShuffleVector(g->b, spare, LLVMGetPoison(type), LLVMConstNull(many),
-                                  "");
+    return spread_pointer(g, spare, pointers);
 }
 
 static void store_each(struct gang *g, const struct tf_access *e, LLVMValueRef value)

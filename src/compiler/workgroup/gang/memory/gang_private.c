@@ -10,7 +10,7 @@ LLVMValueRef gang_private_row(struct gang *g, const struct tf_access *a)
     const LLVMValueRef address = gang_scalar(g, a->pointer);
     LLVMValueRef variable = a->pointer;
 
-    if (g->plan->blocks[g->block].guarded)
+    if (g->plan->blocks[g->block].guarded || tf_access_is_local(a))
         return address;
     while (!LLVMIsAAllocaInst(variable))
         variable = LLVMGetOperand(variable, 0);
