@@ -36,8 +36,10 @@ struct found {
 static struct found choose(const char *text, const char *model, unsigned bits)
 {
     struct ir ir;
-    struct tf_choice_of of = {
-        .facts = &ir.facts, .target = &ir.target, .may_widen = true};
+    struct tf_choice_of of = {.facts = &ir.facts,
+                              .target = &ir.target,
+                              .most_lanes = TF_MOST_LANES,
+                              .long_rows = true};
     struct tf_choice choice;
     struct found found;
 

@@ -3,27 +3,43 @@
 
 #include "compiler/workgroup/plan/choose.h"
 
-static unsigned width_of(const char *text, unsigned width, unsigned vector_bits,
-                         bool may_again)
+static unsigned choose(const char *text, struct tf_choice_of of, unsigned vector_bits)
 {
+    const unsigned width = of.width;
     struct ir ir;
-    struct tf_choice_of of = {.facts = &ir.facts,
-                              .target = &ir.target,
-                              .may_widen = true,
-                              .may_widen_again = may_again};
     struct tf_choice choice;
     unsigned best;
 
     ir_open(&ir, text);
     ir.target = tf_target_of(NULL, vector_bits);
     ck_assert(ir_facts(&ir, width));
-    of.width = width;
+    of.facts = &ir.facts;
+    of.target = &ir.target;
     ck_assert(tf_choice_init(&choice, &of));
     best = choice.all.width;
     ck_assert_uint_eq(choice.masked.width, best);
     tf_choice_finish(&choice);
     ir_close(&ir);
     return best;
+}
+
+static unsigned width_of(const char *text, unsigned width, unsigned vector_bits,
+                         bool may_again)
+{
+    const struct tf_choice_of of = {.width = width,
+                                    .most_lanes = TF_MOST_LANES,
+                                    .long_rows = true,
+                                    .may_widen_again = may_again};
+
+    return choose(text, of, vector_bits);
+}
+
+// Of rows that end with groups of `row` items, a number that the kernel demands.
+static unsigned width_in_row(const char *text, unsigned row)
+{
+    const struct tf_choice_of of = {.width = 8, .most_lanes = row};
+
+    return choose(text, of, 256);
 }
 
 static unsigned best_width(const char *text, unsigned width, unsigned vector_bits)
@@ -99,6 +115,20 @@ START_TEST(full_registers_take_no_more_lanes)
 }
 END_TEST
 
+START_TEST(rows_of_groups_are_whole_gangs)
+{
+    ck_assert_uint_eq(width_in_row(chain, 8), 8);
+    ck_assert_uint_eq(width_in_row(chain, 16), 16);
+    ck_assert_uint_eq(width_in_row(chain, 0), 8);
+}
+END_TEST
+
+START_TEST(rows_of_groups_take_more_lanes_in_loops_only)
+{
+    ck_assert_uint_eq(width_in_row(bytes, 16), 8);
+}
+END_TEST
+
 Suite *tf_suite_width(void)
 {
     Suite *suite = suite_create("width");
@@ -109,6 +139,8 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
     tcase_add_test(tests, only_loops_take_four_times_the_lanes);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
+    tcase_add_test(tests, rows_of_groups_are_whole_gangs);
+    tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
     suite_add_tcase(suite, tests);
     return suite;
 }

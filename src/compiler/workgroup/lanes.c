@@ -208,6 +208,19 @@ static void look_at_choice(struct tf_lane_steps *s)
     refuse(s, why);
 }
 
+// Rows that end with the group would often be shorter than more lanes; not where the
+// kernel demands how long they are.
+static unsigned most_lanes(const struct tf_wg *wg)
+{
+    const uint64_t row = wg->item->reqd_size[0], power = row & (~row + 1);
+
+    if (wg->wishes->width_given || wg->item->sub_groups)
+        return 0;
+    if (wg->lanes->long_rows || power > TF_MOST_LANES)
+        return TF_MOST_LANES;
+    return (unsigned)power;
+}
+
 bool tf_lanes_choose(struct tf_lane_steps *s)
 {
     struct tf_wg *wg = s->wg;
@@ -220,8 +233,8 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     if (!s->wanted)
         return true;
     s->lanes->long_rows = !wg->item->sub_groups && tf_wg_has_long_rows(wg);
-    // Rows that end with the group would often be shorter than more lanes.
-    of.may_widen = s->lanes->long_rows && !wg->wishes->width_given;
+    of.most_lanes = most_lanes(wg);
+    of.long_rows = s->lanes->long_rows;
     // Rows that run as a pack do better: they share what they load.
     of.may_widen_again = !tf_pack_is_possible(&s->facts);
     of.may_turn = !wg->item->sub_groups && may_turn(wg);

@@ -114,6 +114,18 @@ static bool is_innermost(const struct tf_cfg *cfg, unsigned loop)
     return true;
 }
 
+// Gangs of a group take turns between barriers: while one waits others go on.
+static bool has_barrier(const struct tf_shapes *s, unsigned loop)
+{
+    for (unsigned i = 0; i < s->value_count; i++) {
+        const struct tf_value *v = &s->values[i];
+
+        if (s->cfg->loops[loop].has[v->block] && tf_is_barrier(v))
+            return true;
+    }
+    return false;
+}
+
 const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
                           const struct tf_costs *costs)
 {
@@ -122,6 +134,7 @@ const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
     int *chains = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
 
     for (unsigned l = 0; l < s->cfg->loop_count; l++)
-        chains[l] = is_innermost(s->cfg, l) ? time_of_round(&c, l) : 0;
+        chains[l] =
+            is_innermost(s->cfg, l) && !has_barrier(s, l) ? time_of_round(&c, l) : 0;
     return chains;
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 enum {
-    MAX_WIDTH = 64,
     // What lanes along dimension 1 cost at most, of what they cost along dimension 0.
     // Boxes then depend on how many groups the run-time hands out at once.
     CLEARLY_PERCENT = 75,
@@ -66,7 +65,7 @@ static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *tw
     return is_better;
 }
 
-static bool widen(struct tf_choice *c, bool again)
+static bool widen(struct tf_choice *c, unsigned most, bool again)
 {
     struct tf_plan_of wider = c->all.of;
     struct tf_plan twice;
@@ -74,7 +73,7 @@ static bool widen(struct tf_choice *c, bool again)
 
     wider.target = &c->all.target;
     wider.width *= 2;
-    if (wider.width > MAX_WIDTH)
+    if (wider.width > most)
         return false;
     is_better = tf_plan_init(&twice, &wider) && is_wider_better(&c->all, &twice, again);
     tf_plan_finish(is_better ? &c->all : &twice);
@@ -83,11 +82,11 @@ static bool widen(struct tf_choice *c, bool again)
     return is_better;
 }
 
-static void choose_width(struct tf_choice *c, bool may_again)
+static void choose_width(struct tf_choice *c, unsigned most, bool may_again)
 {
     bool again = false;
 
-    while (widen(c, again) && may_again)
+    while (widen(c, most, again) && may_again)
         again = true;
 }
 
@@ -112,6 +111,14 @@ static void choose_bits(struct tf_choice *c, struct tf_plan_of *of,
     } else {
         tf_plan_finish(&plan);
     }
+}
+
+// Of rows that end with the group there are few gangs, and between barriers they take
+// turns anyway: more lanes pay where they share what loops load once for all. Under masks
+// few of them have work; gathers cost each the same.
+static bool shares_work(const struct tf_plan *p)
+{
+    return p->cfg->loop_count > 0 && !gathers(p) && !p->counts.divergent_branches;
 }
 
 static bool plan_masked(struct tf_choice *c)
@@ -144,10 +151,10 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
     c->facts = best.facts;
     if (!can)
         return false;
-    if (of->may_widen) {
+    if (of->long_rows && of->most_lanes)
         choose_bits(c, &best, &narrow);
-        choose_width(c, of->may_widen_again);
-    }
+    if (of->long_rows || shares_work(&c->all))
+        choose_width(c, of->most_lanes, of->may_widen_again);
     return plan_masked(c);
 }
 

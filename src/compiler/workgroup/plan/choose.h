@@ -7,14 +7,17 @@
 
 #include "compiler/workgroup/plan/plan.h"
 
+enum { TF_MOST_LANES = 64 };
+
 struct tf_choice_of {
     const struct tf_facts *facts;
     const struct tf_target *target;
     unsigned width;       // lanes that fill a register
-    bool may_widen;       // rows are long enough for more, and nobody asked for `width`
-    bool may_widen_again; // and not only once
-    bool may_turn;        // dimension 1 may be that of the lanes
-    uint64_t item_cost;   // as in tf_plan_of
+    unsigned most_lanes;  // rows are long enough for so many; 0: `width` was asked for
+    bool may_widen_again; // not only once
+    bool long_rows;     // rows do not end with the group: the width of registers is free
+    bool may_turn;      // dimension 1 may be that of the lanes
+    uint64_t item_cost; // as in tf_plan_of
     // Made of the same facts, target, width and cost of an item: given. Or NULL.
     const struct tf_plan *first;
 };

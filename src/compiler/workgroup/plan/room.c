@@ -15,7 +15,9 @@ static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
     uint64_t bits;
 
-    if (v->shape.kind != TF_SHAPE_VARYING || !LLVMTypeIsSized(type) ||
+    // Of indices that seldom wrap, and addresses made of them, lane 0's is all that is
+    // wanted until they do.
+    if (v->shape.kind != TF_SHAPE_VARYING || v->shape.unless || !LLVMTypeIsSized(type) ||
         (v->opcode != LLVMAlloca && tf_plan_form(p, v) == TF_FORM_NONE))
         return 0;
     bits = LLVMSizeOfTypeInBits(p->shapes->layout, type);
@@ -25,6 +27,23 @@ static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
         bits /= 2;
     bits *= p->width;
     return (bits + p->target.vector_bits - 1) / p->target.vector_bits;
+}
+
+// Whether the value lives beyond its block. In blocks with barriers all values count as
+// if they did, because any may have to be kept; few are.
+static bool lives_on(const struct tf_plan *p, const struct tf_value *v)
+{
+    LLVMUseRef use = LLVMGetFirstUse(v->instruction);
+
+    if (!v->crosses || !p->of.facts->has_barrier)
+        return v->crosses;
+    for (; use; use = LLVMGetNextUse(use)) {
+        const struct tf_value *user = tf_shape_value(p->shapes, LLVMGetUser(use));
+
+        if (user && (user->block != v->block || user->opcode == LLVMPHI))
+            return true;
+    }
+    return false;
 }
 
 // Place of the last instruction of the block that uses `v`, counted from its start.
@@ -72,7 +91,7 @@ static uint64_t most_in_block(const struct tf_plan *p, struct tf_arena *arena,
 
     for (unsigned i = 0; i < count; i++) {
         const struct tf_value *v = &p->shapes->values[first + i];
-        const uint64_t size = v->crosses ? 0 : registers_of(p, v);
+        const uint64_t size = lives_on(p, v) ? 0 : registers_of(p, v);
         const unsigned last = size ? last_use(p, v, first) : 0;
 
         live -= ends[i];
@@ -145,7 +164,7 @@ static uint64_t most_registers(const struct tf_plan *p, struct tf_arena *arena)
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
         const uint64_t size =
-            v->crosses && v->opcode != LLVMAlloca ? registers_of(p, v) : 0;
+            v->opcode != LLVMAlloca && lives_on(p, v) ? registers_of(p, v) : 0;
 
         if (size)
             add_uses(p, v, size, &live);
