@@ -186,10 +186,12 @@ static LLVMValueRef spread_pointer(struct gang *g, LLVMValueRef pointer,
 }
 
 // Gathers under masks that the processor has no instruction for: as LLVM takes them apart
-// each lane has a branch, which is foreseen badly where lanes differ.
+// each lane has a branch, which is foreseen badly where lanes differ; not outside of
+// regions, where all but the gangs at ends of rows are whole.
 static bool is_load_one_by_one(const struct gang *g, const struct tf_access *e)
 {
-    return g->mask && g->width * e->count <= MAX_ONE_BY_ONE &&
+    return g->mask && g->shapes->region_of[g->block] != TF_CFG_NONE &&
+           g->width * e->count <= MAX_ONE_BY_ONE &&
            (!g->plan->target.gathers || e->element_bytes < WORD_BYTES);
 }
 
