@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The built-ins library adds less than 8.5 MB to the compiler library: 8 without images.
+"""The built-ins library adds less than 8.7 MB to the compiler library: 8 without images,
+0.2 of them ordinary arguments of exp, pow and their like apart from the rest.
 
     check_size.py BLOB SYMBOLS
 """
 import os
 import sys
 
-LIMIT = 8_500_000
+LIMIT = 8_700_000
 ENTRY = 8  # bytes of a symbol in the index, beside its text
 
 

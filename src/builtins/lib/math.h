@@ -65,6 +65,11 @@
 #define TFM_EXP10_HIGH_float 39.0f
 #define TFM_EXP10_LOW_double -324.5
 #define TFM_EXP10_HIGH_double 309.0
+// Below them, with either sign, the results are normal numbers.
+#define TFM_EXP_ORDINARY_float 87.0f
+#define TFM_EXP_ORDINARY_double 708.0
+#define TFM_EXP10_ORDINARY_float 37.0f
+#define TFM_EXP10_ORDINARY_double 307.0
 #define TFM_EXPM1_LOW_float -18.0f
 #define TFM_EXPM1_LOW_double -38.0
 // Powers of two that lift subnormal numbers into the normal range: of log.
