@@ -34,6 +34,19 @@ static inline const struct guided_reader *guided_choose(
     exit(2);
 }
 
+// TF_FUZZ_LAST=FILE: the bytes that are read last, for a death that no handler survives
+// (libFuzzer keeps what the others read).
+static inline void guided_note(const uint8_t *bytes, size_t count)
+{
+    const char *const path = getenv("TF_FUZZ_LAST");
+    FILE *const file = path ? fopen(path, "wb") : NULL;
+
+    if (!file)
+        return;
+    fwrite(bytes, 1, count, file);
+    fclose(file);
+}
+
 // Bytes of their own, in which a reader that goes too far is found out.
 static inline void guided_read(const struct guided_reader *reader, const uint8_t *bytes,
                                size_t count)
@@ -42,6 +55,7 @@ static inline void guided_read(const struct guided_reader *reader, const uint8_t
 
     NEED(own);
     memcpy(own, bytes, count);
+    guided_note(bytes, count);
     reader->read(own, count);
     free(own);
 }
