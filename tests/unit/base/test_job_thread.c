@@ -113,7 +113,8 @@ END_TEST
 // A stack that no address space holds: no thread can be started.
 START_TEST(jobs_run_here_where_no_thread_can_be_started)
 {
-    struct tf_job_thread poor = TF_JOB_THREAD_INITIALIZER("trefoil-poor", 1ul << 47);
+    static struct tf_job_thread poor =
+        TF_JOB_THREAD_INITIALIZER("trefoil-poor", 1ul << 47);
 
     for (int i = 0; i < 4; i += 2) {
         jobs[0][i] = (struct numbered){{&jobs[0][i + 1].job, run}, 0, i};
