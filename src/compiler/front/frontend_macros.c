@@ -70,6 +70,9 @@ void tf_frontend_macros_add(const struct tf_compiler_device *device, uint32_t ve
             tf_args_printf(args, "-D%s=1", tf_features[f].name);
     if (version < 300) // Clang defines this one of its macros in every version
         tf_args_add(args, "-U__opencl_c_int64");
+    // OpenCL C has no such storage (Blocks, Restrictions), and Clang 22 crashes where a
+    // variable of the program has it.
+    tf_args_add(args, "-U__block");
     tf_args_printf(args, "-D__OPENCL_VERSION__=%u", device->device_version);
     if (version > 300) {
         tf_args_add(args, "-U__OPENCL_C_VERSION__");
