@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Checks what the documents name: files and functions that they quote, pages that they link to, tests that they call by
-name, options of our programs, targets of make, variables of the environment; all must be there. doc/decisions tell of the past
+name, options of our programs, targets of make, variables of the environment; all must be there; and commands, which tests must
+run (doc_commands.py). doc/decisions tell of the past
 and may name what is gone; their links count.
 
     tools/check_docs.py [root]
@@ -9,6 +10,8 @@ and may name what is gone; their links count.
 import pathlib
 import re
 import sys
+
+import doc_commands
 
 ROOMS = "src|tests|tools|doc|include|bench|examples|cmake|packaging"
 QUOTED = re.compile(r"`([^`\n]+)`")
@@ -85,6 +88,8 @@ def main(root="."):
     tree = Tree(root)
     pages = [*sorted((root / "doc").rglob("*.md")), *sorted((root / "src").rglob("*.md")), *sorted(root.glob("*.md"))]
     found = [f"{page.relative_to(root)}: {fault}" for page in pages for fault in faults(tree, page)]
+    users = [str(page.relative_to(root)) for page in [*pages, root / "bench/README.md"] if "decisions" not in page.parts]
+    found += doc_commands.faults(root, users)
     print("\n".join(found) or f"what {len(pages)} pages name is there")
     return 1 if found else 0
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Formats all C and C++ with clang-format 14: other versions break lines elsewhere. With --check it
 # changes nothing: status 1 where a file is not formatted, 77 where there is no clang-format 14.
-# (src/builtins/lib is OpenCL C.)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,5 +18,5 @@ if [ -z "$program" ]; then
 fi
 mode=(-i)
 [ "${1:-}" != --check ] || mode=(--dry-run --Werror)
-find src include tests bench/src examples tools -path src/builtins/lib -prune -o \
-    \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 -P2 -n100 "$program" "${mode[@]}"
+find src include tests bench/src examples tools \( -name '*.c' -o -name '*.h' -o -name '*.cpp' \) -print0 |
+    xargs -0 -P2 -n100 "$program" "${mode[@]}"

@@ -63,9 +63,23 @@ enum tf_check_op {
     TF_CHECK_BARRIER_LEFT, // and goes on
     TF_CHECK_FENCE,
     TF_CHECK_FLAGS, // of the barrier that comes next: `address` has them
-    TF_CHECK_INIT,  // the answer is not 0 where some of the memory was never written
-    TF_CHECK_VALUE, // `address` is not 0 where a value that decides was never written
+    // The answer has a bit for each part of the memory, of object_bytes, that was never
+    // written in whole.
+    TF_CHECK_INIT,
+    // `address` is not 0 where a value that decides was never written; `base`: where it
+    // is stored, 0 if there is no doubt about that.
+    TF_CHECK_VALUE,
     TF_CHECK_SUB_GROUP,
+    // An access to an image: `address` is its descriptor's, `value` the sampler, `bytes`
+    // two coordinates of 32 bits, `base` the third and the level.
+    TF_CHECK_IMAGE,
+    TF_CHECK_PRIVATE, // a variable, `base`, of `bytes`; `address` is tf_check_private's
+    // Memory of the work-item is written, by values of which `value` has a bit for each
+    // part, of object_bytes, that has none. `address` 0: all of its variables, as a
+    // whole.
+    TF_CHECK_SET,
+    TF_CHECK_COPY,    // from `base` to `address`
+    TF_CHECK_ENQUEUE, // the work-item asks for something that is enqueued
     TF_CHECK_OPS,
 };
 
@@ -74,11 +88,22 @@ enum tf_check_base {
     TF_CHECK_ANY,      // unknown
     TF_CHECK_ARG,      // a buffer, local memory, or a value that an argument gives
     TF_CHECK_VARIABLE, // a variable: `base` is its address, object_bytes its size
+    TF_CHECK_CAPTURED, // a pointer, `base`, that a block has captured
     TF_CHECK_BASES,
 };
 
 // What a value decides: `arg` of TF_CHECK_VALUE.
 enum tf_check_use { TF_CHECK_DECISION, TF_CHECK_ADDRESS, TF_CHECK_STORED };
+
+// How an image is accessed: object_bytes of TF_CHECK_IMAGE.
+enum {
+    TF_CHECK_IMAGE_DIMS = 3u, // the mask; the layer of an array comes behind so many
+    TF_CHECK_IMAGE_ARRAY = 1u << 2,
+    TF_CHECK_IMAGE_WRITE = 1u << 3,
+    TF_CHECK_IMAGE_SAMPLER = 1u << 4,
+    TF_CHECK_IMAGE_FLOAT = 1u << 5, // what the coordinates are
+    TF_CHECK_IMAGE_LEVEL = 1u << 6, // one is given that has to be there
+};
 
 enum {
     TF_CHECK_RELEASE = 1u << 0, // orderings of atomic operations and fences
@@ -98,7 +123,7 @@ struct tf_check_site {
     uint32_t line, column;
     uint32_t file, variable;
     uint32_t arg;          // of TF_CHECK_ARG; or enum tf_check_use
-    uint64_t object_bytes; // of TF_CHECK_VARIABLE
+    uint64_t object_bytes; // of TF_CHECK_VARIABLE; or as the operation says
 };
 
 // Of one kernel. The sites follow, then the texts.
@@ -129,6 +154,14 @@ struct tf_check_item {
     const struct tf_group *group;
     uint64_t local_id[3];
     uint64_t rest[8];
+};
+
+// Of a private variable whose bytes are followed: in memory of the work-item, and the
+// run-time's from TF_CHECK_PRIVATE on. As many bits as the variable has bytes follow.
+struct tf_check_private {
+    struct tf_check_private *next;
+    uint64_t start, bytes;
+    uint64_t written[];
 };
 
 // The services of struct tf_launch, as checked kernels know them: one more, which no

@@ -96,8 +96,8 @@ struct tf_kernel_info {
     uint32_t hint_local_size[3]; // all 0: none
     uint64_t local_bytes;        // static __local variables; argument memory comes after
     uint64_t private_bytes;      // of one work-item, after clean-up
-    // After clean-up, and how many of them a work-item runs: guesses (module/rounds.h)
-    // that nothing but time depends on.
+    // That code is generated for, with loops unrolled as the source asks for; and how
+    // many a work-item runs: guesses (module/rounds.h) that nothing but time depends on.
     uint32_t instructions;
     uint32_t item_instructions;
     // With TF_KERNEL_MAY_RUN_LONG: 1 + the numbers of the arguments, integers, that limit

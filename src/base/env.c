@@ -44,7 +44,7 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_PACK] = {"TREFOIL_PACK", "rows of such vectors that run as one: 1, 2, 4 "
                                      "(default: as fits the CPU and the kernel)"},
     [TF_ENV_CACHE] = {"TREFOIL_CACHE",
-                      "folder of programs built before, or off (default: "
+                      "folder of programs built before; off or 0: none (default: "
                       "$XDG_CACHE_HOME/trefoil, $HOME/.cache/trefoil)"},
     [TF_ENV_CACHE_SIZE] = {"TREFOIL_CACHE_SIZE",
                            "MiB that they may have, 0: off (default: 1024)"},

@@ -15,7 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/thread.h"
+
+enum { LINE_BYTES = PATH_MAX + 200 }; // of /proc/self/maps
 
 // dlerror()'s text, or another reason where there is none.
 static void explain(char *text, size_t text_bytes, const char *path)
@@ -101,37 +104,38 @@ static char *path_of_line(char *line)
     return path;
 }
 
-// The absolute path of the file that is mapped at `address`, as the system knows it.
-static int mapped_path(const void *address, char *path, size_t path_bytes)
+// The absolute path of the file that is mapped at `address`, as the system knows it;
+// owned, NULL where there is none.
+static char *mapped_path(const void *address)
 {
     TF_UNCANCELLED;
     FILE *const file = fopen("/proc/self/maps", "re");
     const uintptr_t wanted = (uintptr_t)address;
-    char line[PATH_MAX + 200];
-    int status = -1;
+    char *const line = tf_zalloc(LINE_BYTES);
+    char *path = NULL;
 
-    while (file && status && fgets(line, sizeof(line), file)) {
+    while (file && line && !path && fgets(line, LINE_BYTES, file)) {
         uintptr_t begin, end;
-        char *found;
+        const char *found;
 
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2 || wanted < begin ||
             wanted >= end)
             continue;
         found = path_of_line(line);
-        if (!found || strlen(found) >= path_bytes)
+        path = found ? tf_strdup(found) : NULL;
+        if (!path)
             break;
-        strcpy(path, found);
-        status = 0;
     }
     if (file)
         fclose(file);
-    return status;
+    tf_free(line);
+    return path;
 }
 
 int tf_lib_beside(const void *address, const char *name, char *path, size_t path_bytes)
 {
-    char mapped[PATH_MAX];
     const char *file, *slash;
+    char *mapped = NULL;
     Dl_info info;
     int n;
 
@@ -140,10 +144,13 @@ int tf_lib_beside(const void *address, const char *name, char *path, size_t path
     file = info.dli_fname;
     // The name that was opened, which may be a link. One that is not absolute was meant
     // for the folder that was the current one then.
-    if (file[0] != '/' && !mapped_path(address, mapped, sizeof(mapped)))
+    if (file[0] != '/')
+        mapped = mapped_path(address);
+    if (mapped)
         file = mapped;
     slash = strrchr(file, '/');
     n = snprintf(path, path_bytes, "%.*s%s", slash ? (int)(slash + 1 - file) : 0, file,
                  name);
+    tf_free(mapped);
     return n < 0 || (size_t)n >= path_bytes ? -1 : 0;
 }

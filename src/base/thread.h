@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/select.h> // sigset_t alone: signal.h has all of unistd.h here
 
 #include "base/attr.h"
 
@@ -59,9 +60,30 @@ void tf_cond_signal_all(struct tf_cond *c);
 // What no other thread has as long as the calling one lives; only to be compared.
 const void *tf_thread_self(void);
 
-// Starts a detached thread named `name` (15 characters at most) with every signal
-// blocked. `stack_bytes` 0: the system's default. False, with errno, when the system has
-// no room for it.
+// ---- Signals in threads of ours ----
+
+// Those that a thread's own mistakes raise reach the application's handlers; all others
+// are its own threads' work.
+
+enum { TF_HANDLER_STACK_BYTES = 64 << 10 };
+
+// All but SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP and SIGSYS; abort() opens SIGABRT
+// itself, which others may send and the application wait for. Where one of those is
+// blocked, the system ends the process without calling its handler.
+void tf_signals_of_others(sigset_t *out);
+
+// Lends the calling thread TF_HANDLER_STACK_BYTES from `low` on for handlers that ask for
+// a stack of their own (SA_ONSTACK), until tf_handler_stack_withdraw(). False where it
+// has one already: sanitizers give one to each thread.
+bool tf_handler_stack_offer(char *low);
+void tf_handler_stack_withdraw(void);
+
+// ---- Threads ----
+
+// Starts a detached thread named `name` (15 characters at most) with all signals blocked
+// but those of its own mistakes, and a stack for handlers that ask for one (SA_ONSTACK):
+// the thread's own, or a kernel's, may be what has overflowed. `stack_bytes` 0: the
+// system's default. False, with errno, when the system has no room for it.
 bool tf_thread_start(const char *name, size_t stack_bytes, void *(*fn)(void *),
                      void *arg);
 // The same, and waits for its end: all that it had is back by then, the allocator's arena

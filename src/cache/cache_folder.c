@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "cache/whole_file.h"
@@ -26,14 +27,23 @@ static bool is_set(const char *text)
 // `path` may be relative: the process may change its folder later.
 static bool set_folder(struct tf_cache *cache, const char *path, const char *below)
 {
-    char here[PATH_MAX] = "";
+    size_t used = 0;
     int n;
 
-    if (path[0] != '/' && !getcwd(here, sizeof(here)))
-        return false;
-    n = snprintf(cache->folder, sizeof(cache->folder), "%s%s%s%s", here, *here ? "/" : "",
-                 path, below);
-    return n > 0 && (size_t)n < sizeof(cache->folder);
+    if (path[0] != '/') {
+        if (!getcwd(cache->folder, sizeof(cache->folder) - 1))
+            return false;
+        used = strlen(cache->folder);
+        cache->folder[used++] = '/';
+    }
+    n = snprintf(cache->folder + used, sizeof(cache->folder) - used, "%s%s", path, below);
+    return n > 0 && (size_t)n < sizeof(cache->folder) - used;
+}
+
+// 0, as other switches are turned off: it was once taken for a folder of that name.
+static bool is_off(const char *wanted)
+{
+    return !strcmp(wanted, "off") || !strcmp(wanted, "0");
 }
 
 bool tf_cache_of_environment(struct tf_cache *cache)
@@ -48,7 +58,7 @@ bool tf_cache_of_environment(struct tf_cache *cache)
     if (getauxval(AT_SECURE) || mib == 0)
         return false;
     if (wanted)
-        return strcmp(wanted, "off") != 0 && set_folder(cache, wanted, "");
+        return !is_off(wanted) && set_folder(cache, wanted, "");
     if (is_set(caches) && caches[0] == '/')
         return set_folder(cache, caches, "/trefoil");
     return is_set(home) && home[0] == '/' && set_folder(cache, home, "/.cache/trefoil");
@@ -160,13 +170,15 @@ static bool make_folder(const char *path, uid_t *owner)
 int tf_cache_make(const struct tf_cache *cache)
 {
     int fd = tf_cache_open(cache);
-    char path[PATH_MAX];
     uid_t owner = 0;
     bool ok = true;
+    char *path;
 
     if (fd >= 0 || errno != ENOENT)
         return fd;
-    snprintf(path, sizeof(path), "%s", cache->folder);
+    path = tf_strdup(cache->folder);
+    if (!path)
+        return -1;
     for (char *at = path + 1; ok && *at; at++) {
         if (*at != '/')
             continue;
@@ -174,5 +186,7 @@ int tf_cache_make(const struct tf_cache *cache)
         ok = make_folder(path, &owner);
         *at = '/';
     }
-    return ok && make_folder(path, &owner) ? tf_cache_open(cache) : -1;
+    ok = ok && make_folder(path, &owner);
+    tf_free(path);
+    return ok ? tf_cache_open(cache) : -1;
 }

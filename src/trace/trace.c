@@ -23,6 +23,7 @@
 enum {
     MOST_CHUNKS = 2048, // in memory: 64 MiB
     NAME_SLOTS = 1024,
+    NUMBER_BLOCK = 256,
     // A large page: touched 4 KiB at a time, memory took half of the time of a record.
     BLOCK_BYTES = 2 << 20,
     BLOCK_CHUNKS = BLOCK_BYTES / sizeof(struct tf_trace_chunk),
@@ -37,7 +38,9 @@ atomic_int tf_trace_state;
 
 static struct {
     struct tf_mutex lock;
-    struct tf_trace_chunk *full TF_GUARDED_BY(&lock); // no thread appends any more
+    struct tf_trace_chunk *full
+        TF_GUARDED_BY(&lock); // no thread appends any more; oldest first
+    struct tf_trace_chunk **full_end TF_GUARDED_BY(&lock); // NULL: the list is empty
     unsigned full_count TF_GUARDED_BY(&lock);
     struct tf_trace_chunk *live TF_GUARDED_BY(&lock); // one a thread
     struct tf_trace_chunk *spare TF_GUARDED_BY(&lock);
@@ -47,6 +50,8 @@ static struct {
 } all = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
 static _Atomic uint64_t last_number;
+// Taken in blocks: a locked instruction for each command cost as much as its record.
+static _Thread_local uint64_t my_next_number, my_end_number;
 // The calling thread's chunk, of this process: a forked child has none.
 static _Thread_local struct tf_trace_chunk *mine;
 static _Thread_local unsigned mine_epoch;
@@ -67,6 +72,18 @@ static void spare_list(struct tf_trace_chunk **list) TF_REQUIRES(&all.lock)
     *list = NULL;
 }
 
+static struct tf_trace_chunk **end_of_full(void) TF_REQUIRES(&all.lock)
+{
+    return all.full_end ? all.full_end : &all.full;
+}
+
+static void spare_full(void) TF_REQUIRES(&all.lock)
+{
+    spare_list(&all.full);
+    all.full_end = NULL;
+    all.full_count = 0;
+}
+
 static void write_list(struct tf_trace_chunk *list) TF_REQUIRES(&all.lock)
 {
     tf_trace_table_add(&all.table, list);
@@ -83,17 +100,15 @@ static void finish(void)
 
     tf_lock(&all.lock);
     if (was_on) {
-        struct tf_trace_chunk **end = &all.full;
+        struct tf_trace_chunk **const end = end_of_full();
 
-        while (*end)
-            end = &(*end)->next;
         *end = all.live; // as one list: commands wait for those of other threads
         write_list(all.full);
         *end = NULL;
         tf_trace_file_end(&all.file);
         tf_trace_table_print(&all.table);
     }
-    spare_list(&all.full);
+    spare_full();
     tf_trace_table_finish(&all.table);
     tf_unlock(&all.lock);
 }
@@ -107,6 +122,7 @@ static void forked(void) TF_NO_TSA
     atomic_fetch_add(&epoch, 1);
     tf_mutex_init(&all.lock, TF_RANK_LEAF);
     all.full = all.live = all.spare = NULL;
+    all.full_end = NULL;
     all.full_count = 0;
     memset(all.names, 0, sizeof(all.names));
     memset(&all.table, 0, sizeof(all.table));
@@ -139,7 +155,11 @@ uint64_t tf_trace_numbers(uint64_t count)
 
 uint64_t tf_trace_number(void)
 {
-    return tf_trace_numbers(1);
+    if (my_next_number >= my_end_number) {
+        my_next_number = tf_trace_numbers(NUMBER_BLOCK);
+        my_end_number = my_next_number + NUMBER_BLOCK;
+    }
+    return my_next_number++;
 }
 
 const char *tf_trace_name(const char *text)
@@ -230,18 +250,19 @@ static struct tf_trace_chunk *change_chunk(struct tf_trace_chunk *old)
     chunk = new_chunk();
     if (old) {
         unlist(old);
-        old->next = all.full;
-        all.full = old;
+        old->next = NULL;
+        *end_of_full() = old;
+        all.full_end = &old->next;
         all.full_count++;
     }
     if (chunk) {
+        chunk->is_named = old && !strcmp(old->thread_name, chunk->thread_name);
         chunk->next = all.live;
         all.live = chunk;
     }
     if (all.full_count >= MOST_CHUNKS) {
         write_list(all.full);
-        spare_list(&all.full);
-        all.full_count = 0;
+        spare_full();
     }
     tf_unlock(&all.lock);
     return chunk;

@@ -4,7 +4,9 @@
 #define TF_TRACE_TRACE_CHUNK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "trace/trace_record.h"
 
@@ -15,6 +17,7 @@ struct tf_trace_chunk {
     struct tf_trace_chunk *next;
     int thread;           // as the system counts
     char thread_name[16]; // when it was begun
+    bool is_named;        // by the thread's chunk before
     atomic_uint count;    // stored with release
     unsigned written;     // records that are in the file, the writer's
     struct tf_trace_record records[TF_TRACE_CHUNK];
@@ -32,6 +35,20 @@ static inline void tf_trace_each(struct tf_trace_chunk *chunks,
         for (unsigned i = c->written; i < count; i++)
             fn(&c->records[i], c, arg);
     }
+}
+
+typedef int tf_trace_order(const void *,
+                           const void *); // as qsort's, of pointers to records
+
+// Most threads leave records as `order` wants them: looking is cheaper than sorting.
+static inline void tf_trace_sort(struct tf_trace_record **records, size_t count,
+                                 tf_trace_order *order)
+{
+    for (size_t i = 1; i < count; i++)
+        if (order(&records[i - 1], &records[i]) > 0) {
+            qsort(records, count, sizeof(*records), order);
+            return;
+        }
 }
 
 #endif // TF_TRACE_TRACE_CHUNK_H

@@ -18,6 +18,18 @@ enum {
 
 // ---- Text ----
 
+enum { MOST_DIGITS = 20 };
+#define POWERS(x) (x), (x)*10, (x)*100, (x)*1000, (x)*10000
+static const uint64_t powers[MOST_DIGITS] = {
+    POWERS(UINT64_C(1)), POWERS(UINT64_C(100000)), POWERS(UINT64_C(10000000000)),
+    POWERS(UINT64_C(1000000000000000))};
+
+#define PAIRS(tens)                                                              \
+    tens "0" tens "1" tens "2" tens "3" tens "4" tens "5" tens "6" tens "7" tens \
+         "8" tens "9"
+static const char pairs[] = PAIRS("0") PAIRS("1") PAIRS("2") PAIRS("3") PAIRS("4")
+    PAIRS("5") PAIRS("6") PAIRS("7") PAIRS("8") PAIRS("9");
+
 static void write_out(struct tf_trace_out *out)
 {
     size_t done = 0;
@@ -42,7 +54,7 @@ bool tf_trace_flush(struct tf_trace_out *out)
 // Room for `bytes`, which are few.
 static char *room_for(struct tf_trace_out *out, size_t bytes)
 {
-    if (out->used + bytes > sizeof(out->text))
+    if (out->used + bytes > TF_TRACE_OUT)
         write_out(out);
     return out->text + out->used;
 }
@@ -61,17 +73,25 @@ void tf_trace_put_text(struct tf_trace_out *out, const char *text)
     put(out, text);
 }
 
+// At least `digits` of them, which are at least one.
 static void put_number(struct tf_trace_out *out, uint64_t n, unsigned digits)
 {
-    char text[20];
-    unsigned at = sizeof(text);
+    char *const start = room_for(out, MOST_DIGITS);
+    char *at;
 
-    do {
-        text[--at] = (char)('0' + n % 10);
-        n /= 10;
-    } while (n > 0 || sizeof(text) - at < digits);
-    memcpy(room_for(out, sizeof(text)), text + at, sizeof(text) - at);
-    out->used += sizeof(text) - at;
+    for (uint64_t limit = powers[digits]; n >= limit; limit = powers[digits])
+        if (++digits == MOST_DIGITS)
+            break;
+    at = start + digits;
+    for (; n >= 10; n /= 100) {
+        at -= 2;
+        memcpy(at, &pairs[2 * (n % 100)], 2);
+    }
+    while (at > start) {
+        *--at = (char)('0' + n % 10);
+        n = 0;
+    }
+    out->used += digits;
 }
 
 static void put_signed(struct tf_trace_out *out, int64_t n)
@@ -210,8 +230,9 @@ static void put_named(struct tf_trace_out *out, const char *what, uint64_t proce
 
 struct commands {
     struct tf_trace_out *out;
-    struct tf_trace_record **by_id;
+    struct tf_trace_record **all;
     size_t count, room;
+    bool sorted_by_id; // else by queue and start
 };
 
 static void count_command(struct tf_trace_record *r, const struct tf_trace_chunk *chunk,
@@ -230,7 +251,7 @@ static void take_command(struct tf_trace_record *r, const struct tf_trace_chunk 
 
     (void)chunk;
     if (r->kind == TF_TRACE_COMMAND && commands->count < commands->room)
-        commands->by_id[commands->count++] = r;
+        commands->all[commands->count++] = r;
 }
 
 static int by_start(const void *a, const void *b)
@@ -257,10 +278,10 @@ static void choose_lanes(struct commands *commands)
     uint64_t free_ns[LANES] = {0};
 
     for (size_t i = 0; i < commands->count; i++) {
-        struct tf_trace_record *r = commands->by_id[i];
+        struct tf_trace_record *r = commands->all[i];
         uint8_t lane = 0;
 
-        if (i > 0 && r->number != commands->by_id[i - 1]->number)
+        if (i > 0 && r->number != commands->all[i - 1]->number)
             memset(free_ns, 0, sizeof(free_ns));
         while (lane + 1 < LANES && free_ns[lane] > r->start_ns)
             lane++;
@@ -277,14 +298,17 @@ static void choose_lanes(struct commands *commands)
     }
 }
 
-static const struct tf_trace_record *find(const struct commands *commands, uint64_t id)
+static const struct tf_trace_record *find(struct commands *commands, uint64_t id)
 {
     const struct tf_trace_record wanted = {.id = id}, *key = &wanted;
-    struct tf_trace_record **const found =
-        commands->count == 0 ? NULL
-                             : bsearch(&key, commands->by_id, commands->count,
-                                       sizeof(*commands->by_id), by_id);
+    struct tf_trace_record **found;
 
+    if (commands->count == 0)
+        return NULL;
+    if (!commands->sorted_by_id)
+        tf_trace_sort(commands->all, commands->count, by_id);
+    commands->sorted_by_id = true;
+    found = bsearch(&key, commands->all, commands->count, sizeof(*commands->all), by_id);
     return found ? *found : NULL;
 }
 
@@ -346,16 +370,17 @@ void tf_trace_put_events(struct tf_trace_out *out, struct tf_trace_chunk *chunks
         return;
     put_named(out, "process_name", QUEUES_PROCESS, 0, "OpenCL queues");
     for (const struct tf_trace_chunk *c = chunks; c; c = c->next)
-        put_named(out, "thread_name", out->process, (uint64_t)c->thread, c->thread_name);
+        if (!c->is_named)
+            put_named(out, "thread_name", out->process, (uint64_t)c->thread,
+                      c->thread_name);
     tf_trace_each(chunks, count_command, &commands);
     if (commands.room > 0)
-        commands.by_id = tf_zalloc(commands.room * sizeof(*commands.by_id));
-    if (commands.by_id) {
+        commands.all = tf_zalloc(commands.room * sizeof(*commands.all));
+    if (commands.all) {
         tf_trace_each(chunks, take_command, &commands);
-        qsort(commands.by_id, commands.count, sizeof(*commands.by_id), by_start);
+        tf_trace_sort(commands.all, commands.count, by_start);
         choose_lanes(&commands);
-        qsort(commands.by_id, commands.count, sizeof(*commands.by_id), by_id);
     }
     tf_trace_each(chunks, put_record, &commands);
-    tf_free(commands.by_id);
+    tf_free(commands.all);
 }

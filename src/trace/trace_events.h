@@ -10,7 +10,7 @@
 
 struct tf_trace_chunk;
 
-enum { TF_TRACE_OUT = 8 << 10 }; // on the stack of whatever thread
+enum { TF_TRACE_OUT = 64 << 10 }; // bytes
 
 struct tf_trace_out {
     int fd;
@@ -20,7 +20,7 @@ struct tf_trace_out {
     uint64_t flows;  // numbers given to arrows
     bool has_failed;
     size_t used;
-    char text[TF_TRACE_OUT];
+    char *text; // borrowed for as long as events are put: TF_TRACE_OUT bytes
 };
 
 void tf_trace_put_text(struct tf_trace_out *out, const char *text);

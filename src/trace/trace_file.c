@@ -9,29 +9,30 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/log.h"
 #include "base/thread.h"
-#include "trace/trace_events.h"
 
 // ---- Where it is ----
 
 // `plain` with %p replaced, absolute. False when it is too long.
 static bool set_path(struct tf_trace_file *file)
 {
-    char folder[PATH_MAX] = "";
+    char *const folder = tf_zalloc(PATH_MAX);
     const char *plain = file->plain_path;
     const char *mark = strstr(plain, "%p");
     const int before = mark ? (int)(mark - plain) : (int)strlen(plain);
-    int n;
+    int n = 0;
 
-    if (plain[0] != '/' && !getcwd(folder, sizeof(folder)))
-        return false;
-    if (mark)
+    if (!folder || (plain[0] != '/' && !getcwd(folder, PATH_MAX)))
+        n = -1;
+    else if (mark)
         n = snprintf(file->path, sizeof(file->path), "%s%s%.*s%ld%s", folder,
                      *folder ? "/" : "", before, plain, (long)getpid(), mark + 2);
     else
         n = snprintf(file->path, sizeof(file->path), "%s%s%s", folder, *folder ? "/" : "",
                      plain);
+    tf_free(folder);
     return n > 0 && (size_t)n < sizeof(file->path);
 }
 
@@ -97,7 +98,8 @@ static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chun
     struct tf_trace_out out = {.process = (uint64_t)getpid(),
                                .zero_ns = file->zero_ns,
                                .has_events = file->has_events,
-                               .flows = file->flows};
+                               .flows = file->flows,
+                               .text = file->text};
     bool ok;
 
     out.fd = open_file(file);

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "trace/trace_events.h"
+
 struct tf_trace_chunk;
 
 struct tf_trace_file {
@@ -17,7 +19,8 @@ struct tf_trace_file {
     bool begun;
     bool has_events;
     uint64_t flows;
-    uint64_t zero_ns; // time 0 of the file
+    uint64_t zero_ns;        // time 0 of the file
+    char text[TF_TRACE_OUT]; // on its way to the file
 };
 
 // `path` may hold %p, the number of the process. False, and a line in the log, when there

@@ -23,13 +23,19 @@ struct tf_trace_row {
     double longest_ns, mean_ns;
 };
 
+// Most texts are kept once.
+static bool is_same(const char *a, const char *b)
+{
+    return a == b || !strcmp(a, b);
+}
+
 static struct tf_trace_row *row_of(struct tf_trace_table *table, const char *name,
                                    const char *type)
 {
     struct tf_trace_row *rows;
 
     for (size_t i = 0; i < table->count; i++)
-        if (!strcmp(table->rows[i].name, name) && !strcmp(table->rows[i].type, type))
+        if (is_same(table->rows[i].name, name) && is_same(table->rows[i].type, type))
             return &table->rows[i];
     if (table->count == table->room) {
         const size_t room = table->room ? 2 * table->room : 32;
@@ -51,7 +57,7 @@ static struct tf_trace_row *row_of(struct tf_trace_table *table, const char *nam
 
 struct works {
     struct tf_trace_table *table;
-    const struct tf_trace_record **by_id;
+    struct tf_trace_record **by_id;
     size_t count, room;
 };
 
@@ -90,7 +96,7 @@ static int by_id(const void *a, const void *b)
 
 static void add_work(struct tf_trace_row *row, const struct tf_trace_record *r)
 {
-    if (row->code && strcmp(row->code, r->note) != 0)
+    if (row->code && !is_same(row->code, r->note))
         row->has_more_code = true;
     row->code = r->note; // the last is what the next launch will get
     row->lanes = r->number;
@@ -136,7 +142,7 @@ void tf_trace_table_add(struct tf_trace_table *table, struct tf_trace_chunk *chu
         works.by_id = tf_zalloc(works.room * sizeof(*works.by_id));
     tf_trace_each(chunks, take, &works);
     if (works.count > 0)
-        qsort(works.by_id, works.count, sizeof(*works.by_id), by_id);
+        tf_trace_sort(works.by_id, works.count, by_id);
     for (size_t i = 0, first = 0; i < works.count; i++) {
         if (i + 1 < works.count && by_id(&works.by_id[i + 1], &works.by_id[first]) == 0)
             continue;

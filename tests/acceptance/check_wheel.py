@@ -2,6 +2,8 @@
 """The wheel, in a fresh virtual environment with PyPI's PyOpenCL: it finds the driver by itself, a kernel runs, and uninstalling leaves nothing."""
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,13 +32,38 @@ def run(*command):
                           env={**environment, "TREFOIL_CACHE": "off"})
 
 
+def make_wheel(source, build, folder):
+    """As doc/installing.md says, where the build is that of the Makefile."""
+    if build == source / "build" and shutil.which("make"):
+        return run("make", "--no-print-directory", "-C", str(source), "wheel")
+    return run(sys.executable, f"{source}/tools/make_wheel.py", str(build), "--out", folder)
+
+
+def commands_of_page(source):
+    page = (source / "doc/installing.md").read_text()
+    return re.findall(r"^    (pip .*|python .*)$", page[page.index("## The wheel"):], re.M)
+
+
+def run_page(source, place, wheel, faults):
+    """The page's own commands, in the virtual environment."""
+    commands = commands_of_page(source)
+    for command in commands:
+        command = command.replace("build/packages/trefoil_opencl-*.whl", str(wheel))
+        got = run("sh", "-c", f"PATH={place}/bin:$PATH; {command}")
+        if got.returncode or "get_platforms" in command and "Trefoil" not in got.stdout:
+            faults.append(f"{command}: {got}")
+    if len(commands) != 2:
+        faults.append(f"the page has other commands: {commands}")
+
+
 def main(source, build):
+    source, build = pathlib.Path(source).resolve(), pathlib.Path(build).resolve()
     with tempfile.TemporaryDirectory() as folder:
-        made = run(sys.executable, f"{source}/tools/make_wheel.py", build, "--out", folder)
+        made = make_wheel(source, build, folder)
         if made.returncode:
             print(f"no wheel: {made.stdout}{made.stderr}")
             return 1
-        wheel = made.stdout.strip()
+        wheel = str(source / made.stdout.strip().splitlines()[-1])
         place = pathlib.Path(folder) / "venv"
         venv.create(place, with_pip=True)
         python = str(place / "bin/python")
@@ -52,6 +79,7 @@ def main(source, build):
         ran = run(python, "-c", PROGRAM)
         path = run(python, "-m", "trefoil_opencl").stdout.strip()
         faults = []
+        run_page(source, place, wheel, faults)
         if ran.stdout.strip() != "right":
             faults.append(f"PyOpenCL: {ran.stdout}{ran.stderr}")
         if not os.access(os.path.join(os.path.dirname(path), "trefoil-helper"), os.X_OK):

@@ -180,6 +180,58 @@ static void main_thread_was_never_here(void)
     usleep(500000);
 }
 
+static void fill(cl_context context, cl_device_id device)
+{
+    enum { BYTES = 16 << 20 };
+    const cl_int pattern = 5;
+    cl_int code;
+    cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, device, NULL, &code);
+    cl_mem buffer;
+
+    OK(code);
+    buffer = clCreateBuffer(context, 0, BYTES, NULL, &code);
+    OK(code);
+    OK(clEnqueueFillBuffer(queue, buffer, &pattern, sizeof(pattern), 0, BYTES, 0, NULL,
+                           NULL));
+    OK(clFlush(queue));
+    usleep(200000); // for the device's own thread to do it, and be idle
+    OK(clFinish(queue));
+    OK(clReleaseMemObject(buffer));
+    OK(clReleaseCommandQueue(queue));
+}
+
+// The first thread that was idle, which looks after the main thread for the others.
+static void *first_idle_thread_goes(void *unused)
+{
+    const cl_device_partition_property by_one[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    const cl_device_id device = acceptance_find().device;
+    cl_device_id parts[2];
+    cl_context first, second;
+    cl_int code;
+
+    OK(clCreateSubDevices(device, by_one, 2, parts, NULL));
+    first = clCreateContext(NULL, 1, parts, NULL, NULL, &code);
+    OK(code);
+    fill(first, parts[0]);
+    second = clCreateContext(NULL, 1, &device, NULL, NULL, &code);
+    OK(code);
+    fill(second, device);
+    OK(clReleaseContext(first));
+    OK(clReleaseDevice(parts[0]));
+    OK(clReleaseDevice(parts[1]));
+    OK(clReleaseContext(second));
+    done();
+    return unused;
+}
+
+static void who_looks_goes_first(void)
+{
+    setenv("TREFOIL_THREADS", "2", 1);
+    start(first_idle_thread_goes, NULL);
+    usleep(100000);
+}
+
 // The forked child's main thread is the one that forks.
 static void *forks(void *program)
 {
@@ -215,6 +267,7 @@ static const struct scene {
     {"during_launches", during_launches},
     {"others_go_on", others_go_on},
     {"main_thread_was_never_here", main_thread_was_never_here},
+    {"who_looks_goes_first", who_looks_goes_first},
     {"child_of_another_thread", child_of_another_thread},
 };
 

@@ -4,8 +4,10 @@
     check_faults.py TREFOIL_RUN FILE.cl ...
 
 A line with a fault says so in a comment:
-    // FAULT: kind kernel "what" ["where"] [id=3]
-`what` and `where` are parts of the message's texts, id the first dimension of the global id.
+    // FAULT: kind kernel "what" ["where"] [id=3] [parent=name]
+`what` and `where` are parts of the message's texts, id the first dimension of the global id,
+parent the kernel that has enqueued it. Where chance says who comes last, the places have
+EITHER-name in place of FAULT, and one of those with that name is told.
 Each fault is told once, and nothing else. The rest of the file is trefoil-run's: results are
 those that it expects, although the kernels are wrong.
 """
@@ -16,21 +18,22 @@ import subprocess
 import sys
 import tempfile
 
-FAULT = re.compile(r'FAULT: (\S+) (\S+) "([^"]*)"(?: "([^"]*)")?(?: id=(\d+))?')
+FAULT = re.compile(r'(FAULT|EITHER-\w+): (\S+) (\S+) "([^"]*)"(?: "([^"]*)")?(?: id=(\d+))?(?: parent=(\w+))?')
 
 
 def wanted(path):
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
-            for kind, kernel, what, where, gid in FAULT.findall(line):
-                yield {"line": number, "kind": kind, "kernel": kernel, "what": what, "where": where,
-                       "id": gid}
+            for which, kind, kernel, what, where, gid, parent in FAULT.findall(line):
+                yield which, {"line": number, "kind": kind, "kernel": kernel, "what": what,
+                              "where": where, "id": gid, "parent": parent}
 
 
 def fits(fault, told):
     return (all(fault[key] == told[key] for key in ("line", "kind", "kernel"))
             and fault["what"] in told["what"] and fault["where"] in told["where"]
-            and (not fault["id"] or int(fault["id"]) == told["global_id"][0]))
+            and (not fault["id"] or int(fault["id"]) == told["global_id"][0])
+            and fault["parent"] in ("", told.get("parent")))
 
 
 def run(program, path, folder):
@@ -50,12 +53,16 @@ def compare(path, done, told):
     complaints = []
     if done.returncode != 0:
         complaints.append(f"status {done.returncode}\n{done.stdout}{done.stderr}")
-    for fault in wanted(path):
-        found = [t for t in told if fits(fault, t)]
+    missing = {}
+    for which, fault in wanted(path):
+        found = [t for t in told if fits(fault, t)] if missing.get(which) != [] else []
         if found:
             told.remove(found[0])
+        if which == "FAULT":
+            complaints += [] if found else [f"{path}:{fault['line']}: not told: {fault}"]
         else:
-            complaints.append(f"{path}:{fault['line']}: not told: {fault}")
+            missing[which] = [] if found else missing.get(which, [fault])
+    complaints += [f"{path}: {which}: not told: {of}" for which, of in missing.items() if of]
     complaints += [f"{path}:{t['line']}: told, but not wanted: {t}" for t in told]
     if not re.search(r"trefoil: check: \d+ faults?, \d+ different, in [1-9]\d* work-items",
                      done.stderr):

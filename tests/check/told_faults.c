@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the language of trefoil-run cannot say: sub-buffers, buffers that kernels must not
-// write, that nobody has written, shared memory, command buffers; and that the
-// application hears of it.
+// write, that nobody has written, shared memory, mip levels, command buffers; and that
+// the application hears of it.
 //     told_faults log | fail    with TREFOIL_CHECK=all, TREFOIL_CHECK_ACTION the same
 #include "acceptance.h"
 
@@ -20,6 +20,13 @@ static const char source[] = "kernel void add(global int *out, global const int 
                              "kernel void same(global int *out)\n"
                              "{\n"
                              "    out[get_global_id(0)] = 1;\n"
+                             "}\n"
+                             "kernel void parts(global int4 *out)\n"
+                             "{\n"
+                             "    size_t i = get_global_id(0);\n"
+                             "    out[i].x = 7;\n"
+                             "    out[i].yzw = (int3)(1);\n"
+                             "    out[i].s12 = out[i].xy;\n"
                              "}\n";
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -138,6 +145,21 @@ static void unwritten(const struct acceptance_cl *cl, cl_kernel add, cl_int stat
     OK(clReleaseMemObject(in));
 }
 
+// Clang loads and stores the whole vector.
+static void parts_of_vectors(const struct acceptance_cl *cl, cl_program program)
+{
+    cl_kernel parts = acceptance_kernel(program, "parts");
+    cl_mem out = new_buffer(cl, 0, NULL);
+
+    OK(clSetKernelArg(parts, 0, sizeof(cl_mem), &out));
+    EXPECT(run(cl, parts, ITEMS / 4) == CL_COMPLETE);
+    pthread_mutex_lock(&lock);
+    EXPECT(!*told);
+    pthread_mutex_unlock(&lock);
+    OK(clReleaseMemObject(out));
+    OK(clReleaseKernel(parts));
+}
+
 static void shared_memory(const struct acceptance_cl *cl, cl_kernel same, cl_int status)
 {
     int *values = clSVMAlloc(cl->context, CL_MEM_READ_WRITE, ITEMS * sizeof(int), 0);
@@ -148,6 +170,57 @@ static void shared_memory(const struct acceptance_cl *cl, cl_kernel same, cl_int
     EXPECT(run(cl, same, ITEMS - 3) == status);
     wait_for("0 bytes past the end of the memory of argument 0 'out' of 64 bytes");
     clSVMFree(cl->context, values);
+}
+
+static const char levels_source[] =
+    "#pragma OPENCL EXTENSION cl_khr_mipmap_image_writes : enable\n"
+    "kernel void levels(write_only image2d_t image, int x, int level)\n"
+    "{\n"
+    "    write_imagef(image, (int2)(x, 0), level, (float4)(1));\n"
+    "}\n"
+    "kernel void one_more(write_only image2d_t image, int x, int level)\n"
+    "{\n"
+    "    write_imagef(image, (int2)(x, 0), level, (float4)(1));\n"
+    "}\n";
+
+// One pixel of a level, of 8 x 4, 4 x 2 and 2 x 1 pixels.
+static void write_level(const struct acceptance_cl *cl, cl_kernel levels, int x,
+                        int level, cl_int status)
+{
+    OK(clSetKernelArg(levels, 1, sizeof(x), &x));
+    OK(clSetKernelArg(levels, 2, sizeof(level), &level));
+    EXPECT(run(cl, levels, 1) == status);
+}
+
+static void mip_levels(const struct acceptance_cl *cl, cl_int status)
+{
+    const cl_image_format format = {CL_R, CL_FLOAT};
+    const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                .image_width = 8,
+                                .image_height = 4,
+                                .num_mip_levels = 3};
+    cl_program program = acceptance_build(cl, levels_source);
+    cl_kernel levels = acceptance_kernel(program, "levels"),
+              one_more = acceptance_kernel(program, "one_more");
+    cl_int code;
+    cl_mem image = clCreateImage(cl->context, 0, &format, &desc, NULL, &code);
+
+    OK(code);
+    OK(clSetKernelArg(levels, 0, sizeof(cl_mem), &image));
+    OK(clSetKernelArg(one_more, 0, sizeof(cl_mem), &image));
+    write_level(cl, levels, 7, 0, CL_COMPLETE);
+    write_level(cl, levels, 1, 2, CL_COMPLETE);
+    EXPECT(told[0] == '\0');
+    write_level(cl, levels, 4, 1, status);
+    wait_for("at (4, 0), level 1, of the image of argument 0 'image', which has 4 x 2 "
+             "pixels");
+    write_level(cl, one_more, 0, 3, status);
+    wait_for(
+        "at (0, 0), level 3, of the image of argument 0 'image', which has 3 levels");
+    OK(clReleaseMemObject(image));
+    OK(clReleaseKernel(one_more));
+    OK(clReleaseKernel(levels));
+    OK(clReleaseProgram(program));
 }
 
 // ---- Command buffers ----
@@ -246,6 +319,7 @@ int main(int argc, char **argv)
     sub_buffers(&cl, add, status);
     read_only(&cl, same, status);
     unwritten(&cl, add, status);
+    parts_of_vectors(&cl, program);
     // Told once for each place and kind: another program, or none of this would come.
     OK(clReleaseKernel(same));
     OK(clReleaseKernel(add));
@@ -256,6 +330,7 @@ int main(int argc, char **argv)
                                     "}\n");
     same = acceptance_kernel(program, "same");
     shared_memory(&cl, same, status);
+    mip_levels(&cl, status);
     OK(clReleaseKernel(same));
     OK(clReleaseProgram(program));
     command_buffers(&cl, status);

@@ -41,10 +41,18 @@ CASES = {
         "  a[i] = rounds; }", r"^vpcmpeq"),
 }
 
+# Kernel, and how many loops its entry function may have that call nothing.
+ROUNDS = {
+    # The groups of a range and two parts, each in one row.
+    "parts_of_kernels_without_rows_have_one_row": (
+        "kernel void k(global float *a, local float *t)"
+        "{ int l = get_local_id(0), n = get_local_size(0), g = get_global_id(0); t[l] = a[g];"
+        "  barrier(CLK_LOCAL_MEM_FENCE); a[g] = t[n - 1 - l]; }", 3),
+}
 
-def innermost_loops(assembly):
-    """The instructions of each loop of the entry function that has no other in it; one that goes round by
-    several ways is several."""
+
+def entry_function(assembly):
+    """Its instructions, and the loops in it: the first and the last one."""
     labels, code = {}, []
     entry = re.search(r"^tf_wg_k:.*?^\.Lfunc_end", assembly, re.M | re.S).group(0)
     for line in entry.splitlines():
@@ -59,27 +67,45 @@ def innermost_loops(assembly):
         start = labels.get(jump.group(1), end + 1) if jump else end + 1
         if start <= end:
             loops.append((start, end))
+    return code, loops
+
+
+def innermost_loops(assembly):
+    """The instructions of each loop of the entry function that has no other in it; one that goes round by
+    several ways is several."""
+    code, loops = entry_function(assembly)
     return [code[a:b + 1] for a, b in loops
             if not any(a < c and d <= b for c, d in loops)]
 
 
-def check(trefoilc, source, unwanted):
+def assembly_of(trefoilc, source):
     with tempfile.TemporaryDirectory() as folder:
         file, out = pathlib.Path(folder, "k.cl"), pathlib.Path(folder, "k.s")
         file.write_text(source)
         subprocess.run([trefoilc, "--cpu=x86-64-v4", "--form=simt", "--emit=asm", "-o", out, file], check=True)
-        loops = [loop for loop in innermost_loops(out.read_text())
-                 if sum("%zmm" in text for text in loop) > 2]
+        return out.read_text()
+
+
+def check(trefoilc, source, unwanted):
+    loops = [loop for loop in innermost_loops(assembly_of(trefoilc, source))
+             if sum("%zmm" in text for text in loop) > 2]
     if not loops:
         return "has no loop with vectors"
     found = [text for loop in loops for text in loop if re.search(unwanted, text)]
     return f"has {found} in its loops" if found else None
 
 
+def check_rounds(trefoilc, source, most):
+    code, loops = entry_function(assembly_of(trefoilc, source))
+    starts = {a for a, b in loops if not any(text.startswith("call") for text in code[a:b])}
+    return f"has {len(starts)} loops" if len(starts) > most else None
+
+
 def main():
     failures = 0
-    for name, (source, unwanted) in CASES.items():
-        fault = check(sys.argv[1], source, unwanted)
+    faults = [(name, check(sys.argv[1], *case)) for name, case in CASES.items()]
+    faults += [(name, check_rounds(sys.argv[1], *case)) for name, case in ROUNDS.items()]
+    for name, fault in faults:
         if fault:
             print(f"{name}: {fault}")
             failures += 1

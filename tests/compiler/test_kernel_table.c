@@ -165,6 +165,45 @@ START_TEST(instructions_of_a_work_item_count_known_rounds)
 }
 END_TEST
 
+// Of bodies as above, how often instructions are there for the one of the source.
+static const struct {
+    const char *pragma;
+    const char *head;
+    unsigned least, most;
+} unroll_cases[] = {
+    {"", "for (int i = 0; i < 600; i++)", 1, 1},
+    {"#pragma unroll\n", "for (int i = 0; i < 600; i++)", 300, 600},
+    {"#pragma unroll 4\n", "for (int i = 0; i < 600; i++)", 2, 4},
+    {"#pragma unroll 4\n", "for (int i = 0; i < n; i++)", 2, 4},
+    {"#pragma unroll\n", "for (int i = 0; i < n; i++)", 3, 8},
+    {"#pragma nounroll\n", "for (int i = 0; i < 600; i++)", 1, 1},
+    {"#pragma unroll\n", "for (int i = 0; i < 500000; i++)", 1, 1}, // LLVM does not
+};
+
+static unsigned instructions_of(const char *pragma, const char *head)
+{
+    char source[300];
+    unsigned instructions;
+
+    snprintf(source, sizeof source,
+             "kernel void k(global int *p, int n) {\n%s%s p[i] ^= p[i * 7] %% n; }",
+             pragma, head);
+    instructions = build_kernel(source, "", "k")->instructions;
+    finish();
+    return instructions;
+}
+
+START_TEST(unrolled_loops_count_as_what_they_become)
+{
+    const unsigned plain = instructions_of("", unroll_cases[_i].head);
+    const unsigned unrolled =
+        instructions_of(unroll_cases[_i].pragma, unroll_cases[_i].head);
+
+    ck_assert_uint_ge(unrolled / plain, unroll_cases[_i].least);
+    ck_assert_uint_le(unrolled / plain, unroll_cases[_i].most);
+}
+END_TEST
+
 // Of bodies as above, the arguments that limit loops.
 static const struct {
     const char *body;
@@ -386,6 +425,8 @@ int main(void)
                         sizeof loop_cases / sizeof *loop_cases);
     tcase_add_loop_test(all, instructions_of_a_work_item_count_known_rounds, 0,
                         (int)(sizeof round_cases / sizeof *round_cases));
+    tcase_add_loop_test(all, unrolled_loops_count_as_what_they_become, 0,
+                        sizeof unroll_cases / sizeof *unroll_cases);
     tcase_add_loop_test(all, arguments_that_limit_loops_are_known, 0,
                         sizeof limit_cases / sizeof *limit_cases);
     tcase_add_test(all, attributes_of_a_prototype_count_once);

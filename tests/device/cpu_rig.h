@@ -282,6 +282,7 @@ static const struct fake_kernel kernels[] = {
     {"huge", rig_add, TF_WG_LOOPS, (uint64_t)1 << 40, 0, 0, 0, {0, 0}, NULL},
     {"fails_once", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1, {0, 0}, NULL},
     {"fails_always", rig_add, TF_WG_LOOPS, 4096, 0, 0, 1000, {0, 0}, NULL},
+    {"only_plain", rig_add, TF_WG_LOOPS, 4096, 0, 0, -1, {0, 0}, NULL},
     {"tier", tier, TF_WG_LOOPS, 4096, 0, 0, 0, {0, 0}, tier_quick},
     {"turn",
      reverse,

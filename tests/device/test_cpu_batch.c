@@ -2,6 +2,8 @@
 // Batches on the CPU device: stages, several runs at once, changes, failures.
 #include "device/cpu_rig.h"
 #include "devices/cpu/run/cpu_batch.h"
+#include "devices/cpu/run/cpu_launch.h"
+#include "support/limits.h"
 
 enum { MOST = 400 };
 
@@ -285,8 +287,9 @@ START_TEST(want_of_memory_is_an_error_never_a_crash)
     add_kernel(&s, 1, 0, 64);
     use_local(&batch.made[1], 0, 16);
     batch.commands[1].kernel.local_bytes = 16;
-    while (!tf_batch_is_ready(&batch.batch))
-        usleep(100);
+    for (size_t i = 0; i < 2; i++)
+        tf_launch_expect(&batch.commands[i].kernel);
+    ck_assert(TEST_UNTIL(tf_batch_is_ready(&batch.batch)));
     do {
         tf_alloc_fail_at(n++);
         status = run_batch();

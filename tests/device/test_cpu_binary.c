@@ -341,6 +341,19 @@ START_TEST(whole_binaries_of_all_levels_have_all_code)
 }
 END_TEST
 
+// What fails is tried as plain code, for other levels as for this process's.
+START_TEST(whole_binaries_have_plain_code_where_there_is_no_other)
+{
+    size_t bytes, level_count;
+
+    (void)tf_arch_levels(&level_count);
+    setenv("TREFOIL_BINARY_ISA", "all", 1);
+    use(2);
+    tf_free(image_of("kernel only_plain", &bytes));
+    ck_assert_uint_eq(atomic_load(&fake_compiler_generated), 2 * level_count);
+}
+END_TEST
+
 // A kernel of which there can be no code does not keep others from being loaded.
 START_TEST(kernels_that_have_no_code_do_not_make_it_partial)
 {
@@ -377,6 +390,7 @@ int main(void)
     tcase_add_test(tcase, code_that_is_there_goes_in);
     FOR_THREADS(whole_binaries_have_all_code);
     FOR_THREADS(whole_binaries_of_all_levels_have_all_code);
+    tcase_add_test(tcase, whole_binaries_have_plain_code_where_there_is_no_other);
     tcase_add_test(tcase, kernels_that_have_no_code_do_not_make_it_partial);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

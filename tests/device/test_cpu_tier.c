@@ -288,6 +288,32 @@ START_TEST(large_launches_of_quick_code_do_not_wait)
 }
 END_TEST
 
+// Whoever looks holds the pool's lock, under which nothing may be asked for: it could be
+// made there and then.
+START_TEST(looking_whether_a_launch_is_ready_asks_for_nothing)
+{
+    const struct tf_launch small = {.work_dim = 1,
+                                    .global_size = {4, 1, 1},
+                                    .local_size = {1, 1, 1},
+                                    .group_count = {4, 1, 1}};
+    struct tf_launch large = small;
+    struct scene s;
+
+    large.global_size[0] = large.group_count[0] = (size_t)1 << 40;
+    fake_compiler_fit = (struct tf_fit){.small = 1, .least_row = 2};
+    s = use_tier("1", 2, "kernel where");
+    ck_assert_ptr_nonnull(tf_cpu_kernel_wait(s.prog, 0, TF_SLOT_FULL));
+    ck_assert(tf_cpu_tier_is_ready(s.prog, 0, &small)); // if not with the best code
+    ck_assert(!tf_cpu_tier_is_ready(s.prog, 0, &large));
+    ck_assert(!atomic_load(&tf_cpu_kernel_at(s.prog, 0, TF_SLOT_SINGLE)->asked));
+    ck_assert_int_eq(scene_run(&s, 0, 1, 4, 1), CL_COMPLETE); // which asks
+    ck_assert_ptr_nonnull(tf_cpu_kernel_wait(s.prog, 0, TF_SLOT_SINGLE));
+    ck_assert(atomic_load(&tf_cpu_kernel_at(s.prog, 0, TF_SLOT_SINGLE)->asked));
+    scene_end(&s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpu_tier");
@@ -307,6 +333,7 @@ int main(void)
     FOR_THREADS(tiers_of_different_form_share_a_launch);
     tcase_add_test(tcase, code_that_cannot_be_optimized_stays_quick);
     tcase_add_test(tcase, large_launches_of_quick_code_do_not_wait);
+    tcase_add_test(tcase, looking_whether_a_launch_is_ready_asks_for_nothing);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

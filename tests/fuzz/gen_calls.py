@@ -8,10 +8,7 @@ else, so that they meet each other.
 writes COUNT kernels with the arguments of gen_kernels.py. Each work-item owns four words of
 `out`, beside each other or one in each quarter. Words 8 to 13 of `shared` are locks and what
 they protect; all that is added there may be added in any order."""
-import random
-import sys
-
-from kernel_writer import PATTERNS, Patterns
+from kernel_writer import PATTERNS, Patterns, print_kernels
 
 ITEMS = 203
 
@@ -68,13 +65,5 @@ kernel void k{number}(global const uint *in, global uint *out, global uint *shar
 """
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    source = random.Random(seed)
-    print(f"// seed {seed}\n{PATTERNS}")
-    for number in range(count):
-        print(Kernel(source).text(number))
-
-
 if __name__ == "__main__":
-    main()
+    print_kernels(Kernel, lambda source: f"\n{PATTERNS}")

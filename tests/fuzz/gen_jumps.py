@@ -7,8 +7,7 @@
 writes COUNT kernels with the arguments of gen_kernels.py. Every loop, whatever its form, ends
 because it counts `steps` down, which nothing raises inside a loop; the counter is shared by
 all loops of a kernel, so lanes leave inner and outer loops at different times."""
-import random
-import sys
+from kernel_writer import print_kernels
 
 CONDITIONS = ["(a ^ g + steps) % 3 == 1", "a % 5 > 2", "(in[a & 255] & 3) == 0", "n == 3", "steps % 4 == 1",
               "(b >> 3 & 3) == (uint)steps % 4", "b % 7 < 3", "g % 3 == n % 3", "sum & 1", "l == 0", "g > 150"]
@@ -93,13 +92,5 @@ kernel void k{number}(global const uint *in, global uint *out, global uint *shar
 """
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    source = random.Random(seed)
-    print(f"// seed {seed}")
-    for number in range(count):
-        print(Kernel(source).text(number))
-
-
 if __name__ == "__main__":
-    main()
+    print_kernels(Kernel)

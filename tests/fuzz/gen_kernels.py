@@ -7,10 +7,7 @@
 writes COUNT kernels to standard output, void k<i>(global const uint *in, global uint *out,
 global uint *shared, uint n): `in` has 256 words, `shared` 16 (kernel_writer.py). Those that
 are named plane<i> may run in ranges of one to three dimensions, the others in one."""
-import random
-import sys
-
-from kernel_writer import HEADER, Writer, parameters
+from kernel_writer import HEADER, Writer, contraction, parameters, print_kernels
 
 
 class Kernel(Writer):
@@ -36,14 +33,5 @@ kernel void {'plane' if plane else 'k'}{number}({parameters(self.random)})
 """
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    source = random.Random(seed)
-    contract = source.choice(["ON", "OFF"])
-    print(f"// seed {seed}\n#pragma OPENCL FP_CONTRACT {contract}\n{HEADER}")
-    for number in range(count):
-        print(Kernel(source).text(number))
-
-
 if __name__ == "__main__":
-    main()
+    print_kernels(Kernel, lambda source: contraction(source) + HEADER)

@@ -12,30 +12,21 @@ in all work-items."""
 import random
 import sys
 
+from kernel_writer import Choices
+
 DEPTH = 2
 STATE = """
 struct state { uint sum; int fuel; uint seen[4]; };
 """
 
 
-class Kernel:
+class Kernel(Choices):
     def __init__(self, source, number):
-        self.random = source
+        super().__init__(source)
         self.number = number
         self.barriers = source.random() < .35
         self.count = source.choice([1, 1, 2, 3])
-        self.names = 0
         self.calls = 0
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def name(self, letter):
-        self.names += 1
-        return f"{letter}{self.names}"
 
     # ---- One function, with {0} for the end of the names that it calls
 

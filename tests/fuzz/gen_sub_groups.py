@@ -10,8 +10,7 @@ must give, by a loop over the members of its sub-group, and sets the highest bit
 where it gives something else. Ways are branches, loops whose counts differ, rounds that are
 left early, breaks and returns. Sub-groups wait for each other without barriers, too, in one
 order after the other."""
-import random
-import sys
+from kernel_writer import Choices, print_kernels
 
 HEADER = """
 #pragma OPENCL EXTENSION all : enable
@@ -22,18 +21,11 @@ COMBINE = {"add": ("0", "w += {}"), "xor": ("0", "w ^= {}"), "and": ("~0", "w &=
 TYPES = {"uint": ("0u", "~0u"), "int": ("INT_MIN", "INT_MAX"), "ulong": ("0ul", "~0ul"), "uchar": ("0", "255")}
 
 
-class Kernel:
+class Kernel(Choices):
     def __init__(self, source):
-        self.random = source
-        self.names = 0
+        super().__init__(source)
         self.turns = 0  # rounds in which each sub-group waits for the one before it
         self.gone = []  # conditions on the number `v` of work-items that have returned
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def chance(self, probability):
-        return self.random.random() < probability
 
     def condition(self):
         """Decides from a number `v`."""
@@ -190,13 +182,5 @@ kernel void {'plane' if plane else 'k'}{number}(global const uint *in, global ui
 """
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    source = random.Random(seed)
-    print(f"// seed {seed}{HEADER}")
-    for number in range(count):
-        print(Kernel(source).text(number))
-
-
 if __name__ == "__main__":
-    main()
+    print_kernels(Kernel, lambda source: HEADER)

@@ -6,30 +6,15 @@
 
 writes COUNT kernels with the arguments of gen_kernels.py. Between two barriers each work-item
 writes its own element of local memory and reads what others wrote before: rows and columns of
-the tile, its neighbours, in loops. Branches depend on the column, which makes masks, or on the
+the tile, its neighbours, in loops, or takes over what others have in a tree. Branches depend on the column, which makes masks, or on the
 row; some kernels demand the size of their groups."""
-import random
-import sys
+from kernel_writer import Choices, print_kernels
 
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
 TYPES = {"s": "uint", "t": "uint", "h": "ushort", "b": "uchar", "d": "ulong"}
 
 
-class Kernel:
-    def __init__(self, source):
-        self.random = source
-        self.names = 0
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def chance(self, probability):
-        return self.random.random() < probability
-
-    def name(self, letter):
-        self.names += 1
-        return f"{letter}{self.names}"
-
+class Kernel(Choices):
     def leaf(self):
         return self.pick("x", "y", "z", "x", "y", "n", "lx", "ly", str(self.random.randint(0, 99)))
 
@@ -81,7 +66,23 @@ class Kernel:
         reads = " ".join(self.reads(0) for _ in range(self.random.randint(1, 3)))
         return f"{writes} {BARRIER} {reads} {BARRIER}"
 
+    def tree(self):
+        """The first items of the group, or of each row, take over what the next ones have; in the last rounds
+        fewer than there are lanes."""
+        u, tile = self.name("u"), self.pick(*TYPES)
+        first = self.pick("count / 2", "count / 2", "w", "16", "8", "n")
+        own, end = self.pick(("l", "count"), ("lx", "w"))
+        at = "l" if own == "l" else "ly * w + lx"
+        step = self.pick(f"{tile}[{at}] += {tile}[{at} + {u}];", f"{tile}[{at}] ^= {tile}[{at} + {u}] * 3;",
+                         f"if ({tile}[{at}] < {tile}[{at} + {u}]) {{ {tile}[{at}] = {tile}[{at} + {u}]; x++; }}")
+        more = self.pick("", f"y += {u};", f"if ({u} == (n & 15)) break;")
+        halve = self.pick(f"{u} /= 2", f"{u} >>= 1")
+        return f"for (uint {u} = {first}; {u} > 0; {halve}) {{ if ({own} < {u} && {own} + {u} < {end}) " \
+               f"{{ {step} }} {BARRIER} {more} }}"
+
     def statement(self, depth):
+        if self.chance(.2):
+            return self.tree()
         if depth < 2 and self.chance(.35):
             u = self.name("u")
             rounds = self.pick("2", "3", "(n & 3)", "n / 4")
@@ -118,13 +119,5 @@ kernel void{demand} tiles{number}(global const uint *in, global uint *out, globa
 """
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    source = random.Random(seed)
-    print(f"// seed {seed}")
-    for number in range(count):
-        print(Kernel(source).text(number))
-
-
 if __name__ == "__main__":
-    main()
+    print_kernels(Kernel)

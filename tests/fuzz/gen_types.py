@@ -9,10 +9,7 @@ double, alone and in vectors, as private arrays and members of structs that vary
 choose. Expressions have a type. Signed numbers are added and multiplied as unsigned ones of
 their size, divisors are odd and dividends halved, and NaNs lose their bits before they are seen. Reals
 become integers by saturation, or as it comes: every form has to make the same of what does not fit."""
-import random
-import sys
-
-from kernel_writer import PATTERNS, Patterns, parameters
+from kernel_writer import PATTERNS, Patterns, contraction, parameters, print_kernels
 
 HEADER = PATTERNS + """
 uint bits_float(float x)
@@ -298,13 +295,5 @@ kernel void k{number}({parameters(self.random)})
         return text.replace("struct all ", f"struct all{number} ")
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
-    source = random.Random(seed)
-    print(f"// seed {seed}\n#pragma OPENCL FP_CONTRACT {source.choice(['ON', 'OFF'])}\n{HEADER}")
-    for number in range(count):
-        print(Kernel(source).text(number))
-
-
 if __name__ == "__main__":
-    main()
+    print_kernels(Kernel, lambda source: contraction(source) + HEADER)

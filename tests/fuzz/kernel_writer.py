@@ -7,6 +7,8 @@ come in any order, so every order of work-items gives the same result. All loops
 with conditions of their own burn fuel. Nothing is undefined: divisors are tested, signed
 numbers do not overflow, numbers are cut before they become narrower ones, and what a
 floating-point number is goes out without the bits of a NaN."""
+import random
+import sys
 
 # What the statements of Patterns call.
 PATTERNS = """
@@ -128,6 +130,21 @@ class Choices:
         """The result of one of the functions of (weight, function) pairs."""
         functions = [function for _, function in choices]
         return self.random.choices(functions, [weight for weight, _ in choices])[0]()
+
+
+def contraction(source):
+    """Whether products and sums may be one operation."""
+    return f"\n#pragma OPENCL FP_CONTRACT {source.choice(['ON', 'OFF'])}\n"
+
+
+def print_kernels(kernel, head=lambda source: ""):
+    """A generator's whole program: as many of `kernel` as its arguments say, after what `head`
+    returns."""
+    seed, count = int(sys.argv[1]), int(sys.argv[2])
+    source = random.Random(seed)
+    print(f"// seed {seed}{head(source)}")
+    for number in range(count):
+        print(kernel(source).text(number))
 
 
 def parameters(source):

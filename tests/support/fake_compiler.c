@@ -191,6 +191,8 @@ static enum tf_compiler_status generate(const struct tf_generate_in *in,
     out->log = copy_text("");
     if (i == defined_count)
         return TF_COMPILER_INTERNAL;
+    if (atomic_load(&failures[i]) < 0 && !in->plain)
+        return TF_COMPILER_INTERNAL;
     if (atomic_load(&failures[i]) > 0) {
         atomic_fetch_sub(&failures[i], 1);
         return TF_COMPILER_INTERNAL;

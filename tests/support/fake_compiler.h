@@ -20,7 +20,7 @@ struct fake_kernel {
     uint64_t stack_bytes;
     uint32_t flags; // enum tf_kernel_flags
     uint64_t private_bytes;
-    int failures;            // generate() fails so many times
+    int failures;            // generate() fails so many times; -1: unless plain
     struct tf_fibers fibers; // none: one for each work-item if the form is FIBERS
     tf_wg_entry quick_entry; // of the quick tier: without fibers; NULL: the same
 };

@@ -72,6 +72,8 @@ Suite *tf_suite_dimension(void);
 Suite *tf_suite_index(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);
+Suite *tf_suite_peel(void);
+Suite *tf_suite_forward(void);
 Suite *tf_suite_cost(void);
 Suite *tf_suite_facts(void);
 Suite *tf_suite_form(void);

@@ -121,6 +121,47 @@ START_TEST(bits_of_one_word_pay)
 }
 END_TEST
 
+// Each lane goes down a column and all those right of it, and keeps the sum at one place
+// in memory round after round.
+#define COLUMNS(LESS)                                                              \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {\n"         \
+    "a:\n  %x = call i32 @tf_gid0()\n  %row = mul nsw i32 %x, %n\n  br label %b\n" \
+    "b:\n  %y = phi i32 [ %x, %a ], [ %y1, %d ]\n  %i = add nsw i32 %row, %y\n"    \
+    "  %i64 = sext i32 %i to i64\n"                                                \
+    "  %to = getelementptr float, ptr addrspace(1) %p, i64 %i64\n  br label %c\n"  \
+    "c:\n  %k = phi i32 [ 0, %b ], [ %k1, %c ]\n"                                  \
+    "  %s = phi float [ 0.0, %b ], [ %s1, %c ]\n  %at = mul nsw i32 %k, %n\n"      \
+    "  %u = add nsw i32 %at, %x\n  %u64 = sext i32 %u to i64\n"                    \
+    "  %pu = getelementptr float, ptr addrspace(1) %q, i64 %u64\n"                 \
+    "  %v = add nsw i32 %at, %y\n  %v64 = sext i32 %v to i64\n"                    \
+    "  %pv = getelementptr float, ptr addrspace(1) %q, i64 %v64\n"                 \
+    "  %fu = load float, ptr addrspace(1) %pu\n"                                   \
+    "  %fv = load float, ptr addrspace(1) %pv\n  %m = fmul float %fu, %fv\n"       \
+    "  %s1 = fadd float %s, %m\n  store float %s1, ptr addrspace(1) %to\n"         \
+    "  %k1 = add nuw nsw i32 %k, 1\n  %more = icmp slt i32 %k1, %n\n"              \
+    "  br i1 %more, label %c, label %d\n"                                          \
+    "d:\n  %y1 = add nuw nsw i32 %y, 1\n" LESS                                     \
+    "  br i1 %left, label %b, label %e\ne:\n  ret void\n}\n"
+
+// Counters side by side reach the end one round after the other, so that nearly all
+// rounds have all lanes; memory is not what stores to one place wait for.
+START_TEST(lanes_that_leave_in_turn_pay)
+{
+    static const char in_turn[] = COLUMNS("  %left = icmp slt i32 %y1, %n\n");
+    static const char each[] = COLUMNS("  %own = mul i32 %x, %x\n"
+                                       "  %left = icmp slt i32 %y1, %own\n");
+    uint64_t in_turn_cost;
+
+    expect_pays(in_turn, 8, 128);
+    ck_assert(pays(in_turn, 16, 512));
+    in_turn_cost = ir.plan.lanes_cost;
+    ir_close(&ir);
+    (void)pays(each, 16, 512);
+    ck_assert_uint_gt(ir.plan.lanes_cost, in_turn_cost * 5 / 4);
+    ir_close(&ir);
+}
+END_TEST
+
 Suite *tf_suite_cost(void)
 {
     Suite *suite = suite_create("cost");
@@ -132,6 +173,7 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, spreading_results_does_not_pay);
     tcase_add_test(tests, one_atomic_for_all_lanes_pays);
     tcase_add_test(tests, bits_of_one_word_pay);
+    tcase_add_test(tests, lanes_that_leave_in_turn_pay);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -13,6 +13,8 @@ START_TEST(levels_differ_in_what_vectors_can_do)
     ck_assert(avx512.scatters && avx512.masks_free && tf_target_masks(&avx512, 1));
     ck_assert_uint_gt(avx512.registers, avx2.registers);
     ck_assert_uint_lt(avx512.costs.shuffle, avx2.costs.shuffle);
+    // Four numbers at once for little more than one.
+    ck_assert_uint_lt(sse.costs.vector, 2 * sse.costs.scalar);
 }
 END_TEST
 

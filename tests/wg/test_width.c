@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "compiler/workgroup/plan/choose.h"
 
 static unsigned choose(const char *text, struct tf_choice_of of, unsigned vector_bits)
@@ -115,6 +118,22 @@ START_TEST(full_registers_take_no_more_lanes)
 }
 END_TEST
 
+// Numbers that no register keeps are fetched for all registers of an operation.
+START_TEST(many_constants_take_twice_the_lanes)
+{
+    char text[4096] = HEAD("float") "  %s0 = fmul float %v, %v\n";
+    unsigned k = 0;
+
+    for (; k < 40; k++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "  %%s%u = fadd float %%s%u, %u.0\n", k + 1, k, k + 1);
+    snprintf(text + strlen(text), sizeof(text) - strlen(text),
+             "  store float %%s%u, ptr addrspace(1) %%at\n  ret void\n}\n", k);
+    ck_assert_uint_eq(best_width(text, 16, 512), 32);
+    ck_assert_uint_eq(best_width(text, 8, 256), 16);
+}
+END_TEST
+
 START_TEST(rows_of_groups_are_whole_gangs)
 {
     ck_assert_uint_eq(width_in_row(chain, 8), 8);
@@ -139,6 +158,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
     tcase_add_test(tests, only_loops_take_four_times_the_lanes);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
+    tcase_add_test(tests, many_constants_take_twice_the_lanes);
     tcase_add_test(tests, rows_of_groups_are_whole_gangs);
     tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
     suite_add_tcase(suite, tests);

@@ -432,6 +432,142 @@ static void shortest_paths(const struct options *options)
     case_expect_words(test, distance, s.distance, count, 0);
 }
 
+// ---- products of all pairs of columns ----
+
+struct column_products {
+    float *products;
+    const float *matrix;
+    size_t columns, rows;
+};
+
+/* Row by row of the matrix, so that a row of products is made side by side. */
+static void column_products_range(void *data, size_t begin, size_t end)
+{
+    struct column_products p = *(struct column_products *)data;
+    for (size_t first = begin; first < end; first++) {
+        float *restrict products = &p.products[first * p.columns];
+        for (size_t second = first; second < p.columns; second++)
+            products[second] = 0.0f;
+        for (size_t row = 0; row < p.rows; row++) {
+            const float *restrict values = &p.matrix[row * p.columns];
+            float value = values[first];
+            for (size_t second = first; second < p.columns; second++)
+                products[second] += value * values[second];
+        }
+        for (size_t second = first; second < p.columns; second++)
+            p.products[second * p.columns + first] = products[second];
+    }
+}
+
+static void column_products_native(void *data)
+{
+    parallel_for(((struct column_products *)data)->columns, 16, column_products_range,
+                 data);
+}
+
+static void run_column_products(const struct options *options, const char *kernel_name)
+{
+    struct kernel_case *test = case_open(options);
+    cl_int n = (cl_int)case_size(test, 512, 64);
+    size_t count = (size_t)n * (size_t)n, size = count * sizeof(float);
+    struct column_products p = {host_array(count, sizeof(float)),
+                                host_random_floats(count, -1.0f, 1.0f), (size_t)n,
+                                (size_t)n};
+
+    cl_program program = case_build(test, column_products_cl, "");
+    cl_mem products = opencl_buffer(&test->cl, size, NULL);
+    cl_mem matrix = opencl_buffer(&test->cl, size, p.matrix);
+    cl_kernel kernel =
+        KERNEL(program, kernel_name, ARG(products), ARG(matrix), ARG(n), ARG(n));
+    case_launch_1d(test, kernel, (size_t)n, 0);
+    case_native(test, column_products_native, NULL, &p);
+    case_measure(test, 1e-9 * (double)count * n, "GFLOP");
+    case_expect_floats(test, products, p.products, count, 1e-4, 0);
+}
+
+static void column_products(const struct options *options)
+{
+    run_column_products(options, "column_products");
+}
+
+static void column_products_summed(const struct options *options)
+{
+    run_column_products(options, "column_products_summed");
+}
+
+// ---- matrix times vector ----
+
+struct matrix_vector {
+    float *restrict result;
+    const float *restrict matrix, *restrict vector;
+    size_t n;
+};
+
+static void matrix_vector_rows(void *data, size_t begin, size_t end)
+{
+    struct matrix_vector m = *(struct matrix_vector *)data;
+    for (size_t row = begin; row < end; row++) {
+        float sum = 0.0f;
+        for (size_t column = 0; column < m.n; column++)
+            sum += m.matrix[row * m.n + column] * m.vector[column];
+        m.result[row] = sum;
+    }
+}
+
+static void matrix_vector_columns(void *data, size_t begin, size_t end)
+{
+    struct matrix_vector m = *(struct matrix_vector *)data;
+    for (size_t column = begin; column < end; column++)
+        m.result[column] = 0.0f;
+    for (size_t row = 0; row < m.n; row++) {
+        for (size_t column = begin; column < end; column++)
+            m.result[column] += m.matrix[row * m.n + column] * m.vector[row];
+    }
+}
+
+static void matrix_vector_native(void *data)
+{
+    parallel_for(((struct matrix_vector *)data)->n, 64, matrix_vector_rows, data);
+}
+
+static void matrix_vector_transposed_native(void *data)
+{
+    parallel_for(((struct matrix_vector *)data)->n, 256, matrix_vector_columns, data);
+}
+
+static void run_matrix_vector(const struct options *options, const char *kernel_name,
+                              void (*native)(void *data))
+{
+    struct kernel_case *test = case_open(options);
+    cl_int n = (cl_int)case_size(test, 2048, 64);
+    size_t count = (size_t)n * (size_t)n;
+    struct matrix_vector m = {host_array((size_t)n, sizeof(float)),
+                              host_random_floats(count, -1.0f, 1.0f),
+                              host_random_floats((size_t)n, -1.0f, 1.0f), (size_t)n};
+
+    cl_program program = case_build(test, matrix_vector_cl, "");
+    cl_mem result = opencl_buffer(&test->cl, (size_t)n * sizeof(float), NULL);
+    cl_mem matrix = opencl_buffer(&test->cl, count * sizeof(float), m.matrix);
+    cl_mem vector = opencl_buffer(&test->cl, (size_t)n * sizeof(float), m.vector);
+    cl_kernel kernel = KERNEL(program, kernel_name, ARG(result), ARG(matrix), ARG(vector),
+                              ARG(n), ARG(n));
+    case_launch_1d(test, kernel, (size_t)n, 0);
+    case_native(test, native, NULL, &m);
+    case_measure(test, 2e-9 * (double)count, "GFLOP");
+    case_expect_floats(test, result, m.result, (size_t)n, 1e-4, 0);
+}
+
+static void matrix_vector(const struct options *options)
+{
+    run_matrix_vector(options, "matrix_vector", matrix_vector_native);
+}
+
+static void matrix_vector_transposed(const struct options *options)
+{
+    run_matrix_vector(options, "matrix_vector_transposed",
+                      matrix_vector_transposed_native);
+}
+
 const struct benchmark matrix_kernels[] = {
     {"kernel/matmul_naive", "one dot product per item, local size NULL", matmul_naive,
      ONE_PROCESS},
@@ -449,5 +585,13 @@ const struct benchmark matrix_kernels[] = {
      ONE_PROCESS},
     {"kernel/shortest_paths", "Floyd-Warshall, 512 launches of 512x512", shortest_paths,
      ONE_PROCESS},
+    {"kernel/column_products", "of all pairs of 512 columns, sums in memory",
+     column_products, ONE_PROCESS},
+    {"kernel/column_products_summed", "the same, sums in registers",
+     column_products_summed, ONE_PROCESS},
+    {"kernel/matrix_vector", "2048x2048, one item a row, sums in memory", matrix_vector,
+     ONE_PROCESS},
+    {"kernel/matrix_vector_transposed", "the same, one item a column",
+     matrix_vector_transposed, ONE_PROCESS},
     {0},
 };

@@ -87,8 +87,8 @@
 // thirds of the bias, less what balances the error of the linear interpolation.
 #define TFM_CBRT_BITS_float 0x54a24000
 #define TFM_CBRT_BITS_double 0x553ef2aa00000000l
-// That half of the argument's are taken from, for its inverse square root: three halves of
-// the bias, less what balances the error of the linear interpolation.
+// That half of the argument's are taken from, for its inverse square root: three halves
+// of the bias, less what balances the error of the linear interpolation.
 #define TFM_RSQRT_BITS_double 0x5fe6eb50c7b537a9l
 
 #endif // TF_BUILTINS_LIB_MATH_H

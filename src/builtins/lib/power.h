@@ -5,7 +5,8 @@
 #ifndef TF_BUILTINS_LIB_POWER_H
 #define TF_BUILTINS_LIB_POWER_H
 
-// The first 26 bits of doubles: products of two such are exact, without a fused operation.
+// The first 26 bits of doubles: products of two such are exact, without a fused
+// operation.
 #define TFL_HEAD(type, integer, x) \
     TF_AS(type, (integer)(TF_AS(integer, x) & (integer)~0x7ffffffl))
 

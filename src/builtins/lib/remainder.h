@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Exact remainders of floating-point numbers. Quotients below 2^26 (float: 2^11) take one
 // division and products that are exact without a fused operation (Dekker 1971), and no
-// branch; larger ones integers: 51 bits of the quotient at a time by the divisor's reciprocal (Barrett
-// 1986).
+// branch; larger ones integers: 51 bits of the quotient at a time by the divisor's
+// reciprocal (Barrett 1986).
 #ifndef TF_BUILTINS_LIB_REMAINDER_H
 #define TF_BUILTINS_LIB_REMAINDER_H
 
@@ -48,11 +48,12 @@ TF_HELPER ulong tfl_lift(ulong bits)
 }
 
 #define TFL_REMAINDER(real, bits, integer)                                               \
-    /* The remainder of positive numbers, x's exponent not below y's. Choices in place of */\
-    /* branches: lanes then leave all of it out where none of them needs it. */          \
+    /* The remainder of positive numbers, x's exponent not below y's. Choices take */    \
+    /* the place of branches: lanes leave all of it out where none needs it. */          \
     TF_HELPER real tfl_far(bits x, bits y, bool nearest, __private uint *quotient)       \
     {                                                                                    \
-        const bool x_low = x >> TFM_FRACTION(real) == 0, y_low = y >> TFM_FRACTION(real) == 0;\
+        const bool x_low = x >> TFM_FRACTION(real) == 0;                                 \
+        const bool y_low = y >> TFM_FRACTION(real) == 0;                                 \
         const ulong bx = x_low ? tfl_lift(x) : (ulong)x << (52 - TFM_FRACTION(real));    \
         const ulong by = y_low ? tfl_lift(y) : (ulong)y << (52 - TFM_FRACTION(real));    \
         const int lifted = 1022 + TFM_FRACTION(real);                                    \
@@ -73,8 +74,10 @@ TF_HELPER ulong tfl_lift(ulong bits)
         const double rest = (double)(long)r * 0x1p-61 * TF_AS(double, scale);            \
         return TF_AS(real, (ey < 1 ? low : TF_AS(bits, (real)rest)) | sign);             \
     }                                                                                    \
-    /* Of positive numbers in lanes: the quotient may be off by one, x - n y is exact then, too. */\
-    TF_HELPER real tfl_near(real x, real y, real ratio, bool nearest, __private uint *quotient)\
+    /* Of positive numbers in lanes: where the quotient is off by one, x - n y */        \
+    /* is exact, too. */                                                                 \
+    TF_HELPER real tfl_near(real x, real y, real ratio, bool nearest,                    \
+                            __private uint *quotient)                                    \
     {                                                                                    \
         const real high = TF_AS(real, TF_AS(bits, y) & ~TFL_LOW_HALF_##real);            \
         const real shifted = ratio + TFM_MAGIC(real), n = shifted - TFM_MAGIC(real);     \
@@ -88,7 +91,8 @@ TF_HELPER ulong tfl_lift(ulong bits)
     TF_HELPER real tfl_others(bits x, bits y, bool nearest, __private uint *quotient)    \
     {                                                                                    \
         const bits inf = TF_AS(bits, (real)TF_INF), one = TF_AS(bits, (real)1.0f);       \
-        const bool none = (x >= inf) | (y > inf) | (y == 0), low = y < TF_AS(bits, (real)TF_NORMAL(real));\
+        const bool none = (x >= inf) | (y > inf) | (y == 0);                             \
+        const bool low = y < TF_AS(bits, (real)TF_NORMAL(real));                         \
         const bool less = x < y, same = less & (!nearest | low | (y == inf));            \
         const bool up = less & low & nearest & (x + x > y);                              \
         const bool special = none | same;                                                \

@@ -114,6 +114,8 @@ static void check(struct tf_checks *c, LLVMValueRef instruction, const struct to
     if (!is_wanted(c, &origin, space, t))
         return;
     LLVMPositionBuilderBefore(c->b, instruction);
+    if (origin.base == TF_CHECK_CAPTURED)
+        base = LLVMBuildPtrToInt(c->b, origin.variable, c->i64, "");
     if (origin.base == TF_CHECK_VARIABLE) {
         site.variable = add_name(c, origin.variable);
         site.space = (uint8_t)LLVMGetPointerAddressSpace(LLVMTypeOf(origin.variable));

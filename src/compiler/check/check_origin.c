@@ -136,7 +136,8 @@ static struct tf_check_origin of_argument(const struct tf_checks *c, LLVMValueRe
     case TF_ARG_QUEUE:
         break;
     }
-    return (struct tf_check_origin){.is_ours = true};
+    origin.is_ours = true;
+    return origin;
 }
 
 static bool is_our_root(LLVMValueRef call)
@@ -162,6 +163,32 @@ static bool is_from_root(const struct tf_checks *c, LLVMValueRef number)
     return false;
 }
 
+// An address that the run-time has been asked for, as it was before.
+static LLVMValueRef before_check(LLVMValueRef pointer)
+{
+    enum { ADDRESS = 2 };
+    const LLVMValueRef call =
+        opcode_of(pointer) == LLVMIntToPtr ? LLVMGetOperand(pointer, 0) : NULL;
+    LLVMValueRef address;
+
+    if (!call || tf_root_of(call) != TF_ROOT_CHECK)
+        return pointer;
+    address = LLVMGetOperand(call, ADDRESS);
+    return opcode_of(address) == LLVMPtrToInt ? LLVMGetOperand(address, 0) : pointer;
+}
+
+// A pointer that lies in an argument by value: as blocks have those that they capture.
+static bool is_captured(const struct tf_checks *c, LLVMValueRef object)
+{
+    struct tf_check_origin from;
+
+    if (!LLVMIsALoadInst(object) ||
+        LLVMGetTypeKind(LLVMTypeOf(object)) != LLVMPointerTypeKind)
+        return false;
+    from = tf_check_origin(c, before_check(LLVMGetOperand(object, 0)));
+    return from.base == TF_CHECK_VARIABLE && LLVMIsAArgument(from.variable);
+}
+
 static struct tf_check_origin of_object(const struct tf_checks *c, LLVMValueRef object)
 {
     if (LLVMIsAArgument(object))
@@ -174,6 +201,8 @@ static struct tf_check_origin of_object(const struct tf_checks *c, LLVMValueRef 
     if (LLVMIsAGlobalVariable(object))
         return of_variable(object,
                            LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object)));
+    if (is_captured(c, object))
+        return (struct tf_check_origin){.base = TF_CHECK_CAPTURED, .variable = object};
     return (struct tf_check_origin){.is_ours = object == c->item || is_our_root(object) ||
                                                is_from_root(c, object)};
 }

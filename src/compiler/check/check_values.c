@@ -6,54 +6,38 @@
 #include <llvm-c/Core.h>
 
 #include "base/alloc.h"
+#include "compiler/check/check_mask.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 
-// Of each variable, the variable beside it; of each load, what says whether it has a
-// value: not 0 where it has none.
-struct entry {
-    LLVMValueRef key, value;
-};
+enum { MOST_COMPONENTS = 32 }; // stored at once
 
 struct values {
     struct tf_checks *c;
-    struct entry *map;
-    size_t room; // a power of two
+    struct tf_check_masks masks;
     LLVMValueRef *all;
     size_t count;
+    bool follows; // variables by their bytes
 };
-
-static struct entry *place_of(const struct values *v, LLVMValueRef key)
-{
-    size_t at = (size_t)(((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15u >> 20);
-
-    while (v->map[at & (v->room - 1)].key && v->map[at & (v->room - 1)].key != key)
-        at++;
-    return &v->map[at & (v->room - 1)];
-}
-
-static void put(struct values *v, LLVMValueRef key, LLVMValueRef value)
-{
-    *place_of(v, key) = (struct entry){key, value};
-}
-
-static LLVMValueRef get(const struct values *v, LLVMValueRef key)
-{
-    return place_of(v, key)->value;
-}
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
 {
     return LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
 }
 
+static bool is_intrinsic(LLVMValueRef call, const char *prefix)
+{
+    const char *name = tf_ir_called_name(call);
+
+    return name && !strncmp(name, prefix, strlen(prefix));
+}
+
 // A variable of one value, which is loaded and stored as a whole and nothing else.
 static bool is_plain(LLVMValueRef variable)
 {
     const LLVMTypeRef type = LLVMGetAllocatedType(variable);
-    const LLVMTypeKind kind = LLVMGetTypeKind(type);
 
-    if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind)
+    if (!tf_check_elements(type))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
         const LLVMValueRef user = LLVMGetUser(use);
@@ -64,96 +48,82 @@ static bool is_plain(LLVMValueRef variable)
         if (opcode == LLVMStore && LLVMGetOperand(user, 1) == variable &&
             LLVMTypeOf(LLVMGetOperand(user, 0)) == type && !LLVMGetVolatile(user))
             continue;
-        if (opcode == LLVMCall && tf_ir_is_intrinsic(tf_ir_callee(user)))
-            continue; // lifetime
+        if (opcode == LLVMCall && is_intrinsic(user, "llvm.lifetime."))
+            continue;
         return false;
     }
     return true;
 }
 
-// ---- Beside the values ----
+// ---- Variables ----
 
-static LLVMValueRef either(struct values *v, LLVMValueRef a, LLVMValueRef b)
+// What the library lets functions that call themselves keep is no variable of the
+// program.
+static bool is_frames(const struct tf_checks *c, LLVMValueRef variable)
 {
-    if (!a || !b)
-        return a ? a : b;
-    return LLVMBuildOr(v->c->b, a, b, "");
+    return LLVMGetNamedFunction(c->module, tf_root_name(TF_ROOT_ASK)) &&
+           !strncmp(tf_ir_name(variable), "frames", strlen("frames"));
 }
 
-static LLVMValueRef missing(struct values *v, LLVMValueRef value, unsigned *left);
-
-static LLVMValueRef missing_operands(struct values *v, LLVMValueRef value, unsigned *left)
+static bool is_followed(const struct tf_checks *c, LLVMValueRef variable)
 {
-    LLVMValueRef all = NULL;
-
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        all = either(v, all, missing(v, LLVMGetOperand(value, (unsigned)i), left));
-    return all;
+    return variable != c->item && LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) &&
+           LLVMGetInstructionParent(variable) == LLVMGetEntryBasicBlock(c->kernel) &&
+           !is_frames(c, variable);
 }
 
-// Whether `value` has one, as a number computed at the builder's place; NULL: it has.
-// Some operations have a result although an operand has none, or set a part of it (bit
-// fields, components): their result counts as a value.
-static LLVMValueRef missing(struct values *v, LLVMValueRef value, unsigned *left)
+static uint64_t variable_bytes(const struct tf_checks *c, LLVMValueRef variable)
 {
-    if (!LLVMIsAInstruction(value) || *left == 0)
-        return NULL;
-    --*left;
-    switch ((unsigned)opcode_of(value)) {
-    case LLVMLoad:
-        return get(v, value);
-    case LLVMCall:
-        return tf_ir_is_intrinsic(tf_ir_callee(value)) ? missing_operands(v, value, left)
-                                                       : NULL;
-    case LLVMAdd:
-    case LLVMFAdd:
-    case LLVMSub:
-    case LLVMFSub:
-    case LLVMMul:
-    case LLVMFMul:
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMFDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMFRem:
-    case LLVMFNeg:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMFPToUI:
-    case LLVMFPToSI:
-    case LLVMUIToFP:
-    case LLVMSIToFP:
-    case LLVMFPTrunc:
-    case LLVMFPExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-    case LLVMAddrSpaceCast:
-    case LLVMICmp:
-    case LLVMFCmp:
-    case LLVMGetElementPtr:
-    case LLVMExtractElement:
-        return missing_operands(v, value, left);
-    default:
-        return NULL;
+    return LLVMABISizeOfType(c->layout, LLVMGetAllocatedType(variable)) *
+           LLVMConstIntGetZExtValue(LLVMGetOperand(variable, 0));
+}
+
+// `missing` of the bytes at `address`, in parts of `part_bytes`, have no value from here
+// on.
+static void set(struct values *v, LLVMValueRef instruction, LLVMValueRef address,
+                LLVMValueRef bytes, LLVMValueRef missing, uint64_t part_bytes)
+{
+    struct tf_checks *c = v->c;
+    const struct tf_check_site site = {.op = TF_CHECK_SET, .object_bytes = part_bytes};
+
+    tf_check_call_with(c, tf_check_add_site(c, instruction, &site), address, bytes,
+                       tf_check_number(c, 0), missing ? missing : tf_check_number(c, 0));
+}
+
+static LLVMValueRef number_of(const struct tf_checks *c, LLVMValueRef pointer)
+{
+    return LLVMBuildPtrToInt(c->b, pointer, c->i64, "");
+}
+
+// Each life of the variable begins with no value.
+static void add_lives(struct values *v, LLVMValueRef variable, LLVMValueRef beside)
+{
+    struct tf_checks *c = v->c;
+    LLVMUseRef next;
+
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = next) {
+        const LLVMValueRef mark = LLVMGetUser(use);
+        const uint64_t bytes = variable_bytes(c, variable);
+
+        next = LLVMGetNextUse(use);
+        if (!LLVMIsACallInst(mark) || !is_intrinsic(mark, "llvm.lifetime."))
+            continue;
+        LLVMPositionBuilderBefore(c->b, mark);
+        if (!is_intrinsic(mark, "llvm.lifetime.start"))
+            ;
+        else if (beside)
+            LLVMBuildStore(c->b, tf_check_whole_mask(c, LLVMGetAllocatedType(variable)),
+                           beside);
+        else
+            set(v, mark, number_of(c, variable), tf_check_number(c, bytes),
+                tf_check_number(c, 1), bytes);
+        // Who is followed has a place of his own.
+        if (!beside)
+            LLVMInstructionEraseFromParent(mark);
     }
 }
 
-static LLVMValueRef missing_before(struct values *v, LLVMValueRef instruction,
-                                   LLVMValueRef value)
-{
-    enum { MOST_VALUES = 64 };
-    unsigned left = MOST_VALUES;
-
-    LLVMPositionBuilderBefore(v->c->b, instruction);
-    return missing(v, value, &left);
-}
-
-// ---- Where they come from ----
-
-static void add_variable(struct values *v, LLVMValueRef variable)
+static void add_plain(struct values *v, LLVMValueRef variable)
 {
     struct tf_checks *c = v->c;
     LLVMValueRef next = LLVMGetNextInstruction(variable), beside;
@@ -163,43 +133,112 @@ static void add_variable(struct values *v, LLVMValueRef variable)
     while (LLVMIsAAllocaInst(next))
         next = LLVMGetNextInstruction(next);
     LLVMPositionBuilderBefore(c->b, next);
-    LLVMBuildStore(c->b, tf_check_number(c, 1), beside);
+    LLVMBuildStore(c->b, tf_check_whole_mask(c, LLVMGetAllocatedType(variable)), beside);
     // The same from run to run.
     LLVMBuildStore(c->b, LLVMConstNull(LLVMGetAllocatedType(variable)), variable);
-    put(v, variable, beside);
+    tf_check_masks_put(&v->masks, variable, beside);
+    add_lives(v, variable, beside);
+}
+
+// Bits for its bytes, which the run-time is told of when the work-item begins.
+static void add_followed(struct values *v, LLVMValueRef variable)
+{
+    struct tf_checks *c = v->c;
+    const uint64_t bytes = variable_bytes(c, variable);
+    const uint64_t words = sizeof(struct tf_check_private) / 8 + (bytes + 63) / 64;
+    const struct tf_check_site site = {.op = TF_CHECK_PRIVATE};
+    LLVMValueRef bits;
+
+    LLVMPositionBuilderBefore(c->b, variable);
+    bits = LLVMBuildAlloca(c->b, LLVMArrayType2(c->i64, words), "");
+    LLVMSetAlignment(bits, 8);
+    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(c->begin));
+    tf_check_call(c, tf_check_add_site(c, variable, &site), number_of(c, bits),
+                  tf_check_number(c, bytes), number_of(c, variable));
+    v->follows = true;
+    add_lives(v, variable, NULL);
+}
+
+// ---- Where they come from ----
+
+static bool has_bits(const struct values *v, unsigned space)
+{
+    return space == 1 || space == 3 || space == 4 || (space == 0 && v->follows);
 }
 
 static void add_load(struct values *v, LLVMValueRef load)
 {
     struct tf_checks *c = v->c;
-    const LLVMValueRef pointer = LLVMGetOperand(load, 0), beside = get(v, pointer);
+    const LLVMTypeRef type = LLVMTypeOf(load);
+    const LLVMValueRef pointer = LLVMGetOperand(load, 0),
+                       beside = tf_check_masks_get(&v->masks, pointer);
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-    const struct tf_check_site site = {.op = TF_CHECK_INIT, .space = (uint8_t)space};
+    const struct tf_check_site site = {.op = TF_CHECK_INIT,
+                                       .space = (uint8_t)space,
+                                       .object_bytes = tf_check_element_bytes(c, type)};
 
+    if (!tf_check_elements(type))
+        return;
     // Behind the load: whether its address is valid has been looked at.
     LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(load));
     if (LLVMIsAAllocaInst(pointer) && beside)
-        put(v, load, LLVMBuildLoad2(c->b, c->i64, beside, ""));
-    else if (space == 1 || space == 3 || space == 4)
-        put(v, load,
-            tf_check_call(
-                c, tf_check_add_site(c, load, &site),
-                LLVMBuildPtrToInt(c->b, pointer, c->i64, ""),
-                tf_check_number(c, LLVMStoreSizeOfType(c->layout, LLVMTypeOf(load))),
-                tf_check_number(c, 0)));
+        tf_check_masks_put(&v->masks, load, LLVMBuildLoad2(c->b, c->i64, beside, ""));
+    else if (has_bits(v, space))
+        tf_check_masks_put(
+            &v->masks, load,
+            tf_check_call(c, tf_check_add_site(c, load, &site), number_of(c, pointer),
+                          tf_check_number(c, LLVMStoreSizeOfType(c->layout, type)),
+                          tf_check_number(c, 0)));
 }
 
 // ---- Where they are looked at ----
 
+// `to` is where it is stored, or NULL.
 static void look(struct values *v, LLVMValueRef instruction, LLVMValueRef value,
-                 enum tf_check_use use)
+                 enum tf_check_use use, LLVMValueRef to)
 {
-    const LLVMValueRef none = missing_before(v, instruction, value);
+    struct tf_checks *c = v->c;
+    const LLVMValueRef none = tf_check_mask_before(&v->masks, instruction, value);
     const struct tf_check_site site = {.op = TF_CHECK_VALUE, .arg = use};
 
     if (none)
-        tf_check_call(v->c, tf_check_add_site(v->c, instruction, &site), none,
-                      tf_check_number(v->c, 0), tf_check_number(v->c, 0));
+        tf_check_call(c, tf_check_add_site(c, instruction, &site), none,
+                      tf_check_number(c, 0),
+                      to ? number_of(c, to) : tf_check_number(c, 0));
+}
+
+// What others see must have a value; where that is, may only be known when it happens.
+static void look_at_stored(struct values *v, LLVMValueRef instruction, LLVMValueRef value,
+                           LLVMValueRef to)
+{
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(to));
+
+    look(v, instruction, to, TF_CHECK_ADDRESS, NULL);
+    if (space == 1 || space == 4)
+        look(v, instruction, value, TF_CHECK_STORED, space == 4 ? to : NULL);
+}
+
+// Stores of components, as Clang writes them: `value` is all that lies there with some of
+// it replaced, at most `depth` times. What is put in must have a value; what comes back
+// stays as it was.
+static bool look_at_components(struct values *v, LLVMValueRef store, LLVMValueRef value,
+                               unsigned depth)
+{
+    const LLVMValueRef pointer = LLVMGetOperand(store, 1);
+
+    if (LLVMIsALoadInst(value))
+        return LLVMGetOperand(value, 0) == pointer &&
+               LLVMGetInstructionParent(value) == LLVMGetInstructionParent(store);
+    if (depth == 0)
+        return false;
+    if (LLVMIsAShuffleVectorInst(value))
+        return look_at_components(v, store, LLVMGetOperand(value, 0), depth - 1) ||
+               look_at_components(v, store, LLVMGetOperand(value, 1), depth - 1);
+    if (!LLVMIsAInsertElementInst(value) ||
+        !look_at_components(v, store, LLVMGetOperand(value, 0), depth - 1))
+        return false;
+    look(v, store, LLVMGetOperand(value, 1), TF_CHECK_STORED, NULL);
+    return true;
 }
 
 static void add_store(struct values *v, LLVMValueRef store)
@@ -207,19 +246,98 @@ static void add_store(struct values *v, LLVMValueRef store)
     struct tf_checks *c = v->c;
     const LLVMValueRef value = LLVMGetOperand(store, 0),
                        pointer = LLVMGetOperand(store, 1);
-    const LLVMValueRef beside = LLVMIsAAllocaInst(pointer) ? get(v, pointer) : NULL;
+    const LLVMTypeRef type = LLVMTypeOf(value);
+    const LLVMValueRef beside =
+        LLVMIsAAllocaInst(pointer) ? tf_check_masks_get(&v->masks, pointer) : NULL;
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
     LLVMValueRef none;
 
     if (beside) {
-        none = missing_before(v, store, value);
-        LLVMPositionBuilderBefore(c->b, store);
+        none = tf_check_mask_before(&v->masks, store, value);
         LLVMBuildStore(c->b, none ? none : tf_check_number(c, 0), beside);
         return;
     }
-    look(v, store, pointer, TF_CHECK_ADDRESS);
-    if (space == 1 || space == 4)
-        look(v, store, value, TF_CHECK_STORED);
+    if (space == 1 && look_at_components(v, store, value, MOST_COMPONENTS))
+        look(v, store, pointer, TF_CHECK_ADDRESS, NULL);
+    else
+        look_at_stored(v, store, value, pointer);
+    none = tf_check_mask_before(&v->masks, store, value);
+    if (space == 1 || !has_bits(v, space) || (space == 3 && !none))
+        return;
+    // Behind it: that something is stored there has been taken down.
+    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(store));
+    set(v, store, number_of(c, pointer),
+        tf_check_number(c, LLVMStoreSizeOfType(c->layout, type)), none,
+        tf_check_element_bytes(c, type));
+}
+
+static void add_change(struct values *v, LLVMValueRef change)
+{
+    struct tf_checks *c = v->c;
+    const LLVMValueRef pointer = LLVMGetOperand(change, 0);
+    const LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(change, 1));
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+
+    for (unsigned i = 1; i <= (LLVMIsAAtomicCmpXchgInst(change) ? 2 : 1); i++)
+        look_at_stored(v, change, LLVMGetOperand(change, i), pointer);
+    if (space != 0 && space != 4)
+        return;
+    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(change));
+    set(v, change, number_of(c, pointer),
+        tf_check_number(c, LLVMStoreSizeOfType(c->layout, type)), NULL, 0);
+}
+
+// A copy is no use of a value: what has none has none in its new place.
+static void add_copy(struct values *v, LLVMValueRef call)
+{
+    struct tf_checks *c = v->c;
+    const bool copies =
+        is_intrinsic(call, "llvm.memcpy.") || is_intrinsic(call, "llvm.memmove.");
+    const struct tf_check_site site = {.op = TF_CHECK_COPY};
+    LLVMValueRef to, length;
+
+    look(v, call, LLVMGetOperand(call, 0), TF_CHECK_ADDRESS, NULL);
+    if (copies)
+        look(v, call, LLVMGetOperand(call, 1), TF_CHECK_ADDRESS, NULL);
+    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(call));
+    to = number_of(c, LLVMGetOperand(call, 0));
+    length = LLVMBuildZExtOrBitCast(c->b, LLVMGetOperand(call, 2), c->i64, "");
+    if (copies)
+        tf_check_call(c, tf_check_add_site(c, call, &site), to, length,
+                      number_of(c, LLVMGetOperand(call, 1)));
+    else
+        set(v, call, to, length, NULL, 0);
+}
+
+static bool takes_pointers(LLVMValueRef call)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        const LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+
+        if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+            return true;
+    }
+    return false;
+}
+
+static void add_call(struct values *v, LLVMValueRef call)
+{
+    const enum tf_root root = tf_root_of(call);
+
+    if (is_intrinsic(call, "llvm.memcpy.") || is_intrinsic(call, "llvm.memmove.") ||
+        is_intrinsic(call, "llvm.memset.")) {
+        add_copy(v, call);
+        return;
+    }
+    if (root == TF_ROOT_NONE && tf_ir_is_intrinsic(tf_ir_callee(call)) &&
+        (!takes_pointers(call) || is_intrinsic(call, "llvm.lifetime.")))
+        return;
+    // Who else writes in variables is not known: nothing is missing there any more.
+    if (v->follows && (root == TF_ROOT_NONE || root == TF_ROOT_ENQUEUE ||
+                       root == TF_ROOT_ASK || root == TF_ROOT_UNKNOWN)) {
+        LLVMPositionBuilderBefore(v->c->b, LLVMGetNextInstruction(call));
+        set(v, call, tf_check_number(v->c, 0), tf_check_number(v->c, 0), NULL, 0);
+    }
 }
 
 static void add(struct values *v, LLVMValueRef i)
@@ -227,24 +345,31 @@ static void add(struct values *v, LLVMValueRef i)
     switch ((unsigned)LLVMGetInstructionOpcode(i)) {
     case LLVMLoad:
         if (!LLVMIsAAllocaInst(LLVMGetOperand(i, 0)))
-            look(v, i, LLVMGetOperand(i, 0), TF_CHECK_ADDRESS);
-        add_load(v, i);
+            look(v, i, LLVMGetOperand(i, 0), TF_CHECK_ADDRESS, NULL);
         break;
     case LLVMStore:
         add_store(v, i);
         break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        add_change(v, i);
+        break;
+    case LLVMCall:
+        add_call(v, i);
+        break;
     case LLVMBr:
         if (LLVMIsConditional(i))
-            look(v, i, LLVMGetCondition(i), TF_CHECK_DECISION);
+            look(v, i, LLVMGetCondition(i), TF_CHECK_DECISION, NULL);
         break;
     case LLVMSwitch:
-        look(v, i, LLVMGetOperand(i, 0), TF_CHECK_DECISION);
+        look(v, i, LLVMGetOperand(i, 0), TF_CHECK_DECISION, NULL);
         break;
     default:
         break;
     }
 }
 
+// Marks of lives have gone by then: they are none of these.
 static bool take_down(struct values *v)
 {
     size_t n = 0;
@@ -253,37 +378,59 @@ static bool take_down(struct values *v)
     {
         v->count++;
     }
-    v->room = 64;
-    while (v->room < 2 * v->count)
-        v->room *= 2;
-    v->map = tf_zalloc(v->room * sizeof(*v->map));
     v->all = tf_zalloc((v->count + 1) * sizeof(LLVMValueRef));
-    if (!v->map || !v->all)
+    if (!v->all)
         return false;
     TF_FOR_EACH_INSTRUCTION(i, v->c->kernel)
     {
-        v->all[n++] = i;
+        if (!LLVMIsACallInst(i) || !is_intrinsic(i, "llvm.lifetime."))
+            v->all[n++] = i;
     }
+    v->count = n;
     return true;
 }
 
 bool tf_check_values(struct tf_checks *c)
 {
-    struct values v = {.c = c};
+    struct values v = {.c = c, .masks = {.c = c}};
     const bool ok = take_down(&v);
 
     for (size_t i = 0; ok && i < v.count; i++) {
-        if (LLVMIsAAllocaInst(v.all[i]) && v.all[i] != c->item && is_plain(v.all[i]))
-            add_variable(&v, v.all[i]);
+        if (!LLVMIsAAllocaInst(v.all[i]) || v.all[i] == c->item)
+            continue;
+        if (is_plain(v.all[i]))
+            add_plain(&v, v.all[i]);
+        else if (is_followed(c, v.all[i]))
+            add_followed(&v, v.all[i]);
+    }
+    // A load may stand behind what computes with it, in the order of the blocks.
+    for (size_t i = 0; ok && i < v.count; i++) {
+        if (LLVMIsALoadInst(v.all[i]))
+            add_load(&v, v.all[i]);
     }
     for (size_t i = 0; ok && i < v.count; i++)
         add(&v, v.all[i]);
-    tf_free(v.map);
+    tf_check_masks_finish(&v.masks);
     tf_free(v.all);
     return ok;
 }
 
 // ---- What is nothing ----
+
+static bool is_zero(LLVMValueRef number, LLVMValueRef *path, unsigned depth);
+
+static bool are_zero(LLVMValueRef number, unsigned first, unsigned end,
+                     LLVMValueRef *path, unsigned depth)
+{
+    for (unsigned i = first; i < end; i++) {
+        const LLVMValueRef part = LLVMIsAPHINode(number) ? LLVMGetIncomingValue(number, i)
+                                                         : LLVMGetOperand(number, i);
+
+        if (!is_zero(part, path, depth))
+            return false;
+    }
+    return true;
+}
 
 static bool is_zero(LLVMValueRef number, LLVMValueRef *path, unsigned depth)
 {
@@ -297,17 +444,27 @@ static bool is_zero(LLVMValueRef number, LLVMValueRef *path, unsigned depth)
     }
     if (depth == MOST)
         return false;
-    path[depth] = number;
-    if (opcode_of(number) == LLVMOr)
-        return is_zero(LLVMGetOperand(number, 0), path, depth + 1) &&
-               is_zero(LLVMGetOperand(number, 1), path, depth + 1);
-    if (opcode_of(number) != LLVMPHI || LLVMCountIncoming(number) > MOST)
+    path[depth++] = number;
+    switch ((unsigned)opcode_of(number)) {
+    case LLVMOr:
+        return are_zero(number, 0, 2, path, depth);
+    case LLVMSelect:
+        return are_zero(number, 1, 3, path, depth);
+    case LLVMAnd:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMZExt:
+        return are_zero(number, 0, 1, path, depth);
+    case LLVMICmp: // with 0, for not the same
+        return LLVMGetICmpPredicate(number) == LLVMIntNE &&
+               are_zero(number, 0, 2, path, depth);
+    case LLVMPHI:
+        return LLVMCountIncoming(number) <= MOST &&
+               are_zero(number, 0, LLVMCountIncoming(number), path, depth);
+    default:
         return false;
-    for (unsigned i = 0; i < LLVMCountIncoming(number); i++) {
-        if (!is_zero(LLVMGetIncomingValue(number, i), path, depth + 1))
-            return false;
     }
-    return true;
 }
 
 // A call whose answer nobody needs, or that asks nothing.

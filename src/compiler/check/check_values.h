@@ -4,8 +4,10 @@
 // of uninitialized memory use in C++", CGO 2015), a number goes beside each value that
 // says whether it has one, through the expressions of the program, and is looked at only
 // where the value decides: a branch, an address, what a store leaves in memory that
-// others see. Here it is one number for a value, and variables alone keep it: what is
-// stored elsewhere counts as written.
+// others see. Here it is a bit for each element of a vector, one for any other value
+// (check_mask.h). Variables of one value have it beside them; of what lies in arrays,
+// structs and variables whose address is taken, and in local and global memory, the
+// run-time keeps a bit a byte.
 #ifndef TF_COMPILER_CHECK_CHECK_VALUES_H
 #define TF_COMPILER_CHECK_CHECK_VALUES_H
 

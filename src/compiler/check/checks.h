@@ -13,6 +13,7 @@
 
 #include "abi/check_record.h"
 #include "base/str.h"
+#include "compiler/ir/roots.h"
 #include "compiler/module/arg_layout.h"
 
 // What an address was computed from.
@@ -20,7 +21,7 @@ struct tf_check_origin {
     enum tf_check_base base;
     bool is_ours;          // memory that only the library and the run-time touch
     unsigned arg;          // of TF_CHECK_ARG
-    LLVMValueRef variable; // of TF_CHECK_VARIABLE
+    LLVMValueRef variable; // of TF_CHECK_VARIABLE; of TF_CHECK_CAPTURED the pointer
     uint64_t object_bytes; // its size
     bool is_known;         // where in it: `offset_bytes`
     int64_t offset_bytes;
@@ -72,6 +73,9 @@ LLVMValueRef tf_check_call_with(struct tf_checks *c, uint32_t site, LLVMValueRef
                                 LLVMValueRef bytes, LLVMValueRef base,
                                 LLVMValueRef value);
 LLVMValueRef tf_check_number(const struct tf_checks *c, uint64_t n);
+// A root, of a type that it has if it is not there yet.
+LLVMValueRef tf_check_declare(const struct tf_checks *c, enum tf_root root,
+                              LLVMTypeRef type);
 
 // TF_CHECK_ATOMIC, TF_CHECK_ACQUIRE, .. of an ordering.
 unsigned tf_check_order(LLVMAtomicOrdering order);

@@ -14,46 +14,14 @@
 #include "compiler/ir/passes.h"
 #include "compiler/ir/roots.h"
 
-// ---- Calls ----
-
-LLVMValueRef tf_check_number(const struct tf_checks *c, uint64_t n)
-{
-    return LLVMConstInt(c->i64, n, false);
-}
-
-static LLVMValueRef declare(LLVMModuleRef module, enum tf_root root, LLVMTypeRef type)
-{
-    const LLVMValueRef fn = LLVMGetNamedFunction(module, tf_root_name(root));
-
-    return fn ? fn : LLVMAddFunction(module, tf_root_name(root), type);
-}
-
-LLVMValueRef tf_check_call_with(struct tf_checks *c, uint32_t site, LLVMValueRef address,
-                                LLVMValueRef bytes, LLVMValueRef base, LLVMValueRef value)
-{
-    enum { ARGS = 6 };
-    LLVMTypeRef params[ARGS] = {c->ptr, c->i64, c->i64, c->i64, c->i64, c->i64};
-    const LLVMTypeRef type = LLVMFunctionType(c->i64, params, ARGS, false);
-    const LLVMValueRef fn = declare(c->module, TF_ROOT_CHECK, type);
-    LLVMValueRef args[ARGS] = {c->item, tf_check_number(c, site), address, bytes, base,
-                               value};
-
-    tf_ir_add_attribute(fn, "nounwind");
-    return LLVMBuildCall2(c->b, type, fn, args, ARGS, "");
-}
-
-LLVMValueRef tf_check_call(struct tf_checks *c, uint32_t site, LLVMValueRef address,
-                           LLVMValueRef bytes, LLVMValueRef base)
-{
-    return tf_check_call_with(c, site, address, bytes, base, tf_check_number(c, 0));
-}
+// ---- The work-item ----
 
 static LLVMValueRef call_root(struct tf_checks *c, enum tf_root root, LLVMTypeRef result,
                               bool has_dim, unsigned dim)
 {
     LLVMTypeRef param = LLVMInt32TypeInContext(c->context);
     const LLVMTypeRef type = LLVMFunctionType(result, &param, has_dim, false);
-    const LLVMValueRef fn = declare(c->module, root, type);
+    const LLVMValueRef fn = tf_check_declare(c, root, type);
     LLVMValueRef arg = LLVMConstInt(param, dim, false);
 
     return LLVMBuildCall2(c->b, LLVMGlobalGetValueType(fn), fn, &arg, has_dim, "");
@@ -139,10 +107,30 @@ static void add_to_barrier(struct tf_checks *c, LLVMValueRef i)
     call_at(c, i, TF_CHECK_BARRIER_LEFT, 0, NULL);
 }
 
+static void add_to_image(struct tf_checks *c, LLVMValueRef call)
+{
+    enum { IMAGE, SAMPLER, FIRST, SECOND, WHAT };
+    const LLVMValueRef image = LLVMGetOperand(call, IMAGE);
+    const struct tf_check_origin origin = tf_check_origin(c, image);
+    const struct tf_check_site site = {
+        .op = TF_CHECK_IMAGE,
+        .base = (uint8_t)origin.base,
+        .arg = origin.arg,
+        .object_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, WHAT))};
+
+    tf_check_call_with(c, tf_check_add_site(c, call, &site),
+                       LLVMBuildPtrToInt(c->b, image, c->i64, ""),
+                       LLVMGetOperand(call, FIRST), LLVMGetOperand(call, SECOND),
+                       LLVMGetOperand(call, SAMPLER));
+    LLVMInstructionEraseFromParent(call);
+}
+
 static void add_to_root(struct tf_checks *c, LLVMValueRef i, enum tf_root root)
 {
     if (root == TF_ROOT_BARRIER)
         add_to_barrier(c, i);
+    if (root == TF_ROOT_ENQUEUE)
+        call_at(c, i, TF_CHECK_ENQUEUE, 0, NULL);
     // Members of a sub-group go together: the library's own functions rely on it.
     if (root >= TF_ROOT_SUB_GROUP_BARRIER && root <= TF_ROOT_SUB_GROUP_SCAN &&
         c->modes & TF_CHECK_RACES) {
@@ -154,6 +142,8 @@ static void add_to_root(struct tf_checks *c, LLVMValueRef i, enum tf_root root)
                 LLVMBuildZExt(c->b, LLVMGetOperand(i, 0), c->i64, ""));
         LLVMInstructionEraseFromParent(i);
     }
+    if (root == TF_ROOT_CHECK_IMAGE)
+        add_to_image(c, i);
 }
 
 // What was there before anything was added.

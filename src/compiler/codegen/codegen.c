@@ -22,6 +22,7 @@
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/conversion.h"
+#include "compiler/codegen/forward.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
 #include "compiler/codegen/object_seal.h"
@@ -306,6 +307,8 @@ static bool optimize(struct job *job)
     }
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)
+        tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && !job->for_debugger)
         tf_long_blocks_cut(job->module);
     if (tf_budget_is_spent())

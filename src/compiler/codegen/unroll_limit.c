@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/codegen/unroll_limit.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -9,31 +8,9 @@
 
 #include "base/alloc.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/module/unroll_hint.h"
 
 enum { INSTRUCTIONS = 65536 };
-
-static bool is_text(LLVMValueRef value, const char *text)
-{
-    unsigned bytes = 0;
-    const char *const found =
-        value && LLVMIsAMDString(value) ? LLVMGetMDString(value, &bytes) : NULL;
-
-    return found && bytes == strlen(text) && !memcmp(found, text, bytes);
-}
-
-// The number of a hint (name, number), or 0 if it is another.
-static uint64_t rounds_of(LLVMValueRef hint)
-{
-    LLVMValueRef parts[2];
-
-    if (!hint || !LLVMIsAMDNode(hint) || LLVMGetMDNodeNumOperands(hint) != 2)
-        return 0;
-    LLVMGetMDNodeOperands(hint, parts);
-    if (!is_text(parts[0], "llvm.loop.unroll.count") || !parts[1] ||
-        !LLVMIsAConstantInt(parts[1]))
-        return 0;
-    return LLVMConstIntGetZExtValue(parts[1]);
-}
 
 // A hint that LLVM does not know: it does what it does without one.
 static LLVMMetadataRef no_wish(LLVMContextRef context)
@@ -53,7 +30,7 @@ static void limit_loop(LLVMContextRef context, LLVMValueRef loop, uint64_t most)
         return;
     LLVMGetMDNodeOperands(loop, hints);
     for (unsigned i = 1; i < count; i++) { // the first is the loop itself
-        if (rounds_of(hints[i]) > most)
+        if (tf_unroll_hint_rounds(hints[i]) > most)
             LLVMReplaceMDNodeOperandWith(loop, i, no_wish(context));
     }
     tf_free(hints);

@@ -29,9 +29,11 @@ enum tf_root {
     TF_ROOT_ASK,
     // Of checked kernels (compiler/check): ulong (ptr item, ulong site, ulong address,
     // ulong bytes, ulong base, ulong value), and
-    // void (uint flags) before a barrier.
+    // void (uint flags) before a barrier; void (image, ulong sampler, ulong first two
+    // coordinates, ulong the third and the level, uint what) before accesses to images.
     TF_ROOT_CHECK,
     TF_ROOT_CHECK_FLAGS,
+    TF_ROOT_CHECK_IMAGE,
     TF_ROOT_GROUP_SCRATCH,
     TF_ROOT_NAMED_BARRIER,
     // What the work-items of a sub-group do together (builtins/lib/sub_group.h). The type

@@ -91,7 +91,7 @@ static void run_on(char *stack, struct job *job)
     there.uc_stack.ss_sp = stack + guard_bytes;
     there.uc_stack.ss_size = JOB_STACK_BYTES - guard_bytes;
     there.uc_link = &here;
-    sigfillset(&there.uc_sigmask); // as in a thread of its own
+    tf_signals_of_others(&there.uc_sigmask); // as in a thread of its own
     makecontext(&there, begin_here, 0);
     first_job = job;
     (void)swapcontext(&here, &there);

@@ -14,12 +14,13 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/lower/barrier_flags.h"
 #include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/lower/function_pointers.h"
 #include "compiler/lower/globals.h"
 #include "compiler/lower/group_scratch.h"
+#include "compiler/lower/kept/barrier_flags.h"
+#include "compiler/lower/kept/image_accesses.h"
 #include "compiler/lower/named_barriers.h"
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
@@ -120,6 +121,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
 
     tf_hide_all_but_kernels(module);
     tf_barrier_flags_keep(module);
+    tf_image_accesses_keep(module);
     tf_print_lower(module);
     tf_spaces_lower(module);
     tf_pipes_lower(module);

@@ -7,9 +7,14 @@
 
 #include "compiler/ir/ir_util.h"
 #include "compiler/job/arena.h"
+#include "compiler/module/unroll_hint.h"
 
 // A group of a thousand such work-items takes unoptimized code about a millisecond.
 enum { MOST_INSTRUCTIONS = 4000, MOST_ROUNDS = 1000, MOST_LOOPS = 100, MOST_BITS = 64 };
+// What LLVM makes of a loop that is to be unrolled: nothing where it would have more
+// instructions (PragmaUnrollThreshold), and of one whose rounds it does not know so many
+// rounds (the count of its unrolling at run time).
+enum { MOST_UNROLLED = 16384, UNKNOWN_UNROLLED = 8 };
 
 struct counter {
     LLVMIntPredicate predicate; // of the test for one more round
@@ -233,7 +238,8 @@ static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
 // The blocks of a kernel in their order.
 struct blocks {
     struct tf_map places;
-    uint64_t *runs; // by place: instructions that a work-item runs there
+    uint64_t *runs;    // by place: instructions that a work-item runs there
+    uint64_t *becomes; // by place: instructions where loops are unrolled as they ask for
     unsigned count;
     LLVMValueRef limits[TF_KERNEL_LOOP_ARGS]; // arguments
     unsigned limit_count;
@@ -244,11 +250,10 @@ static uint64_t saturated(uint64_t value)
     return value < UINT32_MAX ? value : UINT32_MAX;
 }
 
-static uint64_t read_blocks(struct blocks *b, struct tf_arena *arena, LLVMValueRef kernel)
+static void read_blocks(struct blocks *b, struct tf_arena *arena, LLVMValueRef kernel)
 {
-    uint64_t instructions = 0;
-
     b->runs = TF_ARENA_NEW(arena, uint64_t, LLVMCountBasicBlocks(kernel));
+    b->becomes = TF_ARENA_NEW(arena, uint64_t, LLVMCountBasicBlocks(kernel));
     TF_FOR_EACH_BLOCK(block, kernel)
     {
         uint64_t here = 0;
@@ -258,10 +263,50 @@ static uint64_t read_blocks(struct blocks *b, struct tf_arena *arena, LLVMValueR
             here++;
         }
         tf_map_put(&b->places, block, b->count);
+        b->becomes[b->count] = here;
         b->runs[b->count++] = here;
-        instructions += here;
     }
-    return instructions;
+}
+
+// How many rounds of a loop become one, as its jump back asks for. `rounds`: all, 0 where
+// nobody knows.
+static uint64_t unrolled_rounds(LLVMBasicBlockRef latch, uint64_t rounds)
+{
+    enum { MOST_HINTS = 16 };
+    const LLVMValueRef end = LLVMGetBasicBlockTerminator(latch);
+    const LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(end));
+    const LLVMValueRef loop =
+        LLVMGetMetadata(end, LLVMGetMDKindIDInContext(context, "llvm.loop", 9));
+    LLVMValueRef hints[MOST_HINTS];
+    unsigned count;
+
+    if (!loop || !LLVMIsAMDNode(loop))
+        return 1;
+    count = LLVMGetMDNodeNumOperands(loop);
+    if (count > MOST_HINTS)
+        return 1;
+    LLVMGetMDNodeOperands(loop, hints);
+    for (unsigned i = 1; i < count; i++) { // the first is the loop itself
+        const uint64_t wanted = tf_unroll_hint_rounds(hints[i]);
+
+        if (wanted > 0)
+            return rounds > 0 && rounds < wanted ? rounds : wanted;
+        if (tf_unroll_hint_is_open(hints[i]))
+            return rounds > 0 ? rounds : UNKNOWN_UNROLLED;
+    }
+    return 1;
+}
+
+static void unroll(struct blocks *b, unsigned first, unsigned last, uint64_t times)
+{
+    uint64_t instructions = 0;
+
+    for (unsigned i = first; i <= last; i++)
+        instructions += b->becomes[i];
+    if (times > MOST_UNROLLED || instructions * times > MOST_UNROLLED)
+        return;
+    for (unsigned i = first; i <= last; i++)
+        b->becomes[i] *= times;
 }
 
 // True if the loop may have more rounds than were counted.
@@ -272,6 +317,7 @@ static bool repeat(struct blocks *b, LLVMBasicBlockRef head, LLVMBasicBlockRef l
     LLVMValueRef argument = NULL;
     const unsigned rounds = rounds_of(&b->places, head, latch, &argument);
 
+    unroll(b, first, last, unrolled_rounds(latch, rounds));
     if (rounds == 0 && argument && b->limit_count < TF_KERNEL_LOOP_ARGS) {
         b->limits[b->limit_count++] = argument;
         return false;
@@ -293,12 +339,12 @@ struct tf_rounds tf_rounds_guess(LLVMValueRef kernel)
 {
     struct tf_arena arena = {0};
     struct blocks blocks = {.places = {.arena = &arena}};
-    const uint64_t instructions = read_blocks(&blocks, &arena, kernel);
     unsigned place = 0, loops = 0;
     struct tf_rounds out = {0};
     bool is_known = true;
-    uint64_t sum = 0;
+    uint64_t sum = 0, instructions = 0;
 
+    read_blocks(&blocks, &arena, kernel);
     // Every loop has a jump that leads back, or to its own block, whatever their order.
     TF_FOR_EACH_BLOCK(block, kernel)
     {
@@ -314,8 +360,10 @@ struct tf_rounds tf_rounds_guess(LLVMValueRef kernel)
         }
         place++;
     }
-    for (unsigned i = 0; i < blocks.count; i++)
+    for (unsigned i = 0; i < blocks.count; i++) {
         sum = saturated(sum + blocks.runs[i]);
+        instructions = saturated(instructions + blocks.becomes[i]);
+    }
     is_known &= loops < MOST_LOOPS;
     out.instructions = (uint32_t)saturated(instructions);
     out.item_instructions = (uint32_t)sum;

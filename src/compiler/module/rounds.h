@@ -11,6 +11,7 @@
 #include "abi/kernel_info.h"
 
 struct tf_rounds {
+    // That code is generated for: loops which ask to be unrolled count so often.
     uint32_t instructions;
     // That a work-item runs: those of loops with constant numbers of rounds so often, of
     // other loops once, of all branches.

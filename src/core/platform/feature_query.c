@@ -40,12 +40,16 @@ void tf_features_name(cl_name_version *out, const char *name, cl_version version
 cl_int tf_features_put_names(struct tf_err *err, const struct tf_info *info,
                              const struct tf_feature_set *set, unsigned kinds)
 {
-    cl_name_version names[TF_FEATURE_COUNT];
+    cl_name_version *const names = tf_zalloc(TF_FEATURE_COUNT * sizeof(*names));
     size_t count = 0;
 
+    if (!names)
+        return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "list of features");
     for (int f = 0; f < TF_FEATURE_COUNT; f++)
         if (is_listed(set, kinds, f))
             tf_features_name(&names[count++], tf_features[f].name,
                              tf_features[f].version);
-    return tf_info_value(err, info, names, count * sizeof(names[0]));
+    tf_info_value(err, info, names, count * sizeof(names[0]));
+    tf_free(names);
+    return err->code;
 }

@@ -26,14 +26,15 @@ struct executor {
 };
 
 // Host threads run kernels whose code is there, and copies. Native kernels are left to
-// the workers: user code does not run behind a call that does not say so. Of a run this
+// the workers: user code does not run behind a call that does not say so. Only looks: the
+// pool asks under its lock. Of a run this
 // is asked for each command when it is its turn.
 static bool may_help(const struct tf_command *cmd)
 {
     if (cmd->kind == TF_CMD_BATCH)
         return cmd->replay.begun || tf_batch_is_ready(cmd->replay.batch);
     if (cmd->kind == TF_CMD_KERNEL && tf_concurrent_wanted(cmd))
-        return tf_launch_expect(&cmd->kernel);
+        return tf_launch_is_lasting_ready(&cmd->kernel);
     if (cmd->kind == TF_CMD_KERNEL)
         return tf_family_wanted(cmd) ? tf_family_is_ready(cmd) : tf_launch_is_ready(cmd);
     return cmd->kind != TF_CMD_NATIVE;

@@ -2,6 +2,7 @@
 #include "base/thread.h"
 
 #include <fenv.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -94,6 +95,81 @@ START_TEST(thread_has_its_name_and_no_signals)
         tf_cond_wait(&changed, &event_lock);
     tf_unlock(&event_lock);
     ck_assert_int_eq(atomic_load(&state), 1);
+}
+END_TEST
+
+struct signal_state {
+    sigset_t mask;
+    stack_t stack;
+    char *frame;
+};
+
+static void *note_signals(void *arg)
+{
+    struct signal_state *out = arg;
+
+    pthread_sigmask(SIG_SETMASK, NULL, &out->mask);
+    sigaltstack(NULL, &out->stack);
+    out->frame = __builtin_frame_address(0);
+    return NULL;
+}
+
+// A blocked one would end the process past the application's handler.
+START_TEST(signals_of_a_threads_own_mistakes_are_not_blocked)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    static const int others[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGCHLD, SIGALRM,
+                                 SIGPROF, SIGUSR1, SIGPIPE, SIGXCPU, SIGQUIT};
+    struct signal_state seen = {0};
+
+    ck_assert(tf_thread_run("trefoil-test", 1 << 20, note_signals, &seen));
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+        ck_assert_int_eq(sigismember(&seen.mask, own[i]), 0);
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        ck_assert_int_eq(sigismember(&seen.mask, others[i]), 1);
+    for (int i = SIGRTMIN; i <= SIGRTMAX; i++)
+        ck_assert_int_eq(sigismember(&seen.mask, i), 1);
+}
+END_TEST
+
+// Whatever its own size is.
+START_TEST(threads_have_a_stack_for_handlers)
+{
+    const size_t sizes[] = {0, PTHREAD_STACK_MIN, 1 << 20};
+
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+        struct signal_state seen = {0};
+        char *low;
+
+        ck_assert(tf_thread_run("trefoil-test", sizes[i], note_signals, &seen));
+        low = seen.stack.ss_sp;
+        ck_assert_int_eq(seen.stack.ss_flags, 0);
+        ck_assert_uint_ge(seen.stack.ss_size, SIGSTKSZ);
+        ck_assert(seen.frame < low || seen.frame >= low + seen.stack.ss_size);
+    }
+}
+END_TEST
+
+START_TEST(stack_of_a_thread_that_has_one_stays)
+{
+    char *const own = malloc(TF_HANDLER_STACK_BYTES);
+    static char offered[TF_HANDLER_STACK_BYTES];
+    const stack_t before = {.ss_sp = own, .ss_size = TF_HANDLER_STACK_BYTES},
+                  none = {.ss_flags = SS_DISABLE};
+    stack_t sanitizers, after;
+
+    ck_assert_int_eq(sigaltstack(&before, &sanitizers), 0);
+    ck_assert(!tf_handler_stack_offer(offered));
+    sigaltstack(&none, &after);
+    ck_assert_ptr_eq(after.ss_sp, own);
+    ck_assert(tf_handler_stack_offer(offered));
+    sigaltstack(NULL, &after);
+    ck_assert_ptr_eq(after.ss_sp, offered);
+    tf_handler_stack_withdraw();
+    sigaltstack(NULL, &after);
+    ck_assert_int_eq(after.ss_flags, SS_DISABLE);
+    sigaltstack(&sanitizers, NULL);
+    free(own);
 }
 END_TEST
 
@@ -223,6 +299,9 @@ int main(void)
     tcase_add_test_raise_signal(tcase, held_lock_before_user_code_aborts, SIGABRT);
 #endif
     tcase_add_test(tcase, thread_has_its_name_and_no_signals);
+    tcase_add_test(tcase, signals_of_a_threads_own_mistakes_are_not_blocked);
+    tcase_add_test(tcase, threads_have_a_stack_for_handlers);
+    tcase_add_test(tcase, stack_of_a_thread_that_has_one_stays);
     tcase_add_test(tcase, thread_that_is_run_has_ended);
     tcase_add_test(tcase, threads_begin_with_default_floats);
     tcase_add_test(tcase, thread_without_memory_does_not_start);

@@ -163,6 +163,12 @@ START_TEST(off_is_off)
 }
 END_TEST
 
+START_TEST(zero_is_off)
+{
+    of_environment("0", "/caches", "/home/u", false);
+}
+END_TEST
+
 START_TEST(no_room_is_off)
 {
     setenv("TREFOIL_CACHE_SIZE", "0", 1);
@@ -196,6 +202,7 @@ int main(void)
     tcase_add_test(variables, default_is_in_the_folder_of_caches);
     tcase_add_test(variables, without_home_there_is_none);
     tcase_add_test(variables, off_is_off);
+    tcase_add_test(variables, zero_is_off);
     tcase_add_test(variables, no_room_is_off);
     tcase_add_test(variables, size_is_that_of_the_variable);
     suite_add_tcase(suite, variables);

@@ -10,6 +10,7 @@
 
 #include "base/time.h"
 #include "support/suite.h"
+#include "trace/trace_chunk.h"
 
 enum { THREADS = 4, RECORDS = 800, TEXT_BYTES = 1 << 20 };
 
@@ -129,6 +130,61 @@ START_TEST(no_record_of_a_thread_is_lost)
 }
 END_TEST
 
+static const uint64_t amounts[] = {0,    9,    10,         99,        100,
+                                   1000, 9999, 9999999999, 123456789, UINT64_MAX};
+
+static void put_amounts(void)
+{
+    for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts) && tf_trace_on(); i++)
+        tf_trace_put(&(struct tf_trace_record){
+            .kind = TF_TRACE_MOVE, .name = "move", .note = "move", .amount = amounts[i]});
+}
+
+START_TEST(numbers_have_all_their_digits)
+{
+    const char *got = trace_of(put_amounts);
+
+    for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++) {
+        char wanted[48];
+
+        snprintf(wanted, sizeof(wanted), "\"bytes\":%llu}",
+                 (unsigned long long)amounts[i]);
+        ck_assert_uint_eq(count(got, wanted), 1);
+    }
+}
+END_TEST
+
+static void *put_across_chunks(void *unused)
+{
+    pthread_setname_np(pthread_self(), "one name");
+    for (int i = 0; i < 3 * TF_TRACE_CHUNK; i++)
+        tf_trace_stage("stage", tf_trace_start(), true);
+    return unused;
+}
+
+static void fill_chunks(void)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, put_across_chunks, NULL))
+        _exit(1);
+    pthread_join(thread, NULL);
+}
+
+START_TEST(records_stay_in_order_and_a_thread_is_named_once)
+{
+    const char *got = trace_of(fill_chunks);
+    double before = 0, now;
+
+    ck_assert_uint_eq(count(got, "one name"), 1);
+    for (const char *at = strstr(got, "\"ts\":"); at; at = strstr(at + 1, "\"ts\":")) {
+        ck_assert_int_eq(sscanf(at, "\"ts\":%lf", &now), 1);
+        ck_assert(now >= before);
+        before = now;
+    }
+}
+END_TEST
+
 static void name_twice(void)
 {
     char name[] = "na\"me\n";
@@ -174,6 +230,8 @@ int main(void)
     tcase_add_test(tests, commands_that_overlap_have_lanes);
     tcase_add_test(tests, arrows_join_commands_that_are_known);
     tcase_add_test(tests, no_record_of_a_thread_is_lost);
+    tcase_add_test(tests, numbers_have_all_their_digits);
+    tcase_add_test(tests, records_stay_in_order_and_a_thread_is_named_once);
     tcase_add_test(tests, names_are_kept_once_and_shown_as_plain_text);
     tcase_add_test(tests, without_the_variable_it_is_off);
     tcase_add_test(tests, a_path_that_cannot_be_written_is_off);

@@ -53,6 +53,23 @@ void tf_spv_op_bit_reverse(struct tf_spv *r)
         r, tf_spv_call(r, "bit_reverse", tf_spv_result_type(r)->llvm, &arg, 1));
 }
 
+// An integer of a width that OpenCL C does not have, as the next wider one of its own;
+// `type` becomes that one's. Others stay.
+static struct tf_spv_arg widened(struct tf_spv *r, struct tf_spv_arg arg,
+                                 struct tf_spv_type *type)
+{
+    const uint32_t bits = arg.type->bits;
+
+    *type = *arg.type;
+    type->bits = bits <= 8 ? 8 : bits <= 16 ? 16 : bits <= 32 ? 32 : 64;
+    if (arg.type->kind != TF_SPV_INT || bits >= type->bits)
+        return arg;
+    type->llvm = LLVMIntTypeInContext(r->context, type->bits);
+    arg.value = LLVMBuildZExt(r->builder, arg.value, type->llvm, "");
+    arg.type = type;
+    return arg;
+}
+
 // The result may be of another width.
 void tf_spv_op_bit_count(struct tf_spv *r)
 {
@@ -63,7 +80,9 @@ void tf_spv_op_bit_count(struct tf_spv *r)
                 tf_spv_is_int(arg.type) && tf_spv_is_int(type) &&
                     tf_spv_same_shape(arg.type, type),
                 "the operand has another type");
-    const LLVMValueRef count = tf_spv_call(r, "popcount", arg.type->llvm, &arg, 1);
+    struct tf_spv_type type_of_wide;
+    const struct tf_spv_arg wide = widened(r, arg, &type_of_wide);
+    const LLVMValueRef count = tf_spv_call(r, "popcount", wide.type->llvm, &wide, 1);
     tf_spv_set_result(r, LLVMBuildIntCast2(r->builder, count, type->llvm, false, ""));
 }
 

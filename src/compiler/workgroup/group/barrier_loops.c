@@ -94,22 +94,47 @@ static bool has_known_size(const struct tf_wg *wg)
     return wg->item->reqd_size[0] && wg->item->reqd_size[0] % wg->lanes->width == 0;
 }
 
+// Items that ask for no id of dimension 1 and 2 have groups of one row: what could others
+// be for?
+static bool expects_one_row(const struct tf_wg *wg)
+{
+    const LLVMValueRef gang = wg->lanes->gang;
+
+    return !LLVMGetFirstUse(LLVMGetParam(gang, TF_ITEM_LID + 1)) &&
+           !LLVMGetFirstUse(LLVMGetParam(gang, TF_ITEM_LID + 2));
+}
+
+// What the size of a group must be in this dimension, so that gangs take it as a whole;
+// 0: any.
+static unsigned expected_size(const struct tf_wg *wg, unsigned d)
+{
+    if (has_known_size(wg))
+        return (unsigned)wg->item->reqd_size[d];
+    return d > 0 && expects_one_row(wg) ? 1 : 0;
+}
+
 LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
 {
     const LLVMBuilderRef b = wg->builder;
     const LLVMValueRef lanes = LLVMConstInt(wg->i64, wg->lanes->width - 1, false);
-    LLVMValueRef fits = NULL;
+    const LLVMValueRef none = LLVMConstNull(wg->i64);
+    LLVMValueRef fits =
+        LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, size0, lanes, ""), none, "");
 
-    if (!has_known_size(wg))
-        return LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, size0, lanes, ""),
-                             LLVMConstNull(wg->i64), "");
+    // No group is empty; asked here, LLVM knows it, and that the first gang has a turn.
+    fits = LLVMBuildAnd(b, fits, LLVMBuildICmp(b, LLVMIntNE, size0, none, ""), "");
+
     for (unsigned d = 0; d < 3; d++) {
-        const LLVMValueRef size = LLVMBuildLoad2(
-            b, wg->i64, tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
-        const LLVMValueRef same = LLVMBuildICmp(
-            b, LLVMIntEQ, size, LLVMConstInt(wg->i64, wg->item->reqd_size[d], false), "");
+        const unsigned expected = expected_size(wg, d);
+        LLVMValueRef size;
 
-        fits = fits ? LLVMBuildAnd(b, fits, same, "") : same;
+        if (!expected)
+            continue;
+        size = LLVMBuildLoad2(
+            b, wg->i64, tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
+        size =
+            LLVMBuildICmp(b, LLVMIntEQ, size, LLVMConstInt(wg->i64, expected, false), "");
+        fits = d == 0 ? size : LLVMBuildAnd(b, fits, size, "");
     }
     return fits;
 }
@@ -123,9 +148,13 @@ void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn
                            scratch, scratch};
 
     // The same once more, as constants: loops over the items have known ends.
-    for (unsigned d = 0; fn == wg->forms->group_gang && has_known_size(wg) && d < 3; d++)
-        LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, wg->item->reqd_size[d], false),
-                       tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)));
+    for (unsigned d = 0; fn == wg->forms->group_gang && d < 3; d++) {
+        const unsigned expected = expected_size(wg, d);
+
+        if (expected)
+            LLVMBuildStore(wg->builder, LLVMConstInt(wg->i64, expected, false),
+                           tf_wg_address(wg, group, TF_WG_GROUP_FIELD(local_size, d)));
+    }
     LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 5, "");
     if (fn != wg->forms->group_masked) // the only call
         tf_ir_add_attribute(fn, "alwaysinline");

@@ -82,9 +82,9 @@ static unsigned cost_of_members(const struct tf_plan *p, const struct tf_bundle 
     const struct tf_target *t = &p->target;
     const bool has_form =
         (bundle->is_store ? t->scatters : t->gathers) && bundle->unit_bytes >= WORD_BYTES;
-    const unsigned each = !has_form          ? t->costs.slow_element
-                          : bundle->is_store ? t->costs.scatter
-                                             : t->costs.gather;
+    const unsigned gathered = has_form ? t->costs.gather : t->costs.slow_element;
+    const unsigned scattered = has_form ? t->costs.scatter : t->costs.own_store;
+    const unsigned each = bundle->is_store ? scattered : gathered;
     uint64_t words = 0;
 
     for (unsigned i = 0; i < bundle->count; i++) {

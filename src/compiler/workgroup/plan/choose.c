@@ -7,7 +7,7 @@ enum {
     // What lanes along dimension 1 cost at most, of what they cost along dimension 0.
     // Boxes then depend on how many groups the run-time hands out at once.
     CLEARLY_PERCENT = 75,
-    GAIN_PERCENT = 10,      // of the time per lane, for which the lanes are doubled
+    GAIN_PERCENT = 6,       // of the time per lane, for which the lanes are doubled
     MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
 };
 
@@ -44,7 +44,9 @@ static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 // More lanes pay where one register's worth leaves the processor waiting: in a chain of
 // operations from round to round of a loop, in elements smaller than 32 bits, in branches
 // and scalar instructions that all lanes share. They cost registers, and time of the
-// compiler. Without a loop the next gang fills what the first doubling leaves.
+// compiler. Without a loop the next gang fills what the first doubling leaves. Where
+// values do not have registers as it is, more of them lie in memory, but no larger part
+// of the work waits for it.
 static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *twice,
                             bool again)
 {
@@ -59,8 +61,10 @@ static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *tw
         cost += cost * MORE_GAIN_PERCENT / 100;
     else if (!has_chain)
         cost += cost * GAIN_PERCENT / 100;
-    is_better = cost <= tf_plan_cost_per_lane(once, chains) &&
-                (!again || once->cfg->loop_count) && tf_plan_has_room(twice);
+    is_better =
+        cost <= tf_plan_cost_per_lane(once, chains) &&
+        (!again || once->cfg->loop_count) && tf_plan_is_small(twice) &&
+        (tf_plan_has_registers(twice) || (!again && !tf_plan_has_registers(once)));
     tf_arena_finish(&arena);
     return is_better;
 }

@@ -24,6 +24,7 @@ enum {
 struct costing {
     struct tf_plan *p;
     const struct tf_costs *c;
+    const bool *thins; // per loop: its lanes become fewer, round by round
 };
 
 static uint64_t registers_for(const struct tf_plan *p, uint64_t bytes)
@@ -57,7 +58,7 @@ static unsigned cost_of_element(const struct costing *k, enum tf_form form, bool
     case TF_FORM_GATHER:
         return t->gathers && bytes >= WORD_BYTES ? k->c->gather : k->c->slow_element;
     case TF_FORM_SCATTER:
-        return t->scatters && bytes >= WORD_BYTES ? k->c->scatter : k->c->slow_element;
+        return t->scatters && bytes >= WORD_BYTES ? k->c->scatter : k->c->own_store;
     default:
         return k->c->gather;
     }
@@ -304,12 +305,48 @@ static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
 
 // ---- blocks
 
-static bool is_in_divergent_loop(const struct tf_plan *p, unsigned block)
+// Whether the lanes that leave a loop by this branch do so in neighbouring rounds: what
+// they count lies at equal distances, and all count up to the same end.
+static bool leave_in_turn(const struct tf_shapes *s, LLVMValueRef condition)
 {
-    unsigned loop = p->cfg->blocks[block].loop;
+    return LLVMIsAICmpInst(condition) &&
+           tf_shape_of(s, LLVMGetOperand(condition, 0)).kind == TF_SHAPE_AFFINE &&
+           tf_shape_of(s, LLVMGetOperand(condition, 1)).kind == TF_SHAPE_AFFINE;
+}
 
-    for (; loop != TF_CFG_NONE; loop = p->cfg->loops[loop].parent) {
-        if (p->shapes->divergent[loop])
+static bool thins_out(const struct tf_plan *p, unsigned loop)
+{
+    for (unsigned b = 0; b < p->cfg->block_count; b++) {
+        const struct tf_cfg_block *block = &p->cfg->blocks[b];
+        const LLVMValueRef condition = tf_cfg_condition(p->cfg, b);
+
+        if (!p->cfg->loops[loop].has[b] || !condition ||
+            tf_is_uniform(p->shapes, condition) || leave_in_turn(p->shapes, condition))
+            continue;
+        for (unsigned i = 0; i < block->succ_count; i++) {
+            if (!p->cfg->loops[loop].has[block->succs[i]])
+                return true;
+        }
+    }
+    return false;
+}
+
+static const bool *find_thinning(struct tf_plan *p)
+{
+    bool *thins = TF_ARENA_NEW(&p->arena, bool, p->cfg->loop_count + 1);
+
+    for (unsigned l = 0; l < p->cfg->loop_count; l++)
+        thins[l] = p->shapes->divergent[l] && thins_out(p, l);
+    return thins;
+}
+
+static bool is_in_thinning_loop(const struct costing *k, unsigned block)
+{
+    const struct tf_cfg *cfg = k->p->cfg;
+    unsigned loop = cfg->blocks[block].loop;
+
+    for (; loop != TF_CFG_NONE; loop = cfg->loops[loop].parent) {
+        if (k->thins[loop])
             return true;
     }
     return false;
@@ -320,6 +357,15 @@ static bool is_private(LLVMValueRef pointer)
     while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsAAddrSpaceCastInst(pointer))
         pointer = LLVMGetOperand(pointer, 0);
     return LLVMIsAAllocaInst(pointer);
+}
+
+// How often the scatter goes to other places than the last time: memory is what these
+// cost, while the same places again lie in the cache.
+static uint64_t weight_of_places(const struct tf_plan *p, const struct tf_value *scatter)
+{
+    const struct tf_value *pointer = tf_operand(p->shapes, scatter, 1);
+
+    return tf_facts_weight(p->of.facts, pointer ? pointer->block : 0);
 }
 
 static uint64_t add_block(const struct costing *k, unsigned block)
@@ -336,7 +382,7 @@ static uint64_t add_block(const struct costing *k, unsigned block)
         lanes += cost;
         if (tf_plan_form(p, v) == TF_FORM_SCATTER &&
             !is_private(LLVMGetOperand(v->instruction, 1)))
-            p->scatters_cost += cost * weight;
+            p->scatters_cost += cost * weight_of_places(p, v);
         items += cost_of_item(k, v);
         count_form(p, v);
     }
@@ -348,7 +394,7 @@ static uint64_t add_block(const struct costing *k, unsigned block)
         items += k->c->scalar + (diverges ? k->c->missed : 0);
     }
     // Half of the lanes of a loop that they leave one by one have left already.
-    if (is_in_divergent_loop(p, block))
+    if (is_in_thinning_loop(k, block))
         lanes += lanes / 2;
     p->items_cost += items * weight * p->width;
     return lanes * weight;
@@ -369,10 +415,43 @@ static bool has_wide_values(const struct tf_plan *p)
     return false;
 }
 
+// Numbers that an operation has beside its operands: they lie in memory, and are fetched
+// for all registers of the operation at once.
+static unsigned constants_of(const struct tf_plan *p, const struct tf_value *v)
+{
+    const enum tf_form form = tf_plan_form(p, v);
+    unsigned count = 0;
+
+    if (form != TF_FORM_VECTOR && form != TF_FORM_INTRINSIC)
+        return 0;
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        const LLVMValueRef operand = LLVMGetOperand(v->instruction, i);
+
+        count += LLVMIsAConstantFP(operand) && !LLVMIsNull(operand);
+    }
+    return count;
+}
+
+// None where registers keep them all.
+static uint64_t cost_of_constants(const struct tf_plan *p)
+{
+    uint64_t cost = 0;
+    unsigned all = 0;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+        const unsigned count = constants_of(p, v);
+
+        all += count;
+        cost += count * tf_facts_weight(p->of.facts, v->block) * p->target.costs.scalar;
+    }
+    return all > p->target.registers ? cost : 0;
+}
+
 void tf_plan_costs(struct tf_planning *m)
 {
     struct tf_plan *p = m->p;
-    const struct costing k = {.p = p, .c = &p->target.costs};
+    const struct costing k = {.p = p, .c = &p->target.costs, .thins = find_thinning(p)};
     uint64_t *blocks = TF_ARENA_NEW(&p->arena, uint64_t, p->cfg->block_count);
 
     for (unsigned b = 0; b < p->cfg->block_count; b++) {
@@ -383,6 +462,7 @@ void tf_plan_costs(struct tf_planning *m)
     if (p->of.item_cost) // vectors were taken apart: not in the form of items
         p->items_cost = p->of.item_cost * p->width;
     p->has_wide_values = has_wide_values(p);
+    p->constants_cost = cost_of_constants(p);
 }
 
 bool tf_plan_pays(const struct tf_plan *p)
@@ -413,7 +493,7 @@ static uint64_t cost_of_chain(const struct tf_plan *p, unsigned loop, int tenths
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains)
 {
     enum { MOST_LANES = 64 };
-    uint64_t cost = p->lanes_cost;
+    uint64_t cost = p->lanes_cost + p->constants_cost;
 
     for (unsigned l = 0; l < p->cfg->loop_count; l++)
         cost += cost_of_chain(p, l, chains[l]);

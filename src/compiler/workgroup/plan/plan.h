@@ -92,9 +92,10 @@ struct tf_plan {
     struct tf_plan_counts counts;
     uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item: tenths
     const uint64_t *block_costs;     // parts of lanes_cost
-    uint64_t scatters_cost;          // part of lanes_cost: to memory that is not private
-    bool serves_whole;               // masked, and run by gangs of all lanes, too
-    bool has_wide_values;            // vectors of the program fill many registers already
+    uint64_t constants_cost; // of fetching what all registers of an operation share
+    uint64_t scatters_cost;  // part of lanes_cost: to memory that is not private
+    bool serves_whole;       // masked, and run by gangs of all lanes, too
+    bool has_wide_values;    // vectors of the program fill many registers already
 };
 
 // False where it can have no lanes: then `unfit` says why. In any case the plan is
@@ -113,6 +114,11 @@ uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
 // What a lane costs, in no unit but that of other calls; `chains` of tf_find_chains.
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
 // Whether the values that are alive at the same time have registers.
+bool tf_plan_has_registers(const struct tf_plan *p);
+// Whether LLVM makes its instructions in good time, and variables leave room in the
+// cache.
+bool tf_plan_is_small(const struct tf_plan *p);
+// Both.
 bool tf_plan_has_room(const struct tf_plan *p);
 
 // Per loop: tenths of a cycle that a round takes at least (chain.c).

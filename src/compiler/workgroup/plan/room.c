@@ -206,13 +206,22 @@ static uint64_t private_bytes(const struct tf_plan *p)
     return bytes;
 }
 
-bool tf_plan_has_room(const struct tf_plan *p)
+bool tf_plan_has_registers(const struct tf_plan *p)
 {
     struct tf_arena arena = {0};
-    const bool has =
-        !p->has_wide_values && most_registers(p, &arena) <= p->target.registers &&
-        instructions(p) <= MAX_INSTRUCTIONS && private_bytes(p) <= MAX_PRIVATE_BYTES;
+    const bool has = most_registers(p, &arena) <= p->target.registers;
 
     tf_arena_finish(&arena);
     return has;
+}
+
+bool tf_plan_is_small(const struct tf_plan *p)
+{
+    return !p->has_wide_values && instructions(p) <= MAX_INSTRUCTIONS &&
+           private_bytes(p) <= MAX_PRIVATE_BYTES;
+}
+
+bool tf_plan_has_room(const struct tf_plan *p)
+{
+    return tf_plan_is_small(p) && tf_plan_has_registers(p);
 }

@@ -5,6 +5,7 @@
 
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/scopes.h"
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
@@ -21,6 +22,12 @@ static const char prepare[] =
 // lie in variables meanwhile.
 static const char one_entry[] =
     "reg2mem,fix-irreducible,sroa<modify-cfg>,loop-simplify,lcssa";
+
+// Rounds of a known number know what they do, and that the loop does not go on behind
+// them.
+static const char rounds[] =
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-switch,"
+    "mergereturn,loop-simplify,lcssa";
 
 // Rows meet in what they address: in[y + 1] of one is in[y] of the next.
 static const char meet[] =
@@ -45,6 +52,9 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 {
     tf_prepare_scopes(fn);
     if (!tf_wg_run_on(wg, fn, prepare))
+        return false;
+    if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_peel(wg, fn) &&
+        !tf_wg_run_on(wg, fn, rounds))
         return false;
     *untangled = !is_reducible(fn) && LLVMCountBasicBlocks(fn) <= MOST_TANGLED_BLOCKS;
     if (*untangled && !tf_wg_run_on(wg, fn, one_entry))

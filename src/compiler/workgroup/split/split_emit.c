@@ -128,17 +128,38 @@ static void set_next(struct tf_split *s, unsigned next)
     LLVMBuildStore(s->wg->builder, LLVMConstInt(s->i32, next, false), s->next);
 }
 
-static void update_cells(struct tf_split *s, bool copy)
+static void forget_cells(struct tf_split *s)
+{
+    for (unsigned i = 0; i < s->cell_count; i++)
+        s->cell_stored[i] = false;
+}
+
+static void copy_cells(struct tf_split *s, bool to_next)
 {
     const LLVMBuilderRef b = s->wg->builder;
 
     for (unsigned i = 0; i < s->cell_count; i++) {
         const struct tf_split_cell *cell = &s->cells[i];
+        const LLVMValueRef from = to_next ? cell->now : cell->next;
+        const LLVMValueRef to = to_next ? cell->next : cell->now;
 
-        if (s->cell_stored[i] && copy)
-            LLVMBuildStore(b, LLVMBuildLoad2(b, cell->type, cell->next, ""), cell->now);
-        s->cell_stored[i] = false;
+        if (s->cell_stored[i])
+            LLVMBuildStore(b, LLVMBuildLoad2(b, cell->type, from, ""), to);
     }
+}
+
+// Behind the items of a region: what they have put away is there now. A way through it
+// that puts nothing away in a cell leaves what was there.
+static void update_cells(struct tf_split *s, unsigned entry)
+{
+    const LLVMBuilderRef b = s->wg->builder;
+    const LLVMBasicBlockRef behind = LLVMGetInsertBlock(b);
+
+    LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(s->heads[entry]));
+    copy_cells(s, true);
+    LLVMPositionBuilderAtEnd(b, behind);
+    copy_cells(s, false);
+    forget_cells(s);
 }
 
 static void go_on(struct tf_split *s, const struct tf_split_region *r)
@@ -170,7 +191,7 @@ static void emit_without_items(struct tf_split *s, unsigned entry)
 
     tf_split_emit_region(s, entry, &turn);
     LLVMPositionBuilderAtEnd(s->wg->builder, turn.latch);
-    update_cells(s, false);
+    forget_cells(s);
     go_on(s, &s->regions[entry]);
 }
 
@@ -284,7 +305,7 @@ static void emit_with_items(struct tf_split *s, unsigned entry)
     LLVMPositionBuilderAtEnd(s->wg->builder, s->heads[entry]);
     if (t->found && t->whole) {
         emit_whole_items(s, entry);
-        update_cells(s, true);
+        update_cells(s, entry);
         return;
     }
     if (t->found)
@@ -296,7 +317,7 @@ static void emit_with_items(struct tf_split *s, unsigned entry)
         skip_ended(s, &items);
     tf_split_emit_region(s, entry, &items.turn);
     close_items(s, &items);
-    update_cells(s, true);
+    update_cells(s, entry);
 }
 
 static void emit_regions(struct tf_split *s)

@@ -6,6 +6,10 @@
 
 #include "compiler/workgroup/target/costs.h"
 
+// An operation on 128 bits takes what one on a number does, and a move more where it
+// writes to its first operand.
+enum { MOVE = 1 };
+
 // What follows from the width alone: levels of instructions differ in it.
 static void add_abilities(struct tf_target *t, unsigned vector_bits)
 {
@@ -15,6 +19,8 @@ static void add_abilities(struct tf_target *t, unsigned vector_bits)
     t->gathers = t->permutes = vector_bits >= 256;
     t->scatters = t->gathers_fast = t->masks_free = vector_bits >= 512;
     t->masked_bytes = vector_bits >= 512 ? 1 : vector_bits >= 256 ? 4 : 0;
+    if (vector_bits <= 128)
+        t->costs.vector = t->costs.scalar + MOVE;
     t->costs.shuffle = vector_bits >= 512 ? t->costs.vector : 3 * t->costs.vector;
     t->costs.small_shuffle = 3 * t->costs.vector;
 }

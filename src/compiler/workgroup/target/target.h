@@ -22,11 +22,13 @@ struct tf_costs {
     unsigned long_division;    // of 64 bits, but for the division of doubles itself
     unsigned gather;           // an element
     unsigned scatter;          // an element
-    unsigned slow_element;     // gathered or scattered without an instruction for it
+    unsigned slow_element;     // gathered without an instruction for it
     unsigned own_element;      // the same of private memory: no lane has to be left out
-    unsigned own_store;        // always without instructions for it
-    unsigned own_wait;         // of an item, for what it stored a moment ago
-    unsigned masked;           // times the cost without a mask
+    // Stored without an instruction: lanes that do not store have a place of their own,
+    // and no branch. Always so in private memory.
+    unsigned own_store;
+    unsigned own_wait; // of an item, for what it stored a moment ago
+    unsigned masked;   // times the cost without a mask
     unsigned atomic;
     // Of local memory: no lock. Increments at addresses out of vectors come so close
     // after each other that loads run ahead of stores to the same place, and are done

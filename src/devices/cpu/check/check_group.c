@@ -2,7 +2,6 @@
 #include "devices/cpu/check/check_group.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,40 +10,6 @@
 
 _Static_assert(sizeof(struct tf_check_state) <= sizeof(((struct tf_check_item *)0)->rest),
                "the rest of the record");
-
-static _Atomic uint64_t now = 1;
-
-uint64_t tf_check_ticks(size_t count)
-{
-    return atomic_fetch_add_explicit(&now, count, memory_order_relaxed) + 1;
-}
-
-uint64_t tf_check_tick(void)
-{
-    return tf_check_ticks(1);
-}
-
-uint32_t tf_check_time(const struct tf_check_question *q, bool next)
-{
-    const uint64_t at =
-        next ? tf_check_tick() : atomic_load_explicit(&now, memory_order_relaxed);
-
-    return (uint32_t)(at - q->since) + 1; // 0 is never
-}
-
-static uint64_t group_number(const struct tf_check_question *q)
-{
-    const uint64_t *id = q->item->group->group_id, *count = q->launch->group_count;
-
-    return (id[2] * count[1] + id[1]) * count[0] + id[0];
-}
-
-size_t tf_check_item_number(const struct tf_check_item *item)
-{
-    const uint64_t *size = item->group->local_size, *id = item->local_id;
-
-    return (size_t)((id[2] * size[1] + id[1]) * size[0] + id[0]);
-}
 
 static bool has_room(struct tf_check_group *group, size_t size)
 {
@@ -72,6 +37,7 @@ static void new_group(struct tf_check_question *q, uint32_t number)
     group->since = q->since;
     group->stamp = tf_check_tick();
     group->number = number;
+    group->launch = q->number;
     group->told = false;
     group->round = group->time = group->sync = 0;
     tf_check_local_begin(q);
@@ -80,12 +46,12 @@ static void new_group(struct tf_check_question *q, uint32_t number)
 void tf_check_group_begin(struct tf_check_question *q)
 {
     struct tf_check_group *group = &q->own->group;
-    const uint32_t number = (uint32_t)group_number(q);
+    const uint32_t number = (uint32_t)tf_check_group_number(q);
     const size_t place = tf_check_item_number(q->item);
 
     // The same work-item again: it is another replay of the launch.
     if (!group->stamp || group->since != q->since || group->number != number ||
-        (place < group->size && group->items[place]))
+        group->launch != q->number || (place < group->size && group->items[place]))
         new_group(q, number);
     if (place < group->size)
         group->items[place] = q->item;

@@ -13,7 +13,4 @@ void tf_check_barrier(struct tf_check_question *q);
 void tf_check_barrier_left(struct tf_check_question *q);
 void tf_check_group_finish(struct tf_check_group *group);
 
-// The number of the work-item in its group.
-size_t tf_check_item_number(const struct tf_check_item *item);
-
 #endif // TF_DEVICES_CPU_CHECK_CHECK_GROUP_H

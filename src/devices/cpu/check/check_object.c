@@ -185,6 +185,7 @@ void tf_check_find_object(const struct tf_check_question *q, struct tf_check_obj
             buffer_arg(q, q->site->arg, arg, out);
         return;
     case TF_CHECK_ANY:
+    case TF_CHECK_CAPTURED:
     case TF_CHECK_BASES:
         break;
     }
@@ -192,7 +193,12 @@ void tf_check_find_object(const struct tf_check_question *q, struct tf_check_obj
     if (lies_in_arg(q, out) || lies_in_own(q, out) || lies_in_list(q->address, out) ||
         may_be_constant(q) || !q->kernel || !tf_mem_list_checks())
         return;
-    // Nowhere: no byte of it may be touched.
+    // Past an end of what the block has a pointer to; or
+    if (q->site->base == TF_CHECK_CAPTURED && lies_in_list(q->base, out)) {
+        snprintf(out->name, sizeof(out->name), "memory that was captured");
+        return;
+    }
+    // nowhere: no byte of it may be touched.
     out->is_known = true;
     snprintf(out->name, sizeof(out->name), "no memory of the kernel");
 }

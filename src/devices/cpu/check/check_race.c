@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "devices/cpu/check/check_family.h"
 #include "devices/cpu/check/check_group.h"
 #include "devices/cpu/check/check_shadow.h"
 
@@ -31,6 +32,8 @@ static bool is_before(const struct now *n, const struct tf_check_mark *mark)
 {
     if (!mark->time || mark->time < n->state->sync)
         return true;
+    if (mark->launch != n->mark.launch)
+        return !n->q->family || tf_check_comes_before(n->q->family, mark, n->mark.launch);
     if (mark->group != n->mark.group)
         return false;
     return mark->item == n->mark.item || mark->time < n->group_time;
@@ -52,7 +55,8 @@ static void keep_read(const struct now *n, struct tf_check_cell *cell)
     for (int i = 0; i < 2; i++) {
         const struct tf_check_mark *r = &cell->reads[i];
 
-        if (r->group == n->mark.group && r->item == n->mark.item) {
+        if (r->launch == n->mark.launch && r->group == n->mark.group &&
+            r->item == n->mark.item) {
             cell->reads[i] = n->mark;
             return;
         }
@@ -128,26 +132,40 @@ static const char *act_of(const struct tf_check_site *site)
 static void tell(const struct now *n, bool is_local)
 {
     struct tf_check_question *q = n->q;
-    const struct tf_check_table *table = q->item->table;
-    const struct tf_check_site *other = &tf_check_sites(table)[n->other.site];
+    const bool is_alone = n->other.launch == n->mark.launch;
+    struct tf_check_member of = {.table = q->item->table};
+    const struct tf_check_site *other;
     const uint64_t *size = q->item->group->local_size;
-    char what[160], where[300];
+    char what[160], where[400], kernel[120] = "";
     uint64_t group[3];
 
-    if (!tf_check_is_new(q, "race", (uint64_t)n->other.site + 1))
+    if (!is_alone)
+        of = tf_check_member(q->family, n->other.launch);
+    if (!of.table || !tf_check_is_new(q, "race", tf_check_place(of.table, n->other.site)))
         return;
-    tf_group_id(q->launch, n->other.group, group);
+    other = &tf_check_sites(of.table)[n->other.site];
+    if (is_alone)
+        memcpy(of.group_count, q->launch->group_count, sizeof(of.group_count));
+    group[0] = n->other.group % of.group_count[0];
+    group[1] = n->other.group / of.group_count[0] % of.group_count[1];
+    group[2] = n->other.group / of.group_count[0] / of.group_count[1];
     snprintf(what, sizeof(what), "%s of %" PRIu64 " bytes of %s memory races with a %s",
              act_of(q->site), q->bytes, is_local ? "local" : "global", act_of(other));
     // Groups at the edge of the range are smaller, others as large as this one.
-    if (n->other.group != n->mark.group)
+    if (is_alone && n->other.group != n->mark.group)
         size = q->launch->local_size;
+    if (!is_alone) {
+        size = of.local_size;
+        snprintf(kernel, sizeof(kernel), " of %skernel %.80s",
+                 of.table == q->item->table ? "another launch of " : "",
+                 tf_check_text(of.table, of.table->kernel));
+    }
     snprintf(where, sizeof(where),
              "at %s:%u:%u by work-item (%" PRIu64 ", %" PRIu64 ", %" PRIu64
-             ") of group (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")",
-             tf_check_text(table, other->file), other->line, other->column,
+             ") of group (%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")%s",
+             tf_check_text(of.table, other->file), other->line, other->column,
              n->other.item % size[0], n->other.item / size[0] % size[1],
-             n->other.item / size[0] / size[1], group[0], group[1], group[2]);
+             n->other.item / size[0] / size[1], group[0], group[1], group[2], kernel);
     tf_check_tell(q, "race", what, where);
 }
 
@@ -184,8 +202,10 @@ void tf_check_race(struct tf_check_question *q)
         .state = state,
         .mark = {.time = tf_check_time(q, false),
                  .group = group->number,
-                 .site = (uint32_t)(q->site - tf_check_sites(q->item->table)),
+                 .site =
+                     (uint32_t)(q->site - tf_check_sites(q->item->table)) & 0x7fffffffu,
                  .item = (uint16_t)tf_check_item_number(q->item),
+                 .launch = (uint16_t)q->number,
                  .is_atomic =
                      q->site->flags & TF_CHECK_ATOMIC || q->site->op == TF_CHECK_UPDATE},
         .owner = is_local ? group->stamp : q->since,

@@ -10,9 +10,10 @@
 struct tf_check_mark {
     uint32_t time; // of the launch
     uint32_t group;
-    uint32_t site;
-    uint16_t item; // number in the group
-    bool is_atomic;
+    uint32_t site : 31;
+    uint32_t is_atomic : 1;
+    uint16_t item;   // number in the group
+    uint16_t launch; // number in the family (check_family.h)
 };
 
 struct tf_check_cell {

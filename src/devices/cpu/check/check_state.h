@@ -23,6 +23,7 @@ struct tf_check_state {
     uint32_t released;     // its last fence that gives what it has done to others
     uint32_t barrier_site; // where it waits
     uint64_t bad_address;  // of the last access that was not made
+    struct tf_check_private *variables; // those whose bytes are followed
 };
 
 static inline struct tf_check_state *tf_check_state(struct tf_check_item *item)
@@ -35,6 +36,7 @@ struct tf_check_group {
     uint64_t since;  // of the launch
     uint64_t stamp;  // of the group: no other one on any thread has it
     uint32_t number; // in the launch
+    uint32_t launch; // in its family
     bool told;       // that its work-items are apart
     // By number of the work-item; room for `size`.
     struct tf_check_item **items;
@@ -52,10 +54,22 @@ struct tf_check_shadow {
 };
 void tf_check_shadow_finish(struct tf_check_shadow *shadow);
 
+// Where a work-item asks for something that is enqueued.
+struct tf_check_point {
+    bool is_known;
+    uint32_t group, item; // numbers, in the launch and in the group
+    uint32_t site;
+    uint32_t time;       // what it did before has a lesser one,
+    uint32_t group_time; // what its group did before it, one less than this,
+    uint32_t sync;       // and whoever did what it has acquired
+    uint64_t global_id[3], local_id[3], group_id[3];
+};
+
 // A thread that runs checked kernels.
 struct tf_check_thread {
     struct tf_check_group group;
     struct tf_check_shadow local; // of local memory
+    struct tf_check_point point;  // of the work-item that asks now
     unsigned char *local_written; // a bit a byte of the group's; NULL: all is written
     size_t local_bytes, local_room;
     // Where what must not happen does no harm: reads find zeros, writes are lost.
@@ -73,7 +87,9 @@ struct tf_check_question {
     const struct tf_worker *worker;
     struct tf_check_item *item;
     const struct tf_check_site *site;
-    uint64_t since; // of the launch: struct tf_check_launch
+    uint64_t since;                       // of the launch: struct tf_check_launch
+    const struct tf_check_family *family; // the same
+    uint32_t number;                      // the same
     uint64_t address, bytes, base, value;
     bool fails; // the launch is to end with an error
 };
@@ -94,8 +110,14 @@ uint64_t tf_check_ticks(size_t count); // so many in a row: the first
 // The moment as a time of the launch; `next`: a new one.
 uint32_t tf_check_time(const struct tf_check_question *q, bool next);
 
+// The number of the group in the launch, and of the work-item in its group.
+uint64_t tf_check_group_number(const struct tf_check_question *q);
+size_t tf_check_item_number(const struct tf_check_item *item);
+
 // ---- Messages ----
 
+// A place of a program as a number.
+uint64_t tf_check_place(const struct tf_check_table *table, uint64_t site);
 // Whether the fault at this place, seen together with `other` (0: nothing), is a new one:
 // each is told once, and counted. It is to be told then.
 bool tf_check_is_new(struct tf_check_question *q, const char *kind, uint64_t other);

@@ -14,6 +14,7 @@
 #include "base/env.h"
 #include "base/str.h"
 #include "base/thread.h"
+#include "devices/cpu/check/check_family.h"
 #include "devices/cpu/check/check_state.h"
 
 enum { MAX_FAULTS = 4096 }; // that are told apart: a power of two
@@ -81,12 +82,17 @@ static bool insert(uint64_t digest)
     return is_new;
 }
 
+uint64_t tf_check_place(const struct tf_check_table *table, uint64_t site)
+{
+    return mix(mix(table->digest, site), 0) | 1;
+}
+
 bool tf_check_is_new(struct tf_check_question *q, const char *kind, uint64_t other)
 {
-    const uint64_t site = (uint64_t)(q->site - tf_check_sites(q->item->table));
-    const bool is_second = other && other - 1 < site; // a pair has no order
-    uint64_t digest = mix(mix(q->item->table->digest, is_second ? other - 1 : site),
-                          is_second ? site + 1 : other);
+    const uint64_t place = tf_check_place(
+        q->item->table, (uint64_t)(q->site - tf_check_sites(q->item->table)));
+    // A pair has no order.
+    uint64_t digest = mix(place < other ? other : place, place < other ? place : other);
 
     while (*kind)
         digest = mix(digest, (unsigned char)*kind++);
@@ -97,19 +103,6 @@ bool tf_check_is_new(struct tf_check_question *q, const char *kind, uint64_t oth
 
 // ---- Text ----
 
-struct ids {
-    uint64_t global[3], local[3], group[3];
-};
-
-static void find_ids(const struct tf_check_question *q, struct ids *ids)
-{
-    for (int d = 0; d < 3; d++) {
-        ids->local[d] = q->item->local_id[d];
-        ids->group[d] = q->item->group->group_id[d];
-        ids->global[d] = q->item->group->global_base[d] + ids->local[d];
-    }
-}
-
 #define THREE "(%" PRIu64 ", %" PRIu64 ", %" PRIu64 ")"
 #define GIVE(id) (id)[0], (id)[1], (id)[2]
 
@@ -118,9 +111,9 @@ static void write_text(const struct tf_check_question *q, const char *kind,
 {
     const struct tf_check_table *table = q->item->table;
     const char *file = tf_check_text(table, q->site->file);
-    struct ids ids;
+    struct tf_check_point at;
 
-    find_ids(q, &ids);
+    tf_check_ids(q, &at);
     tf_str_printf(out, "trefoil: check: %s: kernel %s", kind,
                   tf_check_text(table, table->kernel));
     if (q->site->line)
@@ -130,7 +123,17 @@ static void write_text(const struct tf_check_question *q, const char *kind,
         tf_str_printf(out, "    %s\n", where);
     tf_str_printf(out,
                   "    by work-item " THREE ", which is " THREE " of group " THREE "\n",
-                  GIVE(ids.global), GIVE(ids.local), GIVE(ids.group));
+                  GIVE(at.global_id), GIVE(at.local_id), GIVE(at.group_id));
+    if (tf_check_parent(q, &table, &at)) {
+        const struct tf_check_site *site = &tf_check_sites(table)[at.site];
+
+        tf_str_printf(out,
+                      "    enqueued by kernel %s, %s:%u:%u, work-item " THREE
+                      ", which is " THREE " of group " THREE "\n",
+                      tf_check_text(table, table->kernel),
+                      tf_check_text(table, site->file), site->line, site->column,
+                      GIVE(at.global_id), GIVE(at.local_id), GIVE(at.group_id));
+    }
 }
 
 static void add_json(struct tf_str *out, const char *text)
@@ -151,9 +154,9 @@ static void write_json(const struct tf_check_question *q, const char *kind,
                        const char *what, const char *where, struct tf_str *out)
 {
     const struct tf_check_table *table = q->item->table;
-    struct ids ids;
+    struct tf_check_point at;
 
-    find_ids(q, &ids);
+    tf_check_ids(q, &at);
     tf_str_add(out, "{\"kind\":");
     add_json(out, kind);
     tf_str_add(out, ",\"kernel\":");
@@ -166,9 +169,14 @@ static void write_json(const struct tf_check_question *q, const char *kind,
     tf_str_add(out, ",\"where\":");
     add_json(out, where);
 #define JSON "[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]"
-    tf_str_printf(
-        out, ",\"global_id\":" JSON ",\"local_id\":" JSON ",\"group_id\":" JSON "}\n",
-        GIVE(ids.global), GIVE(ids.local), GIVE(ids.group));
+    tf_str_printf(out, ",\"global_id\":" JSON ",\"local_id\":" JSON ",\"group_id\":" JSON,
+                  GIVE(at.global_id), GIVE(at.local_id), GIVE(at.group_id));
+    if (tf_check_parent(q, &table, &at)) {
+        tf_str_add(out, ",\"parent\":");
+        add_json(out, tf_check_text(table, table->kernel));
+        tf_str_printf(out, ",\"parent_line\":%u", tf_check_sites(table)[at.site].line);
+    }
+    tf_str_add(out, "}\n");
 }
 
 // Appended, each line by one write: several processes may share the file.

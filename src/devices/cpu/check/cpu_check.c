@@ -6,7 +6,9 @@
 #include "base/alloc.h"
 #include "base/attr.h"
 #include "base/env.h"
+#include "devices/cpu/check/check_family.h"
 #include "devices/cpu/check/check_group.h"
+#include "devices/cpu/check/check_image.h"
 #include "devices/cpu/check/check_memory.h"
 #include "devices/cpu/check/check_race.h"
 #include "devices/cpu/check/check_state.h"
@@ -22,11 +24,11 @@ static bool is_checked(const struct tf_command_kernel *k)
     return k->program->infos[k->kernel_index].flags & TF_KERNEL_CHECKED;
 }
 
-// Arguments of blocks, and of what constructs objects, are no application's.
+// Arguments of what constructs objects are no application's.
 static bool has_arguments(const struct tf_command_kernel *k)
 {
     return !(k->program->infos[k->kernel_index].flags &
-             (TF_KERNEL_BLOCK | TF_KERNEL_CONSTRUCTS | TF_KERNEL_DESTROYS));
+             (TF_KERNEL_CONSTRUCTS | TF_KERNEL_DESTROYS));
 }
 
 void tf_check_launch_begin(const struct tf_command_kernel *k, struct tf_check_launch *out)
@@ -36,6 +38,19 @@ void tf_check_launch_begin(const struct tf_command_kernel *k, struct tf_check_la
         return;
     out->kernel = has_arguments(k) ? k : NULL;
     out->since = tf_check_tick();
+}
+
+void tf_check_launch_join(struct tf_check_launch *launch, struct tf_check_family *family,
+                          uint32_t number, const struct tf_command_kernel *k)
+{
+    const uint64_t since =
+        family && launch->since ? tf_check_family_join(family, number, k) : 0;
+
+    if (!since)
+        return;
+    launch->since = since;
+    launch->family = family;
+    launch->number = number;
 }
 
 void *tf_check_launch_again(const struct tf_command_kernel *k)
@@ -129,6 +144,7 @@ static tf_u64 answer(struct tf_check_question *q)
         memset(q->item->rest, 0, sizeof(q->item->rest));
         tf_check_count_item();
         tf_check_group_begin(q);
+        tf_check_family_begin(q);
         break;
     case TF_CHECK_READ:
     case TF_CHECK_WRITE:
@@ -153,9 +169,24 @@ static tf_u64 answer(struct tf_check_question *q)
         tf_check_state(q->item)->sync = tf_check_time(q, true);
         break;
     case TF_CHECK_INIT:
-        return !tf_check_is_written(q);
+        return tf_check_missing(q);
     case TF_CHECK_VALUE:
         tf_check_value(q);
+        break;
+    case TF_CHECK_IMAGE:
+        tf_check_image(q);
+        break;
+    case TF_CHECK_PRIVATE:
+        tf_check_private_begin(q);
+        break;
+    case TF_CHECK_SET:
+        tf_check_set(q);
+        break;
+    case TF_CHECK_COPY:
+        tf_check_copy(q);
+        break;
+    case TF_CHECK_ENQUEUE:
+        tf_check_point(q);
         break;
     case TF_CHECK_OPS:
         break;
@@ -182,6 +213,8 @@ tf_u64 tf_check_ask(struct tf_check_thread **own, const struct tf_command *cmd,
         .launch = launch,
         .kernel = kernel,
         .since = known.since,
+        .family = known.family,
+        .number = known.number,
         .info = kernel ? &kernel->program->infos[kernel->kernel_index] : NULL,
         .worker = worker,
         .item = item,

@@ -13,18 +13,26 @@
 struct tf_batch_replay;
 struct tf_command;
 struct tf_command_kernel;
+struct tf_check_family;
 struct tf_check_thread;
 
 // One launch. All zero: of kernels that do not ask.
 struct tf_check_launch {
     const struct tf_command_kernel *kernel; // NULL: nothing is known of its arguments
     uint64_t since; // number and time of its start; 0: of several at the same time
+    struct tf_check_family *family; // of kernels that enqueue kernels; or NULL
+    uint32_t number;                // in it
 };
 
 // Fills *out, which is what tf_launch.reserved points to: it lives as long as the launch,
 // as does `k`.
 void tf_check_launch_begin(const struct tf_command_kernel *k,
                            struct tf_check_launch *out);
+// Behind tf_check_launch_begin(): it is one of the family (check_family.h), if there is
+// one.
+void tf_check_launch_join(struct tf_check_launch *launch, struct tf_check_family *family,
+                          uint32_t number, const struct tf_command_kernel *k);
+
 // For launches that are made once and run again and again: tf_launch.reserved itself.
 void *tf_check_launch_again(const struct tf_command_kernel *k);
 // A batch is run once more: what is to be known of that, in its replay.

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/env.h"
 #include "base/log.h"
 #include "devices/cpu/facts/cpu_uuid.h"
@@ -37,14 +38,11 @@ static bool read_text(const char *root, const char *path, char *text, size_t byt
 // ---- Control groups ----
 
 // Path of this process's group in the hierarchy of `controller` ("" for version 2), as
-// /proc/self/cgroup lists it: "<number>:<controllers>:<path>".
-static bool group_path(const char *root, const char *controller, char *path, size_t bytes)
+// /proc/self/cgroup lists it, whose text is taken apart: "<number>:<controllers>:<path>".
+static bool find_group(char *text, const char *controller, char *path, size_t bytes)
 {
-    char text[TEXT_BYTES];
     char *save = NULL;
 
-    if (!read_text(root, "/proc/self/cgroup", text, sizeof(text)))
-        return false;
     for (char *line = strtok_r(text, "\n", &save); line;
          line = strtok_r(NULL, "\n", &save)) {
         char *names = strchr(line, ':');
@@ -64,6 +62,16 @@ static bool group_path(const char *root, const char *controller, char *path, siz
         }
     }
     return false;
+}
+
+static bool group_path(const char *root, const char *controller, char *path, size_t bytes)
+{
+    char *const text = tf_zalloc(TEXT_BYTES);
+    const bool found = text && read_text(root, "/proc/self/cgroup", text, TEXT_BYTES) &&
+                       find_group(text, controller, path, bytes);
+
+    tf_free(text);
+    return found;
 }
 
 struct group_search {
@@ -247,21 +255,29 @@ static uint64_t count_memory(void)
 }
 
 // Where the processor does not say, the system may.
-static uint32_t clock_mhz(void)
+static uint32_t find_clock_mhz(char text[TEXT_BYTES])
 {
-    char text[TEXT_BYTES];
     const char *at;
     unsigned long khz;
 
     if (read_text("", "/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", text,
-                  sizeof(text)) &&
+                  TEXT_BYTES) &&
         (khz = strtoul(text, NULL, 10)) > 0)
         return (uint32_t)(khz / 1000);
-    if (!read_text("", "/proc/cpuinfo", text, sizeof(text)))
+    if (!read_text("", "/proc/cpuinfo", text, TEXT_BYTES))
         return 0;
     at = strstr(text, "cpu MHz");
     at = at ? strchr(at, ':') : NULL;
     return at ? (uint32_t)strtoul(at + 1, NULL, 10) : 0;
+}
+
+static uint32_t clock_mhz(void)
+{
+    char *const text = tf_zalloc(TEXT_BYTES);
+    const uint32_t mhz = text ? find_clock_mhz(text) : 0;
+
+    tf_free(text);
+    return mhz;
 }
 
 // Half of the second-level cache, which every worker has to itself, within sensible

@@ -93,41 +93,43 @@ static void read_caches(const char *root, struct tf_cpu_unit *unit)
 {
     static const enum tf_cpu_level levels[] = {TF_CPU_L1, TF_CPU_L2, TF_CPU_L3,
                                                TF_CPU_L4};
-    char text[LIST_BYTES];
+    char *const text = tf_zalloc(LIST_BYTES);
 
-    for (unsigned i = 0; i < MAX_CACHES; i++) {
+    for (unsigned i = 0; text && i < MAX_CACHES; i++) {
         unsigned long level;
 
-        if (!cache_line(root, unit->cpu, i, "level", text, sizeof(text)))
+        if (!cache_line(root, unit->cpu, i, "level", text, LIST_BYTES))
             break;
         level = strtoul(text, NULL, 10);
         if (level < 1 || level > 4 ||
-            !cache_line(root, unit->cpu, i, "type", text, sizeof(text)) ||
+            !cache_line(root, unit->cpu, i, "type", text, LIST_BYTES) ||
             !strncmp(text, "Instruction", 11) ||
-            !cache_line(root, unit->cpu, i, "shared_cpu_list", text, sizeof(text)) ||
+            !cache_line(root, unit->cpu, i, "shared_cpu_list", text, LIST_BYTES) ||
             !list_holds(text, unit->cpu))
             continue;
         unit->domain[levels[level - 1]] = (int64_t)strtoul(text, NULL, 10);
     }
+    tf_free(text);
 }
 
 // ---- Nodes ----
 
 struct node_search {
     const char *root;
+    char *text; // LIST_BYTES
     struct tf_cpu_unit *units;
     size_t count;
 };
 
 static void read_node(const struct node_search *search, unsigned long node)
 {
-    char path[100], text[LIST_BYTES];
+    char path[100];
 
     snprintf(path, sizeof(path), "node/node%lu/cpulist", node);
-    if (!read_line(search->root, path, text, sizeof(text)))
+    if (!read_line(search->root, path, search->text, LIST_BYTES))
         return;
     for (size_t i = 0; i < search->count; i++)
-        if (list_holds(text, search->units[i].cpu))
+        if (list_holds(search->text, search->units[i].cpu))
             search->units[i].domain[TF_CPU_NODE] = (int64_t)node;
 }
 
@@ -140,11 +142,13 @@ static bool read_nodes_of_range(unsigned long first, unsigned long last, void *a
 
 static void read_nodes(const char *root, struct tf_cpu_unit *units, size_t count)
 {
-    struct node_search search = {root, units, count};
-    char text[LIST_BYTES];
+    struct node_search search = {root, tf_zalloc(LIST_BYTES), units, count};
+    char *const list = tf_zalloc(LIST_BYTES);
 
-    if (read_line(root, "node/online", text, sizeof(text)))
-        find_in_list(text, read_nodes_of_range, &search);
+    if (search.text && list && read_line(root, "node/online", list, LIST_BYTES))
+        find_in_list(list, read_nodes_of_range, &search);
+    tf_free(search.text);
+    tf_free(list);
 }
 
 // ---- Units ----

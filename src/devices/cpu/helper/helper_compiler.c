@@ -37,7 +37,7 @@ struct job {
     enum tf_wire_kind kind;
     const char *kernel; // or NULL
     struct tf_wire_job limits;
-    char folder[PATH_BYTES];
+    char *folder; // PATH_BYTES; NULL: not asked for, or no memory
     struct tf_wire request;
     struct tf_frame answer;
     struct tf_wire result; // of the answer
@@ -105,7 +105,7 @@ static void add_notes(struct tf_str *log, const char *text)
 
 static void explain_death(struct job *job, const struct tf_kept_fd *link)
 {
-    char text[TEXT_BYTES];
+    char *const text = tf_zalloc(TEXT_BYTES);
     uint32_t number = 0;
 
     if (job->answer.bytes >= sizeof(number))
@@ -118,8 +118,11 @@ static void explain_death(struct job *job, const struct tf_kept_fd *link)
                       signal_text(number), number);
     add_where(job);
     tf_str_add(&job->log, "\n");
-    (void)tf_frame_rest(link, text, sizeof(text), tf_time_ns() + LAST_WORDS_NS);
-    add_notes(&job->log, text);
+    if (text) {
+        (void)tf_frame_rest(link, text, TEXT_BYTES, tf_time_ns() + LAST_WORDS_NS);
+        add_notes(&job->log, text);
+    }
+    tf_free(text);
 }
 
 static void explain_no_answer(struct job *job, const char *what)
@@ -251,9 +254,10 @@ static void begin(struct job *job, enum tf_wire_kind kind, uint64_t input_bytes)
     memset(job, 0, sizeof(*job));
     job->kind = kind;
     // The front end reads files; their names may be relative.
-    if (kind == TF_WIRE_COMPILE && !getcwd(job->folder, sizeof(job->folder)))
-        job->folder[0] = '\0';
-    job->limits.folder = job->folder;
+    if (kind == TF_WIRE_COMPILE)
+        job->folder = tf_zalloc(PATH_BYTES);
+    job->limits.folder =
+        job->folder && getcwd(job->folder, PATH_BYTES) ? job->folder : "";
     job->limits.seconds =
         (uint32_t)tf_env_number(TF_ENV_COMPILE_SECONDS, 1, 86400, DEFAULT_SECONDS);
     job->limits.memory_mib = (uint32_t)tf_env_number(
@@ -273,6 +277,7 @@ static void finish(struct job *job)
     tf_wire_finish(&job->request);
     tf_wire_finish(&job->result);
     tf_free(job->answer.data);
+    tf_free(job->folder);
     tf_str_finish(&job->log);
 }
 

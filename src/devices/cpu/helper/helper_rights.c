@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+
 enum { MOST_GROUPS = 1024 };
 
 struct rights {
@@ -21,15 +23,15 @@ struct rights {
 // Of more groups than those the number counts.
 static struct tf_hash hash_of_groups(void)
 {
-    gid_t groups[MOST_GROUPS] = {0};
-    int count = getgroups(MOST_GROUPS, groups);
+    gid_t *const groups = tf_zalloc(MOST_GROUPS * sizeof(*groups));
+    const int listed = groups ? getgroups(MOST_GROUPS, groups) : -1;
+    const int count = listed < 0 ? getgroups(0, NULL) : listed;
+    const struct tf_hash hash =
+        listed < 0 ? tf_hash_bytes(&count, sizeof(count), 0)
+                   : tf_hash_bytes(groups, (size_t)listed * sizeof(*groups), 0);
 
-    if (count < 0) {
-        count = getgroups(0, NULL);
-        memcpy(groups, &count, sizeof(count));
-        count = 1;
-    }
-    return tf_hash_bytes(groups, (size_t)(count > 0 ? count : 0) * sizeof(*groups), 0);
+    tf_free(groups);
+    return hash;
 }
 
 struct tf_hash tf_helper_rights(void)

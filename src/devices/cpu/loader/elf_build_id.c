@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/loader/elf_build_id.h"
-#include "base/thread.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -9,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/thread.h"
 
 enum { MAX_PARTS = 64, MAX_NOTE_BYTES = 4096 };
 
@@ -45,9 +47,15 @@ static bool find_in_notes(const unsigned char *at, size_t left, char *text)
     return false;
 }
 
-static bool find_in_file(int fd, char *text)
-{
+// Too large for the stack of a thread of the application's.
+struct room {
     Elf64_Phdr parts[MAX_PARTS];
+    unsigned char notes[MAX_NOTE_BYTES];
+};
+
+static bool find_in_file(int fd, struct room *room, char *text)
+{
+    Elf64_Phdr *const parts = room->parts;
     Elf64_Ehdr head;
     ssize_t bytes;
 
@@ -60,12 +68,10 @@ static bool find_in_file(int fd, char *text)
     if (pread(fd, parts, (size_t)bytes, (off_t)head.e_phoff) != bytes)
         return false;
     for (unsigned i = 0; i < head.e_phnum; i++) {
-        unsigned char notes[MAX_NOTE_BYTES];
-
-        if (parts[i].p_type != PT_NOTE || parts[i].p_filesz > sizeof(notes))
+        if (parts[i].p_type != PT_NOTE || parts[i].p_filesz > sizeof(room->notes))
             continue;
-        bytes = pread(fd, notes, parts[i].p_filesz, (off_t)parts[i].p_offset);
-        if (bytes > 0 && find_in_notes(notes, (size_t)bytes, text))
+        bytes = pread(fd, room->notes, parts[i].p_filesz, (off_t)parts[i].p_offset);
+        if (bytes > 0 && find_in_notes(room->notes, (size_t)bytes, text))
             return true;
     }
     return false;
@@ -75,12 +81,15 @@ bool tf_elf_build_id(const char *path, char text[TF_BUILD_ID_BYTES])
 {
     TF_UNCANCELLED;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct room *room;
     bool found;
 
     text[0] = '\0';
     if (fd < 0)
         return false;
-    found = find_in_file(fd, text);
+    room = tf_zalloc(sizeof(*room));
+    found = room && find_in_file(fd, room, text);
+    tf_free(room);
     close(fd);
     return found;
 }

@@ -134,6 +134,19 @@ void tf_mem_list_written(const void *data, size_t bytes)
     tf_unlock(&lock);
 }
 
+void tf_mem_list_forget(const void *data, size_t bytes)
+{
+    struct tf_mem_entry *entry;
+    size_t at, end;
+
+    tf_lock(&lock);
+    if (part_of((uintptr_t)data, bytes, &entry, &at, &end)) {
+        for (; at < end; at++)
+            entry->written[at / 8] &= (unsigned char)~(1u << at % 8);
+    }
+    tf_unlock(&lock);
+}
+
 bool tf_mem_list_is_written(uint64_t address, uint64_t bytes)
 {
     struct tf_mem_entry *entry;

@@ -23,6 +23,7 @@ void tf_mem_list_remove(struct tf_mem_entry *entry); // NULL is allowed
 // With TF_CHECK_UNINITIALIZED: own memory begins unwritten. Other memory counts as
 // written.
 void tf_mem_list_written(const void *data, size_t bytes);
+void tf_mem_list_forget(const void *data, size_t bytes); // that it was written
 bool tf_mem_list_is_written(uint64_t address, uint64_t bytes);
 
 // The memory that `address` lies in. False: none.

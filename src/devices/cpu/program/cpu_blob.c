@@ -132,19 +132,24 @@ static void add_own_code(struct tf_str *s, const struct tf_devprog *prog, size_t
 struct other_code {
     const struct tf_devprog *prog;
     const struct tf_arch_level *level;
-    struct tf_cpu_code *codes; // without an object: that failed
+    struct tf_cpu_code *codes; // without an object: that failed, plain code, too
 };
 
 static void make_other_code(void *arg, size_t index)
 {
     const struct other_code *other = arg;
     struct tf_cpu_wanted wanted = tf_cpu_wanted(other->prog, index, TF_SLOT_FULL);
+    struct tf_cpu_code *code = &other->codes[index];
     struct tf_str log = {0};
 
     wanted.level = other->level;
-    if (!tf_cpu_code_cache_make(other->prog, index, &wanted, false, &other->codes[index],
-                                &log))
-        tf_cpu_code_finish(&other->codes[index]);
+    for (int attempt = 0; attempt < 2 && !code->object; attempt++) {
+        if (!tf_cpu_code_cache_make(other->prog, index, &wanted, false, code, &log)) {
+            tf_cpu_code_finish(code);
+            *code = (struct tf_cpu_code){0};
+        }
+        wanted.plain = true;
+    }
     tf_str_finish(&log);
 }
 

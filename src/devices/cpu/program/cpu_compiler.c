@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "abi/cpu_abi.h"
+#include "base/alloc.h"
 #include "base/env.h"
 #include "base/lib.h"
 #include "base/log.h"
@@ -40,23 +41,34 @@ static struct {
     atomic_bool broken;
 } compiler = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_DEVICE)};
 
-// Where the library is looked for, perhaps in `beside`; NULL if that cannot be said.
-static const char *library_path(char beside[PATH_BYTES])
-{
-    const char *path = tf_env_text(TF_ENV_COMPILER_LIBRARY);
+// Paths are owned, and not on the stack: the application's thread may have 16 KiB.
 
-    if (!path &&
-        !tf_lib_beside((const void *)&compiler, LIBRARY_NAME, beside, PATH_BYTES))
-        path = beside;
-    return path;
+// Of a file in the folder of this library; NULL if that cannot be said.
+static char *path_beside(const char *name)
+{
+    char *const path = tf_zalloc(PATH_BYTES);
+
+    if (path && !tf_lib_beside((const void *)&compiler, name, path, PATH_BYTES))
+        return path;
+    tf_free(path);
+    return NULL;
+}
+
+// Where the library is looked for; NULL if that cannot be said.
+static char *library_path(void)
+{
+    const char *const wanted = tf_env_text(TF_ENV_COMPILER_LIBRARY);
+
+    return wanted ? tf_strdup(wanted) : path_beside(LIBRARY_NAME);
 }
 
 bool tf_cpu_compiler_found(void)
 {
-    char beside[PATH_BYTES];
-    const char *path = library_path(beside);
+    char *const path = library_path();
+    const bool found = path && !access(path, R_OK);
 
-    return path && !access(path, R_OK);
+    tf_free(path);
+    return found;
 }
 
 static const struct tf_compiler *open_library(const char *path, char *reason,
@@ -81,17 +93,17 @@ static const struct tf_compiler *open_library(const char *path, char *reason,
 static const struct tf_compiler *in_this_process(char *reason, size_t reason_bytes)
     TF_REQUIRES(&compiler.lock)
 {
-    char beside[PATH_BYTES];
-    const char *path;
+    char *path;
 
     atomic_store(&compiler.is_here, true);
     if (compiler.library)
         return compiler.library;
-    path = library_path(beside);
+    path = library_path();
     if (path)
         compiler.library = open_library(path, reason, reason_bytes);
     else
         snprintf(reason, reason_bytes, "no path to " LIBRARY_NAME);
+    tf_free(path);
     return compiler.library;
 }
 
@@ -118,38 +130,49 @@ static bool wants_processes(void)
 
 // The program with the compiler in it starts sooner. It has no other compiler than the
 // one beside it.
-static bool whole_helper_path(char program[PATH_BYTES])
+static char *whole_helper_path(void)
 {
-    return !tf_env_text(TF_ENV_COMPILER_LIBRARY) &&
-           !tf_lib_beside((const void *)&compiler, TF_HELPER_WHOLE, program,
-                          PATH_BYTES) &&
-           !access(program, X_OK);
+    char *const path =
+        tf_env_text(TF_ENV_COMPILER_LIBRARY) ? NULL : path_beside(TF_HELPER_WHOLE);
+
+    if (path && !access(path, X_OK))
+        return path;
+    tf_free(path);
+    return NULL;
 }
 
-static bool helper_path(char program[PATH_BYTES])
+// `program` may be NULL: there is no such program.
+static const struct tf_compiler *in_processes_of(const char *program, const char *library,
+                                                 char *reason, size_t reason_bytes)
 {
-    return !tf_lib_beside((const void *)&compiler, TF_HELPER_PROGRAM, program,
-                          PATH_BYTES);
+    const struct tf_compiler *const table =
+        program ? tf_helper_compiler(program, library, otherwise, reason, reason_bytes)
+                : NULL;
+
+    if (table)
+        tf_log(TF_LOG_BUILD, "compiler %s in processes of %s, LLVM %s", library, program,
+               table->llvm_version);
+    return table;
 }
 
 static const struct tf_compiler *in_processes(char *reason, size_t reason_bytes)
 {
-    char beside[PATH_BYTES], program[PATH_BYTES];
-    const char *path = library_path(beside);
+    char *const library = library_path(), *const whole = whole_helper_path(),
+                *const plain = path_beside(TF_HELPER_PROGRAM);
     const struct tf_compiler *table = NULL;
 
     reason[0] = '\0';
-    if (path && whole_helper_path(program))
-        table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
+    if (library)
+        table = in_processes_of(whole, library, reason, reason_bytes);
     if (reason[0] && !table)
         tf_log(TF_LOG_ERROR, "%s", reason);
-    if (!table && path && helper_path(program))
-        table = tf_helper_compiler(program, path, otherwise, reason, reason_bytes);
-    else if (!table && !reason[0])
+    if (library && !table)
+        table = in_processes_of(plain, library, reason, reason_bytes);
+    if (!table && !reason[0])
         snprintf(reason, reason_bytes, "no path to " TF_HELPER_PROGRAM);
-    if (table)
-        tf_log(TF_LOG_BUILD, "compiler %s in processes of %s, LLVM %s", path, program,
-               table->llvm_version);
+    tf_free(library);
+    tf_free(whole);
+    tf_free(plain);
     return table;
 }
 
@@ -206,9 +229,8 @@ const struct tf_compiler *tf_cpu_compiler(char *text, size_t text_bytes)
 
 bool tf_cpu_compiler_id(char id[TF_BUILD_ID_BYTES])
 {
-    char beside[PATH_BYTES];
-    const char *path;
-    bool settled;
+    char *path;
+    bool settled, found;
 
     id[0] = '\0';
     tf_lock(&compiler.lock);
@@ -218,8 +240,10 @@ bool tf_cpu_compiler_id(char id[TF_BUILD_ID_BYTES])
     tf_unlock(&compiler.lock);
     if (id[0] || settled)
         return id[0] != '\0';
-    path = library_path(beside);
-    return path && tf_elf_build_id(path, id);
+    path = library_path();
+    found = path && tf_elf_build_id(path, id);
+    tf_free(path);
+    return found;
 }
 
 void tf_cpu_compiler_override(const struct tf_compiler *table)

@@ -117,6 +117,7 @@ void tf_generator_post(struct tf_generator_job *job, enum tf_generator_turn turn
 {
     bool starts;
 
+    tf_assert_no_locks();
     tf_lock(&generator.lock);
     add(job, turn);
     starts = generator.queued > generator.idle && generator.threads < most_threads();

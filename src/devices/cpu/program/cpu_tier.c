@@ -209,16 +209,19 @@ static bool wants_full(const struct tf_devprog *prog, size_t index,
 
 // ---- What is there ----
 
-// Optimized code for the launch, if it is there. Code for launches that the usual code
-// does not serve well is asked for when one comes.
-static const struct tf_cpu_kernel *optimized(struct tf_devprog *prog, size_t index,
-                                             const struct tf_launch *launch)
+// Optimized code for the launch, if it is there. `lacks`: whether code would be better
+// that serves launches like this one alone, and is not there.
+static const struct tf_cpu_kernel *peek_optimized(const struct tf_devprog *prog,
+                                                  size_t index,
+                                                  const struct tf_launch *launch,
+                                                  bool *lacks)
 {
     const struct tf_cpu_kernel *const special = variant(prog, index, launch);
     const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
     const struct tf_cpu_kernel *single;
     bool can;
 
+    *lacks = false;
     if (special)
         return special;
     if (!full)
@@ -229,8 +232,20 @@ static const struct tf_cpu_kernel *optimized(struct tf_devprog *prog, size_t ind
     single = tf_cpu_kernel_peek(prog, index, TF_SLOT_SINGLE);
     if (single)
         return single;
-    tf_cpu_kernel_ask(prog, index, TF_SLOT_SINGLE);
+    *lacks = true;
     return can ? full : NULL;
+}
+
+// The same; code that it lacks is asked for.
+static const struct tf_cpu_kernel *optimized(struct tf_devprog *prog, size_t index,
+                                             const struct tf_launch *launch)
+{
+    bool lacks;
+    const struct tf_cpu_kernel *const code = peek_optimized(prog, index, launch, &lacks);
+
+    if (lacks)
+        tf_cpu_kernel_ask(prog, index, TF_SLOT_SINGLE);
+    return code;
 }
 
 // Quick code for the launch, if it is there.
@@ -242,27 +257,42 @@ static const struct tf_cpu_kernel *quick(const struct tf_devprog *prog, size_t i
     return code && tf_fit_can(&code->code.fit, launch) ? code : NULL;
 }
 
-static const struct tf_cpu_kernel *best(struct tf_devprog *prog, size_t index,
-                                        const struct tf_launch *launch)
+// Asks for nothing: who looks may hold a lock. `lacks`: as peek_optimized() says.
+static const struct tf_cpu_kernel *peek_best(const struct tf_devprog *prog, size_t index,
+                                             const struct tf_launch *launch, bool *lacks)
 {
     const enum policy policy = policy_of(prog, index);
     const struct tf_cpu_kernel *code = NULL;
 
+    *lacks = false;
     if (policy == POLICY_MIX && !tf_cpu_kernel_peek(prog, index, TF_SLOT_QUICK))
         return NULL;
     if (policy == POLICY_QUICK)
         code = quick(prog, index, launch);
     if (!code)
-        code = optimized(prog, index, launch);
+        code = peek_optimized(prog, index, launch, lacks);
     if (!code && policy == POLICY_AUTO && !wants_full(prog, index, launch))
         code = quick(prog, index, launch);
     return code;
 }
 
-bool tf_cpu_tier_is_ready(struct tf_devprog *prog, size_t index,
+static const struct tf_cpu_kernel *best(struct tf_devprog *prog, size_t index,
+                                        const struct tf_launch *launch)
+{
+    bool lacks;
+    const struct tf_cpu_kernel *const code = peek_best(prog, index, launch, &lacks);
+
+    if (lacks)
+        tf_cpu_kernel_ask(prog, index, TF_SLOT_SINGLE);
+    return code;
+}
+
+bool tf_cpu_tier_is_ready(const struct tf_devprog *prog, size_t index,
                           const struct tf_launch *launch)
 {
-    return prog && index < prog->kernel_count && best(prog, index, launch);
+    bool lacks;
+
+    return prog && index < prog->kernel_count && peek_best(prog, index, launch, &lacks);
 }
 
 // ---- Waiting ----
@@ -400,22 +430,31 @@ const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t 
     return code ? code : tf_cpu_tier_first(prog, index, launch);
 }
 
-bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
-                                const struct tf_launch *launch)
+// The slot that tf_cpu_tier_lasting() takes its code from.
+static enum tf_cpu_slot lasting_slot_for(struct tf_devprog *prog, size_t index,
+                                         const struct tf_launch *launch)
 {
-    enum tf_cpu_slot slot;
+    const enum tf_cpu_slot slot = variant_slot(prog, index, launch);
 
+    return slot == TF_SLOT_COUNT ? lasting_slot(prog, index, launch) : slot;
+}
+
+bool tf_cpu_tier_is_lasting_ready(struct tf_devprog *prog, size_t index,
+                                  const struct tf_launch *launch)
+{
     if (!prog || index >= prog->kernel_count)
         return true; // which the launch will be told
     if (policy_of(prog, index) == POLICY_QUICK)
         return tf_cpu_tier_is_ready(prog, index, launch);
-    slot = variant_slot(prog, index, launch);
-    if (slot == TF_SLOT_COUNT)
-        slot = lasting_slot(prog, index, launch);
-    if (tf_cpu_kernel_peek(prog, index, slot))
-        return true;
-    tf_cpu_kernel_ask(prog, index, slot);
-    return false;
+    return tf_cpu_kernel_peek(prog, index, lasting_slot_for(prog, index, launch)) != NULL;
+}
+
+void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
+                                const struct tf_launch *launch)
+{
+    if (!tf_cpu_tier_is_lasting_ready(prog, index, launch) &&
+        policy_of(prog, index) != POLICY_QUICK)
+        tf_cpu_kernel_ask(prog, index, lasting_slot_for(prog, index, launch));
 }
 
 // ---- While a launch runs ----

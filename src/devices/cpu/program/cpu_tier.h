@@ -16,22 +16,25 @@ void tf_cpu_tier_settle(struct tf_devprog *prog);
 // and says so in the log (build). NULL: there is none to be had, or `index` is no kernel.
 const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t index,
                                               const struct tf_launch *launch);
-// Whether it would not wait.
-bool tf_cpu_tier_is_ready(struct tf_devprog *prog, size_t index,
+// Whether it would not wait. Asks for nothing: any lock may be held.
+bool tf_cpu_tier_is_ready(const struct tf_devprog *prog, size_t index,
                           const struct tf_launch *launch);
 
 // Has code of all blocks of the program made, and waits for it: a kernel that enqueues
 // one shall not. False: there is none to be had.
 bool tf_cpu_tier_prepare_blocks(struct tf_devprog *prog);
-// Whether it would not wait.
+// Whether it would not wait. Asks for nothing: any lock may be held.
 bool tf_cpu_tier_blocks_ready(const struct tf_devprog *prog);
 
 // Code for a launch that will come again and again, for good: optimized code, for which
 // it may wait; but quick code where that is pinned or nothing else can be made.
 const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,
                                                 const struct tf_launch *launch);
-// Whether it would not wait. If it would, the code is made in the background.
-bool tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
+// Whether that would not wait. Asks for nothing: any lock may be held.
+bool tf_cpu_tier_is_lasting_ready(struct tf_devprog *prog, size_t index,
+                                  const struct tf_launch *launch);
+// Has that code made in the background, if it is not there. No lock may be held.
+void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
                                 const struct tf_launch *launch);
 
 // Whether better code than `code` may come up while the launch runs.

@@ -12,7 +12,7 @@
 #include "devices/cpu/pool/cpu_unit.h"
 #include "devices/cpu/run/cpu_exec.h"
 
-// Whether a replay would start without waiting for code.
+// Whether a replay would start without waiting for code. Any lock may be held.
 bool tf_batch_is_ready(struct tf_batch *batch);
 
 // Before a replay: makes what is to be made of the commands, or of those that have

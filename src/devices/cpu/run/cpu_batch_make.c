@@ -102,16 +102,21 @@ static void add_copies(struct tf_prepared *prepared, const struct tf_batch *batc
             prepared->steps[prepared->step_count++].copy = &batch->commands[i];
 }
 
-// Has code made that is not there: of all kernels, before one is waited for. Whether none
-// will be waited for.
-static bool expect_code(const struct tf_batch *batch)
+// Has code made that is not there: of all kernels, before one is waited for.
+static void expect_code(const struct tf_batch *batch)
 {
-    bool is_there = true;
-
     for (size_t i = 0; i < batch->command_count; i++)
         if (batch->commands[i].kind == TF_CMD_KERNEL)
-            is_there = tf_launch_expect(&batch->commands[i].kernel) && is_there;
-    return is_there;
+            tf_launch_expect(&batch->commands[i].kernel);
+}
+
+static bool has_code(const struct tf_batch *batch)
+{
+    for (size_t i = 0; i < batch->command_count; i++)
+        if (batch->commands[i].kind == TF_CMD_KERNEL &&
+            !tf_launch_is_lasting_ready(&batch->commands[i].kernel))
+            return false;
+    return true;
 }
 
 // Waits for code; no lock may be held.
@@ -120,7 +125,7 @@ static cl_int make(const struct tf_batch *batch, struct tf_prepared **out)
     struct tf_prepared *prepared = new_prepared(batch->command_count);
     cl_int status = prepared ? CL_COMPLETE : CL_OUT_OF_HOST_MEMORY;
 
-    (void)expect_code(batch);
+    expect_code(batch);
     for (size_t i = 0, begin = 0; i < batch->stage_count && status == CL_COMPLETE; i++) {
         status = add_kernels(prepared, batch, begin, batch->stage_ends[i]);
         add_copies(prepared, batch, begin, batch->stage_ends[i]);
@@ -268,5 +273,5 @@ cl_int tf_batch_prepare(struct tf_batch *batch)
 bool tf_batch_is_ready(struct tf_batch *batch)
 {
     return (atomic_load(&batch->prepared) && atomic_load(&batch->changed_count) == 0) ||
-           expect_code(batch);
+           has_code(batch);
 }

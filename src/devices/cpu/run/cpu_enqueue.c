@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "core/platform/device_caps.h"
+#include "devices/cpu/check/check_family.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_group_size.h"
 
@@ -190,7 +191,8 @@ static int count_local(struct request *r)
     return SUCCESS;
 }
 
-// The literal as it is now, and where local memory lies.
+// The literal as it is now, and where local memory lies; kernels that check themselves
+// find its size in the upper half.
 static void fill_block(const struct request *r, char *block)
 {
     const struct tf_block_literal *literal = at(r->record->literal);
@@ -198,13 +200,16 @@ static void fill_block(const struct request *r, char *block)
     const uint32_t room = r->info->args[0].size_bytes;
     const uint32_t given =
         r->record->literal_bytes ? r->record->literal_bytes : literal->bytes;
-    uint64_t end = r->info->local_bytes;
+    uint64_t end = r->info->local_bytes, word;
 
     memset(block, 0, r->info->arg_block_bytes);
     memcpy(block, literal, given < room ? given : room);
     for (uint32_t i = 0; i < r->record->local_count; i++) {
         end = (end + TF_LONG16_BYTES - 1) / TF_LONG16_BYTES * TF_LONG16_BYTES;
-        memcpy(block + r->info->args[i + 1].block_offset_bytes, &end, sizeof(end));
+        word = end;
+        if (r->info->flags & TF_KERNEL_CHECKED)
+            word |= bytes[i] << TF_ARG_LOCAL_SIZE_SHIFT;
+        memcpy(block + r->info->args[i + 1].block_offset_bytes, &word, sizeof(word));
         end += bytes[i];
     }
 }
@@ -299,6 +304,9 @@ static int enqueue(struct request *r)
     child->kernel = r->kernel;
     if (r->info)
         fill_block(r, child->kernel.arg_block);
+    child->checks =
+        tf_check_enqueued(tf_family_checks(r->parent->family), r->exec->checks,
+                          r->parent->checks, r->record, child->event);
     publish(r, child);
     return SUCCESS;
 }
@@ -378,7 +386,8 @@ static tf_u64 ask_block(const struct tf_child *parent,
 
 // ---- The service ----
 
-static tf_u64 ask_event(const struct tf_enqueue_record *record)
+static tf_u64 ask_event(const struct tf_exec *exec, const struct tf_child *parent,
+                        const struct tf_enqueue_record *record)
 {
     const cl_int status = (cl_int)record->flags;
 
@@ -390,6 +399,8 @@ static tf_u64 ask_event(const struct tf_enqueue_record *record)
         tf_device_event_release(record->event);
         break;
     case TF_ENQUEUE_SET_STATUS:
+        tf_check_event_set(tf_family_checks(parent->family), exec->checks, parent->checks,
+                           record->event);
         tf_children_wake(tf_device_event_set(record->event, status), status);
         break;
     case TF_ENQUEUE_IS_VALID:
@@ -403,13 +414,23 @@ static tf_u64 ask_event(const struct tf_enqueue_record *record)
     return 0;
 }
 
+static tf_u64 new_event(const struct tf_exec *exec, const struct tf_child *parent,
+                        const struct tf_enqueue_record *record)
+{
+    const uint64_t event = tf_device_event_new(tf_family_number(parent->family));
+
+    if (!event)
+        return TF_NO_EVENT;
+    tf_check_enqueued(tf_family_checks(parent->family), exec->checks, parent->checks,
+                      record, event);
+    return event;
+}
+
 tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,
                       const void *data, tf_u32 flags)
 {
     const struct tf_enqueue_record *record = data;
     struct tf_child *parent = launch->host;
-    uint64_t event;
-
     (void)flags;
     if (!parent)
         return (tf_u64)(tf_i32)ENQUEUE_FAILURE;
@@ -420,14 +441,13 @@ tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,
     case TF_ENQUEUE_DEFAULT_QUEUE:
         return (tf_u64)(uintptr_t)tf_family_queue(parent->family);
     case TF_ENQUEUE_USER_EVENT:
-        event = tf_device_event_new(tf_family_number(parent->family));
-        return event ? event : TF_NO_EVENT;
+        return new_event(worker->host, parent, record);
     case TF_ENQUEUE_GROUP_SIZE:
     case TF_ENQUEUE_GROUP_MULTIPLE:
     case TF_ENQUEUE_SUB_GROUP_COUNT:
     case TF_ENQUEUE_SUB_GROUP_SIZE:
         return ask_block(parent, record);
     default:
-        return ask_event(record);
+        return ask_event(worker->host, parent, record);
     }
 }

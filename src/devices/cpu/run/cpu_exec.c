@@ -7,6 +7,7 @@
 #include "abi/long16.h"
 #include "base/alloc.h"
 #include "base/range.h"
+#include "base/thread.h"
 #include "devices/cpu/arch/cpu_arch.h"
 #include "devices/cpu/check/cpu_check.h"
 
@@ -34,7 +35,7 @@ struct tf_exec *tf_exec_new(unsigned index)
         return NULL;
     exec->worker.host = exec;
     exec->worker.index = index;
-    sigfillset(&exec->mask);
+    tf_signals_of_others(&exec->mask);
     return exec;
 }
 

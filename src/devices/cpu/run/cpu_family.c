@@ -8,6 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "devices/cpu/check/check_family.h"
+#include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_launch.h"
@@ -39,7 +41,8 @@ struct tf_family {
     unsigned ready_count TF_GUARDED_BY(&lock);
     unsigned workers TF_GUARDED_BY(&lock); // threads in the session
     unsigned threads;
-    atomic_int status; // of the command: the first launch that failed
+    atomic_int status;              // of the command: the first launch that failed
+    struct tf_check_family *checks; // of checked kernels; owned, or NULL
     bool in_session TF_GUARDED_BY(&lock);
     bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
     bool has_ended TF_GUARDED_BY(&lock);
@@ -259,6 +262,8 @@ static bool start(struct tf_family *family, struct tf_child *child,
             tf_launch_set(&running->launch, &child->kernel, family->threads, &status)) {
             running->launch.unit.cmd = family->cmd;
             running->launch.abi.host = child;
+            tf_check_launch_join(&running->launch.checks, family->checks, child->checks,
+                                 &child->kernel);
             if (tf_trace_on() && (child != &family->first || family->cmd->kernel.batch))
                 running->launch.trace_launch = tf_trace_number();
             running->child = child;
@@ -475,6 +480,7 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
     family->number = atomic_fetch_add(&families, 1) + 1;
     family->first.family = family;
     family->first.kernel = cmd->kernel;
+    family->checks = tf_check_family_new(&cmd->kernel);
     atomic_init(&family->first.pending, 1);
     family->unit.total = 1;
     family->unit.cmd = cmd;
@@ -495,6 +501,7 @@ static void free_family(struct tf_family *family) TF_NO_TSA
         tf_free(family->spare);
         family->spare = next;
     }
+    tf_check_family_free(family->checks);
     tf_mutex_finish(&family->lock);
     tf_free(family);
 }
@@ -570,6 +577,11 @@ bool tf_family_is_stopped(const struct tf_family *family)
 uint64_t tf_family_number(const struct tf_family *family)
 {
     return family->number;
+}
+
+struct tf_check_family *tf_family_checks(const struct tf_family *family)
+{
+    return family->checks;
 }
 
 struct tf_device *tf_family_device(const struct tf_family *family)

@@ -17,6 +17,7 @@
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/run/cpu_exec.h"
 
+struct tf_check_family;
 struct tf_family;
 struct tf_running;
 
@@ -32,6 +33,7 @@ struct tf_child {
     _Atomic(struct tf_child *) after_groups; // wait for the end of this one's groups
     atomic_int status;                       // what its event gets
     bool is_marker;
+    uint32_t checks;           // its number in what is known of the family (cpu_check.h)
     struct tf_devqueue *queue; // that it takes room in
     size_t bytes;              // so much
     uint64_t event;            // 0: none
@@ -100,6 +102,7 @@ tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,
 struct tf_devqueue *tf_family_queue(const struct tf_family *family);
 bool tf_family_has_queue(const struct tf_family *family, uint64_t queue);
 uint64_t tf_family_number(const struct tf_family *family);
+struct tf_check_family *tf_family_checks(const struct tf_family *family); // or NULL
 struct tf_device *tf_family_device(const struct tf_family *family);
 
 #endif // TF_DEVICES_CPU_RUN_CPU_FAMILY_H

@@ -549,10 +549,18 @@ cl_int tf_launch_make_own(struct tf_made_launch *made, const struct tf_command_k
     return made->groups == 0 || fill_lasting(made, k) ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 
-bool tf_launch_expect(const struct tf_command_kernel *k)
+bool tf_launch_is_lasting_ready(const struct tf_command_kernel *k)
 {
     struct tf_launch launch = {.args = k->arg_block};
 
     set_sizes(&launch, k);
-    return tf_cpu_tier_expect_lasting(k->program, k->kernel_index, &launch);
+    return tf_cpu_tier_is_lasting_ready(k->program, k->kernel_index, &launch);
+}
+
+void tf_launch_expect(const struct tf_command_kernel *k)
+{
+    struct tf_launch launch = {.args = k->arg_block};
+
+    set_sizes(&launch, k);
+    tf_cpu_tier_expect_lasting(k->program, k->kernel_index, &launch);
 }

@@ -64,8 +64,10 @@ cl_int tf_launch_make(struct tf_made_launch *made, const struct tf_command_kerne
 // destroy them.
 cl_int tf_launch_make_own(struct tf_made_launch *made, const struct tf_command_kernel *k);
 
-// Has such code made in the background, if it is not there; whether it is.
-bool tf_launch_expect(const struct tf_command_kernel *k);
+// Whether such code is there. Asks for nothing: any lock may be held.
+bool tf_launch_is_lasting_ready(const struct tf_command_kernel *k);
+// Has it made in the background, if it is not. No lock may be held.
+void tf_launch_expect(const struct tf_command_kernel *k);
 
 // Writes the addresses into the argument block. False where one lies outside of it.
 bool tf_launch_patch(const struct tf_command_kernel *k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/lower/barrier_flags.h"
+#include "compiler/lower/kept/barrier_flags.h"
 
 #include <llvm-c/Core.h>
 
