@@ -20,7 +20,9 @@ enum { NO_WAIT, WAIT_KERNEL, WAIT_WORK_GROUP }; // CLK_ENQUEUE_FLAGS_*
 
 // A launch, a marker or a user event.
 struct member {
-    uint32_t by; // the launch whose work-item made it, or ended the user event; NONE
+    // The launch whose work-item made it, or ended the user event; NONE. Stored behind
+    // the point: it may be asked for while an event is ended.
+    _Atomic uint32_t by;
     uint32_t flags;
     struct tf_check_point point; // where that was
     uint32_t wait_count;
@@ -40,7 +42,7 @@ struct tf_check_family {
     _Atomic(struct member *) chunks[TF_CHECK_LAUNCHES / CHUNK];
     uint32_t buckets[BUCKETS] TF_GUARDED_BY(&lock);
     uint64_t questions;
-    uint32_t todo[MOST_VISITS];
+    uint32_t visits[MOST_VISITS]; // numbers of members, as they were found
 };
 
 static struct member *member_at(const struct tf_check_family *f, uint32_t number)
@@ -51,6 +53,16 @@ static struct member *member_at(const struct tf_check_family *f, uint32_t number
         return NULL;
     chunk = atomic_load_explicit(&f->chunks[number / CHUNK], memory_order_acquire);
     return &chunk[number % CHUNK];
+}
+
+static uint32_t by_of(const struct member *m)
+{
+    return atomic_load_explicit(&m->by, memory_order_acquire);
+}
+
+static void set_by(struct member *m, uint32_t by)
+{
+    atomic_store_explicit(&m->by, by, memory_order_release);
 }
 
 // Before it is counted only its maker knows it. NONE: there is no room.
@@ -135,6 +147,7 @@ uint32_t tf_check_enqueued(struct tf_check_family *f, const struct tf_check_thre
                            uint32_t by, const struct tf_enqueue_record *record,
                            uint64_t event)
 {
+    const bool is_user_event = record && record->op == TF_ENQUEUE_USER_EVENT;
     struct member *m = NULL;
     uint32_t number, *bucket;
 
@@ -143,16 +156,14 @@ uint32_t tf_check_enqueued(struct tf_check_family *f, const struct tf_check_thre
     tf_lock(&f->lock);
     number = add(f, &m);
     if (m) {
-        m->by = by;
         m->event = event;
         if (own)
             m->point = own->point;
+        set_by(m, is_user_event ? NONE : by); // of those, until they are ended
         if (record && record->op == TF_ENQUEUE_KERNEL)
             m->flags = record->flags;
-        if (record && record->op != TF_ENQUEUE_USER_EVENT)
+        if (record && !is_user_event)
             add_waits(f, m, record);
-        else if (record)
-            m->by = NONE; // until it is ended
         if (event) {
             bucket = bucket_of(f, event);
             m->next = *bucket;
@@ -173,9 +184,9 @@ void tf_check_event_set(struct tf_check_family *f, const struct tf_check_thread 
         return;
     tf_lock(&f->lock);
     m = member_at(f, find_event(f, event));
-    if (m && m->by == NONE) { // the first call counts
+    if (m && by_of(m) == NONE) { // the first call counts
         m->point = own->point;
-        m->by = by;
+        set_by(m, by);
     }
     tf_unlock(&f->lock);
 }
@@ -230,7 +241,7 @@ bool tf_check_parent(const struct tf_check_question *q,
                      const struct tf_check_table **table, struct tf_check_point *at)
 {
     const struct member *m = q->family ? member_at(q->family, q->number) : NULL;
-    const struct member *by = m ? member_at(q->family, m->by) : NULL;
+    const struct member *by = m ? member_at(q->family, by_of(m)) : NULL;
 
     if (!by || !m->point.is_known)
         return false;
@@ -263,12 +274,15 @@ void tf_check_point(struct tf_check_question *q)
 static bool is_before_point(const struct member *m, const struct tf_check_mark *mark)
 {
     const struct tf_check_point *at = &m->point;
+    const uint32_t by = by_of(m);
 
+    if (by == NONE)
+        return false;
     if (!at->is_known)
-        return m->by != NONE;
+        return true;
     if (mark->time < at->sync)
         return true;
-    if (mark->launch != m->by)
+    if (mark->launch != by)
         return false;
     if (m->flags == WAIT_KERNEL || mark->group != at->group)
         return m->flags == WAIT_KERNEL;
@@ -280,7 +294,7 @@ static bool is_before_point(const struct member *m, const struct tf_check_mark *
 static bool visit(struct tf_check_family *f, struct member *m, uint32_t *count)
 {
     for (uint32_t i = 0; i <= m->wait_count; i++) {
-        const uint32_t number = i < m->wait_count ? m->waits[i] : m->by;
+        const uint32_t number = i < m->wait_count ? m->waits[i] : by_of(m);
         struct member *next = member_at(f, number);
 
         if (!next)
@@ -291,7 +305,7 @@ static bool visit(struct tf_check_family *f, struct member *m, uint32_t *count)
         if (next->seen == f->questions || *count == MOST_VISITS)
             continue;
         next->seen = f->questions;
-        f->todo[(*count)++] = number;
+        f->visits[(*count)++] = number;
     }
     return false;
 }
@@ -304,11 +318,11 @@ bool tf_check_comes_before(const struct tf_check_family *family,
     struct member *m;
 
     f->questions++;
-    f->todo[0] = number;
-    for (m = member_at(f, mark->launch); m; m = member_at(f, m->by))
+    f->visits[0] = number;
+    for (m = member_at(f, mark->launch); m; m = member_at(f, by_of(m)))
         m->above = f->questions;
     for (uint32_t i = 0; i < count; i++) {
-        m = member_at(f, f->todo[i]);
+        m = member_at(f, f->visits[i]);
         if (m && (is_before_point(m, mark) || visit(f, m, &count)))
             return true;
     }
