@@ -14,7 +14,8 @@
 
 struct tf_trace_row {
     const char *name, *type; // of a kernel "kernel"
-    const char *code;        // NULL: not known
+    const char *code;        // of the latest launch; NULL: not known
+    uint64_t code_since_ns;  // when that began
     bool has_more_code;      // and other code
     uint64_t calls, ns, bytes, groups;
     uint32_t lanes;
@@ -98,9 +99,12 @@ static void add_work(struct tf_trace_row *row, const struct tf_trace_record *r)
 {
     if (row->code && !is_same(row->code, r->note))
         row->has_more_code = true;
-    row->code = r->note; // the last is what the next launch will get
-    row->lanes = r->number;
     row->groups += r->amount;
+    if (row->code && r->start_ns < row->code_since_ns)
+        return; // works of threads come in any order
+    row->code = r->note;
+    row->code_since_ns = r->start_ns;
+    row->lanes = r->number;
 }
 
 // One launch: works->by_id[first .. end).

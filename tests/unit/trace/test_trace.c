@@ -17,11 +17,22 @@ enum { THREADS = 4, RECORDS = 800, TEXT_BYTES = 1 << 20 };
 static char path[64];
 static char text[TEXT_BYTES];
 
-// The trace of a child that calls `work`.
-static const char *trace_of(void (*work)(void))
+static const char *take_file(const char *from)
 {
-    FILE *file;
+    FILE *file = fopen(from, "re");
     size_t n;
+
+    ck_assert_ptr_nonnull(file);
+    n = fread(text, 1, sizeof(text) - 1, file);
+    text[n] = '\0';
+    fclose(file);
+    unlink(from);
+    return text;
+}
+
+// Lets a child that calls `work` leave its trace at `path`.
+static void trace(void (*work)(void))
+{
     int status;
     pid_t child;
 
@@ -35,13 +46,12 @@ static const char *trace_of(void (*work)(void))
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
-    file = fopen(path, "re");
-    ck_assert_ptr_nonnull(file);
-    n = fread(text, 1, sizeof(text) - 1, file);
-    text[n] = '\0';
-    fclose(file);
-    unlink(path);
-    return text;
+}
+
+static const char *trace_of(void (*work)(void))
+{
+    trace(work);
+    return take_file(path);
 }
 
 static unsigned count(const char *in, const char *what)
@@ -205,6 +215,45 @@ START_TEST(names_are_kept_once_and_shown_as_plain_text)
 }
 END_TEST
 
+static void put_work(uint64_t id, const char *code, uint64_t start_ns)
+{
+    tf_trace_put(&(struct tf_trace_record){.kind = TF_TRACE_WORK,
+                                           .name = "of_two_codes",
+                                           .note = code,
+                                           .id = id,
+                                           .amount = 1,
+                                           .start_ns = start_ns,
+                                           .end_ns = start_ns + 100});
+}
+
+// Queues overtake each other: the command that was made first begins last. The table goes
+// where the trace's name and ".table" say.
+static void put_works_out_of_order(void)
+{
+    const uint64_t now_ns = tf_time_ns() + 1000000;
+    char table[sizeof(path) + 8];
+
+    snprintf(table, sizeof(table), "%s.table", path);
+    if (!tf_trace_on() || !freopen(table, "we", stderr))
+        _exit(1);
+    put_work(1, "later code", now_ns + 5000);
+    put_work(2, "early code", now_ns);
+}
+
+START_TEST(the_table_shows_the_code_of_the_latest_launch)
+{
+    char table[sizeof(path) + 8];
+    const char *got;
+
+    trace(put_works_out_of_order);
+    unlink(path);
+    snprintf(table, sizeof(table), "%s.table", path);
+    got = take_file(table);
+    ck_assert_uint_eq(count(got, "of_two_codes"), 1);
+    ck_assert_uint_eq(count(got, "later code, before other code"), 1);
+}
+END_TEST
+
 START_TEST(without_the_variable_it_is_off)
 {
     unsetenv("TREFOIL_TRACE");
@@ -233,6 +282,7 @@ int main(void)
     tcase_add_test(tests, numbers_have_all_their_digits);
     tcase_add_test(tests, records_stay_in_order_and_a_thread_is_named_once);
     tcase_add_test(tests, names_are_kept_once_and_shown_as_plain_text);
+    tcase_add_test(tests, the_table_shows_the_code_of_the_latest_launch);
     tcase_add_test(tests, without_the_variable_it_is_off);
     tcase_add_test(tests, a_path_that_cannot_be_written_is_off);
     suite_add_tcase(suite, tests);
