@@ -38,4 +38,45 @@ static inline void tf_device_queue_give(struct tf_devqueue *queue, size_t bytes)
     atomic_fetch_sub_explicit(&queue->used_bytes, bytes, memory_order_relaxed);
 }
 
+// Room that a thread has in hand: what it gives back serves what it takes next, and
+// others do not see each of both. A queue may seem full to others for as much.
+enum { TF_ROOM_MOST_BYTES = 16 << 10, TF_ROOM_TAKE_BYTES = 4 << 10 };
+
+struct tf_device_room {
+    struct tf_devqueue *queue;
+    size_t bytes;
+};
+
+static inline void tf_device_room_leave(struct tf_device_room *room)
+{
+    if (room->bytes > 0)
+        tf_device_queue_give(room->queue, room->bytes);
+    room->bytes = 0;
+}
+
+// As tf_device_queue_take().
+static inline TF_NODISCARD bool tf_device_room_take(struct tf_device_room *room,
+                                                    struct tf_devqueue *queue,
+                                                    size_t bytes)
+{
+    if (room->queue != queue || room->bytes < bytes) {
+        tf_device_room_leave(room);
+        if (!tf_device_queue_take(queue, bytes + TF_ROOM_TAKE_BYTES))
+            return tf_device_queue_take(queue, bytes);
+        *room = (struct tf_device_room){queue, bytes + TF_ROOM_TAKE_BYTES};
+    }
+    room->bytes -= bytes;
+    return true;
+}
+
+static inline void tf_device_room_give(struct tf_device_room *room,
+                                       struct tf_devqueue *queue, size_t bytes)
+{
+    if (room->bytes > 0 &&
+        (room->queue != queue || room->bytes + bytes > TF_ROOM_MOST_BYTES))
+        tf_device_room_leave(room);
+    room->queue = queue;
+    room->bytes += bytes;
+}
+
 #endif // TF_DEVICES_CPU_QUEUE_CPU_DEVICE_QUEUE_H

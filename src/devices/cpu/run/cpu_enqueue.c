@@ -28,11 +28,6 @@ enum {
     DEVICE_QUEUE_FULL = -161,
 };
 
-enum {
-    SPARE_BYTES = 512, // pieces of one size that a thread keeps
-    MAX_SPARE = 1024,
-};
-
 enum { NO_WAIT, WAIT_KERNEL, WAIT_WORK_GROUP }; // CLK_ENQUEUE_FLAGS_*
 
 // One call of enqueue_kernel() or enqueue_marker().
@@ -54,31 +49,21 @@ static size_t child_bytes(unsigned waiters, size_t block_bytes, size_t *block_at
     return *block_at + block_bytes;
 }
 
-static struct tf_child *allocate(struct tf_exec *exec, size_t bytes)
-{
-    struct tf_spare *spare = exec->spare_blocks;
-
-    if (bytes > SPARE_BYTES || !spare)
-        return tf_alloc_aligned(TF_LONG16_BYTES, bytes);
-    exec->spare_blocks = spare->next;
-    exec->spare_count--;
-    return (struct tf_child *)spare;
-}
-
 struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
                               unsigned waiters, size_t block_bytes, bool *is_full)
 {
     struct tf_child *child;
     size_t block_at, bytes = child_bytes(waiters, block_bytes, &block_at);
 
-    if (bytes < SPARE_BYTES)
-        bytes = SPARE_BYTES;
-    *is_full = !tf_device_queue_take(queue, bytes);
+    if (bytes < TF_SPARE_BYTES)
+        bytes = TF_SPARE_BYTES;
+    *is_full = !tf_device_room_take(&exec->room, queue, bytes);
     if (*is_full)
         return NULL;
-    child = allocate(exec, bytes);
+    child = bytes > TF_SPARE_BYTES ? tf_alloc_aligned(TF_LONG16_BYTES, bytes)
+                                   : tf_spare_take(&exec->spares);
     if (!child) {
-        tf_device_queue_give(queue, bytes);
+        tf_device_room_give(&exec->room, queue, bytes);
         return NULL;
     }
     memset(child, 0, sizeof(*child));
@@ -91,16 +76,11 @@ struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
 
 void tf_child_free(struct tf_exec *exec, struct tf_child *child)
 {
-    struct tf_spare *spare = (struct tf_spare *)child;
-
-    tf_device_queue_give(child->queue, child->bytes);
-    if (child->bytes > SPARE_BYTES || exec->spare_count == MAX_SPARE) {
+    tf_device_room_give(&exec->room, child->queue, child->bytes);
+    if (child->bytes > TF_SPARE_BYTES)
         tf_free(child);
-        return;
-    }
-    spare->next = exec->spare_blocks;
-    exec->spare_blocks = spare;
-    exec->spare_count++;
+    else
+        tf_spare_give(&exec->spares, child);
 }
 
 static void *at(uint64_t address)
@@ -272,7 +252,7 @@ static void publish(const struct request *r, struct tf_child *child)
     child->family = parent->family;
     child->is_marker = !r->info;
     child->counts = parent->event || !parent->counts ? parent : parent->counts;
-    atomic_fetch_add_explicit(&child->counts->pending, 1, memory_order_relaxed);
+    tf_child_count(r->exec, child->counts);
     atomic_init(&child->pending, 1);
     atomic_init(&child->blocked, r->record->wait_count + (waits ? 1 : 0) + 1);
     if (r->record->result)
@@ -280,7 +260,7 @@ static void publish(const struct request *r, struct tf_child *child)
     wait_for_events(r, child);
     // From here on it may begin as soon as this call does not hold it back.
     wait_for_parent(r, child);
-    tf_child_unblock(child);
+    tf_child_unblock(r->exec, child);
 }
 
 static int enqueue(struct request *r)
@@ -386,7 +366,7 @@ static tf_u64 ask_block(const struct tf_child *parent,
 
 // ---- The service ----
 
-static tf_u64 ask_event(const struct tf_exec *exec, const struct tf_child *parent,
+static tf_u64 ask_event(struct tf_exec *exec, const struct tf_child *parent,
                         const struct tf_enqueue_record *record)
 {
     const cl_int status = (cl_int)record->flags;
@@ -401,7 +381,7 @@ static tf_u64 ask_event(const struct tf_exec *exec, const struct tf_child *paren
     case TF_ENQUEUE_SET_STATUS:
         tf_check_event_set(tf_family_checks(parent->family), exec->checks, parent->checks,
                            record->event);
-        tf_children_wake(tf_device_event_set(record->event, status), status);
+        tf_children_wake(exec, tf_device_event_set(record->event, status), status);
         break;
     case TF_ENQUEUE_IS_VALID:
         return tf_device_event_is_valid(record->event);

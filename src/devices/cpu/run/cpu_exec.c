@@ -49,12 +49,7 @@ void tf_exec_free(struct tf_exec *exec)
     free_memory(&exec->worker.scratch, &exec->worker.scratch_bytes);
     tf_free(exec->spare);
     tf_check_thread_free(exec->checks);
-    while (exec->spare_blocks) {
-        struct tf_spare *next = exec->spare_blocks->next;
-
-        tf_free(exec->spare_blocks);
-        exec->spare_blocks = next;
-    }
+    tf_spares_finish(&exec->spares);
     tf_str_finish(&exec->line);
     tf_free(exec);
 }

@@ -13,14 +13,14 @@
 #include "base/attr.h"
 #include "base/str.h"
 #include "devices/cpu/fiber/cpu_fiber.h"
+#include "devices/cpu/queue/cpu_device_queue.h"
+#include "devices/cpu/queue/cpu_spare.h"
 #include "devices/cpu/run/cpu_items.h"
 
 struct tf_cpu_launch;
+struct tf_family;
+struct tf_ready;
 struct tf_unit;
-
-struct tf_spare {
-    struct tf_spare *next;
-};
 
 struct tf_exec {
     struct tf_worker worker; // what kernels see; worker.host points back here
@@ -43,10 +43,14 @@ struct tf_exec {
     // running group, and who lets it begin.
     tf_u64 (*enqueue)(const struct tf_launch *launch, struct tf_worker *worker,
                       const void *record, tf_u32 flags);
+    struct tf_family *family;   // in whose session the thread is, or NULL
+    struct tf_ready *ready;     // its stack there
+    struct tf_child *credit_of; // whose `pending` counts `credit` units that are nobody's
+    size_t credit;
     struct tf_child *after_group;
     void (*release_group)(struct tf_exec *exec);
-    struct tf_spare *spare_blocks; // owned memory of one size, to be used again
-    unsigned spare_count;
+    struct tf_spares spares;
+    struct tf_device_room room; // on the device
 
     struct tf_check_thread *checks; // of checked kernels; owned, or NULL
 

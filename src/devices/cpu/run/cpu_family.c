@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The launches of a family that may begin form a stack: what was enqueued last is begun
-// first, so that a tree of launches is walked in depth and few of them are alive at a
-// time. Threads take a launch each; those with many groups are open to others meanwhile.
+// The launches of a family that may begin form a stack for each thread: what was enqueued
+// last is begun first, so that a tree of launches is walked in depth and few of them are
+// alive at a time. Threads take a launch each, from each other where they have none;
+// those with many groups are open to others meanwhile.
 #include "devices/cpu/run/cpu_family.h"
 
 #include <string.h>
@@ -16,8 +17,11 @@
 #include "trace/trace.h"
 
 enum {
-    SPIN_NS = 3000,  // as long as it takes to be woken
-    MOST_TAKEN = 16, // launches at a time
+    SPIN_NS = 3000, // as long as it takes to be woken
+    CREDIT = 16,
+    MOST_STACKS = 64,
+    SHARED =
+        0, // the stack of those who work on something else, or came when all were taken
 };
 
 // A launch whose groups are being run.
@@ -35,18 +39,19 @@ struct tf_family {
     struct tf_pool *pool;
     uint64_t number; // from 1 on: no other ever has it
     struct tf_mutex lock;
-    struct tf_child *ready TF_GUARDED_BY(&lock);
     struct tf_running *open TF_GUARDED_BY(&lock);  // with more groups than one
     struct tf_running *spare TF_GUARDED_BY(&lock); // owned
-    unsigned ready_count TF_GUARDED_BY(&lock);
-    unsigned workers TF_GUARDED_BY(&lock); // threads in the session
+    unsigned workers TF_GUARDED_BY(&lock);         // threads in the session
     unsigned threads;
     atomic_int status;              // of the command: the first launch that failed
     struct tf_check_family *checks; // of checked kernels; owned, or NULL
     bool in_session TF_GUARDED_BY(&lock);
     bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
     bool has_ended TF_GUARDED_BY(&lock);
+    uint64_t taken TF_GUARDED_BY(&lock); // stacks that a thread has, a bit each
     struct tf_child first;
+    unsigned stack_count;
+    struct tf_ready stacks[]; // what may begin
 };
 
 // ---- What may begin ----
@@ -58,40 +63,63 @@ static bool has_work(const struct tf_family *family)
 
 static void set_work(struct tf_family *family, bool has)
 {
-    atomic_store_explicit(&family->unit.next_piece, has ? 0 : 1, memory_order_relaxed);
+    atomic_store(&family->unit.next_piece, has ? 0 : 1);
 }
 
-// There is more: others may come. One who is about to look itself wakes nobody for a
-// single launch.
-static void announce(struct tf_family *family, bool looks_itself)
-    TF_REQUIRES(&family->lock)
+// There is more: others may come.
+static void announce(struct tf_family *family) TF_REQUIRES(&family->lock)
 {
     const bool was_known = has_work(family);
 
     set_work(family, true);
-    if (family->in_session && !was_known && family->workers < family->threads &&
-        !(looks_itself && family->ready_count < 2 && !family->open))
+    if (family->in_session && !was_known && family->workers < family->threads)
         tf_pool_renew(family->pool, &family->unit);
 }
 
-// Puts a list of launches, in their order, on top.
-static void push_ready(struct tf_family *family, struct tf_child *first,
-                       struct tf_child *last, unsigned count, bool looks_itself)
+// By a thread of the family's session.
+static void push_own(struct tf_exec *exec, struct tf_child *first, struct tf_child *last,
+                     unsigned count, bool looks_itself)
+{
+    struct tf_family *family = exec->family;
+
+    tf_ready_push(exec->ready, &first->ready, &last->ready, count);
+    // One who is about to look itself wakes nobody for a single launch. Whoever finds
+    // nothing says so, and looks once more (run_next()).
+    if ((looks_itself && tf_ready_count(exec->ready) < 2) ||
+        atomic_load(&family->unit.next_piece) == 0)
+        return;
+    tf_lock(&family->lock);
+    announce(family);
+    tf_unlock(&family->lock);
+}
+
+// By any thread. Under the lock: what it puts there may be the last of the family.
+static void push_shared(struct tf_family *family, struct tf_child *first,
+                        struct tf_child *last, unsigned count)
 {
     bool pushes;
 
     tf_lock(&family->lock);
-    last->next = family->ready;
-    family->ready = first;
-    family->ready_count += count;
+    tf_ready_push(&family->stacks[SHARED], &first->ready, &last->ready, count);
     pushes = !family->in_session && !family->is_pushed;
     if (pushes)
         family->is_pushed = true;
     else
-        announce(family, looks_itself);
+        announce(family);
     tf_unlock(&family->lock);
     if (pushes)
         tf_pool_push(family->pool, family->cmd);
+}
+
+// Puts a list of launches, in their order, on top. `exec`: of the calling thread; or
+// NULL.
+static void push_ready(struct tf_exec *exec, struct tf_child *first,
+                       struct tf_child *last, unsigned count, bool looks_itself)
+{
+    if (exec && exec->family == first->family)
+        push_own(exec, first, last, count, looks_itself);
+    else
+        push_shared(first->family, first, last, count);
 }
 
 static bool is_last_block(struct tf_child *child)
@@ -100,13 +128,14 @@ static bool is_last_block(struct tf_child *child)
     return atomic_fetch_sub_explicit(&child->blocked, 1, memory_order_acq_rel) == 1;
 }
 
-void tf_child_unblock(struct tf_child *child)
+void tf_child_unblock(struct tf_exec *exec, struct tf_child *child)
 {
     if (is_last_block(child))
-        push_ready(child->family, child, child, 1, false);
+        push_ready(exec, child, child, 1, false);
 }
 
-void tf_children_wake(struct tf_device_waiter *waiters, cl_int status)
+void tf_children_wake(struct tf_exec *exec, struct tf_device_waiter *waiters,
+                      cl_int status)
 {
     while (waiters) {
         struct tf_device_waiter *next = waiters->next;
@@ -116,13 +145,13 @@ void tf_children_wake(struct tf_device_waiter *waiters, cl_int status)
             atomic_store_explicit(&child->status,
                                   CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
                                   memory_order_relaxed);
-        tf_child_unblock(child);
+        tf_child_unblock(exec, child);
         waiters = next;
     }
 }
 
 // The list is in reverse order, and so becomes right on the way.
-static void release(struct tf_child *list, bool looks_itself)
+static void release(struct tf_exec *exec, struct tf_child *list, bool looks_itself)
 {
     struct tf_child *first = NULL, *last = NULL;
     unsigned count = 0;
@@ -131,7 +160,7 @@ static void release(struct tf_child *list, bool looks_itself)
         struct tf_child *next = list->next;
 
         if (is_last_block(list)) {
-            list->next = first;
+            list->ready.below = first ? &first->ready : NULL;
             first = list;
             last = last ? last : list;
             count++;
@@ -139,7 +168,7 @@ static void release(struct tf_child *list, bool looks_itself)
         list = next;
     }
     if (first)
-        push_ready(first->family, first, last, count, looks_itself);
+        push_ready(exec, first, last, count, looks_itself);
 }
 
 static void release_group(struct tf_exec *exec)
@@ -147,7 +176,7 @@ static void release_group(struct tf_exec *exec)
     struct tf_child *list = exec->after_group;
 
     exec->after_group = NULL;
-    release(list, false);
+    release(exec, list, false);
 }
 
 // ---- Ends ----
@@ -159,12 +188,44 @@ static void fail(struct tf_family *family, cl_int status)
     atomic_compare_exchange_strong(&family->status, &complete, status);
 }
 
-static void end_event(struct tf_child *child)
+static void end_event(struct tf_exec *exec, struct tf_child *child)
 {
     const cl_int status = atomic_load_explicit(&child->status, memory_order_relaxed);
 
     child->times.complete_ns = child->times.start_ns > 0 ? tf_time_ns() : 0;
-    tf_children_wake(tf_device_event_end(child->event, status, &child->times), status);
+    tf_children_wake(exec, tf_device_event_end(child->event, status, &child->times),
+                     status);
+}
+
+static bool is_last(struct tf_child *child, size_t units)
+{
+    return atomic_fetch_sub_explicit(&child->pending, units, memory_order_acq_rel) ==
+           units;
+}
+
+// Most of what a thread enqueues and ends counts for the same launch, often for all
+// threads: each has units of that one's count in hand.
+void tf_child_count(struct tf_exec *exec, struct tf_child *child)
+{
+    if (exec->credit == 0) {
+        atomic_fetch_add_explicit(&child->pending, CREDIT, memory_order_relaxed);
+        exec->credit_of = child;
+        exec->credit = CREDIT;
+    }
+    if (exec->credit_of == child)
+        exec->credit--;
+    else
+        atomic_fetch_add_explicit(&child->pending, 1, memory_order_relaxed);
+}
+
+// One that counted for it has ended. True: it has, too.
+static bool uncount(struct tf_exec *exec, struct tf_child *child)
+{
+    if (exec->credit > 0 && exec->credit_of != child)
+        return is_last(child, 1);
+    exec->credit_of = child;
+    exec->credit++;
+    return false;
 }
 
 // The launch and all that counts for it have ended; so may have what it counts for. A
@@ -177,7 +238,7 @@ static void complete(struct tf_exec *exec, struct tf_child *child)
         struct tf_child *up = child->counts;
 
         if (child->event)
-            end_event(child);
+            end_event(exec, child);
         if (!up) {
             tf_lock(&family->lock);
             family->has_ended = true;
@@ -186,7 +247,21 @@ static void complete(struct tf_exec *exec, struct tf_child *child)
         }
         tf_child_free(exec, child);
         child = up;
-    } while (atomic_fetch_sub_explicit(&child->pending, 1, memory_order_acq_rel) == 1);
+    } while (uncount(exec, child));
+}
+
+// Before the thread does what does not count for the same.
+static void give_credit(struct tf_exec *exec)
+{
+    struct tf_child *child = exec->credit_of;
+    size_t units;
+
+    while ((units = exec->credit) > 0) {
+        exec->credit = 0;
+        if (is_last(child, units))
+            complete(exec, child);
+        child = exec->credit_of;
+    }
 }
 
 // Its groups have ended, or it had none.
@@ -194,8 +269,8 @@ static void end_groups(struct tf_exec *exec, struct tf_child *child)
 {
     if (child->times.start_ns > 0)
         child->times.end_ns = tf_time_ns();
-    release(atomic_load_explicit(&child->after_groups, memory_order_acquire), true);
-    if (atomic_fetch_sub_explicit(&child->pending, 1, memory_order_acq_rel) == 1)
+    release(exec, atomic_load_explicit(&child->after_groups, memory_order_acquire), true);
+    if (is_last(child, 1))
         complete(exec, child);
 }
 
@@ -210,7 +285,7 @@ static void open_up(struct tf_family *family, struct tf_running *running)
     if (running->next)
         running->next->prev = running;
     family->open = running;
-    announce(family, false);
+    announce(family);
 }
 
 static void close_up(struct tf_family *family, struct tf_running *running)
@@ -354,48 +429,65 @@ static struct tf_running *join(struct tf_family *family) TF_REQUIRES(&family->lo
     return running;
 }
 
-// Launches from the top of the stack: several where there are many, because most are
-// short; what they enqueue comes on top of those that are left. Returns the first.
-static struct tf_child *take_ready(struct tf_family *family, unsigned *count)
-    TF_REQUIRES(&family->lock)
+static struct tf_child *child_of(struct tf_ready_node *node)
 {
-    struct tf_child *first = family->ready;
+    return node ? tf_container_of(node, struct tf_child, ready) : NULL;
+}
 
-    *count = family->ready_count / (2 * family->threads) + 1;
-    if (*count > MOST_TAKEN)
-        *count = MOST_TAKEN;
-    for (unsigned i = 0; first && i < *count; i++)
-        family->ready = family->ready->next;
-    family->ready_count -= first ? *count : 0;
-    return first;
+// Its own latest, or the oldest of somebody else.
+static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exec)
+{
+    struct tf_ready_node *node = tf_ready_pop(exec->ready);
+    const size_t own = (size_t)(exec->ready - family->stacks);
+
+    for (unsigned i = 1; !node && i < family->stack_count; i++)
+        node =
+            tf_ready_steal(&family->stacks[(own + i) % family->stack_count], exec->ready);
+    return child_of(node);
+}
+
+// Who put something there before work was denied may have told nobody.
+static struct tf_child *look_again(struct tf_family *family, struct tf_exec *exec)
+{
+    struct tf_child *child = take_ready(family, exec);
+
+    if (child) {
+        tf_lock(&family->lock);
+        announce(family); // of what else is there
+        tf_unlock(&family->lock);
+    }
+    return child;
 }
 
 // Does something, if there is something to do.
 static bool run_next(struct tf_family *family, struct tf_exec *exec,
                      struct tf_running **own)
 {
+    struct tf_child *child = child_of(tf_ready_pop(exec->ready));
     struct tf_running *running = NULL;
-    struct tf_child *child;
-    unsigned count;
 
-    tf_lock(&family->lock);
-    child = take_ready(family, &count);
-    if (!child)
-        running = join(family);
-    if (!child && !running)
-        set_work(family, false);
-    tf_unlock(&family->lock);
-    if (running)
-        run_open(family, exec, running);
-    else if (!child)
-        return false;
-    for (; child && count > 0; count--) {
-        struct tf_child *next = child->next; // it may be gone when it has run
-
-        begin(family, exec, child, own);
-        child = next;
+    if (!child || child->counts != exec->credit_of)
+        give_credit(exec);
+    if (!child) {
+        tf_device_room_leave(&exec->room);
+        child = take_ready(family, exec);
     }
-    return true;
+    if (!child) {
+        tf_lock(&family->lock);
+        running = join(family);
+        if (!running)
+            set_work(family, false);
+        tf_unlock(&family->lock);
+    }
+    if (running) {
+        run_open(family, exec, running);
+        return true;
+    }
+    if (!child)
+        child = look_again(family, exec);
+    if (child)
+        begin(family, exec, child, own);
+    return child;
 }
 
 // Whether work comes while it is still cheaper to wait for it than to be woken.
@@ -408,6 +500,23 @@ static bool spin_for_work(const struct tf_family *family)
     return has_work(family);
 }
 
+static struct tf_ready *take_stack(struct tf_family *family) TF_REQUIRES(&family->lock)
+{
+    for (unsigned i = SHARED + 1; i < family->stack_count; i++)
+        if (!(family->taken >> i & 1)) {
+            family->taken |= 1ull << i;
+            return &family->stacks[i];
+        }
+    return &family->stacks[SHARED];
+}
+
+// It is empty, unless it is shared.
+static void leave_stack(struct tf_family *family, const struct tf_ready *stack)
+    TF_REQUIRES(&family->lock)
+{
+    family->taken &= ~(1ull << (stack - family->stacks));
+}
+
 static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
@@ -418,7 +527,9 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
     exec->release_group = release_group;
     tf_lock(&family->lock);
     family->workers++;
+    exec->ready = take_stack(family);
     tf_unlock(&family->lock);
+    exec->family = family;
     do {
         while (run_next(family, exec, &own))
             ;
@@ -427,8 +538,10 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
         is_alone = family->workers == 1;
         tf_unlock(&family->lock);
     } while (!is_alone && !has_ended && spin_for_work(family));
+    exec->family = NULL;
     tf_lock(&family->lock);
     family->workers--;
+    leave_stack(family, exec->ready);
     if (own)
         keep_spare(family, own);
     tf_unlock(&family->lock);
@@ -467,16 +580,21 @@ static atomic_uint_fast64_t families; // made so far
 // Nobody else knows the family yet.
 static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_NO_TSA
 {
-    struct tf_family *family =
-        tf_alloc_aligned(_Alignof(struct tf_family), sizeof(*family));
+    const unsigned threads = tf_pool_threads(pool);
+    const unsigned stacks = threads + 2 < MOST_STACKS ? threads + 2 : MOST_STACKS;
+    struct tf_family *family = tf_alloc_aligned(
+        _Alignof(struct tf_family), sizeof(*family) + stacks * sizeof(family->stacks[0]));
 
     if (!family)
         return NULL;
     memset(family, 0, sizeof(*family));
+    family->stack_count = stacks;
+    for (unsigned i = 0; i < stacks; i++)
+        tf_ready_init(&family->stacks[i]);
     tf_mutex_init(&family->lock, TF_RANK_FAMILY);
     family->cmd = cmd;
     family->pool = pool;
-    family->threads = tf_pool_threads(pool);
+    family->threads = threads;
     family->number = atomic_fetch_add(&families, 1) + 1;
     family->first.family = family;
     family->first.kernel = cmd->kernel;
@@ -487,8 +605,7 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
     family->unit.run = run_session;
     family->unit.ended = session_ended;
     family->unit.lasts = true;
-    family->ready = &family->first;
-    family->ready_count = 1;
+    tf_ready_push(&family->stacks[SHARED], &family->first.ready, &family->first.ready, 1);
     cmd->kernel.progress = family;
     return family;
 }
@@ -502,6 +619,8 @@ static void free_family(struct tf_family *family) TF_NO_TSA
         family->spare = next;
     }
     tf_check_family_free(family->checks);
+    for (unsigned i = 0; i < family->stack_count; i++)
+        tf_ready_finish(&family->stacks[i]);
     tf_mutex_finish(&family->lock);
     tf_free(family);
 }
@@ -521,7 +640,7 @@ struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
     tf_lock(&family->lock);
     family->in_session = true;
     family->is_pushed = false;
-    set_work(family, family->ready_count > 1);
+    set_work(family, tf_ready_count(&family->stacks[SHARED]) > 1);
     tf_unlock(&family->lock);
     family->unit.rest = cmd->dev_next;
     tf_pool_share(pool, &family->unit);
@@ -537,7 +656,7 @@ static void give_up_events(struct tf_family *family)
     if (tf_family_is_stopped(family))
         tf_families_stopped();
     while (status < 0 && (waiters = tf_device_event_give_up(family->number, status)))
-        tf_children_wake(waiters, status);
+        tf_children_wake(NULL, waiters, status);
 }
 
 enum tf_family_next tf_family_end_session(struct tf_unit *unit)
@@ -551,7 +670,7 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit)
     tf_lock(&family->lock);
     if (family->has_ended)
         next = TF_FAMILY_ENDED;
-    else if (family->ready)
+    else if (tf_ready_count(&family->stacks[SHARED]) > 0)
         next = TF_FAMILY_GOES_ON;
     else
         family->in_session = false;

@@ -15,6 +15,7 @@
 #include "devices/cpu/pool/cpu_pool.h"
 #include "devices/cpu/queue/cpu_device_event.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
+#include "devices/cpu/queue/cpu_ready.h"
 #include "devices/cpu/run/cpu_exec.h"
 
 struct tf_check_family;
@@ -23,7 +24,8 @@ struct tf_running;
 
 // A launch from its enqueue until it and all that it enqueued have ended.
 struct tf_child {
-    struct tf_child *next; // of the one list that it is in
+    struct tf_child *next;      // of the one list that it waits in
+    struct tf_ready_node ready; // when it waits for nothing
     struct tf_family *family;
     // What does not end before this has: the launch that enqueued it, or, where that has
     // no event of its own, what that one counts for. NULL: the family's first.
@@ -83,10 +85,14 @@ struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
                               bool *is_full) TF_NODISCARD;
 void tf_child_free(struct tf_exec *exec, struct tf_child *child);
 
-// One of the things that a child waits for is there.
-void tf_child_unblock(struct tf_child *child);
+// One more counts for it. By a thread of the family's session.
+void tf_child_count(struct tf_exec *exec, struct tf_child *child);
+// One of the things that a child waits for is there. `exec`: what the calling thread
+// works with, or NULL.
+void tf_child_unblock(struct tf_exec *exec, struct tf_child *child);
 // The same for all that wait for an event that has ended with `status`.
-void tf_children_wake(struct tf_device_waiter *waiters, cl_int status);
+void tf_children_wake(struct tf_exec *exec, struct tf_device_waiter *waiters,
+                      cl_int status);
 
 // Lets go all that waits for events in families whose commands have been stopped: it ends
 // without having begun.

@@ -65,7 +65,7 @@ void tf_families_stopped(void)
     while (waiter) {
         struct tf_device_waiter *next = waiter->next;
 
-        tf_child_unblock(waiter->owner);
+        tf_child_unblock(NULL, waiter->owner);
         waiter = next;
     }
 }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Stacks of launches that may begin, and the memory of launches.
+#include <pthread.h>
+#include <string.h>
+
+#include "devices/cpu/queue/cpu_device_queue.h"
+#include "devices/cpu/queue/cpu_ready.h"
+#include "devices/cpu/queue/cpu_spare.h"
+#include "support/suite.h"
+
+enum { NODES = 64, MOST_STOLEN = 16 };
+
+static struct tf_ready own, other;
+static struct tf_ready_node nodes[NODES];
+
+static void set_up(void)
+{
+    tf_ready_init(&own);
+    tf_ready_init(&other);
+}
+
+static void tear_down(void)
+{
+    tf_ready_finish(&own);
+    tf_ready_finish(&other);
+}
+
+static void push_each(struct tf_ready *ready, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        tf_ready_push(ready, &nodes[i], &nodes[i], 1);
+}
+
+static int number(const struct tf_ready_node *node)
+{
+    return node ? (int)(node - nodes) : -1;
+}
+
+START_TEST(the_latest_is_taken_first)
+{
+    push_each(&own, 0, 3);
+    for (int i = 2; i >= -1; i--)
+        ck_assert_int_eq(number(tf_ready_pop(&own)), i);
+    ck_assert_uint_eq(tf_ready_count(&own), 0);
+}
+END_TEST
+
+START_TEST(a_list_keeps_its_order)
+{
+    push_each(&own, 3, 4);
+    nodes[0].below = &nodes[1];
+    nodes[1].below = &nodes[2];
+    tf_ready_push(&own, &nodes[0], &nodes[2], 3);
+    ck_assert_uint_eq(tf_ready_count(&own), 4);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(number(tf_ready_pop(&own)), i);
+}
+END_TEST
+
+START_TEST(the_older_half_is_stolen)
+{
+    push_each(&other, 0, 5);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), 2);
+    ck_assert_uint_eq(tf_ready_count(&other), 2);
+    ck_assert_int_eq(number(tf_ready_pop(&own)), 1);
+    ck_assert_int_eq(number(tf_ready_pop(&own)), 0);
+    ck_assert_int_eq(number(tf_ready_pop(&own)), -1);
+    ck_assert_int_eq(number(tf_ready_pop(&other)), 4);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), 3);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), -1);
+    push_each(&other, 0, 1); // a stack that was emptied from below is a stack
+    ck_assert_int_eq(number(tf_ready_pop(&other)), 0);
+}
+END_TEST
+
+START_TEST(few_are_stolen_at_a_time)
+{
+    push_each(&other, 0, NODES);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), MOST_STOLEN - 1);
+    ck_assert_uint_eq(tf_ready_count(&own), MOST_STOLEN - 1);
+    ck_assert_uint_eq(tf_ready_count(&other), NODES - MOST_STOLEN);
+}
+END_TEST
+
+// ---- Threads ----
+
+enum { THREADS = 3, EACH = 20000 };
+
+static struct tf_ready stacks[THREADS];
+static struct tf_ready_node many[THREADS][EACH];
+static atomic_uint seen[THREADS][EACH];
+static atomic_uint left;
+
+static void note(const struct tf_ready_node *node)
+{
+    const size_t at = (size_t)(node - many[0]);
+
+    atomic_fetch_add(&seen[at / EACH][at % EACH], 1);
+    atomic_fetch_sub(&left, 1);
+}
+
+static void *work(void *stack)
+{
+    const size_t at = (size_t)((struct tf_ready *)stack - stacks);
+    struct tf_ready_node *node;
+
+    for (size_t i = 0; i < EACH; i++) {
+        tf_ready_push(stack, &many[at][i], &many[at][i], 1);
+        if (i % 3 == 0 && (node = tf_ready_pop(stack)))
+            note(node);
+        if (i % 7 == 0 && (node = tf_ready_steal(&stacks[(at + 1) % THREADS], stack)))
+            note(node);
+    }
+    while (atomic_load(&left) > 0) {
+        node = tf_ready_pop(stack);
+        if (!node)
+            node = tf_ready_steal(&stacks[(at + 1) % THREADS], stack);
+        if (node)
+            note(node);
+    }
+    return NULL;
+}
+
+START_TEST(threads_take_each_once)
+{
+    pthread_t threads[THREADS];
+
+    atomic_store(&left, THREADS * EACH);
+    for (int i = 0; i < THREADS; i++)
+        tf_ready_init(&stacks[i]);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &stacks[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        for (int n = 0; n < EACH; n++)
+            ck_assert_uint_eq(atomic_load(&seen[i][n]), 1);
+}
+END_TEST
+
+// ---- Memory ----
+
+START_TEST(what_one_thread_frees_another_takes)
+{
+    enum { BLOCKS = 200 }; // of which one keeps fewer than 128
+    struct tf_spares here = {0}, there = {0};
+    char *blocks[BLOCKS];
+    unsigned again = 0;
+
+    for (int i = 0; i < BLOCKS; i++) {
+        blocks[i] = tf_spare_take(&here);
+        ck_assert_ptr_nonnull(blocks[i]);
+        memset(blocks[i], i, TF_SPARE_BYTES);
+    }
+    for (int i = 0; i < BLOCKS; i++)
+        tf_spare_give(&there, blocks[i]);
+    ck_assert_uint_lt(there.count, 128);
+    for (int i = 0; i < BLOCKS; i++) {
+        char *block = tf_spare_take(&here);
+
+        for (int n = 0; n < BLOCKS; n++)
+            again += blocks[n] == block;
+        tf_spare_give(&there, block);
+    }
+    ck_assert_uint_ge(again, BLOCKS - 128);
+    tf_spares_finish(&here);
+    tf_spares_finish(&there);
+}
+END_TEST
+
+START_TEST(room_in_hand_is_room_of_the_queue)
+{
+    enum { BYTES = 512, COUNT = 40 };
+    struct tf_devqueue queue = {.size_bytes = COUNT * BYTES};
+    struct tf_device_room room = {0};
+
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < COUNT; i++)
+            ck_assert(tf_device_room_take(&room, &queue, BYTES));
+        ck_assert(!tf_device_room_take(&room, &queue, BYTES));
+        for (int i = 0; i < COUNT; i++)
+            tf_device_room_give(&room, &queue, BYTES);
+    }
+    tf_device_room_leave(&room);
+    ck_assert_uint_eq(atomic_load(&queue.used_bytes), 0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("cpu_ready");
+    TCase *tests = tcase_create("cpu_ready");
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests, the_latest_is_taken_first);
+    tcase_add_test(tests, a_list_keeps_its_order);
+    tcase_add_test(tests, the_older_half_is_stolen);
+    tcase_add_test(tests, few_are_stolen_at_a_time);
+    tcase_add_test(tests, threads_take_each_once);
+    tcase_add_test(tests, what_one_thread_frees_another_takes);
+    tcase_add_test(tests, room_in_hand_is_room_of_the_queue);
+    suite_add_tcase(suite, tests);
+    return tf_run_suite(suite);
+}
