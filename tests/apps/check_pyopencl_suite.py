@@ -13,7 +13,7 @@ pytest, pyopencl = app.modules("pytest", "pyopencl")
 
 # Where Trefoil is not at fault, and why.
 OTHERS = (
-    "test_wrapper.py::test_get_info",  # asks images for `image`, which PyOpenCL 2026.1 has not; not with pocl and Intel
+    "test_wrapper.py::test_get_info",  # asks images for `image`, which PyOpenCL 2026.1 has not, but leaves pocl's and Intel's out
     "test_array.py::test_xdg_cache_home",  # nothing lies in that folder with pocl either
 )
 
