@@ -49,9 +49,9 @@ struct tf_family {
     bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
     bool has_ended TF_GUARDED_BY(&lock);
     uint64_t taken TF_GUARDED_BY(&lock); // stacks that a thread has, a bit each
-    struct tf_child first;
     unsigned stack_count;
-    struct tf_ready stacks[]; // what may begin
+    struct tf_ready *stacks; // what may begin; behind the family
+    struct tf_child first;
 };
 
 // ---- What may begin ----
@@ -589,6 +589,7 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
         return NULL;
     memset(family, 0, sizeof(*family));
     family->stack_count = stacks;
+    family->stacks = (struct tf_ready *)(family + 1);
     for (unsigned i = 0; i < stacks; i++)
         tf_ready_init(&family->stacks[i]);
     tf_mutex_init(&family->lock, TF_RANK_FAMILY);
