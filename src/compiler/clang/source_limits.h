@@ -92,7 +92,7 @@ class source_limits
 
     // Clang moves deep recursion to another stack when 8 MiB are near: stop before.
     static constexpr size_t max_stack_bytes = 7u << 20;
-    static constexpr uint64_t max_tokens = 16u << 20;
+    static constexpr uint64_t max_tokens = 8u << 20;
     static constexpr uint64_t max_chain = 200000;
     static constexpr uint64_t max_offset = 512u << 20;
 
