@@ -9,6 +9,7 @@
 #include "base/range.h"
 #include "core/object/error.h"
 #include "devices/cpu/move/cpu_mem_list.h"
+#include "devices/cpu/move/cpu_spare_maps.h"
 
 enum {
     PAGE_BYTES = 4096, // alignment of everything that fills a page
@@ -25,6 +26,8 @@ struct tf_devmem {
     char *block;      // what `data` lies in; NULL: the application's
     size_t map_bytes; // of the block if it is a mapping; 0: it came from tf_zalloc
     struct tf_mem_entry *entry; // in the list of all memory, or NULL
+    atomic_bool is_touched;     // somebody has asked where it lies. Relaxed: who frees it
+                            // comes after all who have
 };
 
 // Counts memory as in use, unless that is more than the device has. The system itself
@@ -52,24 +55,39 @@ static char *align_up(char *at, size_t align)
     return at + (-(uintptr_t)at & (align - 1));
 }
 
+static void *map_pages(size_t bytes)
+{
+    void *block;
+
+    do {
+        block =
+            mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    } while (block == MAP_FAILED && tf_spare_maps_drop());
+    return block == MAP_FAILED ? NULL : block;
+}
+
 // Pages that nobody has touched: they are zeros, and cost nothing before they are used.
 // Large memory lies in huge pages where the system has some: a copy or a kernel that goes
 // through it spends a third of its time on page tables otherwise. Only advice.
 static bool map_memory(struct tf_devmem *mem, size_t bytes)
 {
-    const size_t map_bytes = bytes + HUGE_PAGE_BYTES;
+    const size_t step = TF_SPARE_MAP_STEP_BYTES;
+    const size_t map_bytes = (bytes + HUGE_PAGE_BYTES + step - 1) / step * step;
     void *block;
 
     if (!tf_alloc_allowed())
         return false;
-    block =
-        mmap(NULL, map_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block == MAP_FAILED)
-        return false;
+    block = tf_spare_map_take(map_bytes);
+    if (!block) {
+        block = map_pages(map_bytes);
+        if (!block)
+            return false;
+        madvise(align_up(block, HUGE_PAGE_BYTES), map_bytes - HUGE_PAGE_BYTES,
+                MADV_HUGEPAGE);
+    }
     mem->block = block;
     mem->map_bytes = map_bytes;
     mem->data = align_up(block, HUGE_PAGE_BYTES);
-    madvise(mem->data, bytes & ~(size_t)(HUGE_PAGE_BYTES - 1), MADV_HUGEPAGE);
     return true;
 }
 
@@ -100,7 +118,7 @@ cl_int tf_cpu_mem_alloc(struct tf_err *err, struct tf_device *dev,
     // The padding lets vector code read a whole register at the end of a buffer.
     if (align > MAX_ALIGN_BYTES || align & (align - 1) ||
         tf_add_overflow(desc->size_bytes, (size_t)TF_LONG16_BYTES - 1, &room) ||
-        room > PTRDIFF_MAX - HUGE_PAGE_BYTES)
+        room > PTRDIFF_MAX - 2 * HUGE_PAGE_BYTES)
         return tf_fail(err, CL_MEM_OBJECT_ALLOCATION_FAILURE, "%zu bytes aligned to %zu",
                        desc->size_bytes, align);
     mem = tf_zalloc(sizeof(*mem));
@@ -130,7 +148,8 @@ void tf_cpu_mem_free(struct tf_device *dev, struct tf_devmem *mem)
         return;
     tf_mem_list_remove(mem->entry);
     if (mem->map_bytes > 0)
-        munmap(mem->block, mem->map_bytes);
+        tf_spare_map_give(mem->block, mem->map_bytes,
+                          atomic_load_explicit(&mem->is_touched, memory_order_relaxed));
     else
         tf_free(mem->block);
     if (mem->block)
@@ -159,17 +178,22 @@ void tf_cpu_mem_unmap(struct tf_device *dev, struct tf_devmem *mem, void *host)
     (void)host;
 }
 
-void *tf_cpu_mem_data(const struct tf_devmem *mem)
+void *tf_cpu_mem_data(struct tf_devmem *mem)
 {
-    return mem ? mem->data : NULL;
+    if (!mem)
+        return NULL;
+    // Launches of several threads ask: they share the line as long as nobody writes to
+    // it.
+    if (!atomic_load_explicit(&mem->is_touched, memory_order_relaxed))
+        atomic_store_explicit(&mem->is_touched, true, memory_order_relaxed);
+    return mem->data;
 }
 
-void *tf_cpu_mem_range(const struct tf_devmem *mem, size_t offset_bytes,
-                       size_t size_bytes)
+void *tf_cpu_mem_range(struct tf_devmem *mem, size_t offset_bytes, size_t size_bytes)
 {
     if (!mem || !tf_range_ok(offset_bytes, size_bytes, mem->bytes))
         return NULL;
-    return mem->data + offset_bytes;
+    return (char *)tf_cpu_mem_data(mem) + offset_bytes;
 }
 
 size_t tf_cpu_mem_bytes(const struct tf_devmem *mem)

@@ -15,11 +15,10 @@ cl_int tf_cpu_mem_map(struct tf_err *err, struct tf_device *dev, struct tf_devme
 void tf_cpu_mem_unmap(struct tf_device *dev, struct tf_devmem *mem, void *host);
 
 // First byte of the memory.
-void *tf_cpu_mem_data(const struct tf_devmem *mem);
+void *tf_cpu_mem_data(struct tf_devmem *mem);
 // Address of a range in the memory; NULL when it does not lie inside or there is no
 // memory.
-void *tf_cpu_mem_range(const struct tf_devmem *mem, size_t offset_bytes,
-                       size_t size_bytes);
+void *tf_cpu_mem_range(struct tf_devmem *mem, size_t offset_bytes, size_t size_bytes);
 size_t tf_cpu_mem_bytes(const struct tf_devmem *mem);
 
 #endif // TF_DEVICES_CPU_MOVE_CPU_MEM_H
