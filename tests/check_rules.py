@@ -63,11 +63,17 @@ PLANTS = {
     "an entry point that the page lacks":
         ("status", {"src/api/entrypoints.def": lambda t: t.replace("TF_ENTRY(done", "  TF_ENTRY(done", 1)},
          "not an entry"),
+    "an option that no text names":
+        ("manuals", {"tools/trefoilc/arguments.c": lambda t: t.replace('"--quick"', '"--quickly"', 1)},
+         "trefoilc takes --quickly, which doc/man/trefoilc.txt does not say"),
+    "an option of a text that no program takes":
+        ("manuals", {"doc/man/trefoil-run.txt": lambda t: t.replace("  --modules FOLDER", "  --folder FOLDER", 1)},
+         "trefoil-run does not take --folder"),
     "a page that was edited":
         ("status", {"doc/api-status.md": lambda t: t.replace("| done |", "| absent |", 1)}, "is stale"),
 }
 TOOLS = {"layers": ["check_layers.py", "src"], "suites": ["check_suites.py", "."],
-         "status": ["gen_api_status.py", "--check"]}
+         "status": ["gen_api_status.py", "--check"], "manuals": ["check_manuals.py", "."]}
 
 
 def run(root, tool, *more):

@@ -34,8 +34,8 @@ class Tree:
                               for p in sorted((root / room).rglob("*")) if p.suffix in (".c", ".h", ".cpp", ".def", ".py", ".txt"))
         self.words = set(re.findall(r"\w+", self.code))
         self.suites = {p.stem.removeprefix("test_") for p in (root / "tests").rglob("test_*")}
-        # tools/check_manuals.py compares the pages with --help.
-        self.options = {p: set(re.findall(r"--[a-z][\w-]*", (root / f"doc/man/{p}.1").read_text().replace("\\-", "-")))
+        # tools/check_manuals.py compares the texts with what the programs take.
+        self.options = {p: set(re.findall(r"--[a-z][\w-]*", (root / f"doc/man/{p}.txt").read_text()))
                         for p in PROGRAMS}
         self.targets = {t for line in re.findall(r"^([\w -]+):", (root / "Makefile").read_text(), re.M) for t in line.split()}
         self.variables = set(VARIABLE.findall((root / "src/base/env.c").read_text()))

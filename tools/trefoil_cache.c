@@ -12,16 +12,9 @@
 #include "cache/cache_folder.h"
 #include "cache/cache_store.h"
 #include "cache/cache_trim.h"
+#include "trefoil-cache-help.h"
 
 static const char rooms[] = "0123456789abcdef";
-static const char usage[] =
-    "usage: trefoil-cache list|size|verify|clear\n"
-    "  list    every file: kind, bytes, last use, key\n"
-    "  size    files, bytes and the limit\n"
-    "  verify  read every file; damaged ones are named and removed, the status is 1\n"
-    "  clear   remove every file of the cache\n"
-    "The folder is that of TREFOIL_CACHE, $XDG_CACHE_HOME/trefoil or\n"
-    "$HOME/.cache/trefoil.\n";
 
 struct visit {
     int folder;
@@ -173,7 +166,7 @@ int main(int argc, char **argv)
     if (!known) {
         const bool asked = argc == 2 && !strcmp(argv[1], "--help");
 
-        fputs(usage, asked ? stdout : stderr);
+        fputs(asked ? help_text : usage_text, asked ? stdout : stderr);
         return asked ? EXIT_SUCCESS : 2;
     }
     if (!tf_cache_of_environment(&cache)) {

@@ -15,21 +15,9 @@
 #include "info_machine.h"
 #include "info_output.h"
 #include "info_self_test.h"
+#include "trefoil-info-help.h"
 
 enum { MAX_DEVICES = 64, BAD_COMMAND_LINE = 2 };
-
-static const char usage[] =
-    "usage: trefoil-info [--json] [--list | --env | --self-test]\n"
-    "  (nothing)     machine, libraries, and every query of every device\n"
-    "  --list        one line a device\n"
-    "  --env         every environment variable with its value\n"
-    "  --self-test   build and run kernels in every form and with every level of\n"
-    "                instructions that the processor has; TREFOIL_ISA leaves out those\n"
-    "                above it\n"
-    "  --self-test=here  once, as the environment says\n"
-    "  --json        as JSON\n"
-    "Exit status: 0; 1 no device of Trefoil, or a kernel did not run, or was wrong;\n"
-    "2 the command line.\n";
 
 static void print_environment(bool as_json)
 {
@@ -116,11 +104,11 @@ int main(int argc, char **argv)
     enum what what;
 
     if (!read_arguments(argc, argv, &as_json, &what)) {
-        fputs(usage, stderr);
+        fputs(usage_text, stderr);
         return BAD_COMMAND_LINE;
     }
     if (what == HELP)
-        return fputs(usage, stdout) < 0 || fflush(stdout);
+        return fputs(help_text, stdout) < 0 || fflush(stdout);
     if (what == SELF_TEST_HERE)
         return self_test_here() ? EXIT_SUCCESS : EXIT_FAILURE;
     out_start(as_json);

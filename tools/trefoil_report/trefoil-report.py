@@ -1,12 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What became of the work-items of OpenCL kernels, as JSON or as a page of the annotated source.
-
-    trefoil-report [--json | --html] [-o OUT] [--log FILE] SOURCE.cl [OPTIONS OF trefoilc ..]
-
-Without --json or --html: the text of `trefoilc --report`. --log reads a build log that has the
-report (build option -cl-trefoil-report) in place of running trefoilc.
-"""
+"""What became of the work-items of OpenCL kernels, as JSON or as a page of the annotated source. The build puts what
+doc/man/trefoil-report.txt says into the program."""
 import argparse
 import html
 import json
@@ -23,6 +18,9 @@ COST = re.compile(r"\bcost (\d+), item by item (\d+)")
 NOTE = re.compile(r"(\d+) (.+)")
 # What a line's notes cost, the worst first.
 GRADES = (("slow", ("gather", "scatter", "lane loop")), ("fair", ("strided", "divergent", "unless", "atomic")))
+
+HELP = """@HELP@"""
+USAGE = """@USAGE@"""
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>{title}</title>
@@ -109,12 +107,22 @@ def report_of(source, options):
     return result.stdout + result.stderr
 
 
+class Parser(argparse.ArgumentParser):
+    """What it would say of its own is in the page."""
+
+    def format_help(self):
+        return HELP
+
+    def format_usage(self):
+        return USAGE
+
+
 def main():
-    parser = argparse.ArgumentParser(prog="trefoil-report", description=__doc__.splitlines()[0])
-    parser.add_argument("--json", action="store_true", help="as JSON")
-    parser.add_argument("--html", action="store_true", help="as a page of the annotated source")
-    parser.add_argument("-o", metavar="OUT", help="where to write (default: standard output)")
-    parser.add_argument("--log", metavar="FILE", help="a build log that has the report")
+    parser = Parser(prog="trefoil-report", allow_abbrev=False)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--html", action="store_true")
+    parser.add_argument("-o", metavar="OUT")
+    parser.add_argument("--log", metavar="FILE")
     parser.add_argument("source", metavar="SOURCE.cl", type=pathlib.Path)
     args, options = parser.parse_known_args()
     text = pathlib.Path(args.log).read_text() if args.log else report_of(args.source, options)

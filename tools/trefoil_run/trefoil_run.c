@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trefoil-run-help.h"
 #include "trefoil_run_exec.h"
 
 #define MAX_EXTRA 64
@@ -21,50 +22,6 @@ struct options {
     const char *extra[MAX_EXTRA];
     size_t n_extra;
 };
-
-static const char usage[] =
-    "usage: trefoil-run [options] FILE.cl ...\n"
-    "\n"
-    "  --platform PART   platform by a part of its name, or by index\n"
-    "  --device PART     device by a part of its name, or by index\n"
-    "  --list            list platforms and devices\n"
-    "  -x DIRECTIVE      one more directive, after those of the file\n"
-    "  --options TEXT    build options for every program, after its own\n"
-    "  --modules FOLDER  build FOLDER/NAME.spv, a SPIR-V module, for NAME.cl or "
-    "NAME.spvasm\n"
-    "  -v, --verbose     print build logs\n"
-    "  --help\n"
-    "\n"
-    "Directives are line comments in the file (of .spvasm behind a semicolon):\n"
-    "\n"
-    "  // BUILD: options=\"-DN=4\"       build with options (without BUILD: none)\n"
-    "  // BUILD: fails CL_BUILD_PROGRAM_FAILURE \"text in the log\" options=\"-DBAD\"\n"
-    "  // RUN: add global=1024 local=64 [offset=8] [times=2] [error=CL_...]   sizes: "
-    "8x4x2\n"
-    "  // ARG: a float[1024] = i * 0.5      buffer; i: element, j: vector component\n"
-    "  // ARG: b int4[2] = {1, 2, 3, 4, ...}   listed, repeated\n"
-    "  // ARG: n uint = 1024                by value; also struct{int,float4,char[3]}\n"
-    "  // ARG: tmp local float[64]          local memory;  ARG: p null;  ARG: q same a\n"
-    "  // ARG: q queue                      the default queue on the device\n"
-    "  // EXPECT: c = a[i] + float(i)       every element; c[3] or c[0..7]: only these\n"
-    "  // EXPECT: c ulp 4 abs 1e-6 = sqrt(a[i])\n"
-    "  // EXPECT: c where it >= 0 && it < n  a condition on each element\n"
-    "  // EXPECT: completes                 the results do not matter\n"
-    "  // OUTPUT: \"a line\"                 every line that printf makes, in any "
-    "order;\n"
-    "  //                                   or times=64 \"a line\"\n"
-    "  // PRINT: c                          print a buffer after the run\n"
-    "  // SKIP: unless extension cl_khr_fp64   or: c 2.0, group 256, local 32768, "
-    "platform X\n"
-    "\n"
-    "ARG, EXPECT, OUTPUT and PRINT belong to the RUN above them. Expressions are C's, "
-    "with "
-    "sum(k, from,\n"
-    "to, value), minof, maxof, random(seed, low, high), after(c[i]), casts like uint(x), "
-    "and the\n"
-    "usual functions; they name other arguments as they were before the run.\n"
-    "\n"
-    "Exit status: 0 all pass, 1 a failure, 2 usage, 77 all skipped.\n";
 
 // `wanted` is NULL, an index, or a part of the name.
 static bool matches(const char *wanted, unsigned index, const char *name)
@@ -221,13 +178,14 @@ static bool parse_options(int argc, char **argv, struct options *options, int *s
             options->extra[options->n_extra++] = optarg;
         else {
             *status = option == 'h' ? EXIT_SUCCESS : EXIT_USAGE;
-            fputs(usage, option == 'h' ? stdout : stderr);
+            fputs(option == 'h' ? help_text : usage_text,
+                  option == 'h' ? stdout : stderr);
             return false;
         }
     }
     if (options->list || optind < argc)
         return true;
-    fputs(usage, stderr);
+    fputs(usage_text, stderr);
     *status = EXIT_USAGE;
     return false;
 }

@@ -5,42 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char usage_text[] =
-    "usage: trefoilc [options] FILE ...\n"
-    "  FILE           OpenCL C, a SPIR-V module, bitcode of --emit=bc or library, IR "
-    "text\n"
-    "                 (one .ll file); several are linked; -: standard input\n"
-    "  --emit=WHAT    bc       bitcode of the front end\n"
-    "                 spirv    the same as a SPIR-V module\n"
-    "                 library  several of them as one, to be linked further\n"
-    "                 linked   bitcode with built-ins, cleaned up\n"
-    "                 obj      machine code of one kernel, ELF\n"
-    "                 binary   all of it, as clCreateProgramWithBinary takes it\n"
-    "                 table    the kernel table as text (default)\n"
-    "                 ll, link, cleanup, cfg, shape, plan, gang, split, lowered, asm\n"
-    "                          text after the stage: front end, built-ins linked,\n"
-    "                          cleaned up, control flow, shapes of values, their forms,\n"
-    "                          lanes, barriers, work-group form, machine code\n"
-    "  -p LIST        the same for several of them: cfg,shape,plan\n"
-    "  -o FILE        where to write (default: standard output)\n"
-    "  --kernel=NAME  kernel to generate code for (default: the first)\n"
-    "  --cpu=NAME     LLVM's name of the processor (default: x86-64-v3)\n"
-    "  --isa=LIST     of binary: levels of instructions it has code for: sse2,avx2, all\n"
-    "                 (default: this machine's)\n"
-    "  --form=FORM    auto, loops, fibers, simt, gang_fibers\n"
-    "  --quick        code as a kernel's first launch gets it, of the form loops\n"
-    "  --budget=MS    cut optimization short past so much time of the processor\n"
-    "  --width=LANES  of simt: 2, 4, ... 64 (default: as fits the processor)\n"
-    "  --pack=ROWS    of simt, as one: 1, 2, 4 (default: as pays)\n"
-    "  --report       say what became of the work-items, and why, line by line; of "
-    "all\n"
-    "                 kernels without --kernel\n"
-    "  --check        fail where lanes break a rule of masks\n"
-    "  --times        say how long each step of code generation took, in us\n"
-    "  others         build options of OpenCL: -D, -I, -cl-std=CL3.0, ...\n"
-    "Exit status: 0; 1 the program is at fault; 2 the command line; 3 a file or the\n"
-    "compiler library cannot be read, or the output not be written.\n";
-
 static const struct emit emits[] = {
     {"bc", NULL, AFTER_COMPILE},        {"ll", "frontend", AFTER_COMPILE},
     {"spirv", NULL, AFTER_COMPILE},     {"library", NULL, AFTER_LINK},
@@ -207,7 +171,7 @@ static bool fits_together(const struct arguments *args)
         return false;
     }
     if (args->input_count == 0 && !args->help)
-        fprintf(stderr, "trefoilc: no file\n");
+        fprintf(stderr, "trefoilc: no file; see --help\n");
     return args->input_count > 0 || args->help;
 }
 

@@ -34,8 +34,6 @@ struct arguments {
     struct tf_str link_options; // of several files
 };
 
-extern const char usage_text[];
-
 // False, after a message, where the command line makes no sense. arguments_finish() in
 // both cases.
 bool arguments_parse(struct arguments *args, int argc, char **argv);

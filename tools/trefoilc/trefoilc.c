@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "binary.h"
 #include "inputs.h"
+#include "trefoilc-help.h"
 
 // Exit statuses.
 enum { FINE, BAD_PROGRAM, BAD_COMMAND_LINE, BAD_FILE };
@@ -420,7 +421,7 @@ int main(int argc, char **argv)
     if (arguments_parse(&args, argc, argv)) {
         options = tf_str_take(&args.options);
         if (args.help)
-            status = fputs(usage_text, stdout) < 0 ? BAD_FILE : FINE;
+            status = fputs(help_text, stdout) < 0 ? BAD_FILE : FINE;
         else if (options && !would_overwrite(&args))
             status = run_files(&args, options);
     }
