@@ -27,18 +27,24 @@ static cl_int check_queues(struct tf_err *err, cl_uint count,
     return CL_SUCCESS;
 }
 
-static cl_int check_properties(struct tf_err *err,
+// The flags and names of an extension that the device does without are unknown.
+static cl_int check_properties(struct tf_err *err, const struct tf_device_caps *caps,
                                const cl_command_buffer_properties_khr *properties,
                                size_t *count)
 {
     static const uint64_t names[] = {CL_COMMAND_BUFFER_FLAGS_KHR,
                                      CL_COMMAND_BUFFER_MUTABLE_DISPATCH_ASSERTS_KHR};
-    const cl_command_buffer_flags_khr known = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR |
-                                              CL_COMMAND_BUFFER_MUTABLE_KHR |
-                                              CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+    const bool is_mutable =
+        tf_device_caps_has(caps, TF_FEATURE_cl_khr_command_buffer_mutable_dispatch);
+    cl_command_buffer_flags_khr known = CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR;
     uint64_t flags, asserts;
 
-    if (tf_props_check(err, properties, names, 2, CL_INVALID_VALUE, count))
+    if (is_mutable)
+        known |= CL_COMMAND_BUFFER_MUTABLE_KHR;
+    if (tf_device_caps_has(caps, TF_FEATURE_cl_khr_command_buffer_multi_device))
+        known |= CL_COMMAND_BUFFER_DEVICE_SIDE_SYNC_KHR;
+    if (tf_props_check(err, properties, names, is_mutable ? 2 : 1, CL_INVALID_VALUE,
+                       count))
         return err->code;
     flags = tf_props_value(properties, names[0], 0);
     asserts = tf_props_value(properties, names[1], 0);
@@ -53,11 +59,20 @@ static cl_int check_properties(struct tf_err *err,
 
 static cl_int check_create(struct tf_err *err, struct tf_command_buffer_desc *desc)
 {
+    const struct tf_device_caps *caps;
+
     TF_REQUIRE(err, desc->queue_count > 0, CL_INVALID_VALUE, "num_queues is 0");
     TF_REQUIRE(err, desc->queues, CL_INVALID_VALUE, "queues is NULL");
     if (check_queues(err, desc->queue_count, desc->queues, NULL) || check_running(err))
         return err->code;
-    return check_properties(err, desc->properties, &desc->property_count);
+    caps = tf_queue_device(desc->queues[0])->caps;
+    TF_REQUIRE(
+        err,
+        desc->queue_count == 1 ||
+            tf_device_caps_has(caps, TF_FEATURE_cl_khr_command_buffer_multi_device),
+        CL_INVALID_VALUE, "num_queues is %u without cl_khr_command_buffer_multi_device",
+        desc->queue_count);
+    return check_properties(err, caps, desc->properties, &desc->property_count);
 }
 
 CL_API_ENTRY cl_command_buffer_khr CL_API_CALL clCreateCommandBufferKHR(
@@ -143,6 +158,10 @@ static cl_int check_remap(struct tf_err *err, cl_command_buffer_khr buffer,
 {
     if (check_command_buffer(err, buffer))
         return err->code;
+    TF_REQUIRE(
+        err,
+        tf_command_buffer_offers(buffer, TF_FEATURE_cl_khr_command_buffer_multi_device),
+        CL_INVALID_OPERATION, "cl_khr_command_buffer_multi_device is not offered");
     TF_REQUIRE(err, remap->queue_count > 0, CL_INVALID_VALUE, "num_queues is 0");
     TF_REQUIRE(err, remap->queues, CL_INVALID_VALUE, "queues is NULL");
     TF_REQUIRE(err, remap->automatic || remap->queue_count == buffer->queue_count,

@@ -10,7 +10,8 @@
 #include "core/command/command_svm.h"
 #include "core/platform/device_caps.h"
 
-// The queue of the command: one of the buffer's, NULL where there is only one.
+// The queue of the command: one of the buffer's, NULL where there is only one; where
+// there never is another, NULL is all that it can be.
 static cl_int check_record_queue(struct tf_err *err, cl_command_queue queue,
                                  struct tf_record *record)
 {
@@ -22,6 +23,10 @@ static cl_int check_record_queue(struct tf_err *err, cl_command_queue queue,
                    "no queue, but the command buffer has %u", buffer->queue_count);
         return CL_SUCCESS;
     }
+    TF_REQUIRE(
+        err,
+        tf_command_buffer_offers(buffer, TF_FEATURE_cl_khr_command_buffer_multi_device),
+        CL_INVALID_COMMAND_QUEUE, "a queue without cl_khr_command_buffer_multi_device");
     if (check_queue(err, queue))
         return err->code;
     TF_REQUIRE(err, ((struct tf_object *)queue)->ctx == buffer->obj.ctx,
@@ -40,7 +45,11 @@ static cl_int check_record_properties(struct tf_err *err, bool is_kernel,
 {
     static const uint64_t names[] = {CL_MUTABLE_DISPATCH_UPDATABLE_FIELDS_KHR,
                                      CL_MUTABLE_DISPATCH_ASSERTS_KHR};
-    const size_t known = is_kernel ? sizeof(names) / sizeof(names[0]) : 0;
+    const bool are_known =
+        is_kernel &&
+        tf_command_buffer_offers(record->buffer,
+                                 TF_FEATURE_cl_khr_command_buffer_mutable_dispatch);
+    const size_t known = are_known ? sizeof(names) / sizeof(names[0]) : 0;
 
     return tf_props_check(err, record->properties, names, known, CL_INVALID_VALUE,
                           &record->property_count);
@@ -73,6 +82,12 @@ cl_int check_record(struct tf_err *err, cl_command_queue queue, bool is_kernel,
         return err->code;
     TF_REQUIRE(err, is_kernel || !record->handle, CL_INVALID_VALUE,
                "mutable_handle is set, but only kernels have one");
+    TF_REQUIRE(err,
+               !record->handle ||
+                   tf_command_buffer_offers(
+                       record->buffer, TF_FEATURE_cl_khr_command_buffer_mutable_dispatch),
+               CL_INVALID_VALUE,
+               "mutable_handle is set without cl_khr_command_buffer_mutable_dispatch");
     if (check_points(err, record))
         return err->code;
     tf_record_begin(record);

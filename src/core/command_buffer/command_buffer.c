@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "core/command_buffer/command_buffer_plan.h"
 #include "core/object/error.h"
+#include "core/platform/device_caps.h"
 
 // ---- Life ----
 
@@ -321,6 +322,11 @@ cl_command_buffer_state_khr tf_command_buffer_state(cl_command_buffer_khr buffer
     state = buffer->state;
     tf_unlock(&buffer->lock);
     return state;
+}
+
+bool tf_command_buffer_offers(cl_command_buffer_khr buffer, enum tf_feature extension)
+{
+    return tf_device_caps_has(tf_queue_device(buffer->queues[0].queue)->caps, extension);
 }
 
 // ---- Finalizing ----

@@ -11,6 +11,7 @@
 
 #include <CL/cl_trefoil.h>
 
+#include "abi/language_features.h"
 #include "base/thread.h"
 #include "core/command/enqueue.h"
 #include "core/command/launch.h"
@@ -141,6 +142,8 @@ void tf_command_buffer_end_update(cl_command_buffer_khr buffer)
 // CL_COMMAND_BUFFER_STATE_KHR.
 cl_command_buffer_state_khr tf_command_buffer_state(cl_command_buffer_khr buffer)
     TF_EXCLUDES(&buffer->lock);
+// Whether its device has the extension.
+bool tf_command_buffer_offers(cl_command_buffer_khr buffer, enum tf_feature extension);
 // Whether that is a sync point of a command that has been recorded.
 bool tf_command_buffer_has_point(cl_command_buffer_khr buffer, cl_sync_point_khr point)
     TF_EXCLUDES(&buffer->lock);
