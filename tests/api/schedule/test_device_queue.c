@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Queues on the device: their objects, and the life of what kernels enqueue on them.
+#include <fenv.h>
 #include <pthread.h>
 
 #include "api/program_rig.h"
@@ -21,6 +22,11 @@ static const char text[] =
     "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), 1,\n"
     "                 &user, NULL, ^{ p[0] = 7; });\n"
     "  *(global clk_event_t *)shared = user;\n"
+    "}\n"
+    "kernel void tenths(global float *p, int n) {\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
+    "                   ^{ p[i] = p[i] * 0.1f; });\n"
     "}\n"
     "kernel void set(global ulong *shared) {\n"
     "  set_user_event_status(*(global clk_event_t *)shared, CL_COMPLETE);\n"
@@ -414,7 +420,7 @@ START_TEST(binaries_have_blocks)
 
     ck_assert_int_eq(build(prog, "-cl-std=CL3.0"), CL_SUCCESS);
     clGetProgramInfo(prog, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL);
-    ck_assert_uint_eq(count, 4);
+    ck_assert_uint_eq(count, 5);
     clGetProgramInfo(prog, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL);
     blob = malloc(bytes);
     clGetProgramInfo(prog, CL_PROGRAM_BINARIES, sizeof(blob), &blob, NULL);
@@ -477,6 +483,40 @@ START_TEST(parts_with_the_same_blocks_are_linked)
 }
 END_TEST
 
+// Whichever thread runs them, a host thread that rounds upward among them.
+START_TEST(children_round_to_nearest_and_hosts_as_they_like)
+{
+    enum { COUNT = 500 };
+    static float values[COUNT], got[COUNT];
+    cl_command_queue q = default_queue();
+    const cl_int count = COUNT;
+    cl_program prog;
+    cl_kernel kernel;
+    cl_mem mem;
+
+    for (int i = 0; i < COUNT; i++)
+        values[i] = (float)(i + 1) / 3.0f;
+    mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, sizeof(values), values);
+    kernel = kernel_of(&prog, "tenths", mem);
+    tf_api_set_arg(kernel, 1, sizeof(count), &count);
+    ck_assert_int_eq(fesetround(FE_UPWARD), 0);
+    run(tf_api.q, kernel);
+    ck_assert_int_eq(clFinish(tf_api.q), CL_SUCCESS);
+    ck_assert_int_eq(fegetround(), FE_UPWARD);
+    ck_assert_int_eq(fesetround(FE_TONEAREST), 0);
+    tf_api_read(mem, 0, sizeof(got), got);
+    for (int i = 0; i < COUNT; i++) {
+        volatile float expected = values[i] * 0.1f;
+
+        ck_assert_float_eq(got[i], expected);
+    }
+    clReleaseKernel(kernel);
+    drop(prog);
+    clReleaseMemObject(mem);
+    clReleaseCommandQueue(q);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("device queue");
@@ -497,6 +537,7 @@ int main(void)
     tcase_add_test(tcase, commands_wait_for_each_other);
     tcase_add_test(tcase, binaries_have_blocks);
     tcase_add_test(tcase, parts_with_the_same_blocks_are_linked);
+    tcase_add_test(tcase, children_round_to_nearest_and_hosts_as_they_like);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

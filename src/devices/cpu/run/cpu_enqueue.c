@@ -263,6 +263,21 @@ static void publish(const struct request *r, struct tf_child *child)
     tf_child_unblock(r->exec, child);
 }
 
+// The fields that a launch of a kernel has set, one by one: a copy of the whole would
+// wait for the stores of all of them.
+static void set_kernel(struct tf_command_kernel *to, const struct tf_command_kernel *from)
+{
+    to->program = from->program;
+    to->kernel_index = from->kernel_index;
+    to->work_dim = from->work_dim;
+    for (int d = 0; d < 3; d++) {
+        to->global_offset[d] = from->global_offset[d];
+        to->global_size[d] = from->global_size[d];
+        to->local_size[d] = from->local_size[d];
+    }
+    to->local_bytes = from->local_bytes;
+}
+
 static int enqueue(struct request *r)
 {
     const size_t block_bytes = r->info ? r->info->arg_block_bytes : 0;
@@ -279,11 +294,10 @@ static int enqueue(struct request *r)
             return EVENT_ALLOCATION_FAILURE;
         }
     }
-    r->kernel.arg_block = child->kernel.arg_block;
-    r->kernel.arg_block_bytes = block_bytes;
-    child->kernel = r->kernel;
-    if (r->info)
+    if (r->info) {
+        set_kernel(&child->kernel, &r->kernel);
         fill_block(r, child->kernel.arg_block);
+    }
     child->checks =
         tf_check_enqueued(tf_family_checks(r->parent->family), r->exec->checks,
                           r->parent->checks, r->record, child->event);

@@ -149,21 +149,42 @@ static void run(struct tf_exec *exec)
     }
 }
 
+void tf_exec_enter(struct tf_exec *exec, struct tf_fp_state *saved)
+{
+    tf_arch_fp_save(saved);
+    tf_arch_fp_set_default();
+    exec->has_entered = true;
+}
+
+void tf_exec_leave(struct tf_exec *exec, const struct tf_fp_state *saved)
+{
+    exec->has_entered = false;
+    tf_arch_fp_restore(saved);
+}
+
+// New fibers start with the control state of this moment.
+static bool run_body(struct tf_exec *exec, const struct tf_exec_needs *needs,
+                     void (*body)(struct tf_exec *exec, void *arg), void *arg)
+{
+    exec->body = body;
+    exec->arg = arg;
+    if (!prepare(exec, needs))
+        return false;
+    run(exec);
+    return true;
+}
+
 bool tf_exec_run(struct tf_exec *exec, const struct tf_exec_needs *needs,
                  void (*body)(struct tf_exec *exec, void *arg), void *arg)
 {
-    struct tf_fp_state fp;
+    struct tf_fp_state saved;
     bool ready;
 
-    // New fibers start with the control state of this moment: it is set first.
-    tf_arch_fp_save(&fp);
-    tf_arch_fp_set_default();
-    exec->body = body;
-    exec->arg = arg;
-    ready = prepare(exec, needs);
-    if (ready)
-        run(exec);
-    tf_arch_fp_restore(&fp);
+    if (exec->has_entered)
+        return run_body(exec, needs, body, arg);
+    tf_exec_enter(exec, &saved);
+    ready = run_body(exec, needs, body, arg);
+    tf_exec_leave(exec, &saved);
     return ready;
 }
 

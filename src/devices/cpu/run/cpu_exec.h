@@ -30,6 +30,7 @@ struct tf_exec {
     struct tf_fiber kernel; // runs the entry function
     size_t kernel_bytes;    // stack size it was made for; 0: not made
     bool abandoned;         // the kernel fiber was left in the middle of a launch
+    bool has_entered;       // the thread has the control state of kernels meanwhile
     void (*body)(struct tf_exec *exec, void *arg); // what the kernel fiber is to call
     void *arg;
 
@@ -80,6 +81,12 @@ void tf_exec_free(struct tf_exec *exec); // NULL is allowed
 // want of memory.
 bool tf_exec_run(struct tf_exec *exec, const struct tf_exec_needs *needs,
                  void (*body)(struct tf_exec *exec, void *arg), void *arg) TF_NODISCARD;
+
+// Between the two the thread has the floating-point control state that kernels expect,
+// and tf_exec_run() leaves it alone: for many bodies one after another, with no code of
+// the application's between them. *saved is what the thread had, and gets back.
+void tf_exec_enter(struct tf_exec *exec, struct tf_fp_state *saved);
+void tf_exec_leave(struct tf_exec *exec, const struct tf_fp_state *saved);
 
 // Ends the running body on this thread from inside a kernel, on whatever fiber.
 _Noreturn void tf_exec_abandon(struct tf_exec *exec);

@@ -521,6 +521,7 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
     struct tf_running *own = NULL;
+    struct tf_fp_state saved;
     bool is_alone, has_ended;
 
     exec->enqueue = tf_enqueue_ask;
@@ -530,6 +531,7 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
     exec->ready = take_stack(family);
     tf_unlock(&family->lock);
     exec->family = family;
+    tf_exec_enter(exec, &saved);
     do {
         while (run_next(family, exec, &own))
             ;
@@ -538,6 +540,7 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
         is_alone = family->workers == 1;
         tf_unlock(&family->lock);
     } while (!is_alone && !has_ended && spin_for_work(family));
+    tf_exec_leave(exec, &saved);
     exec->family = NULL;
     tf_lock(&family->lock);
     family->workers--;

@@ -85,6 +85,8 @@ static size_t wanted_items(const struct tf_device *dev,
         if (__builtin_mul_overflow(items, global_size[i], &items))
             items = SIZE_MAX;
     }
+    if (items < 2 * groups)
+        return 1;
     while (wanted > 1 && wanted * groups > items)
         wanted /= 2;
     return wanted < most ? wanted : most;

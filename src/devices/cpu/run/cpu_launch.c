@@ -404,7 +404,9 @@ static void set_sizes(struct tf_launch *launch, const struct tf_command_kernel *
         launch->global_size[i] = global;
         launch->global_offset[i] = k->global_offset[i];
         launch->local_size[i] = local;
-        launch->group_count[i] = global / local + (global % local != 0);
+        // Most dimensions are 1, and a division is dear.
+        launch->group_count[i] =
+            local == 1 ? global : global / local + (global % local != 0);
     }
 }
 
