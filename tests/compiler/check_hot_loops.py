@@ -39,6 +39,14 @@ CASES = {
         "{ int i = get_global_id(0); ulong n = first + i; uint rounds = 0;"
         "  while (n != 1) { n = n & 1 ? 3 * n + 1 : n >> 1; rounds++; }"
         "  a[i] = rounds; }", r"^vpcmpeq"),
+    # Global memory is not local memory: no round stores a sum that the next one loads.
+    "sums_in_global_memory_are_kept_beside_local_memory": (
+        "kernel void k(global float *a, global const float *b, int n)"
+        "{ local float t[100]; int i = get_global_id(0), l = get_local_id(0);"
+        "  if (l < 100) t[l] = b[l];"
+        "  barrier(CLK_LOCAL_MEM_FENCE);"
+        "  float x = b[i];"
+        "  for (int j = 0; j < 100; j++) { float d = t[j] - x; a[i] += d * d * d; } }", r"^vmov\w+\s+%zmm\d+, -?\d*\("),
 }
 
 # Kernel, and how many loops its entry function may have that call nothing.

@@ -303,6 +303,20 @@ START_TEST(scopes_are_opened)
 }
 END_TEST
 
+START_TEST(scopes_with_names_hold_everywhere)
+{
+    static const char accesses[] =
+        "  store i32 %n, ptr addrspace(1) %p, !alias.scope !2\n"
+        "  %x = load i32, ptr addrspace(1) %p, !noalias !2\n";
+    char text[4096];
+
+    snprintf(text, sizeof(text), "%s%s%s!1 = !{!\"domain\"}\n!2 = !{!3}\n%s",
+             K SLOTS START CLEAR SAVE GUARD, accesses, END DECLARED,
+             "!3 = !{!\"scope\", !1}\n");
+    expect(text, NULL);
+}
+END_TEST
+
 Suite *tf_suite_check(void)
 {
     Suite *suite = suite_create("check");
@@ -322,6 +336,7 @@ Suite *tf_suite_check(void)
     tcase_add_test(c, lanes_that_are_not_active_do_not_trap);
     tcase_add_test(c, functions_of_few_lanes_are_masked_everywhere);
     tcase_add_test(c, scopes_are_opened);
+    tcase_add_test(c, scopes_with_names_hold_everywhere);
     suite_add_tcase(suite, c);
     return suite;
 }

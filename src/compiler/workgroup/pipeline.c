@@ -22,6 +22,7 @@
 #include "compiler/workgroup/lanes.h"
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/scopes.h"
+#include "compiler/workgroup/prepare/space_scopes.h"
 #include "compiler/workgroup/report/report.h"
 
 // One kernel on its way: what is given from room to room. Each pass is handed what it
@@ -84,6 +85,8 @@ static bool check_gang(struct tf_wg *wg, LLVMValueRef gang, unsigned width)
 static bool linear(struct way *w)
 {
     tf_prepare_scopes(w->item.function); // in every form
+    if (!w->item.sub_groups)
+        tf_prepare_space_scopes(w->item.function);
     if (w->item.sub_groups && w->wishes.for_debugger) {
         tf_debug_info_keep_lines(w->wg.module,
                                  w->item.function); // lanes take variables apart

@@ -7,6 +7,7 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/scopes.h"
+#include "compiler/workgroup/prepare/space_scopes.h"
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
 // them through phis. Loops of a fixed count are unrolled first: private arrays that they
@@ -51,6 +52,7 @@ static bool is_reducible(LLVMValueRef fn)
 bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 {
     tf_prepare_scopes(fn);
+    tf_prepare_space_scopes(fn);
     if (!tf_wg_run_on(wg, fn, prepare))
         return false;
     if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_peel(wg, fn) &&
