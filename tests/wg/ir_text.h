@@ -69,6 +69,7 @@ Suite *tf_suite_cfg(void);
 Suite *tf_suite_shape(void);
 Suite *tf_suite_region(void);
 Suite *tf_suite_dimension(void);
+Suite *tf_suite_limit(void);
 Suite *tf_suite_index(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);

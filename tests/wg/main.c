@@ -13,6 +13,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_shape());
     srunner_add_suite(runner, tf_suite_region());
     srunner_add_suite(runner, tf_suite_dimension());
+    srunner_add_suite(runner, tf_suite_limit());
     srunner_add_suite(runner, tf_suite_index());
     srunner_add_suite(runner, tf_suite_spin());
     srunner_add_suite(runner, tf_suite_unroll());

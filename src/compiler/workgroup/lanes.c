@@ -9,6 +9,7 @@
 #include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/gang/gang.h"
+#include "compiler/workgroup/group/limits.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
 #include "compiler/workgroup/prepare/prepare.h"
@@ -261,6 +262,8 @@ bool tf_lanes_emit(struct tf_lane_steps *s)
     lanes->tall_boxes = lanes->turned;
     lanes->narrow_bits = c->is_narrow ? c->all.target.vector_bits : 0;
     lanes->masks_suffice = c->masked.serves_whole && !s->wg->item->sub_groups;
+    if (!s->wg->item->has_barrier && !s->wg->item->sub_groups)
+        tf_wg_make_limits(s->wg, c->facts, lanes->limits);
     if (!lanes->masks_suffice)
         tf_lanes_emit_whole(s);
     lanes->gang_masked = tf_gang_emit(s->wg, &c->masked, &s->kept);

@@ -25,6 +25,8 @@ struct rows {
     struct tf_wg_sizes s;     // of the launch
     LLVMValueRef at[3], left; // slots: the next group, and groups that are left
     LLVMValueRef group;       // struct tf_group
+    LLVMValueRef
+        limits[3]; // of the ids that have work, in the order of the group; or NULL
 };
 
 static LLVMValueRef number(struct rows *r, uint64_t n)
@@ -306,6 +308,43 @@ static void run_parts(struct rows *r, LLVMValueRef size)
     LLVMPositionBuilderAtEnd(r->b, done);
 }
 
+// ---- limits
+
+// Where a kernel begins with `if (get_global_id(0) < n)`, items above that are none.
+static void load_limits(struct rows *r)
+{
+    LLVMValueRef launch = LLVMGetParam(r->wg->forms->entry, TF_ENTRY_LAUNCH);
+
+    for (int d = 0; d < 3; d++) {
+        const LLVMValueRef fn = r->wg->lanes->limits[d];
+        const int as = r->wg->lanes->turned && d < 2 ? 1 - d : d;
+
+        if (fn)
+            r->limits[as] =
+                LLVMBuildCall2(r->b, LLVMGlobalGetValueType(fn), fn, &launch, 1, "");
+    }
+}
+
+// Leaves the items of the box out that have no work. An i1: some are left. NULL: all.
+static LLVMValueRef trim(struct rows *r, LLVMValueRef size[3])
+{
+    LLVMValueRef some = NULL;
+
+    for (size_t as = 0; as < 3; as++) {
+        LLVMValueRef base, within;
+
+        if (!r->limits[as])
+            continue;
+        base = LLVMBuildLoad2(
+            r->b, r->wg->i64,
+            tf_wg_address(r->wg, r->group, TF_WG_GROUP_FIELD(global_base, as)), "");
+        within = LLVMBuildICmp(r->b, LLVMIntULT, base, r->limits[as], "");
+        size[as] = min(r, size[as], LLVMBuildSub(r->b, r->limits[as], base, ""));
+        some = some ? LLVMBuildAnd(r->b, some, within, "") : within;
+    }
+    return some;
+}
+
 // ---- the entry function
 
 static void make_slots(struct rows *r, LLVMValueRef counters[3])
@@ -345,11 +384,29 @@ static LLVMValueRef rows_of_groups(struct rows *r, LLVMValueRef left)
     return LLVMBuildSelect(r->b, starts, rows, one, "");
 }
 
+static void run_box(struct rows *r, LLVMValueRef counters[3], LLVMValueRef size[3])
+{
+    const LLVMValueRef some = trim(r, size);
+    const LLVMBasicBlockRef items = add_block(r, "items"),
+                            done = add_block(r, "box_done");
+    struct counter z;
+
+    if (some)
+        LLVMBuildCondBr(r->b, some, items, done);
+    else
+        LLVMBuildBr(r->b, items);
+    LLVMPositionBuilderAtEnd(r->b, items);
+    z = open_counter(r, counters[2]);
+    run_plane(r, counters, z.value, size);
+    close_counter(r, &z, 1, size[2]);
+    LLVMBuildBr(r->b, done);
+    LLVMPositionBuilderAtEnd(r->b, done);
+}
+
 static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
 {
     const LLVMBasicBlockRef head = add_block(r, "box"), done = add_block(r, "all_done");
     LLVMValueRef count[2], left, size[3];
-    struct counter z;
 
     LLVMBuildBr(r->b, head);
     LLVMPositionBuilderAtEnd(r->b, head);
@@ -365,9 +422,7 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
     } else if (r->wg->item->has_barrier) {
         run_parts(r, size[0]);
     } else {
-        z = open_counter(r, counters[2]);
-        run_plane(r, counters, z.value, size);
-        close_counter(r, &z, 1, size[2]);
+        run_box(r, counters, size);
     }
     step(r, count);
     left = LLVMBuildSub(r->b, load(r, r->left),
@@ -488,6 +543,7 @@ bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms)
     call_other(&r);
     LLVMPositionBuilderAtEnd(r.b, rows);
     start_at_first(&r);
+    load_limits(&r);
     emit_boxes(&r, counters);
     return true;
 }
