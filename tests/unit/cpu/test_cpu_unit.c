@@ -61,6 +61,24 @@ START_TEST(shares_become_smaller_and_end_with_single_pieces)
 }
 END_TEST
 
+START_TEST(pieces_that_belong_together_are_taken_together)
+{
+    struct tf_unit unit = {.total = PIECES, .divisor = 8, .together = 24};
+    uint64_t first, count, at = 0;
+
+    // Whoever was to take fewer leaves the next one to begin where it should.
+    ck_assert(tf_unit_take_at_most(&unit, 7, &first, &count));
+    ck_assert_uint_eq(count, 7);
+    at = count;
+    while (tf_unit_take(&unit, &first, &count)) {
+        ck_assert_uint_eq(first, at);
+        at += count;
+        ck_assert(at % 24 == 0 || at == PIECES);
+    }
+    ck_assert_uint_eq(at, PIECES);
+}
+END_TEST
+
 START_TEST(large_shares_begin_at_whole_cache_lines)
 {
     struct tf_unit unit = {.total = 999983, .divisor = 8};
@@ -100,6 +118,7 @@ int main(void)
 
     tcase_add_test(tcase, each_piece_is_taken_once);
     tcase_add_test(tcase, shares_become_smaller_and_end_with_single_pieces);
+    tcase_add_test(tcase, pieces_that_belong_together_are_taken_together);
     tcase_add_test(tcase, large_shares_begin_at_whole_cache_lines);
     tcase_add_test(tcase, after_a_failure_nothing_is_taken_and_the_first_one_counts);
     suite_add_tcase(suite, tcase);

@@ -24,6 +24,7 @@ struct tf_unit {
     bool lasts;              // pieces may come again (tf_pool_renew())
     uint64_t total;          // pieces
     uint64_t divisor;        // a thread takes what is left divided by this at a time
+    uint64_t together;       // up to a multiple of so many pieces; 0: of one
     struct tf_command *cmd;  // whose work it is
     struct tf_command *rest; // commands of the same run that come after it
     // Works until no piece is left. False, and nothing was done, when the thread has not
@@ -48,6 +49,16 @@ struct tf_unit {
     char behind_status[64 - sizeof(atomic_int)];
 };
 
+// The end of `count` pieces from `at` on: where the next thread shall begin.
+static inline uint64_t tf_unit_end(const struct tf_unit *unit, uint64_t at,
+                                   uint64_t count)
+{
+    const uint64_t beyond = (at + count) % unit->together;
+    const uint64_t end = at + count + (beyond ? unit->together - beyond : 0);
+
+    return end < unit->total ? end : unit->total;
+}
+
 // Takes the next pieces: many at first, single ones at the end, so that threads end at
 // about the same time; `most` at a time. False when none is left. Inlined: a short kernel
 // is taken in 50 pieces within a microsecond.
@@ -62,6 +73,8 @@ static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint6
         *count = (unit->total - at) / unit->divisor;
         if (*count == 0)
             *count = 1;
+        if (unit->together > 1)
+            *count = tf_unit_end(unit, at, *count) - at;
         if (*count > most)
             *count = most;
         if (*count >= TF_UNIT_MANY)
