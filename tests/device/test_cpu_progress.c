@@ -2,8 +2,13 @@
 // Progress on the CPU device while kernels spin, and what forks and exits do to it.
 #include "device/cpu_rig.h"
 
+#include <pthread.h>
+#include <string.h>
 #include <sys/wait.h>
 
+#include "devices/cpu/loader/jit_interface.h"
+#include "devices/cpu/move/cpu_mem_list.h"
+#include "devices/cpu/queue/cpu_spare.h"
 #include "support/forks.h"
 #include "support/limits.h"
 
@@ -175,6 +180,86 @@ START_TEST(forked_child_works)
 }
 END_TEST
 
+// What threads share. Without Check, which forked children must not meet in the middle
+// of a message; true if it works.
+static bool hand_blocks_on(void)
+{
+    enum { BLOCKS = 256 }; // two batches and more
+    static _Thread_local struct tf_spares spares;
+    void *blocks[BLOCKS];
+    bool has_all = true;
+
+    for (int i = 0; i < BLOCKS; i++) {
+        blocks[i] = tf_spare_take(&spares);
+        has_all &= blocks[i] != NULL;
+    }
+    for (int i = 0; i < BLOCKS; i++)
+        tf_spare_give(&spares, blocks[i]);
+    tf_spares_finish(&spares);
+    return has_all;
+}
+
+static bool list_memory(void)
+{
+    char data[64] = {0};
+    struct tf_mem_entry *entry = tf_mem_list_add(data, sizeof(data), true);
+
+    tf_mem_list_written(data, sizeof(data));
+    tf_mem_list_remove(entry);
+    return entry;
+}
+
+static bool tell_debuggers(void)
+{
+    struct tf_jit_entry *entry = tf_jit_register(tf_zalloc(1), 1);
+
+    tf_jit_unregister(entry);
+    return entry;
+}
+
+static bool (*const shared[])(void) = {hand_blocks_on, list_memory, tell_debuggers};
+static atomic_bool ends;
+
+static void *do_it_all_the_time(void *arg)
+{
+    bool (*const *body)(void) = arg;
+
+    while (!atomic_load(&ends)) {
+        for (int i = 0; i < 200; i++)
+            (*body)();
+        usleep(100); // tf_fork() may wait for it
+    }
+    return NULL;
+}
+
+START_TEST(forked_child_waits_for_no_lock_of_the_parent)
+{
+    enum { THREADS = 4, FORKS = 400 };
+    bool (*const *const body)(void) = &shared[_i];
+    pthread_t threads[THREADS];
+
+    setenv("TREFOIL_CHECK", "all", 1); // memory is listed
+    use(1);
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(
+            pthread_create(&threads[i], NULL, do_it_all_the_time, (void *)body), 0);
+    for (int i = 0; i < FORKS; i++) {
+        const pid_t pid = tf_fork();
+
+        ck_assert_int_ge(pid, 0);
+        if (pid == 0) {
+            alarm(TEST_LIMIT_S);
+            OPS->forked(rig.dev);
+            _exit((*body)() ? 0 : 1);
+        }
+        check_child_succeeds(pid);
+    }
+    atomic_store(&ends, true);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+END_TEST
+
 // Locks inside the compiler that the parent's threads held are held for good.
 START_TEST(child_of_a_compiling_process_has_no_compiler)
 {
@@ -247,6 +332,8 @@ int main(void)
     FOR_THREADS(helper_hands_back_what_comes_after);
     tcase_add_test(tcase, long_run_gives_way);
     tcase_add_test(tcase, forked_child_works);
+    tcase_add_loop_test(tcase, forked_child_waits_for_no_lock_of_the_parent, 0,
+                        sizeof(shared) / sizeof(shared[0]));
     tcase_add_test(tcase, child_of_a_compiling_process_has_no_compiler);
     FOR_THREADS(process_exits_with_work_in_flight);
     suite_add_tcase(suite, tcase);

@@ -4,14 +4,18 @@
 #include "abi/kernel_info.h"
 #include "base/time.h"
 #include "core/object/error.h"
+#include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/cpu_submit.h"
 #include "devices/cpu/facts/cpu_caps.h"
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/fiber/cpu_stack.h"
+#include "devices/cpu/loader/jit_dump.h"
+#include "devices/cpu/loader/jit_interface.h"
 #include "devices/cpu/move/cpu_bytes.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/move/cpu_mem_list.h"
 #include "devices/cpu/program/cpu_blob.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
@@ -19,6 +23,7 @@
 #include "devices/cpu/program/cpu_variant.h"
 #include "devices/cpu/queue/cpu_device_event.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
+#include "devices/cpu/queue/cpu_spare.h"
 #include "devices/cpu/run/cpu_group_size.h"
 #include "devices/cpu/run/cpu_statics.h"
 
@@ -115,6 +120,11 @@ static void forked(struct tf_device *dev)
     tf_cpu_kernel_forked();
     tf_cpu_compiler_forked();
     tf_device_events_forked();
+    tf_spares_forked();
+    tf_mem_list_forked();
+    tf_check_forked();
+    tf_jit_forked();
+    tf_jit_dump_forked();
 }
 
 static const struct tf_device_ops ops = {

@@ -237,3 +237,10 @@ void tf_check_fence(struct tf_check_question *q)
     if (q->site->flags & TF_CHECK_RELEASE)
         state->released = tf_check_time(q, true);
 }
+
+void tf_check_race_forked(void) TF_NO_TSA
+{
+    // The parent's cells may be half-changed, and are dropped.
+    tf_mutex_init(&lock, TF_RANK_LEAF);
+    memset(&shadow, 0, sizeof(shadow));
+}

@@ -19,4 +19,7 @@
 void tf_check_race(struct tf_check_question *q);
 void tf_check_fence(struct tf_check_question *q);
 
+// In a forked child.
+void tf_check_race_forked(void);
+
 #endif // TF_DEVICES_CPU_CHECK_CHECK_RACE_H

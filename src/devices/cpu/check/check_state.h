@@ -126,5 +126,7 @@ void tf_check_tell(struct tf_check_question *q, const char *kind, const char *wh
                    const char *where);
 // Counts a work-item that begins: the message at the end has their number.
 void tf_check_count_item(void);
+// In a forked child.
+void tf_check_tell_forked(void);
 
 #endif // TF_DEVICES_CPU_CHECK_CHECK_STATE_H

@@ -216,3 +216,8 @@ void tf_check_tell(struct tf_check_question *q, const char *kind, const char *wh
     if (action && !strcmp(action, "abort"))
         abort();
 }
+
+void tf_check_tell_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&lock, TF_RANK_LEAF);
+}

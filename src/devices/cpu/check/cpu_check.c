@@ -233,3 +233,9 @@ tf_u64 tf_check_ask(struct tf_check_thread **own, const struct tf_command *cmd,
         *fails = true;
     return given;
 }
+
+void tf_check_forked(void)
+{
+    tf_check_race_forked();
+    tf_check_tell_forked();
+}

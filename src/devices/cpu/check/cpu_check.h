@@ -47,4 +47,7 @@ tf_u64 tf_check_ask(struct tf_check_thread **own, const struct tf_command *cmd,
 
 void tf_check_thread_free(struct tf_check_thread *own); // NULL is allowed
 
+// In a forked child.
+void tf_check_forked(void);
+
 #endif // TF_DEVICES_CPU_CHECK_CPU_CHECK_H

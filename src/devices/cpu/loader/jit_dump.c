@@ -165,3 +165,8 @@ void tf_jit_dump_code(const void *code, size_t bytes, const char *name,
     tf_unlock(&dump.lock);
     tf_str_finish(&record);
 }
+
+void tf_jit_dump_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&dump.lock, TF_RANK_LEAF);
+}

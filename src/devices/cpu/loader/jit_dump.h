@@ -14,5 +14,7 @@ bool tf_jit_dump_on(void);
 // file that cannot be had, or is not this user's, ends it; nothing else fails.
 void tf_jit_dump_code(const void *code, size_t bytes, const char *name,
                       const struct tf_code_lines *lines);
+// In a forked child, which begins a file of its own.
+void tf_jit_dump_forked(void);
 
 #endif // TF_DEVICES_CPU_LOADER_JIT_DUMP_H

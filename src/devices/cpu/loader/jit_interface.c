@@ -82,3 +82,9 @@ void tf_jit_unregister(struct tf_jit_entry *entry)
     tf_free((void *)(uintptr_t)entry->object);
     tf_free(entry);
 }
+
+void tf_jit_forked(void) TF_NO_TSA
+{
+    // The list stays: the parent's code is still there, for the child's debugger, too.
+    tf_mutex_init(&lock, TF_RANK_LEAF);
+}

@@ -14,5 +14,7 @@ struct tf_jit_entry;
 struct tf_jit_entry *tf_jit_register(void *object, size_t bytes);
 // Before the code is unmapped; NULL is allowed.
 void tf_jit_unregister(struct tf_jit_entry *entry);
+// In a forked child.
+void tf_jit_forked(void);
 
 #endif // TF_DEVICES_CPU_LOADER_JIT_INTERFACE_H

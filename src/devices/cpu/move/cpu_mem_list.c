@@ -161,3 +161,10 @@ bool tf_mem_list_is_written(uint64_t address, uint64_t bytes)
     tf_unlock(&lock);
     return is_written;
 }
+
+void tf_mem_list_forked(void) TF_NO_TSA
+{
+    tf_mutex_init(&lock, TF_RANK_LEAF);
+    own = NULL;
+    others = NULL;
+}

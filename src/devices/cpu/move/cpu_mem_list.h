@@ -29,4 +29,7 @@ bool tf_mem_list_is_written(uint64_t address, uint64_t bytes);
 // The memory that `address` lies in. False: none.
 bool tf_mem_list_find(uintptr_t address, uintptr_t *start, size_t *bytes) TF_NODISCARD;
 
+// In a forked child, to which no memory of the parent's is known, nor is given back.
+void tf_mem_list_forked(void);
+
 #endif // TF_DEVICES_CPU_MOVE_CPU_MEM_LIST_H

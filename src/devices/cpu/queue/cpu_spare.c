@@ -90,3 +90,11 @@ void tf_spares_finish(struct tf_spares *own)
     free_list(own->first);
     *own = (struct tf_spares){0};
 }
+
+void tf_spares_forked(void) TF_NO_TSA
+{
+    // The parent's list may be half-changed, and is dropped.
+    tf_mutex_init(&lock, TF_RANK_LEAF);
+    batches = NULL;
+    batch_count = 0;
+}

@@ -25,4 +25,7 @@ void *tf_spare_take(struct tf_spares *own) TF_NODISCARD;
 void tf_spare_give(struct tf_spares *own, void *block);
 void tf_spares_finish(struct tf_spares *own);
 
+// In a forked child.
+void tf_spares_forked(void);
+
 #endif // TF_DEVICES_CPU_QUEUE_CPU_SPARE_H
