@@ -7,12 +7,12 @@
 
 #include "compiler/workgroup/prepare/peel.h"
 
-// A loop whose limit %n starts at %first and is %half in the next round.
-#define TREE(half, work, question, distance)                                           \
+// A loop whose limit %n starts at `from` and is %half in the next round.
+#define TREE_FROM(from, half, work, question, distance)                                \
     "define void @k(ptr %p, ptr %q, i32 %first) {\n"                                   \
     "entry:\n  %l = call i32 @tf_lid0()\n  %some = icmp ne i32 %first, 0\n"            \
     "  br i1 %some, label %head, label %done\n"                                        \
-    "head:\n  %n = phi i32 [ %first, %entry ], [ %half, %next ]\n"                     \
+    "head:\n  %n = phi i32 [ " from ", %entry ], [ %half, %next ]\n"                   \
     "  %rounds = phi i32 [ 0, %entry ], [ %more, %next ]\n"                            \
     "  %has = icmp ult i32 %l, " question "\n  br i1 %has, label %then, label %next\n" \
     "then:\n  %at = getelementptr i32, ptr %p, i32 %l\n"                               \
@@ -24,6 +24,8 @@
     "done:\n  %r = phi i32 [ 0, %entry ], [ %more, %next ]\n"                          \
     "  store i32 %r, ptr %q\n  ret void\n}\n"
 
+#define TREE(half, work, question, distance) \
+    TREE_FROM("%first", half, work, question, distance)
 #define LOOP(half, work, question) TREE(half, work, question, "%n")
 
 static unsigned count(const char *text, const char *what)
@@ -73,6 +75,9 @@ START_TEST(other_loops_stay)
     ck_assert_uint_eq(barriers_after(LOOP("sub i32 %n, 1", "", "%n"), 16), 1);
     ck_assert_uint_eq(barriers_after(LOOP("lshr i32 %n, 1", "", "5"), 16), 1);
     ck_assert_uint_eq(barriers_after(TREE("lshr i32 %n, 1", "", "%n", "7"), 16), 1);
+    // Lanes of different limits would not come to the same barriers.
+    ck_assert_uint_eq(
+        barriers_after(TREE_FROM("%l", "lshr i32 %n, 1", "", "%n", "%n"), 16), 1);
     ck_assert_uint_eq(
         barriers_after(
             LOOP("lshr i32 %n, 1",

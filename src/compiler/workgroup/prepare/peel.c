@@ -13,6 +13,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/cfg.h"
+#include "compiler/workgroup/analysis/shape.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 enum { MOST_INSTRUCTIONS = 40, LEAST_BITS = 16 };
@@ -149,6 +150,16 @@ static bool can_be_copied(struct peel *p)
     return has_barrier;
 }
 
+// Lanes go to these rounds together, and meet others at the same barriers. A limit of
+// each item's own, halved as often as all others, would part them.
+static bool is_one_for_all(const struct peel *p, struct tf_arena *arena)
+{
+    struct tf_shapes shapes;
+
+    tf_shapes_init(&shapes, arena, p->cfg, LLVMGetBasicBlockParent(p->head), false);
+    return tf_is_uniform(&shapes, p->halved);
+}
+
 static bool find(struct peel *p, struct tf_arena *arena)
 {
     const struct tf_cfg_loop *loop = &p->cfg->loops[p->loop];
@@ -161,7 +172,7 @@ static bool find(struct peel *p, struct tf_arena *arena)
         return false;
     p->latch = head->preds[tf_cfg_in_loop(p->cfg, p->loop, head->preds[0]) ? 0 : 1];
     p->halved = find_halved(p);
-    return p->halved && can_be_copied(p);
+    return p->halved && can_be_copied(p) && is_one_for_all(p, arena);
 }
 
 // ---- the rounds once more
