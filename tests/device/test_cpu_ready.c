@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "core/object/error.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/queue/cpu_ready.h"
 #include "devices/cpu/queue/cpu_spare.h"
@@ -171,7 +172,7 @@ END_TEST
 START_TEST(room_in_hand_is_room_of_the_queue)
 {
     enum { BYTES = 512, COUNT = 40 };
-    struct tf_devqueue queue = {.size_bytes = COUNT * BYTES};
+    struct tf_devqueue queue = {.size_bytes = COUNT * BYTES, .in_hand_bytes = 8 * BYTES};
     struct tf_device_room room = {0};
 
     for (int round = 0; round < 2; round++) {
@@ -183,6 +184,31 @@ START_TEST(room_in_hand_is_room_of_the_queue)
     }
     tf_device_room_leave(&room);
     ck_assert_uint_eq(atomic_load(&queue.used_bytes), 0);
+}
+END_TEST
+
+// Threads that have nothing to do yet, or much, keep room that launches of others need.
+START_TEST(small_queues_have_room_whatever_threads_have_in_hand)
+{
+    enum { BYTES = 512, COUNT = 32, WORKERS = 5 };
+    const struct tf_device_info info = {.compute_units = WORKERS};
+    struct tf_device dev = {.info = &info};
+    struct tf_device_room rooms[WORKERS] = {0};
+    struct tf_devqueue *queue = NULL;
+    struct tf_err err = {0};
+
+    ck_assert_int_eq(tf_cpu_device_queue_new(&err, &dev, COUNT * BYTES, false, &queue),
+                     CL_SUCCESS);
+    for (int w = 0; w < WORKERS; w++) {
+        for (int i = 0; i < COUNT; i++)
+            ck_assert(tf_device_room_take(&rooms[w], queue, BYTES));
+        for (int i = 0; i < COUNT; i++)
+            tf_device_room_give(&rooms[w], queue, BYTES);
+    }
+    tf_device_room_leave(&rooms[0]);
+    for (int i = 0; i < COUNT * 7 / 8; i++)
+        ck_assert(tf_device_room_take(&rooms[0], queue, BYTES));
+    tf_cpu_device_queue_free(&dev, queue);
 }
 END_TEST
 
@@ -199,6 +225,7 @@ int main(void)
     tcase_add_test(tests, threads_take_each_once);
     tcase_add_test(tests, what_one_thread_frees_another_takes);
     tcase_add_test(tests, room_in_hand_is_room_of_the_queue);
+    tcase_add_test(tests, small_queues_have_room_whatever_threads_have_in_hand);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);
 }

@@ -7,12 +7,14 @@
 cl_int tf_cpu_device_queue_new(struct tf_err *err, struct tf_device *dev,
                                size_t size_bytes, bool profiles, struct tf_devqueue **out)
 {
+    const size_t part_bytes = size_bytes / TF_ROOM_PART / dev->info->compute_units;
     struct tf_devqueue *queue = tf_zalloc(sizeof(*queue));
 
-    (void)dev;
     if (!queue)
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "queue on the device");
     queue->size_bytes = size_bytes;
+    queue->in_hand_bytes =
+        part_bytes < TF_ROOM_MOST_BYTES ? part_bytes : TF_ROOM_MOST_BYTES;
     queue->profiles = profiles;
     *out = queue;
     return CL_SUCCESS;

@@ -10,6 +10,7 @@
 
 struct tf_devqueue {
     size_t size_bytes;
+    size_t in_hand_bytes; // that a thread may have of them (struct tf_device_room)
     bool profiles;
     atomic_size_t used_bytes; // relaxed: a count that orders nothing
 };
@@ -39,8 +40,9 @@ static inline void tf_device_queue_give(struct tf_devqueue *queue, size_t bytes)
 }
 
 // Room that a thread has in hand: what it gives back serves what it takes next, and
-// others do not see each of both. A queue may seem full to others for as much.
-enum { TF_ROOM_MOST_BYTES = 16 << 10, TF_ROOM_TAKE_BYTES = 4 << 10 };
+// others do not see each of both. A queue may seem full to others for as much, so what
+// all threads of the device may have is a small part of it.
+enum { TF_ROOM_MOST_BYTES = 16 << 10, TF_ROOM_PART = 16 };
 
 struct tf_device_room {
     struct tf_devqueue *queue;
@@ -59,11 +61,13 @@ static inline TF_NODISCARD bool tf_device_room_take(struct tf_device_room *room,
                                                     struct tf_devqueue *queue,
                                                     size_t bytes)
 {
+    const size_t more = queue->in_hand_bytes / 4;
+
     if (room->queue != queue || room->bytes < bytes) {
         tf_device_room_leave(room);
-        if (!tf_device_queue_take(queue, bytes + TF_ROOM_TAKE_BYTES))
+        if (!tf_device_queue_take(queue, bytes + more))
             return tf_device_queue_take(queue, bytes);
-        *room = (struct tf_device_room){queue, bytes + TF_ROOM_TAKE_BYTES};
+        *room = (struct tf_device_room){queue, bytes + more};
     }
     room->bytes -= bytes;
     return true;
@@ -72,11 +76,12 @@ static inline TF_NODISCARD bool tf_device_room_take(struct tf_device_room *room,
 static inline void tf_device_room_give(struct tf_device_room *room,
                                        struct tf_devqueue *queue, size_t bytes)
 {
-    if (room->bytes > 0 &&
-        (room->queue != queue || room->bytes + bytes > TF_ROOM_MOST_BYTES))
+    if (room->queue != queue || room->bytes + bytes > queue->in_hand_bytes)
         tf_device_room_leave(room);
     room->queue = queue;
     room->bytes += bytes;
+    if (room->bytes > queue->in_hand_bytes)
+        tf_device_room_leave(room);
 }
 
 #endif // TF_DEVICES_CPU_QUEUE_CPU_DEVICE_QUEUE_H
