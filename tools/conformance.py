@@ -182,7 +182,7 @@ def run_subtest(options, run, subtest, settings=None):
     subprocess.run(["rm", "-rf", folder], check=False)
     outcome = outcome_of(process.returncode, results, subtest, is_late)
     entry = {"outcome": outcome, "seconds": round(usage.ru_utime + usage.ru_stime, 2)}
-    if outcome not in ("pass", "skip"):
+    if options.keeps_log or outcome not in ("pass", "skip"):
         entry["log"] = text
     return entry
 
@@ -276,6 +276,7 @@ def main():
     parser.add_argument("--argument", action="append", default=[],
                         help="word after the subtest (--argument=-w)")
     parser.add_argument("--keep", type=int, default=2000, help="bytes of a failure's output")
+    parser.set_defaults(keeps_log=False)
     parser.add_argument("--out", help="JSON file for the results")
     parser.add_argument("--before", help="JSON file to compare with")
     options = parser.parse_intermixed_args()
