@@ -102,6 +102,13 @@ class Kernel(Writer):
         label = self.name("again")
         return f"{{ uint {u} = {limit}; {label}: {body} if ({u}-- > 0 && {u} < 8) goto {label}; }}"
 
+    def own_limits(self):
+        """Numbers of each item's own, which all halve equally often."""
+        u, fence = self.name("u"), "barrier(CLK_LOCAL_MEM_FENCE);"
+        first = self.pick("16 + (l & 15)", "64 + l", "8 + (a & 7)", "16 + (n & 15)")
+        return f"for (uint {u} = {first}; {u} > 0; {u} /= 2) {{ if (l < {u}) {self.pick(*self.VARIABLES)} += " \
+               f"t[(l + {u}) % size]; {fence} t[l] ^= {self.expression(1)}; {fence} }}"
+
     def uniform_branch(self, depth):
         other = f" else {self.common(depth + 1)}" if self.chance(.5) else ""
         return f"if {self.together()} {self.common(depth + 1)}{other}"
@@ -123,7 +130,8 @@ class Kernel(Writer):
         if depth > 2:
             return self.exchange()
         return self.weighted(
-            (40, self.exchange), (10, lambda: self.once(depth)), (22, lambda: self.uniform_loop(depth)),
+            (40, self.exchange), (10, lambda: self.once(depth)), (8, self.own_limits),
+            (22, lambda: self.uniform_loop(depth)),
             (14, lambda: self.uniform_branch(depth)), (7, lambda: self.uniform_switch(depth)), (7, self.end))
 
     def plain(self, depth, in_loop):

@@ -6,8 +6,8 @@
 
 writes COUNT kernels with the arguments of gen_kernels.py. Between two barriers each work-item
 writes its own element of local memory and reads what others wrote before: rows and columns of
-the tile, its neighbours, in loops, or takes over what others have in a tree. Branches depend on the column, which makes masks, or on the
-row; some kernels demand the size of their groups."""
+the tile, its neighbours, in loops, or takes over what others have in a tree, whose limit may be
+another for each item. Branches depend on the column, which makes masks, or on the row; some kernels demand the size of their groups."""
 from kernel_writer import Choices, print_kernels
 
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
@@ -80,9 +80,18 @@ class Kernel(Choices):
         return f"for (uint {u} = {first}; {u} > 0; {halve}) {{ if ({own} < {u} && {own} + {u} < {end}) " \
                f"{{ {step} }} {BARRIER} {more} }}"
 
+    def own_trees(self):
+        """Limits of each item's own, or of each row's, that all halve equally often."""
+        u, tile = self.name("u"), self.pick(*TYPES)
+        first = self.pick("16 + (l & 15)", "8 + (ly & 7)", "32 + lx % 32", "16 + (n & 15)", "64 + 4 * (ly & 15)")
+        return f"for (uint {u} = {first}; {u} > 0; {u} {self.pick('/= 2', '>>= 1')}) {{ if ({self.pick('l', 'lx')} < {u}) " \
+               f"x += {tile}[(l + {u}) % count]; {BARRIER} {tile}[l] ^= x; {self.pick('', f'y += {u};')} {BARRIER} }}"
+
     def statement(self, depth):
         if self.chance(.2):
             return self.tree()
+        if self.chance(.06):
+            return self.own_trees()
         if depth < 2 and self.chance(.35):
             u = self.name("u")
             rounds = self.pick("2", "3", "(n & 3)", "n / 4")
