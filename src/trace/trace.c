@@ -164,10 +164,15 @@ uint64_t tf_trace_number(void)
 
 const char *tf_trace_name(const char *text)
 {
+    // The thread's latest one: most launches are of the kernel of the launch before.
+    static _Thread_local const char *latest;
     const size_t bytes = strlen(text) + 1;
-    const uint64_t hash = tf_hash_bytes(text, bytes, 0).lo;
     struct name *name;
+    uint64_t hash;
 
+    if (latest && !strcmp(latest, text))
+        return latest;
+    hash = tf_hash_bytes(text, bytes, 0).lo;
     tf_lock(&all.lock);
     for (name = all.names[hash % NAME_SLOTS]; name; name = name->next)
         if (!strcmp(name->text, text))
@@ -178,6 +183,7 @@ const char *tf_trace_name(const char *text)
         all.names[hash % NAME_SLOTS] = name;
     }
     tf_unlock(&all.lock);
+    latest = name ? name->text : NULL;
     return name ? name->text : "";
 }
 
@@ -226,6 +232,8 @@ static struct tf_trace_chunk *new_chunk(void) TF_REQUIRES(&all.lock)
     chunk->thread = (int)syscall(SYS_gettid);
     chunk->written = 0;
     atomic_init(&chunk->count, 0);
+    for (int kind = 0; kind < TF_TRACE_KINDS; kind++)
+        atomic_init(&chunk->kinds[kind], 0);
     if (prctl(PR_GET_NAME, chunk->thread_name) != 0)
         strcpy(chunk->thread_name, "thread");
     return chunk;
@@ -274,6 +282,7 @@ void tf_trace_put(const struct tf_trace_record *record)
     struct tf_trace_chunk *chunk = mine_epoch == now ? mine : NULL;
     unsigned count = chunk ? atomic_load_explicit(&chunk->count, memory_order_relaxed)
                            : TF_TRACE_CHUNK;
+    atomic_uint *of_kind;
 
     if (count == TF_TRACE_CHUNK) {
         mine = chunk = change_chunk(chunk);
@@ -283,5 +292,9 @@ void tf_trace_put(const struct tf_trace_record *record)
     if (!chunk)
         return;
     chunk->records[count] = *record;
+    of_kind = &chunk->kinds[record->kind];
+    atomic_store_explicit(of_kind,
+                          atomic_load_explicit(of_kind, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
     atomic_store_explicit(&chunk->count, count + 1, memory_order_release);
 }

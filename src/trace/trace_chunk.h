@@ -15,11 +15,12 @@ enum { TF_TRACE_CHUNK = 512 }; // records: 32 KiB
 // Its thread appends; whoever has read `count` may read as many records.
 struct tf_trace_chunk {
     struct tf_trace_chunk *next;
-    int thread;           // as the system counts
-    char thread_name[16]; // when it was begun
-    bool is_named;        // by the thread's chunk before
-    atomic_uint count;    // stored with release
-    unsigned written;     // records that are in the file, the writer's
+    int thread;                        // as the system counts
+    char thread_name[16];              // when it was begun
+    bool is_named;                     // by the thread's chunk before
+    atomic_uint count;                 // stored with release
+    unsigned written;                  // records that are in the file, the writer's
+    atomic_uint kinds[TF_TRACE_KINDS]; // how many of each, at least those of `count`
     struct tf_trace_record records[TF_TRACE_CHUNK];
 };
 
@@ -35,6 +36,17 @@ static inline void tf_trace_each(struct tf_trace_chunk *chunks,
         for (unsigned i = c->written; i < count; i++)
             fn(&c->records[i], c, arg);
     }
+}
+
+// How many there may be of that kind in the list, written ones among them.
+static inline size_t tf_trace_most(const struct tf_trace_chunk *chunks,
+                                   enum tf_trace_kind kind)
+{
+    size_t most = 0;
+
+    for (const struct tf_trace_chunk *c = chunks; c; c = c->next)
+        most += atomic_load_explicit(&c->kinds[kind], memory_order_relaxed);
+    return most;
 }
 
 typedef int tf_trace_order(const void *,

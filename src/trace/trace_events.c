@@ -10,25 +10,15 @@
 
 #include "base/alloc.h"
 #include "trace/trace_chunk.h"
+#include "trace/trace_text.h"
 
 enum {
     QUEUES_PROCESS = 10000000, // beyond the numbers that processes have
     LANES = 16,                // of a queue; commands of more run at the same time
+    MOST_EVENT = 2048,         // bytes: two names and some hundred beside them
 };
 
 // ---- Text ----
-
-enum { MOST_DIGITS = 20 };
-#define POWERS(x) (x), (x)*10, (x)*100, (x)*1000, (x)*10000
-static const uint64_t powers[MOST_DIGITS] = {
-    POWERS(UINT64_C(1)), POWERS(UINT64_C(100000)), POWERS(UINT64_C(10000000000)),
-    POWERS(UINT64_C(1000000000000000))};
-
-#define PAIRS(tens)                                                              \
-    tens "0" tens "1" tens "2" tens "3" tens "4" tens "5" tens "6" tens "7" tens \
-         "8" tens "9"
-static const char pairs[] = PAIRS("0") PAIRS("1") PAIRS("2") PAIRS("3") PAIRS("4")
-    PAIRS("5") PAIRS("6") PAIRS("7") PAIRS("8") PAIRS("9");
 
 static void write_out(struct tf_trace_out *out)
 {
@@ -51,100 +41,43 @@ bool tf_trace_flush(struct tf_trace_out *out)
     return !out->has_failed;
 }
 
-// Room for `bytes`, which are few.
-static char *room_for(struct tf_trace_out *out, size_t bytes)
+// Where the next event goes.
+static char *begin(struct tf_trace_out *out)
 {
-    if (out->used + bytes > TF_TRACE_OUT)
+    if (out->used + MOST_EVENT > TF_TRACE_OUT)
         write_out(out);
     return out->text + out->used;
 }
 
-// Inlined, so that lengths are known: there are some twenty pieces to an event.
-static inline void put(struct tf_trace_out *out, const char *text)
+static void end(struct tf_trace_out *out, const char *at)
 {
-    const size_t bytes = strlen(text);
-
-    memcpy(room_for(out, bytes), text, bytes);
-    out->used += bytes;
+    out->used = (size_t)(at - out->text);
 }
 
 void tf_trace_put_text(struct tf_trace_out *out, const char *text)
 {
-    put(out, text);
+    end(out, tf_trace_text(begin(out), text));
 }
 
-// At least `digits` of them, which are at least one.
-static void put_number(struct tf_trace_out *out, uint64_t n, unsigned digits)
+static inline char *put_field(char *at, const char *name, uint64_t n)
 {
-    char *const start = room_for(out, MOST_DIGITS);
-    char *at;
-
-    for (uint64_t limit = powers[digits]; n >= limit; limit = powers[digits])
-        if (++digits == MOST_DIGITS)
-            break;
-    at = start + digits;
-    for (; n >= 10; n /= 100) {
-        at -= 2;
-        memcpy(at, &pairs[2 * (n % 100)], 2);
-    }
-    while (at > start) {
-        *--at = (char)('0' + n % 10);
-        n = 0;
-    }
-    out->used += digits;
-}
-
-static void put_signed(struct tf_trace_out *out, int64_t n)
-{
-    if (n < 0)
-        put(out, "-");
-    put_number(out, n < 0 ? -(uint64_t)n : (uint64_t)n, 1);
-}
-
-// In us, as the format has it, with all digits of the clock.
-static void put_time(struct tf_trace_out *out, uint64_t ns)
-{
-    put_number(out, ns / 1000, 1);
-    put(out, ".");
-    put_number(out, ns % 1000, 3);
-}
-
-// Names are the compiler's and the system's: what is not plain text becomes a question
-// mark, what is long is cut.
-static void put_quoted(struct tf_trace_out *out, const char *text)
-{
-    enum { MOST = 512 };
-    char *const start = room_for(out, MOST + 2), *at = start;
-
-    *at++ = '"';
-    for (; *text && at <= start + MOST; text++)
-        *at++ =
-            *text >= ' ' && *text < 0x7f && *text != '"' && *text != '\\' ? *text : '?';
-    *at++ = '"';
-    out->used += (size_t)(at - start);
-}
-
-static inline void put_field(struct tf_trace_out *out, const char *name, uint64_t n)
-{
-    put(out, name);
-    put_number(out, n, 1);
+    return tf_trace_number_text(tf_trace_text(at, name), n);
 }
 
 // ---- Events ----
 
-static void begin_event(struct tf_trace_out *out, const char *how, const char *name)
+static char *put_start(struct tf_trace_out *out, char *at, const char *how,
+                       const char *name)
 {
-    put(out, out->has_events ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    at = tf_trace_text(at, out->has_events ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
     out->has_events = true;
-    put(out, how);
-    put(out, "\",\"name\":");
-    put_quoted(out, name);
+    at = tf_trace_text(at, how);
+    return tf_trace_quoted(tf_trace_text(at, "\",\"name\":"), name);
 }
 
-static void put_track(struct tf_trace_out *out, uint64_t process, uint64_t thread)
+static char *put_track(char *at, uint64_t process, uint64_t thread)
 {
-    put_field(out, ",\"pid\":", process);
-    put_field(out, ",\"tid\":", thread);
+    return put_field(put_field(at, ",\"pid\":", process), ",\"tid\":", thread);
 }
 
 static uint64_t since(const struct tf_trace_out *out, uint64_t ns)
@@ -152,12 +85,13 @@ static uint64_t since(const struct tf_trace_out *out, uint64_t ns)
     return ns > out->zero_ns ? ns - out->zero_ns : 0;
 }
 
-static void put_span(struct tf_trace_out *out, const struct tf_trace_record *r)
+static char *put_span(const struct tf_trace_out *out, char *at,
+                      const struct tf_trace_record *r)
 {
-    put(out, ",\"ts\":");
-    put_time(out, since(out, r->start_ns));
-    put(out, ",\"dur\":");
-    put_time(out, r->end_ns > r->start_ns ? r->end_ns - r->start_ns : 0);
+    at = tf_trace_time_text(tf_trace_text(at, ",\"ts\":"), since(out, r->start_ns));
+    at = tf_trace_text(at, ",\"dur\":");
+    at = tf_trace_time_text(at, r->end_ns > r->start_ns ? r->end_ns - r->start_ns : 0);
+    return tf_trace_text(at, "}");
 }
 
 static uint64_t queue_thread(const struct tf_trace_record *command)
@@ -165,84 +99,126 @@ static uint64_t queue_thread(const struct tf_trace_record *command)
     return (uint64_t)command->number * LANES + command->lane;
 }
 
-static void put_call(struct tf_trace_out *out, const struct tf_trace_record *r,
-                     const struct tf_trace_chunk *chunk)
-{
-    begin_event(out, "X", r->name);
-    put(out, r->kind == TF_TRACE_CALL ? ",\"cat\":\"api\"" : ",\"cat\":\"build\"");
-    put_track(out, out->process, (uint64_t)chunk->thread);
-    put_span(out, r);
-    put(out, ",\"args\":{\"code\":");
-    put_signed(out, r->status);
-    put(out, "}}");
-}
-
-static void put_work(struct tf_trace_out *out, const struct tf_trace_record *r,
-                     const struct tf_trace_chunk *chunk)
-{
-    begin_event(out, "X", r->name);
-    put(out, ",\"cat\":\"work\"");
-    put_track(out, out->process, (uint64_t)chunk->thread);
-    put_span(out, r);
-    put_field(out, ",\"args\":{\"command\":", r->id);
-    if (r->kind == TF_TRACE_MOVE) {
-        put_field(out, ",\"bytes\":", r->amount);
-        put(out, "}}");
-        return;
-    }
-    if (r->launch)
-        put_field(out, ",\"launch\":", r->launch);
-    put_field(out, ",\"groups\":", r->amount);
-    put(out, ",\"code\":");
-    put_quoted(out, r->note);
-    put(out, "}}");
-}
-
-static void put_command(struct tf_trace_out *out, const struct tf_trace_record *r)
-{
-    begin_event(out, "X", r->name);
-    put(out, ",\"cat\":\"command\"");
-    put_track(out, QUEUES_PROCESS, queue_thread(r));
-    put_span(out, r);
-    put_field(out, ",\"args\":{\"command\":", r->id);
-    put(out, ",\"type\":");
-    put_quoted(out, r->note);
-    if (r->amount)
-        put_field(out, ",\"bytes\":", r->amount);
-    put_field(out, ",\"waited_ns\":",
-              r->start_ns > r->queued_ns ? r->start_ns - r->queued_ns : 0);
-    put(out, ",\"status\":");
-    put_signed(out, r->status);
-    put(out, "}}");
-}
-
 static void put_named(struct tf_trace_out *out, const char *what, uint64_t process,
                       uint64_t thread, const char *name)
 {
-    begin_event(out, "M", what);
-    put_track(out, process, thread);
-    put(out, ",\"args\":{\"name\":");
-    put_quoted(out, name);
-    put(out, "}}");
+    char *at = put_start(out, begin(out), "M", what);
+
+    at = tf_trace_text(put_track(at, process, thread), ",\"args\":{\"name\":");
+    end(out, tf_trace_text(tf_trace_quoted(at, name), "}}"));
+}
+
+// ---- Records ----
+
+// What events of one kind, name and thread have in common, which is most of their text:
+// an event begins with it. Texts are the same where their addresses are.
+struct head {
+    const char *name, *note;
+    uint64_t thread;
+    uint8_t kind;
+    uint16_t bytes; // 0: none yet
+    char text[228];
+};
+
+enum { HEADS = 64 };
+
+struct heads {
+    struct tf_trace_out *out;
+    struct head *kept; // HEADS, owned; NULL when memory ran out
+};
+
+static char *make_head(struct tf_trace_out *out, char *at,
+                       const struct tf_trace_record *r, uint64_t thread)
+{
+    static const char *const categories[] = {[TF_TRACE_CALL] = ",\"cat\":\"api\"",
+                                             [TF_TRACE_STAGE] = ",\"cat\":\"build\"",
+                                             [TF_TRACE_WORK] = ",\"cat\":\"work\"",
+                                             [TF_TRACE_MOVE] = ",\"cat\":\"work\"",
+                                             [TF_TRACE_COMMAND] = ",\"cat\":\"command\""};
+    const bool is_command = r->kind == TF_TRACE_COMMAND;
+
+    at = put_start(out, at, "X", r->name);
+    at = tf_trace_text(at, categories[r->kind]);
+    at = put_track(at, is_command ? QUEUES_PROCESS : out->process, thread);
+    at = tf_trace_text(at, ",\"args\":{");
+    if (is_command)
+        return tf_trace_quoted(tf_trace_text(at, "\"type\":"), r->note);
+    if (r->kind == TF_TRACE_WORK) {
+        at = tf_trace_quoted(tf_trace_text(at, "\"code\":"), r->note);
+        return tf_trace_text(at, ",\"command\":");
+    }
+    return tf_trace_text(at, r->kind == TF_TRACE_MOVE ? "\"command\":" : "\"code\":");
+}
+
+static char *put_head(struct heads *heads, char *at, const struct tf_trace_record *r,
+                      uint64_t thread)
+{
+    const uint64_t mixed =
+        (((uintptr_t)r->name + thread) * UINT64_C(0x9e3779b97f4a7c15)) >> 32;
+    struct head *head = heads->kept ? &heads->kept[mixed % HEADS] : NULL;
+    char *behind;
+
+    if (head && head->bytes && head->name == r->name && head->note == r->note &&
+        head->thread == thread && head->kind == r->kind) {
+        memcpy(at, head->text, head->bytes);
+        return at + head->bytes;
+    }
+    behind = make_head(heads->out, at, r, thread);
+    if (head && (size_t)(behind - at) <= sizeof(head->text)) {
+        *head = (struct head){.name = r->name,
+                              .note = r->note,
+                              .thread = thread,
+                              .kind = r->kind,
+                              .bytes = (uint16_t)(behind - at)};
+        memcpy(head->text, at, head->bytes);
+    }
+    return behind;
+}
+
+static void put_call(struct heads *heads, const struct tf_trace_record *r,
+                     const struct tf_trace_chunk *chunk)
+{
+    char *at = put_head(heads, begin(heads->out), r, (uint64_t)chunk->thread);
+
+    at = tf_trace_text(tf_trace_signed_text(at, r->status), "}");
+    end(heads->out, put_span(heads->out, at, r));
+}
+
+static void put_work(struct heads *heads, const struct tf_trace_record *r,
+                     const struct tf_trace_chunk *chunk)
+{
+    char *at = put_head(heads, begin(heads->out), r, (uint64_t)chunk->thread);
+
+    at = tf_trace_number_text(at, r->id);
+    if (r->kind == TF_TRACE_WORK && r->launch)
+        at = put_field(at, ",\"launch\":", r->launch);
+    at = r->kind == TF_TRACE_MOVE ? put_field(at, ",\"bytes\":", r->amount)
+                                  : put_field(at, ",\"groups\":", r->amount);
+    end(heads->out, put_span(heads->out, tf_trace_text(at, "}"), r));
+}
+
+static void put_command(struct heads *heads, const struct tf_trace_record *r)
+{
+    char *at = put_head(heads, begin(heads->out), r, queue_thread(r));
+
+    if (r->amount)
+        at = put_field(at, ",\"bytes\":", r->amount);
+    at = put_field(at, ",\"command\":", r->id);
+    at = put_field(at, ",\"waited_ns\":",
+                   r->start_ns > r->queued_ns ? r->start_ns - r->queued_ns : 0);
+    at = tf_trace_signed_text(tf_trace_text(at, ",\"status\":"), r->status);
+    end(heads->out, put_span(heads->out, tf_trace_text(at, "}"), r));
 }
 
 // ---- Commands, among each other ----
 
 struct commands {
     struct tf_trace_out *out;
+    struct heads heads;
     struct tf_trace_record **all;
     size_t count, room;
     bool sorted_by_id; // else by queue and start
 };
-
-static void count_command(struct tf_trace_record *r, const struct tf_trace_chunk *chunk,
-                          void *arg)
-{
-    struct commands *commands = arg;
-
-    (void)chunk;
-    commands->room += r->kind == TF_TRACE_COMMAND;
-}
 
 static void take_command(struct tf_trace_record *r, const struct tf_trace_chunk *chunk,
                          void *arg)
@@ -315,14 +291,14 @@ static const struct tf_trace_record *find(struct commands *commands, uint64_t id
 static void put_flow_end(struct tf_trace_out *out, const char *how,
                          const struct tf_trace_record *command)
 {
-    begin_event(out, how, "waits for");
+    char *at = put_start(out, begin(out), how, "waits for");
+
     if (*how == 'f') // what begins there, not what comes next
-        put(out, ",\"bp\":\"e\"");
-    put_field(out, ",\"cat\":\"dependency\",\"id\":", out->flows);
-    put_track(out, QUEUES_PROCESS, queue_thread(command));
-    put(out, ",\"ts\":");
-    put_time(out, since(out, command->start_ns));
-    put(out, "}");
+        at = tf_trace_text(at, ",\"bp\":\"e\"");
+    at = put_field(at, ",\"cat\":\"dependency\",\"id\":", out->flows);
+    at = put_track(at, QUEUES_PROCESS, queue_thread(command));
+    at = tf_trace_time_text(tf_trace_text(at, ",\"ts\":"), since(out, command->start_ns));
+    end(out, tf_trace_text(at, "}"));
 }
 
 // An arrow from the command that is waited for. Nothing where one of them is none of a
@@ -347,24 +323,26 @@ static void put_record(struct tf_trace_record *r, const struct tf_trace_chunk *c
     switch ((enum tf_trace_kind)r->kind) {
     case TF_TRACE_CALL:
     case TF_TRACE_STAGE:
-        put_call(commands->out, r, chunk);
+        put_call(&commands->heads, r, chunk);
         break;
     case TF_TRACE_WORK:
     case TF_TRACE_MOVE:
-        put_work(commands->out, r, chunk);
+        put_work(&commands->heads, r, chunk);
         break;
     case TF_TRACE_COMMAND:
-        put_command(commands->out, r);
+        put_command(&commands->heads, r);
         break;
     case TF_TRACE_DEPENDENCY:
         put_dependency(commands, r);
+        break;
+    case TF_TRACE_KINDS:
         break;
     }
 }
 
 void tf_trace_put_events(struct tf_trace_out *out, struct tf_trace_chunk *chunks)
 {
-    struct commands commands = {.out = out};
+    struct commands commands = {.out = out, .heads.out = out};
 
     if (!chunks)
         return;
@@ -373,7 +351,7 @@ void tf_trace_put_events(struct tf_trace_out *out, struct tf_trace_chunk *chunks
         if (!c->is_named)
             put_named(out, "thread_name", out->process, (uint64_t)c->thread,
                       c->thread_name);
-    tf_trace_each(chunks, count_command, &commands);
+    commands.room = tf_trace_most(chunks, TF_TRACE_COMMAND);
     if (commands.room > 0)
         commands.all = tf_zalloc(commands.room * sizeof(*commands.all));
     if (commands.all) {
@@ -381,6 +359,8 @@ void tf_trace_put_events(struct tf_trace_out *out, struct tf_trace_chunk *chunks
         tf_trace_sort(commands.all, commands.count, by_start);
         choose_lanes(&commands);
     }
+    commands.heads.kept = tf_zalloc(HEADS * sizeof(*commands.heads.kept));
     tf_trace_each(chunks, put_record, &commands);
+    tf_free(commands.heads.kept);
     tf_free(commands.all);
 }

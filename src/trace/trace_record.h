@@ -12,6 +12,7 @@ enum tf_trace_kind {
     TF_TRACE_MOVE,       // a copy or fill inside a command
     TF_TRACE_STAGE,      // of a build, on the thread that waits for it
     TF_TRACE_DEPENDENCY, // of a command on another one
+    TF_TRACE_KINDS
 };
 
 struct tf_trace_record {

@@ -36,6 +36,9 @@ static struct tf_trace_row *row_of(struct tf_trace_table *table, const char *nam
     struct tf_trace_row *rows;
 
     for (size_t i = 0; i < table->count; i++)
+        if (table->rows[i].name == name && table->rows[i].type == type)
+            return &table->rows[i];
+    for (size_t i = 0; i < table->count; i++)
         if (is_same(table->rows[i].name, name) && is_same(table->rows[i].type, type))
             return &table->rows[i];
     if (table->count == table->room) {
@@ -61,13 +64,6 @@ struct works {
     struct tf_trace_record **by_id;
     size_t count, room;
 };
-
-static void count_work(struct tf_trace_record *r, const struct tf_trace_chunk *chunk,
-                       void *arg)
-{
-    (void)chunk;
-    ((struct works *)arg)->room += r->kind == TF_TRACE_WORK;
-}
 
 static void take(struct tf_trace_record *r, const struct tf_trace_chunk *chunk, void *arg)
 {
@@ -141,7 +137,7 @@ void tf_trace_table_add(struct tf_trace_table *table, struct tf_trace_chunk *chu
 {
     struct works works = {.table = table};
 
-    tf_trace_each(chunks, count_work, &works);
+    works.room = tf_trace_most(chunks, TF_TRACE_WORK);
     if (works.room > 0)
         works.by_id = tf_zalloc(works.room * sizeof(*works.by_id));
     tf_trace_each(chunks, take, &works);

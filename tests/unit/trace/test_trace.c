@@ -94,12 +94,12 @@ START_TEST(commands_that_overlap_have_lanes)
 {
     const char *got = trace_of(overlap);
 
-    ck_assert_uint_eq(count(got, "\"tid\":112,\"ts\""),
-                      4); // 7 * 16; two ends of an arrow
-    ck_assert_uint_eq(count(got, "\"tid\":113,\"ts\""), 1);
+    ck_assert_uint_eq(count(got, "\"tid\":112,\"args\":{\"type\""), 2); // 7 * 16
+    ck_assert_uint_eq(count(got, "\"tid\":112,\"ts\""), 2); // two ends of an arrow
+    ck_assert_uint_eq(count(got, "\"tid\":113,\"args\":{\"type\""), 1);
     ck_assert_uint_eq(count(got, "\"queue 7\""), 1);
     ck_assert_uint_eq(count(got, "\"queue 7, lane 2\""), 1);
-    ck_assert_uint_eq(count(got, "\"dur\":1.500,"), 2);
+    ck_assert_uint_eq(count(got, "\"dur\":1.500}"), 2);
 }
 END_TEST
 
@@ -161,6 +161,58 @@ START_TEST(numbers_have_all_their_digits)
                  (unsigned long long)amounts[i]);
         ck_assert_uint_eq(count(got, wanted), 1);
     }
+}
+END_TEST
+
+enum { NAMES = 70, LONG_NAME = 400 };
+
+// What events have in common is kept for a few of them only: these take it from each
+// other.
+static void put_many_names(void)
+{
+    static const uint8_t kinds[] = {TF_TRACE_WORK, TF_TRACE_COMMAND, TF_TRACE_MOVE};
+    char name[LONG_NAME + 1] = "";
+
+    if (!tf_trace_on())
+        _exit(1);
+    for (int i = 0; i < 4 * NAMES; i++) {
+        snprintf(name, sizeof(name), "name %d", i / 4);
+        for (size_t k = 0; k < sizeof(kinds); k++)
+            tf_trace_put(&(struct tf_trace_record){.kind = kinds[k],
+                                                   .name = tf_trace_name(name),
+                                                   .note = i % 2 ? "one" : "two",
+                                                   .number = 7});
+    }
+    for (int i = 0; i < NAMES; i++) { // nothing but the name is another
+        snprintf(name, sizeof(name), "name %d", i);
+        tf_trace_put(&(struct tf_trace_record){
+            .kind = TF_TRACE_WORK, .name = tf_trace_name(name), .note = "three"});
+    }
+    memset(name, 'n', LONG_NAME);
+    for (int i = 0; i < 2; i++)
+        tf_trace_put(&(struct tf_trace_record){
+            .kind = TF_TRACE_WORK, .name = tf_trace_name(name), .note = "three"});
+}
+
+START_TEST(each_event_has_its_own_name_kind_and_note)
+{
+    static const char *const parts[] = {"\"code\":\"one\"", "\"code\":\"two\"",
+                                        "\"type\":\"one\"", "\"type\":\"two\"",
+                                        "\"bytes\":0}"};
+    const char *got = trace_of(put_many_names);
+
+    for (int i = 0; i < NAMES; i++) {
+        char wanted[64];
+
+        snprintf(wanted, sizeof(wanted), "\"name\":\"name %d\",\"cat\":\"command\"", i);
+        ck_assert_uint_eq(count(got, wanted), 4);
+        snprintf(wanted, sizeof(wanted), "\"name\":\"name %d\",\"cat\":\"work\"", i);
+        ck_assert_uint_eq(count(got, wanted), 9);
+    }
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+        ck_assert_uint_eq(count(got, parts[i]), i == 4 ? 4 * NAMES : 2 * NAMES);
+    ck_assert_uint_eq(count(got, "nnnn\",\"cat\":\"work\""), 2);
+    ck_assert_uint_eq(count(got, "\"code\":\"three\""), NAMES + 2);
 }
 END_TEST
 
@@ -280,6 +332,7 @@ int main(void)
     tcase_add_test(tests, arrows_join_commands_that_are_known);
     tcase_add_test(tests, no_record_of_a_thread_is_lost);
     tcase_add_test(tests, numbers_have_all_their_digits);
+    tcase_add_test(tests, each_event_has_its_own_name_kind_and_note);
     tcase_add_test(tests, records_stay_in_order_and_a_thread_is_named_once);
     tcase_add_test(tests, names_are_kept_once_and_shown_as_plain_text);
     tcase_add_test(tests, the_table_shows_the_code_of_the_latest_launch);
