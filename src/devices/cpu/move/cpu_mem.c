@@ -27,7 +27,7 @@ struct tf_devmem {
     size_t map_bytes; // of the block if it is a mapping; 0: it came from tf_zalloc
     struct tf_mem_entry *entry; // in the list of all memory, or NULL
     atomic_bool is_touched;     // somebody has asked where it lies. Relaxed: who frees it
-                            // comes after all who have
+                                // comes after all who have
 };
 
 // Counts memory as in use, unless that is more than the device has. The system itself
