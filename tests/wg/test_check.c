@@ -237,6 +237,10 @@ START_TEST(lanes_that_are_not_active_do_not_trap)
     // The least number by -1.
     expect(IN_BODY(OR("1") "  %x = sdiv <8 x i32> %v, %d\n"), "M5");
     expect(IN_BODY(OR("1") "  %x = sdiv <8 x i32> splat (i32 -2147483648), %d\n"), "M5");
+#define HALF(by) "  %h = ashr <8 x i32> %v, splat (i32 " by ")\n"
+    expect(IN_BODY(OR("1") HALF("1") "  %x = sdiv <8 x i32> %h, %d\n"), NULL);
+    expect(IN_BODY(OR("1") HALF("0") "  %x = sdiv <8 x i32> %h, %d\n"), "M5");
+#undef HALF
 #undef OR
 }
 END_TEST

@@ -136,6 +136,17 @@ static bool differs(LLVMValueRef constant, bool least)
     return true;
 }
 
+// Whether an element can have the least number of its type: halves and less, x >> 1,
+// cannot.
+static bool is_never_least(LLVMValueRef value)
+{
+    const LLVMOpcode opcode =
+        LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMAdd;
+
+    return differs(value, true) || ((opcode == LLVMLShr || opcode == LLVMAShr) &&
+                                    differs(LLVMGetOperand(value, 1), false));
+}
+
 // Bits that are always set: x | 1. A signed division may still overflow.
 static bool is_never_zero(LLVMValueRef division, LLVMValueRef divisor)
 {
@@ -145,7 +156,7 @@ static bool is_never_zero(LLVMValueRef division, LLVMValueRef divisor)
            LLVMGetInstructionOpcode(divisor) == LLVMOr &&
            differs(LLVMGetOperand(divisor, 1), false) &&
            (opcode == LLVMUDiv || opcode == LLVMURem ||
-            differs(LLVMGetOperand(division, 0), true));
+            is_never_least(LLVMGetOperand(division, 0)));
 }
 
 // A division that traps in no lane: by a constant, by what a mask chooses, or by a number
