@@ -39,6 +39,7 @@ extern const struct benchmark image_transfer_benchmarks[];
 extern const struct benchmark stream_kernels[];
 extern const struct benchmark math_kernels[];
 extern const struct benchmark simulation_kernels[];
+extern const struct benchmark program_kernels[];
 extern const struct benchmark matrix_kernels[];
 extern const struct benchmark stencil_kernels[];
 extern const struct benchmark image_kernels[];

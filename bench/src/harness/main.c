@@ -32,6 +32,7 @@ static const struct benchmark *const families[] = {
     stream_kernels,
     math_kernels,
     simulation_kernels,
+    program_kernels,
     matrix_kernels,
     stencil_kernels,
     image_kernels,
