@@ -283,7 +283,7 @@ static void close_table(struct table *t)
 // What LLVM made of a marked change meanwhile may be another one: `and` with all bits is
 // `or` with none, `or` with all bits stores. That stays where it is, because it goes well
 // with changes of the kind that it was.
-static bool is_delayed(LLVMValueRef i, unsigned mark)
+bool tf_delay_is_marked(LLVMValueRef i, unsigned mark)
 {
     return LLVMGetInstructionOpcode(i) == LLVMAtomicRMW && LLVMGetMetadata(i, mark) &&
            tf_delay_kind(i) != TF_DELAY_NEVER;
@@ -291,7 +291,7 @@ static bool is_delayed(LLVMValueRef i, unsigned mark)
 
 static LLVMValueRef next_change(LLVMValueRef i, unsigned mark)
 {
-    while (i && !is_delayed(i, mark))
+    while (i && !tf_delay_is_marked(i, mark))
         i = tf_ir_next(i);
     return i;
 }
@@ -305,7 +305,7 @@ bool tf_delay_changes(struct tf_wg *wg)
     if (!wg->item->has_atomics)
         return true;
     atomic = next_change(tf_ir_first(wg->forms->entry), mark);
-    if (!atomic)
+    if (!atomic || tf_delay_direct(wg, mark))
         return true;
     t.word = LLVMTypeOf(atomic);
     t.op = (LLVMAtomicRMWBinOp)tf_delay_kind(atomic);

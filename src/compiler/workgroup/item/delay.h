@@ -16,6 +16,7 @@
 #define TF_COMPILER_WORKGROUP_ITEM_DELAY_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <llvm-c/Types.h>
 
@@ -31,7 +32,27 @@ bool tf_delay_changes(struct tf_wg *wg);
 int tf_delay_kind(LLVMValueRef change);
 enum { TF_DELAY_NEVER = -1 };
 
-// The mark: metadata of an atomicrmw.
+// The mark: metadata of an atomicrmw. It says the reach where that is known: two numbers.
 #define TF_DELAY_METADATA "tf.delay"
+
+// Whether it is a change that was marked, and still is one that may wait.
+bool tf_delay_is_marked(LLVMValueRef i, unsigned mark);
+
+// Words that a change may mean: those that begin in the first `bytes` of a buffer.
+struct tf_delay_reach {
+    unsigned argument;
+    uint64_t bytes;
+};
+
+// False where it is not known, or is more than a table is made for (delay_reach.c).
+bool tf_delay_find_reach(const struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef change,
+                         struct tf_delay_reach *out);
+// What the mark says. False: nothing.
+bool tf_delay_read_reach(LLVMValueRef change, unsigned mark, struct tf_delay_reach *out);
+
+// Gives all marked changes of the entry function one table with a place for each word
+// that they may mean. False, and nothing was done, where that is not known, or the
+// operation is one that no bytes begin with.
+bool tf_delay_direct(struct tf_wg *wg, unsigned mark);
 
 #endif // TF_COMPILER_WORKGROUP_ITEM_DELAY_H

@@ -277,13 +277,27 @@ static bool is_found_out(struct search *s)
     return false;
 }
 
+static LLVMMetadataRef number_in_mark(const struct search *s, uint64_t n)
+{
+    return LLVMValueAsMetadata(LLVMConstInt(s->wg->i64, n, false));
+}
+
 static void mark(struct search *s)
 {
-    const LLVMMetadataRef node = LLVMMDNodeInContext2(s->wg->context, NULL, 0);
+    for (unsigned k = 0; k < s->count; k++) {
+        struct tf_delay_reach reach;
+        LLVMMetadataRef says[2];
+        unsigned count = 0;
 
-    for (unsigned k = 0; k < s->count; k++)
-        LLVMSetMetadata(s->changes[k], s->delay,
-                        LLVMMetadataAsValue(s->wg->context, node));
+        if (tf_delay_find_reach(s->wg, s->fn, s->changes[k], &reach)) {
+            says[count++] = number_in_mark(s, reach.argument);
+            says[count++] = number_in_mark(s, reach.bytes);
+        }
+        LLVMSetMetadata(
+            s->changes[k], s->delay,
+            LLVMMetadataAsValue(s->wg->context,
+                                LLVMMDNodeInContext2(s->wg->context, says, count)));
+    }
 }
 
 static void find_in(struct tf_wg *wg, LLVMValueRef fn)

@@ -240,6 +240,10 @@ void tf_wg_load_sizes(struct tf_wg *wg, struct tf_wg_sizes *out);
 // Promises that `load` reads memory that never changes while the entry function runs.
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
 
+// The number of the argument, a buffer, whose address `address` is: a load from the
+// argument block, in a function that has the parameters of an item. -1: it is none.
+int tf_wg_buffer_of(const struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef address);
+
 // What holds for the item and the entry function `to`: nothing unwinds, launch and worker
 // are there, and the modes (of floating-point numbers, ..) of `from`, whose code it takes
 // in.
