@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 8
+#define TF_CPU_ABI_VERSION 9
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -91,7 +91,13 @@ struct tf_assert_record {
     tf_u64 global_id[3], local_id[3];
 };
 
-enum { TF_LAUNCH_CONCURRENT = 1 }; // tf_launch.flags: all groups run at the same time
+// tf_launch.flags.
+enum {
+    TF_LAUNCH_CONCURRENT = 1, // all groups run at the same time
+    // No two arguments that are buffers (TF_ARG_BUFFER) share a byte of the memory that
+    // they may be used to reach. Not set: nobody knows, or they do.
+    TF_LAUNCH_APART = 2,
+};
 
 // One NDRange. Read-only while it runs.
 struct tf_launch {

@@ -18,6 +18,7 @@ PATTERNS = {
     "masked_store": r"call .*@llvm\.masked\.store",
     "load": r"= load <8 x (?:float|i32)>, ptr addrspace",
     "store": r"store <8 x (?:float|i32)> .*, ptr addrspace",
+    "store_behind_loop": r"store <8 x float> .*, ptr addrspace.*\n  br label",
     "scalar_load": r"= load (?:float|i32), ptr addrspace",
     "masked_any": r"call .*@llvm\.(masked\.(load|store|gather|scatter)|vector\.reduce)",
     "any": r"call .*@llvm\.vector\.reduce\.or",
@@ -135,6 +136,12 @@ CASES = {
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 2, "idiv": 0}),
     "one_signed_divisor_is_inverted_once": (
         "int i = get_global_id(0); a[i] = at[i] / n;", {"divide": 0, "divide_one": 1, "idiv": 0}),
+    "sum_in_memory_is_kept_in_a_register": (  # in one loop of two (prepare/apart.c)
+        "int i = get_global_id(0); a[i] = 1; for (int k = 0; k < n; k++) a[i] += b[k * n + i];",
+        {"load": 2, "store": 3, "store_behind_loop": 1, "masked_any": 0}),
+    "sum_that_is_read_stays_in_memory": (
+        "int i = get_global_id(0); a[i] = 1; for (int k = 0; k < n; k++) a[i] += a[k * n + i];",
+        {"load": 1, "store": 2, "store_behind_loop": 0}),
     "one_divisor_is_inverted_once": (
         "int i = get_global_id(0); a[i] = (uint)at[i] % w;", {"divide": 0, "divide_one": 1, "idiv": 0}),
 }

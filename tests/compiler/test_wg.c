@@ -542,6 +542,104 @@ START_TEST(items_may_overlap_in_memory)
 }
 END_TEST
 
+static const char sums_source[] =
+    "kernel void sums(global int *o, global const int *v, int n) {\n"
+    "  size_t i = get_global_id(0);\n"
+    "  for (int k = 0; k < n; k++) o[i] = o[i] * 3 + v[i + 100 * (k & 1)];\n"
+    "}\n"
+    "kernel void sums_of_rows(global int *o, global const int *v, global const int *w,\n"
+    "                         int n) {\n"
+    "  size_t i = get_global_id(0);\n"
+    "  o[i] = 0;\n"
+    "  for (int k = 0; k < n; k++) {\n"
+    "    if (v[k] == 77) break;\n"
+    "    o[i] += v[i * n + k] * w[k];\n"
+    "  }\n"
+    "}\n";
+
+// As one work-item after the other does it.
+static void sum_up(int *o, const int *v, int items, int n)
+{
+    for (int i = 0; i < items; i++)
+        for (int k = 0; k < n; k++)
+            o[i] = o[i] * 3 + v[i + 100 * (k & 1)];
+}
+
+// What is read is what is summed, and something else: whatever launches say, it is right.
+START_TEST(sums_in_memory_may_be_what_is_read)
+{
+    enum { ITEMS = 100, ROUNDS = 7 };
+    static const struct test_range range = {1, {ITEMS, 0, 0}, {ITEMS, 0, 0}, {0}, 0};
+    int n = ROUNDS;
+    struct test_kernel k;
+
+    build(sums_source);
+    FOR_EACH_VARIANT(&k, "sums")
+    {
+        int o[2 * ITEMS], v[2 * ITEMS], wanted[2 * ITEMS];
+
+        for (int i = 0; i < 2 * ITEMS; i++)
+            o[i] = wanted[i] = v[i] = i * 5 - 3;
+        test_kernel_arg(&k, 2, sizeof(n), &n);
+        set_buffer(&k, 0, o);
+        set_buffer(&k, 1, o);
+        sum_up(wanted, wanted, ITEMS, ROUNDS);
+        test_kernel_run(&k, &range);
+        ck_assert_mem_eq(o, wanted, sizeof(o));
+        set_buffer(&k, 1, v);
+        sum_up(wanted, v, ITEMS, ROUNDS);
+        test_kernel_run(&k, &range);
+        ck_assert_mem_eq(o, wanted, sizeof(o));
+        sum_up(wanted, v, ITEMS, ROUNDS);
+        k.apart = true;
+        test_kernel_run(&k, &range);
+        ck_assert_mem_eq(o, wanted, sizeof(o));
+    }
+    finish();
+}
+END_TEST
+
+START_TEST(sums_in_memory_of_loops_that_end_early)
+{
+    enum { ITEMS = 45, COLUMNS = 9 };
+    static const struct test_range range = {1, {ITEMS, 0, 0}, {16, 0, 0}, {0}, 0};
+    int n = COLUMNS, w[COLUMNS], v[ITEMS * COLUMNS];
+    struct test_kernel k;
+
+    for (int i = 0; i < COLUMNS; i++)
+        w[i] = 3 - i;
+    build(sums_source);
+    FOR_EACH_VARIANT(&k, "sums_of_rows")
+    {
+        for (int run = 0; run < 4; run++) {
+            int o[ITEMS], rounds = 0;
+
+            for (int i = 0; i < ITEMS * COLUMNS; i++)
+                v[i] = i * 7 % 50;
+            if (run & 2)
+                v[5] = 77;
+            while (rounds < n && v[rounds] != 77)
+                rounds++;
+            k.apart = run & 1;
+            memset(o, 0xa5, sizeof(o));
+            set_buffer(&k, 0, o);
+            set_buffer(&k, 1, v);
+            set_buffer(&k, 2, w);
+            test_kernel_arg(&k, 3, sizeof(n), &n);
+            test_kernel_run(&k, &range);
+            for (int i = 0; i < ITEMS; i++) {
+                int sum = 0;
+
+                for (int c = 0; c < rounds; c++)
+                    sum += v[i * n + c] * w[c];
+                ck_assert_int_eq(o[i], sum);
+            }
+        }
+    }
+    finish();
+}
+END_TEST
+
 START_TEST(large_private_arrays_are_accounted)
 {
     const struct test_range range = {.work_dim = 1, .global = {9}, .local = {4}};
@@ -647,6 +745,8 @@ int main(void)
     tcase_add_test(tests, vector_division_never_traps);
     tcase_add_test(tests, unreachable_code_ends_the_item);
     tcase_add_test(tests, items_may_overlap_in_memory);
+    tcase_add_test(tests, sums_in_memory_may_be_what_is_read);
+    tcase_add_test(tests, sums_in_memory_of_loops_that_end_early);
     tcase_add_test(tests, large_private_arrays_are_accounted);
     tcase_add_test(tests, constant_tables_of_pointers_are_relocated);
     tcase_add_test(tests, names_of_kernels_do_not_clash_with_ours);

@@ -132,6 +132,7 @@ static void run(struct test_kernel *kernel, unsigned number, struct result *resu
     test_kernel_arg(kernel, 1, sizeof(out), &out);
     test_kernel_arg(kernel, 2, sizeof(shared), &shared);
     test_kernel_arg(kernel, 3, sizeof(uint32_t), &arguments[number]);
+    kernel->apart = number != 1;
     test_kernel_run(kernel, &ranges_of(kernel->info->name)[number]);
     memcpy(result->out, out, sizeof(result->out));
     memcpy(result->shared, shared, sizeof(result->shared));

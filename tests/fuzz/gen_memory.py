@@ -9,7 +9,8 @@ writes COUNT kernels with the arguments of gen_kernels.py. Each work-item owns f
 touches them, and all accesses of a kernel have one type. Reads of `in` stay inside its 1024
 bytes, often up to the last: an access too far ends in a page that nobody may touch. Some indices
 are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
-kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h)."""
+kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
+sum in `out` that grows in a loop over `in` (prepare/apart.h)."""
 import random
 import sys
 
@@ -55,12 +56,13 @@ def made(kind, value):
 class Kernel(Patterns):
     owns_words = False  # but accesses of one type
 
-    def __init__(self, source, counting):
+    def __init__(self, source, counting, summing):
         super().__init__(source)
         self.plane = self.chance(.6)
         self.patterned = self.chance(.2)
         # Choices of their own: the kernels that count nothing are what they were.
         self.counting = counting
+        self.summing = summing
         self.counted = counting.randrange(len(SHARED)) if counting.random() < .5 else None
 
     # ---- where a work-item is
@@ -177,6 +179,17 @@ class Kernel(Patterns):
                                      f"for (uint t = 0; t < (sum & 3); t++) {{ {self.count()} sum = sum * 7 + t; }}",
                                      f"for (uint t = 0; t < 3; t++) {{ if ({condition}) {self.count()} sum ^= in[t + n] << t; }}"])
 
+    def sums(self):
+        """Loops that change one place of `out` in each round, by what they read elsewhere."""
+        if self.summing.random() < .6:
+            return ""
+        cell, kind = self.summing.choice(self.cells)
+        taps = self.summing.choice(["in[t]", "in[g + t]", "in[(g & 31) * 4 + t]", "in[t * 8 + (g & 3)]", "(in[g + t] ^ in[t])"])
+        last = self.summing.choice(["n", "(uint)(g & 7)", "5u", "n + 9", "(uint)(in[g] & 3)"])
+        own = f"({words(kind, cell)}) * 3u + {taps} * t"
+        rest = self.summing.choice(["", "", f"sum ^= {taps};", f"if ({taps} % 3 == 1) sum += t;", f"if (t > 6 && {taps} % 5 == 2) break;"])
+        return f"for (uint t = 0; t < {last}; t++) {{ {cell} = {made(kind, own)}; {rest} }}"
+
     def loop(self, depth):
         i = self.name("i")
         limit = self.pick("(uint)(x & 3)", "(uint)(y & 3)", "(n & 3)", "3u", "(sum & 3)")
@@ -208,6 +221,7 @@ kernel void {'plane' if self.plane else 'k'}{number}({parameters(self.random)})
     {f"uint a = in[g], b = a * 7 + n, c = g; int fuel = 12; {self.frame()}" if self.patterned else ""}
     {early}
     {body}
+    {self.sums()}
     {"sum += a + b * 3 + c * 5 + u[5] + u[b & 15];" if self.patterned else ""}
     {self.counts() if self.counting.random() < .2 else ""}
     {cell} = {made(kind, 'sum')};
@@ -222,7 +236,8 @@ def main():
     source = random.Random(seed)
     print(f"// seed {seed}\n{HEADER}")
     for number in range(count):
-        print(Kernel(source, random.Random(1000 * seed + number)).text(number))
+        print(Kernel(source, random.Random(1000 * seed + number),
+                     random.Random(1000 * seed + number + 500)).text(number))
 
 
 if __name__ == "__main__":

@@ -146,6 +146,7 @@ void test_kernel_generate(struct test_kernel *out, const struct test_program *pr
     out->fibers = made.fibers;
     out->block = tf_zalloc(out->info->arg_block_bytes);
     out->local_bytes = out->info->local_bytes;
+    out->apart = false;
 }
 
 void test_kernel_finish(struct test_kernel *kernel)
@@ -309,8 +310,10 @@ long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
 {
     const struct test_code *code = &kernel->code;
     const uint64_t local_bytes = kernel->local_bytes;
-    struct tf_launch launch = {
-        .work_dim = range->work_dim, .args = kernel->block, .services = &services};
+    struct tf_launch launch = {.work_dim = range->work_dim,
+                               .flags = kernel->apart ? TF_LAUNCH_APART : 0,
+                               .args = kernel->block,
+                               .services = &services};
     struct tf_worker worker = {.local_bytes = local_bytes};
     uint64_t groups = 1, chunk;
     tf_wg_entry entry;

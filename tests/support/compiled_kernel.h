@@ -57,6 +57,7 @@ struct test_kernel {
     struct tf_fibers fibers;
     char *block; // argument block, filled through test_kernel_arg
     uint64_t local_bytes;
+    bool apart; // launches say that their buffers share nothing
 };
 
 void test_kernel_generate(struct test_kernel *out, const struct test_program *program,

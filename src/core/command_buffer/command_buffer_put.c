@@ -92,6 +92,7 @@ static void put_pointer(struct tf_update *update, struct tf_recorded *recorded,
     const size_t i = find_patch(&recorded->ev->cmd.kernel, info->block_offset_bytes);
     struct tf_command_kernel *planned = in_plan(update, recorded);
     struct tf_arg_patch patch = {.block_offset_bytes = info->block_offset_bytes};
+    const bool had_buffer = planned && i < planned->patch_count;
 
     if (mem) {
         const struct tf_devrange range =
@@ -107,7 +108,9 @@ static void put_pointer(struct tf_update *update, struct tf_recorded *recorded,
     if (!planned)
         return;
     put_patch(planned, i, &patch);
-    if (mem)
+    // Addresses that are no buffer's lie in the block already; but what the launch knows
+    // of the others may be another thing without this one.
+    if (mem || had_buffer)
         mark(recorded->batch, recorded->place, TF_CHANGED_ADDRESSES);
 }
 

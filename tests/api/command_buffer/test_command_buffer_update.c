@@ -113,6 +113,86 @@ START_TEST(svm_pointer_takes_the_place_of_a_buffer)
 }
 END_TEST
 
+static const char grow_source[] =
+    "kernel void grow(global int *p, global const int *q, int n)\n"
+    "{ size_t i = get_global_id(0);\n"
+    "  for (int k = 0; k < n; k++) p[i] = 3 * p[i] + q[i + 64 * (k & 1)]; }\n";
+
+enum { GROWS = 5, GROW_BYTES = 2 * BYTES };
+
+static void grow(cl_int *p, const cl_int *q)
+{
+    for (int i = 0; i < ITEMS; i++)
+        for (int k = 0; k < GROWS; k++)
+            p[i] = (cl_int)(3u * (unsigned)p[i] + (unsigned)q[i + ITEMS * (k & 1)]);
+}
+
+static void run_and_grow(cl_int *wanted, const cl_int *q)
+{
+    rig_run(buffer);
+    grow(wanted, q);
+}
+
+// Kernels keep sums in registers where buffers share nothing; which they do may change.
+START_TEST(new_buffers_may_overlap)
+{
+    enum { ALL = 4 * ITEMS };
+    const cl_buffer_region parts[] = {{0, GROW_BYTES}, {BYTES, GROW_BYTES}};
+    cl_int *svm = clSVMAlloc(tf_api.ctx, CL_MEM_READ_WRITE, ALL * sizeof(cl_int), 0);
+    const cl_mutable_dispatch_arg_khr address = {1, 0, svm};
+    cl_program prog = tf_api_program(grow_source, "-cl-std=CL3.0");
+    cl_kernel kernel = tf_api_kernel(prog, "grow");
+    cl_int wanted[ALL], separate[2 * ITEMS], code;
+    const cl_int rounds = GROWS;
+    cl_mem whole, part[2], apart;
+    void *seen;
+
+    for (int i = 0; i < ALL; i++)
+        svm[i] = wanted[i] = i;
+    for (int i = 0; i < 2 * ITEMS; i++)
+        separate[i] = 7 - i;
+    whole = tf_api_buffer(CL_MEM_USE_HOST_PTR, ALL * sizeof(cl_int), svm);
+    apart = tf_api_buffer(CL_MEM_COPY_HOST_PTR, GROW_BYTES, separate);
+    for (int i = 0; i < 2; i++) {
+        part[i] =
+            clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &parts[i], &code);
+        ck_assert_int_eq(code, CL_SUCCESS);
+    }
+    tf_api_set_arg(kernel, 0, sizeof(cl_mem), &part[0]);
+    tf_api_set_arg(kernel, 1, sizeof(cl_mem), &apart);
+    tf_api_set_arg(kernel, 2, sizeof(rounds), &rounds);
+    rig_record(buffer, kernel, 0, &command);
+    rig_finalize(buffer);
+    run_and_grow(wanted, separate);
+    ck_assert_int_eq(update_arg(1, sizeof(cl_mem), &part[0]), CL_SUCCESS);
+    run_and_grow(wanted, wanted);
+    ck_assert_int_eq(update_arg(1, sizeof(cl_mem), &apart), CL_SUCCESS);
+    run_and_grow(wanted, separate);
+    ck_assert_int_eq(update_arg(0, sizeof(cl_mem), &part[1]), CL_SUCCESS);
+    run_and_grow(wanted + ITEMS, separate);
+    ck_assert_int_eq(update(&(cl_mutable_dispatch_config_khr){.command = command,
+                                                              .num_svm_args = 1,
+                                                              .arg_svm_list = &address}),
+                     CL_SUCCESS);
+    run_and_grow(wanted + ITEMS, wanted);
+    ck_assert_int_eq(update_arg(0, sizeof(cl_mem), &part[0]), CL_SUCCESS);
+    run_and_grow(wanted, wanted);
+    seen = clEnqueueMapBuffer(tf_api.q, whole, CL_TRUE, CL_MAP_READ, 0, sizeof(wanted), 0,
+                              NULL, NULL, &code);
+    ck_assert_int_eq(code, CL_SUCCESS);
+    ck_assert_mem_eq(seen, wanted, sizeof(wanted));
+    clEnqueueUnmapMemObject(tf_api.q, whole, seen, 0, NULL, NULL);
+    clFinish(tf_api.q);
+    clReleaseMemObject(part[0]);
+    clReleaseMemObject(part[1]);
+    clReleaseMemObject(whole);
+    clReleaseMemObject(apart);
+    clReleaseKernel(kernel);
+    clReleaseProgram(prog);
+    clSVMFree(tf_api.ctx, svm);
+}
+END_TEST
+
 START_TEST(local_memory_grows_and_shrinks)
 {
     const size_t sizes[] = {ITEMS, 16, 32};
@@ -491,6 +571,7 @@ int main(void)
     tcase_add_test(tests, new_value_is_used_from_the_next_run_on);
     tcase_add_test(tests, new_buffer_is_used_and_the_old_one_may_go);
     tcase_add_test(tests, svm_pointer_takes_the_place_of_a_buffer);
+    tcase_add_test(tests, new_buffers_may_overlap);
     tcase_add_test(tests, local_memory_grows_and_shrinks);
     tcase_add_test(tests, kernel_given_stays_as_it_was);
     tcase_add_test(tests, arguments_may_come_after_the_recording);

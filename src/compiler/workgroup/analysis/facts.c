@@ -57,6 +57,42 @@ static void look_for_barriers(struct tf_facts *f)
         f->has_barrier = tf_is_barrier(&f->shapes.values[i]);
 }
 
+// Whether a branch is said never to go to its successor `k` (prepare/apart.h).
+static bool is_never_taken(LLVMValueRef branch, unsigned k)
+{
+    static const char prof[] = "prof";
+    const LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(branch));
+    const LLVMValueRef weights = LLVMGetMetadata(
+        branch, LLVMGetMDKindIDInContext(context, prof, sizeof(prof) - 1));
+    LLVMValueRef words[3];
+
+    if (!weights || LLVMGetMDNodeNumOperands(weights) != 3)
+        return false;
+    LLVMGetMDNodeOperands(weights, words);
+    return words[k + 1] && LLVMIsAConstantInt(words[k + 1]) &&
+           LLVMConstIntGetZExtValue(words[k + 1]) == 0;
+}
+
+static void mark_dominated(struct tf_facts *f, unsigned block)
+{
+    for (unsigned b = 0; b < f->cfg.block_count; b++)
+        f->seldom[b] |= tf_cfg_dominates(&f->cfg, block, b);
+}
+
+static void find_seldom(struct tf_facts *f)
+{
+    f->seldom = TF_ARENA_NEW(&f->arena, bool, f->cfg.block_count);
+    for (unsigned b = 0; b < f->cfg.block_count; b++) {
+        const struct tf_cfg_block *block = &f->cfg.blocks[b];
+
+        for (unsigned k = 0; tf_cfg_condition(&f->cfg, b) && k < 2; k++) {
+            if (is_never_taken(LLVMGetBasicBlockTerminator(block->block), k) &&
+                f->cfg.blocks[block->succs[k]].pred_count == 1)
+                mark_dominated(f, block->succs[k]);
+        }
+    }
+}
+
 static void find(struct tf_facts *f, struct tf_shapes *s)
 {
     tf_shapes_find(s);
@@ -90,6 +126,7 @@ bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
         return false;
     tf_shapes_start(&f->shapes, &f->arena, &f->cfg, of->fn, of->turned);
     look_for_barriers(f);
+    find_seldom(f);
     tf_facts_find_effects(f);
     find_shapes(f);
     f->spins = tf_facts_spin(f);
@@ -132,7 +169,7 @@ bool tf_facts_have_vectors(const struct tf_facts *f)
 uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block)
 {
     unsigned loop = f->cfg.blocks[block].loop;
-    uint64_t weight = 1;
+    uint64_t weight = f->seldom[block] ? 0 : 1;
 
     for (unsigned depth = 0; loop != TF_CFG_NONE && depth < MAX_DEPTH; depth++) {
         weight *= LOOP_WEIGHT;

@@ -31,9 +31,10 @@ struct tf_facts {
     struct tf_shapes shapes, usual;
     unsigned fixpoints; // that were computed for all this
     bool has_barrier;
-    bool spins; // lanes might wait for each other for ever
-    bool *acts; // per block: something in it must not happen twice
-    bool *late; // per block: reached behind such a block
+    bool spins;   // lanes might wait for each other for ever
+    bool *acts;   // per block: something in it must not happen twice
+    bool *late;   // per block: reached behind such a block
+    bool *seldom; // per block: only on a way that is said never to be taken
 };
 
 // False where it can have no lanes: then `unfit` says why. In any case the facts are
@@ -46,7 +47,7 @@ void tf_facts_finish(struct tf_facts *f);
 
 // Whether any value is a vector of the program.
 bool tf_facts_have_vectors(const struct tf_facts *f);
-// How many times the loops round a block run it, as an estimate.
+// How many times the loops round a block run it, as an estimate; 0: it is `seldom` run.
 uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block);
 
 // ---- between the files of the analysis

@@ -384,12 +384,13 @@ static uint64_t add_block(const struct costing *k, unsigned block)
             !is_private(LLVMGetOperand(v->instruction, 1)))
             p->scatters_cost += cost * weight_of_places(p, v);
         items += cost_of_item(k, v);
-        count_form(p, v);
+        if (weight)
+            count_form(p, v);
     }
     if (condition) {
         const bool diverges = !tf_is_uniform(p->shapes, condition);
 
-        p->counts.divergent_branches += diverges;
+        p->counts.divergent_branches += diverges && weight;
         lanes += diverges ? k->c->branch : k->c->scalar;
         items += k->c->scalar + (diverges ? k->c->missed : 0);
     }

@@ -5,6 +5,7 @@
 
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/apart.h"
 #include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
@@ -51,12 +52,16 @@ static bool is_reducible(LLVMValueRef fn)
 
 bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 {
+    bool ok;
+
     tf_prepare_scopes(fn);
     tf_prepare_space_scopes(fn);
     if (!tf_wg_run_on(wg, fn, prepare))
         return false;
     if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_peel(wg, fn) &&
         !tf_wg_run_on(wg, fn, rounds))
+        return false;
+    if (tf_prepare_apart(wg, fn, &ok) && !ok)
         return false;
     *untangled = !is_reducible(fn) && LLVMCountBasicBlocks(fn) <= MOST_TANGLED_BLOCKS;
     if (*untangled && !tf_wg_run_on(wg, fn, one_entry))

@@ -126,7 +126,7 @@ static void note_branches(const struct tf_plan *p, struct tf_wg_notes *notes)
     for (unsigned b = 0; b < p->cfg->block_count; b++) {
         const LLVMValueRef condition = tf_cfg_condition(p->cfg, b);
 
-        if (condition && !tf_is_uniform(p->shapes, condition))
+        if (condition && !tf_is_uniform(p->shapes, condition) && !p->of.facts->seldom[b])
             note(notes, LLVMGetBasicBlockTerminator(p->cfg->blocks[b].block),
                  leaves_loop(p->cfg, b) ? TF_NOTE_LEAVE : TF_NOTE_BRANCH);
     }
@@ -163,7 +163,7 @@ void tf_report_lines(const struct tf_plan *plan, struct tf_wg_notes *notes)
         const struct tf_value *v = &plan->shapes->values[i];
         const enum tf_note what = note_of(plan, v);
 
-        if (what != TF_NOTES)
+        if (what != TF_NOTES && !plan->of.facts->seldom[v->block])
             note(notes, v->instruction, what);
     }
     note_branches(plan, notes);

@@ -149,6 +149,17 @@ static void forget_changes(struct tf_batch *batch) TF_REQUIRES(&batch->lock)
     atomic_store(&batch->changed_count, 0);
 }
 
+// What the command's arguments decide, now that they may be others.
+static bool patch(struct tf_prepared *prepared, const struct tf_batch *batch, size_t i)
+{
+    const struct tf_command *cmd = &batch->commands[i];
+
+    if (!tf_family_wanted(cmd))
+        prepared->launches[prepared->launch_of[i]].made.abi.flags =
+            tf_launch_flags(&cmd->kernel);
+    return tf_launch_patch(&cmd->kernel);
+}
+
 // The first to come makes it what the others use, too.
 static cl_int publish(struct tf_batch *batch, struct tf_prepared *prepared)
 {
@@ -158,7 +169,7 @@ static cl_int publish(struct tf_batch *batch, struct tf_prepared *prepared)
     if (!atomic_load(&batch->prepared)) {
         for (size_t i = 0; i < batch->command_count; i++)
             if (batch->commands[i].kind == TF_CMD_KERNEL)
-                ok = ok && tf_launch_patch(&batch->commands[i].kernel);
+                ok = ok && patch(prepared, batch, i);
         if (ok) {
             forget_changes(batch);
             batch->free_prepared = free_prepared;
@@ -225,7 +236,7 @@ static bool take_over(struct tf_batch *batch, const struct remade *remade, size_
                                  &prepared->steps[prepared->step_of[remade[i].launch]]);
     for (unsigned i = 0; i < changed; i++)
         if (batch->changes[batch->changed[i]] & TF_CHANGED_ADDRESSES)
-            ok = ok && tf_launch_patch(&batch->commands[batch->changed[i]].kernel);
+            ok = ok && patch(prepared, batch, batch->changed[i]);
     if (ok)
         forget_changes(batch);
     return ok;

@@ -10,6 +10,7 @@
 #include "base/range.h"
 #include "base/time.h"
 #include "devices/cpu/check/cpu_check.h"
+#include "devices/cpu/move/cpu_apart.h"
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
@@ -420,11 +421,18 @@ static bool count_groups(const struct tf_launch *launch, uint64_t *groups)
     return true;
 }
 
+uint32_t tf_launch_flags(const struct tf_command_kernel *k)
+{
+    return (k->is_concurrent ? TF_LAUNCH_CONCURRENT : 0u) |
+           (tf_launch_is_apart(k, &k->program->infos[k->kernel_index]) ? TF_LAUNCH_APART
+                                                                       : 0u);
+}
+
 // What the sizes do not say.
 static void set_inputs(struct tf_launch *launch, const struct tf_command_kernel *k)
 {
     launch->work_dim = k->work_dim;
-    launch->flags = k->is_concurrent ? TF_LAUNCH_CONCURRENT : 0;
+    launch->flags = tf_launch_flags(k);
     launch->args = k->arg_block;
     launch->program_data = k->program->data;
     launch->services = &services.services;

@@ -69,6 +69,9 @@ bool tf_launch_is_lasting_ready(const struct tf_command_kernel *k);
 // Has it made in the background, if it is not. No lock may be held.
 void tf_launch_expect(const struct tf_command_kernel *k);
 
+// What tf_launch.flags is to be for the command, whose arguments decide.
+uint32_t tf_launch_flags(const struct tf_command_kernel *k);
+
 // Writes the addresses into the argument block. False where one lies outside of it.
 bool tf_launch_patch(const struct tf_command_kernel *k);
 
