@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "compiler/workgroup/analysis/limit.h"
+#include "compiler/workgroup/group/limit_find.h"
 
 #define HEAD                                                   \
     "define void @k(ptr addrspace(1) %p, i32 %n, i64 %m) {\n"  \

@@ -11,7 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/analysis/limit.h"
+#include "compiler/workgroup/group/limit_find.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {

@@ -7,7 +7,7 @@
 struct tf_facts;
 struct tf_wg;
 
-// Makes functions of what limits the items of a range (analysis/limit.h), as far as it
+// Makes functions of what limits the items of a range (limit_find.h), as far as it
 // depends on the launch alone: out[d](launch) is the first global id along dimension d
 // that has no work, and none behind it has; an i64. NULL: there is no such limit. The
 // function of the facts may go afterwards.

@@ -2,7 +2,7 @@
 // Follows the way that all items take from the start, up to the first that could be
 // noticed. Where it forks and one way leads to the end without doing anything, the
 // question there is one for what limits the items on the other way.
-#include "compiler/workgroup/analysis/limit.h"
+#include "compiler/workgroup/group/limit_find.h"
 
 enum {
     MOST_TERMS = 16,
