@@ -402,6 +402,36 @@ START_TEST(a_scope_is_opened_where_it_was)
 }
 END_TEST
 
+// Where no lane comes to a branch, none comes to what is inside it: one guard is enough.
+START_TEST(a_branch_without_lanes_is_passed_over_as_a_whole)
+{
+    const char *skip, *target;
+    char label[64];
+
+    make(SOME("  %w = load i32, ptr addrspace(1) %far\n"
+              "  %deep = icmp slt i32 %w, %v\n"
+              "  br i1 %deep, label %more, label %end\n"
+              "more:\n"
+              "  %beside = getelementptr i32, ptr addrspace(1) %far, i64 7\n"
+              "  %u = load i32, ptr addrspace(1) %beside\n"
+              "  store i32 %u, ptr addrspace(1) %at\n"),
+         false);
+    expect("llvm.vector.reduce.or.v8i1(<8 x i1> %", 2);
+    skip = strstr(text, "\nskip:");
+    ck_assert_msg(skip, "%s", text);
+    skip = strstr(skip, "br label %");
+    ck_assert(skip);
+    snprintf(label, sizeof(label), "\n%.*s:", (int)strcspn(skip + 10, "\n"), skip + 10);
+    target = strstr(text, label);
+    ck_assert_msg(target, "%s", text);
+    // Where it goes to, nobody asks for lanes again.
+    const char *const end = strstr(target, "\n\n");
+    const char *const guard = strstr(target, "llvm.vector.reduce.or");
+    ck_assert_msg(!guard || (end && end < guard), "%s", text);
+    finish();
+}
+END_TEST
+
 // A barrier stays one call: either the gang takes it or it does not.
 START_TEST(a_barrier_stays_one_call)
 {
@@ -438,6 +468,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, promises_about_memory_stay);
     tcase_add_test(tests, many_branches_in_a_loop_take_little_memory);
     tcase_add_test(tests, a_scope_is_opened_where_it_was);
+    tcase_add_test(tests, a_branch_without_lanes_is_passed_over_as_a_whole);
     tcase_add_test(tests, a_barrier_stays_one_call);
     suite_add_tcase(suite, tests);
     return suite;

@@ -228,15 +228,47 @@ static void fall_through(struct gang *g, unsigned block, unsigned loop)
     LLVMBuildBr(g->b, next_in_region(g, block));
 }
 
-// Passes over a block without lanes; over its whole loop if it is the head of one.
+// The last of the blocks that follow `block` without a gap and have no lanes where it has
+// none: those that it dominates. In its loop, where blocks outside may have lanes of
+// rounds before. Gangs come to every barrier.
+static unsigned last_without_lanes(struct gang *g, unsigned block, unsigned last,
+                                   unsigned loop)
+{
+    const unsigned region = region_of(g, block);
+
+    if (g->shapes->regions[region].has_barrier)
+        return last;
+    for (unsigned at = g->cfg->blocks[last].place + 1; at < g->cfg->block_count; at++) {
+        const unsigned next = g->cfg->order[at];
+
+        if (region_of(g, next) != region)
+            continue;
+        if (!tf_cfg_dominates(g->cfg, block, next) ||
+            (loop != TF_CFG_NONE && !tf_cfg_in_loop(g->cfg, loop, next)))
+            break;
+        last = next;
+    }
+    return last;
+}
+
+// Passes over a block without lanes, and what has none, then, either; over its whole loop
+// if it is the head of one.
 static void skip(struct gang *g, unsigned block)
 {
-    const unsigned loop = g->cfg->blocks[block].loop;
+    const unsigned own = g->cfg->blocks[block].loop;
+    const bool head = tf_cfg_is_head(g->cfg, block);
+    const unsigned loop = head ? g->cfg->loops[own].parent : own;
+    const unsigned first = head ? g->cfg->loops[own].last : block;
+    const unsigned last = last_without_lanes(g, block, first, loop);
+    const LLVMValueRef none = LLVMConstNull(g->mask_type);
 
-    if (tf_cfg_is_head(g->cfg, block))
-        fall_through(g, g->cfg->loops[loop].last, g->cfg->loops[loop].parent);
-    else
-        fall_through(g, block, loop);
+    // Others may have the lanes of one that is not come to.
+    for (unsigned at = g->cfg->blocks[first].place + 1; at <= g->cfg->blocks[last].place;
+         at++) {
+        if (region_of(g, g->cfg->order[at]) == region_of(g, block))
+            LLVMBuildStore(g->b, none, g->blocks[g->cfg->order[at]].saved);
+    }
+    fall_through(g, last, loop);
 }
 
 static LLVMValueRef saved_mask(struct gang *g, unsigned block)
