@@ -80,27 +80,25 @@ TF_HELPER ulong tfl_lift(ulong bits)
                             __private uint *quotient)                                    \
     {                                                                                    \
         const real high = TF_AS(real, TF_AS(bits, y) & ~TFL_LOW_HALF_##real);            \
-        const real shifted = ratio + TFM_MAGIC(real), n = shifted - TFM_MAGIC(real);     \
+        const real n = __builtin_elementwise_rint(ratio);                                \
         const real r = (x - n * high) - n * (y - high);                                  \
         const bool off = nearest ? TFM_ABS(r) * 2 > y : r < 0;                           \
                                                                                          \
-        *quotient = (uint)TF_AS(bits, shifted) + (off ? r > 0 ? 1 : -1 : 0);             \
+        *quotient = (uint)(int)n + (off ? r > 0 ? 1 : -1 : 0);                           \
         return off ? nearest ? r - TFM_COPYSIGN(y, r) : r + y : r;                       \
     }                                                                                    \
-    /* Where the quotient has many bits, y is subnormal, or one of them no number. */    \
+    /* Where the quotient has many bits, one is at the end of the range or no number. */ \
     TF_HELPER real tfl_others(bits x, bits y, bool nearest, __private uint *quotient)    \
     {                                                                                    \
         const bits inf = TF_AS(bits, (real)TF_INF), one = TF_AS(bits, (real)1.0f);       \
         const bool none = (x >= inf) | (y > inf) | (y == 0);                             \
-        const bool low = y < TF_AS(bits, (real)TF_NORMAL(real));                         \
-        const bool less = x < y, same = less & (!nearest | low | (y == inf));            \
-        const bool up = less & low & nearest & (x + x > y);                              \
+        const real ax = TF_AS(real, x), ay = TF_AS(real, y);                             \
+        const bool same = x < y, up = same & nearest & (ax > ay - ax);                   \
         const bool special = none | same;                                                \
         const real r = tfl_far(special ? one : x, special ? one : y, nearest, quotient); \
-        const bits near_x = up ? (y - x) | ~(bits)TFM_MAGNITUDE(real) : x;               \
                                                                                          \
         *quotient = special ? (uint)up : *quotient;                                      \
-        return none ? (real)TF_NAN : same ? TF_AS(real, near_x) : r;                     \
+        return none ? (real)TF_NAN : same ? up ? ax - ay : ax : r;                       \
     }                                                                                    \
     /* x - n y with x's sign, for n the quotient without its fraction, or the nearest */ \
     /* (in the middle: even) one; seven bits of n with its sign. */                      \
@@ -108,14 +106,16 @@ TF_HELPER ulong tfl_lift(ulong bits)
     {                                                                                    \
         const bits magnitude = TFM_MAGNITUDE(real);                                      \
         const bits bx = TF_AS(bits, x) & magnitude, by = TF_AS(bits, y) & magnitude;     \
-        const bits normal = TF_AS(bits, (real)TF_NORMAL(real));                          \
-        const bool ordinary = by - normal < TF_AS(bits, (real)TF_INF) - normal;          \
         const real ax = TF_AS(real, bx), ay = TF_AS(real, by), ratio = ax / ay;          \
+        /* Of the numbers and the scaled ratio the largest, or NaN: one test for all. */ \
+        const real scaled = ratio * (TFL_MOST_##real / TFL_RATIO_##real);                \
+        const real larger = ax > ay ? ax : ay;                                           \
+        const real most = larger > scaled ? larger : scaled;                             \
         const bool negative = (integer)(TF_AS(bits, x) ^ TF_AS(bits, y)) < 0;            \
         uint q;                                                                          \
         real r = tfl_near(ax, ay, ratio, nearest, &q);                                   \
                                                                                          \
-        if (!(ordinary & (ratio < TFL_RATIO_##real) & (ax < TFL_MOST_##real)))           \
+        if (!(most < TFL_MOST_##real))                                                   \
             r = tfl_others(bx, by, nearest, &q);                                         \
         q &= 0x7f;                                                                       \
         *quotient = negative ? -(int)q : (int)q;                                         \
