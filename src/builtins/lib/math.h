@@ -82,13 +82,22 @@
 #define TFM_SQUARE_ONLY_double 0x1p28
 #define TFM_BELOW_ONE_float 0x1.fffffep-1f
 #define TFM_BELOW_ONE_double 0x1.fffffffffffffp-1
+#define TFM_BELOW_HALF_float 0x1.fffffep-2f
+#define TFM_BELOW_HALF_double 0x1.fffffffffffffp-2
 
-// Of the bits that a third of the argument's is taken from, for the inverse of cbrt: four
-// thirds of the bias, less what balances the error of the linear interpolation.
-#define TFM_CBRT_BITS_float 0x54a24000
-#define TFM_CBRT_BITS_double 0x553ef2aa00000000l
-// That half of the argument's are taken from, for its inverse square root: three halves
-// of the bias, less what balances the error of the linear interpolation.
-#define TFM_RSQRT_BITS_double 0x5fe6eb50c7b537a9l
+// Of the bits that a third of the argument's is taken from, for 0.81 of the inverse of
+// cbrt: four thirds of the bias, less what scales it and balances the error of the linear
+// interpolation.
+#define TFM_CBRT_BITS_float 0x547962fc
+#define TFM_CBRT_BITS_double 0x5539d70a00000000l
+// What lifts subnormal numbers into the normal range, and brings their root back.
+#define TFM_CBRT_UP_float 0x1p24f
+#define TFM_CBRT_DOWN_float 0x1p-8f
+#define TFM_CBRT_UP_double 0x1p108
+#define TFM_CBRT_DOWN_double 0x1p-36
+// That half of the argument's are taken from, for 0.79 (double: 0.82) of its inverse
+// square root: three halves of the bias, less the like.
+#define TFM_RSQRT_BITS_float 0x5f0b381e
+#define TFM_RSQRT_BITS_double 0x5fe24154e048ac66l
 
 #endif // TF_BUILTINS_LIB_MATH_H
