@@ -65,6 +65,19 @@ def exp10_tail(r):
     return LN10 * series(lambda k, x: x / (k + 1), r * LN10)
 
 
+HYPER_HIGH = (LN2 * 5 / 8) ** 2
+
+
+def cosh_tail(z):
+    """(cosh r - 1) / z, z = r^2"""
+    return series(lambda k, x: x / ((2 * k + 1) * (2 * k + 2)), z, D("0.5"))
+
+
+def sinh_tail(z):
+    """(sinh r / r - 1) / z, z = r^2"""
+    return series(lambda k, x: x / ((2 * k + 2) * (2 * k + 3)), z, ONE / 6)
+
+
 def sin_tail(z):
     """(sin r / r - 1) / z, z = r^2"""
     return series(lambda k, x: -x / ((2 * k + 2) * (2 * k + 3)), z, D(-1) / 6)
@@ -129,14 +142,24 @@ def asin_tail(z):
 asin_tail.coefficients, asin_tail.ratio = [], ONE
 
 
+def atan_whole_tail(z):
+    """The same as atan_tail, up to z = 1, by atan r = 2 atan(r / (1 + sqrt(1 + r^2)))"""
+    if z < D("0.01"):
+        return atan_tail(z)
+    r, turns = z.sqrt(), 1
+    while r > D("0.1"):
+        r, turns = r / (1 + (1 + r * r).sqrt()), 2 * turns
+    return (turns * r * (1 + r * r * atan_tail(r * r)) / z.sqrt() - 1) / z
+
+
 def sinpi_whole(z):
     """sin(pi d) / d, z = d^2"""
     return PI * (1 + PI * PI * z * sin_tail(PI * PI * z))
 
 
-def cospi_tail(z):
-    """(cos(pi d) - 1) / d^2, z = d^2"""
-    return PI * PI * (PI * PI * z * cos_tail(PI * PI * z) - D("0.5"))
+def sinpi_rest(z):
+    """sin(pi d) / d - 2, z = d^2: next to 0 at half a turn's end"""
+    return sinpi_whole(z) - 2
 
 
 def make_pi(digits):
@@ -276,6 +299,14 @@ TABLE = [
      "3/2 log((1+s)/(1-s)) = 3s + s^3 + s^5 P(s^2)"),
     ("EXP_POW", "double", exp_thirds, -LN2 * 3 / 4, LN2 * 3 / 4,
      lambda r: r * r / (r * 2 / 3).exp(), -57, "e^(2r/3) = 1 + 2/3 r + r^2 P(r), |r| <= 3/4 ln(2)"),
+    ("COSH", "float", cosh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * cosh_tail(z)), -27,
+     "cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2)"),
+    ("SINH", "float", sinh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * sinh_tail(z)), -26,
+     "sinh r = r + r^3 P(r^2), |r| <= 5/8 ln(2)"),
+    ("COSH", "double", cosh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * cosh_tail(z)), -54,
+     "cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2)"),
+    ("SINH", "double", sinh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * sinh_tail(z)), -57,
+     "sinh r = r + r^3 P(r^2), |r| <= 5/8 ln(2)"),
     ("SIN", "float", sin_tail, D(0), QUARTER_PI ** 2, lambda z: z, -27,
      "sin r = r + r^3 P(r^2), |r| <= pi/4"),
     ("SIN_TURN", "float", sin_tail, D(0), 4 * QUARTER_PI ** 2,
@@ -288,16 +319,14 @@ TABLE = [
      "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
     ("COS", "double", cos_tail, D(0), QUARTER_PI ** 2, lambda z: z * z, -58,
      "cos r = 1 - r^2/2 + r^4 P(r^2), |r| <= pi/4"),
-    ("SINPI", "float", sinpi_whole, D(0), ONE / 16, lambda z: 1 / sinpi_whole(z), -26,
-     "sin(pi d) = d P(d^2), |d| <= 1/4"),
-    ("SINPI", "double", sinpi_whole, D(0), ONE / 16, lambda z: 1 / sinpi_whole(z), -55,
-     "sin(pi d) = d P(d^2), |d| <= 1/4"),
-    ("COSPI", "float", cospi_tail, D(0), ONE / 16, lambda z: z / (1 + z * cospi_tail(z)), -26,
-     "cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4"),
-    ("COSPI", "double", cospi_tail, D(0), ONE / 16, lambda z: z / (1 + z * cospi_tail(z)), -53,
-     "cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4"),
+    ("SINPI_TURN", "float", sinpi_rest, D(0), ONE / 4, lambda z: 1 / sinpi_whole(z), -27,
+     "sin(pi d) = 2d + d P(d^2), |d| <= 1/2"),
+    ("SINPI_TURN", "double", sinpi_rest, D(0), ONE / 4, lambda z: 1 / sinpi_whole(z), -55,
+     "sin(pi d) = 2d + d P(d^2), |d| <= 1/2"),
     ("ATAN", "float", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -27,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
+    ("ATAN_WHOLE", "float", atan_whole_tail, D(0), ONE, lambda z: z / (1 + z * atan_whole_tail(z)), -27,
+     "atan r = r + r^3 P(r^2), |r| <= 1"),
     ("ATAN", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -58,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
     ("ASIN", "float", asin_tail, D(0), D("0.25"), lambda z: z, -27,
@@ -330,6 +359,34 @@ HALVED = {("LOG_POW", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
 # TFP_X(x, z, w), z = x^2, w = x^4.
 TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("ERF_FAR", "double"), ("EXP2_ERF", "double"),
          ("ERFC", "double")}
+
+
+def tan_fraction(depth):
+    """Lambert's continued fraction of tan(r) / r in z = r^2, cut after `depth` terms, as the
+    coefficients of its numerator and denominator, which start with 1"""
+    above, below = [Fraction(2 * depth - 1)], [Fraction(1)]
+    for k in range(depth - 1, 0, -1):   # 2k - 1 - z / (above / below)
+        size = max(len(above), len(below) + 1)
+        padded = above + [Fraction(0)] * (size - len(above))
+        step = [(2 * k - 1) * a - b for a, b in zip(padded, [0] + below + [0] * size)]
+        above, below = step, above
+    return [c / above[0] for c in below], [c / above[0] for c in above]
+
+
+def tan_entries():
+    """tan r = r (1 + z N(z)) / (1 + z D(z)) for |r| <= pi/4"""
+    out = []
+    for type_, depth in (("float", 5), ("double", 9)):
+        parts = tan_fraction(depth)
+        exact = [[D(c.numerator) / D(c.denominator) for c in part] for part in parts]
+        z = QUARTER_PI ** 2
+        error = abs(horner(exact[0], z) / horner(exact[1], z) * QUARTER_PI - 1)
+        for name, part in zip(("ABOVE", "BELOW"), exact):
+            text = nested([trim(rounded(c, type_)) for c in part[1:]], "x")
+            out += [f"// tan r = r (1 + z ABOVE(z)) / (1 + z BELOW(z)), z = r^2, |r| <= pi/4; error "
+                    f"2^{float(error.ln() / LN2):.1f}.",
+                    *wrap(f"#define TFP_TAN_{name}_{type_}(x) \\", f"({text})"), ""]
+    return out
 
 
 def solve(rows):
@@ -526,6 +583,7 @@ def main():
              "// clang-format off",
              "#ifndef TF_BUILTINS_LIB_POLYNOMIALS_H", "#define TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
     parts += [entry(*row) + "\n" for row in TABLE]
+    parts += tan_entries()
     parts += constants()
     parts += ["", "#endif // TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
     text = "\n".join(parts)

@@ -35,7 +35,12 @@
 #define TFM_MAGIC_float 0x1.8p23f
 #define TFM_MAGIC_double 0x1.8p52
 #define TFM_MAGIC(type) TFM_MAGIC_##type
-// The same, and twice the bias with the integer: for scale_biased.
+// Added to a positive number it leaves that integer, too; it is exact for all that have a
+// fraction.
+#define TFM_EXACT_float 0x1p23f
+#define TFM_EXACT_double 0x1p52
+#define TFM_EXACT(type) TFM_EXACT_##type
+// As TFM_MAGIC, and twice the bias with the integer: for scale_biased.
 #define TFM_SCALE_MAGIC(type) (TFM_MAGIC(type) + 2 * TFM_BIAS(type))
 
 // 2^k for an integer (vector) k in the range of normal exponents.
@@ -75,6 +80,9 @@
 // Powers of two that lift subnormal numbers into the normal range: of log.
 #define TFM_LIFT_float 25
 #define TFM_LIFT_double 54
+// Below it sums of two numbers are finite, and its inverse is a normal number.
+#define TFM_SUMMABLE_float 0x1p126f
+#define TFM_SUMMABLE_double 0x1p1022
 // e^-2x is below half an ulp of 1; 1/x^2 is.
 #define TFM_TANH_ONE_float 10.0f
 #define TFM_TANH_ONE_double 22.0

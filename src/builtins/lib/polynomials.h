@@ -80,6 +80,24 @@
     (0x1.1facd809a51fbp-10 * (x) + 0x1.0db20a88f09eap-7) * (z) + (0x1.948b0fcd6e974p-5  \
     * (x) + 0x1.c71c71c71c72dp-3))
 
+// cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2); error 2^-31.8.
+#define TFP_COSH_float(x)                                                               \
+    ((0x1.6e6d44p-10f * (x) + 0x1.55535p-5f) * (x) + 0x1p-1f)
+
+// sinh r = r + r^3 P(r^2), |r| <= 5/8 ln(2); error 2^-34.9.
+#define TFP_SINH_float(x)                                                               \
+    ((0x1.a22fa4p-13f * (x) + 0x1.11102ap-7f) * (x) + 0x1.555556p-3f)
+
+// cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2); error 2^-54.2.
+#define TFP_COSH_double(x)                                                              \
+    ((((0x1.2921eaa2a9336p-22 * (x) + 0x1.a018fdb6312dep-16) * (x) +                    \
+    0x1.6c16c1ccb44dbp-10) * (x) + 0x1.55555555360aep-5) * (x) + 0x1.0000000000069p-1)
+
+// sinh r = r + r^3 P(r^2), |r| <= 5/8 ln(2); error 2^-57.9.
+#define TFP_SINH_double(x)                                                              \
+    ((((0x1.afeb4488242b7p-26 * (x) + 0x1.71dd99914b4aap-19) * (x) +                    \
+    0x1.a01a01dc15948p-13) * (x) + 0x1.11111111074e7p-7) * (x) + 0x1.5555555555576p-3)
+
 // sin r = r + r^3 P(r^2), |r| <= pi/4; error 2^-28.1.
 #define TFP_SIN_float(x)                                                                \
     ((-0x1.994eb4p-13f * (x) + 0x1.11076p-7f) * (x) + -0x1.555546p-3f)
@@ -112,32 +130,28 @@
     -0x1.27e4f80a78ddfp-22) * (x) + 0x1.a01a019cb272bp-16) * (x) +                      \
     -0x1.6c16c16c15185p-10) * (x) + 0x1.555555555554cp-5)
 
-// sin(pi d) = d P(d^2), |d| <= 1/4; error 2^-28.2.
-#define TFP_SINPI_float(x)                                                              \
-    (((-0x1.2d9248p-1f * (x) + 0x1.465e8cp+1f) * (x) + -0x1.4abbb8p+2f) * (x) +         \
-    0x1.921fb6p+1f)
+// sin(pi d) = 2d + d P(d^2), |d| <= 1/2; error 2^-27.5.
+#define TFP_SINPI_TURN_float(x)                                                         \
+    ((((0x1.3dad7ep-4f * (x) + -0x1.324c9ep-1f) * (x) + 0x1.4668aep+1f) * (x) +         \
+    -0x1.4abbc2p+2f) * (x) + 0x1.243f6ap+0f)
 
-// sin(pi d) = d P(d^2), |d| <= 1/4; error 2^-58.1.
-#define TFP_SINPI_double(x)                                                             \
-    ((((((0x1.e3ee23c477732p-12 * (x) + -0x1.e300615b795fcp-8) * (x) +                  \
-    0x1.50782fc75f635p-4) * (x) + -0x1.32d2cce2d1c51p-1) * (x) + 0x1.466bc677586bfp+1)  \
-    * (x) + -0x1.4abbce625be4p+2) * (x) + 0x1.921fb54442d18p+1)
-
-// cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4; error 2^-33.9.
-#define TFP_COSPI_float(x)                                                              \
-    (((0x1.d9d57ep-3f * (x) + -0x1.55c5ep+0f) * (x) + 0x1.03c1dep+2f) * (x) +           \
-    -0x1.3bd3ccp+2f)
-
-// cos(pi d) = 1 + d^2 P(d^2), |d| <= 1/4; error 2^-53.9.
-#define TFP_COSPI_double(x)                                                             \
-    (((((0x1.f3dcf015d0594p-10 * (x) + -0x1.a6c9ca52d684fp-6) * (x) +                   \
-    0x1.e1f4fb844ce38p-3) * (x) + -0x1.55d3c7dc3de9p+0) * (x) + 0x1.03c1f081b0e29p+2)   \
-    * (x) + -0x1.3bd3cc9be459dp+2)
+// sin(pi d) = 2d + d P(d^2), |d| <= 1/2; error 2^-61.8.
+#define TFP_SINPI_TURN_double(x)                                                        \
+    ((((((((0x1.9d19aef1ff2c2p-21 * (x) + -0x1.6f79672c3783ep-16) * (x) +               \
+    0x1.e8f35e2c73c3ep-12) * (x) + -0x1.e3074ddb724d3p-8) * (x) +                       \
+    0x1.5078348515715p-4) * (x) + -0x1.32d2cce6274b4p-1) * (x) + 0x1.466bc6775aa6cp+1)  \
+    * (x) + -0x1.4abbce625be52p+2) * (x) + 0x1.243f6a8885a31p+0)
 
 // atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-30.5.
 #define TFP_ATAN_float(x)                                                               \
     ((((-0x1.f25b26p-5f * (x) + 0x1.b2031cp-4f) * (x) + -0x1.23b6cap-3f) * (x) +        \
     0x1.9991aep-3f) * (x) + -0x1.55554ap-2f)
+
+// atan r = r + r^3 P(r^2), |r| <= 1; error 2^-28.5.
+#define TFP_ATAN_WHOLE_float(x)                                                         \
+    ((((((((-0x1.d63182p-10f * (x) + 0x1.65a75p-7f) * (x) + -0x1.fed25ap-6f) * (x) +    \
+    0x1.daca6ep-5f) * (x) + -0x1.5834bep-4f) * (x) + 0x1.c09a1p-4f) * (x) +             \
+    -0x1.2421b8p-3f) * (x) + 0x1.9991fep-3f) * (x) + -0x1.55553ep-2f)
 
 // atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-59.5.
 #define TFP_ATAN_double(x)                                                              \
@@ -236,6 +250,24 @@
     -0x1.3cb1f3e4d4de8p-4) * (x) + 0x1.79cf9bfdb9p-4) * (x) + -0x1.d7a3e6a66e559p-4) *  \
     (x) + 0x1.3e5452047c62bp-3) * (x) + -0x1.f6465978d4648p-3) * (x) +                  \
     0x1.2788cfc6fb619p-1)
+
+// tan r = r (1 + z ABOVE(z)) / (1 + z BELOW(z)), z = r^2, |r| <= pi/4; error 2^-26.1.
+#define TFP_TAN_ABOVE_float(x)                                                          \
+    (0x1.1566acp-10f * (x) + -0x1.c71c72p-4f)
+
+// tan r = r (1 + z ABOVE(z)) / (1 + z BELOW(z)), z = r^2, |r| <= pi/4; error 2^-26.1.
+#define TFP_TAN_BELOW_float(x)                                                          \
+    (0x1.041042p-6f * (x) + -0x1.c71c72p-2f)
+
+// tan r = r (1 + z ABOVE(z)) / (1 + z BELOW(z)), z = r^2, |r| <= pi/4; error 2^-60.0.
+#define TFP_TAN_ABOVE_double(x)                                                         \
+    (((0x1.f28db670be53bp-26 * (x) + -0x1.e20001e20001ep-16) * (x) +                    \
+    0x1.010101010101p-8) * (x) + -0x1.1919191919192p-3)
+
+// tan r = r (1 + z ABOVE(z)) / (1 + z BELOW(z)), z = r^2, |r| <= pi/4; error 2^-60.0.
+#define TFP_TAN_BELOW_double(x)                                                         \
+    (((0x1.5e8ba44745d2dp-20 * (x) + -0x1.a5c001a5c001ap-12) * (x) +                    \
+    0x1.c1c1c1c1c1c1cp-6) * (x) + -0x1.e1e1e1e1e1e1ep-2)
 
 // Constants, rounded to the type.
 #define TFK_LOG2E_float 0x1.715476p+0f
