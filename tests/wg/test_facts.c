@@ -146,6 +146,36 @@ START_TEST(ends_of_loops_that_lanes_leave_one_by_one_are_not_assumed)
 }
 END_TEST
 
+START_TEST(what_is_hardly_expected_is_seldom_run)
+{
+    static const char text[] =
+        "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
+        "entry:\n  %i = call i32 @tf_gid0()\n  br label %loop\n"
+        "loop:\n  %j = phi i32 [ 0, %entry ], [ %j1, %on ]\n"
+        "  %c = icmp sgt i32 %i, %n\n  br i1 %c, label %far, label %on, !prof !1\n"
+        "far:\n  br label %again\n"
+        "again:\n  %k = phi i32 [ 0, %far ], [ %k1, %again ]\n  %k1 = add i32 %k, 1\n"
+        "  %d = icmp eq i32 %k1, %n\n  br i1 %d, label %on, label %again\n"
+        "on:\n  store i32 %i, ptr addrspace(1) %p\n  %j1 = add i32 %j, 1\n"
+        "  %e = icmp eq i32 %j1, 9\n  br i1 %e, label %end, label %loop, !prof !2\n"
+        "end:\n  ret void\n}\n"
+        "!1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n"
+        "!2 = !{!\"branch_weights\", i32 1, i32 31}\n";
+    struct ir ir;
+
+    ir_open(&ir, text);
+    ck_assert(ir_cfg(&ir));
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(ir.facts.seldom[ir_block(&ir, "far")]);
+    ck_assert(ir.facts.seldom[ir_block(&ir, "again")]);
+    ck_assert_uint_eq(tf_facts_weight(&ir.facts, ir_block(&ir, "again")), 0);
+    ck_assert(!ir.facts.seldom[ir_block(&ir, "on")]);
+    ck_assert(!ir.facts.seldom[ir_block(&ir, "end")]); // a loop ends, after all
+    ck_assert_uint_gt(tf_facts_weight(&ir.facts, ir_block(&ir, "on")), 1);
+    ir_close(&ir);
+}
+END_TEST
+
 Suite *tf_suite_facts(void)
 {
     Suite *suite = suite_create("facts");
@@ -158,6 +188,7 @@ Suite *tf_suite_facts(void)
     tcase_add_test(tests, what_lanes_share_follows_their_dimension);
     tcase_add_test(tests, what_is_assumed_lets_more_be_assumed_in_one_look);
     tcase_add_test(tests, ends_of_loops_that_lanes_leave_one_by_one_are_not_assumed);
+    tcase_add_test(tests, what_is_hardly_expected_is_seldom_run);
     suite_add_tcase(suite, tests);
     return suite;
 }

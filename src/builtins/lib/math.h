@@ -12,6 +12,9 @@
 #pragma OPENCL FP_CONTRACT ON
 
 // A constant of polynomials.h by name and element type: TFM(LN2_HI, float).
+// What hardly any operand asks for: the plan of lanes does not count what it guards.
+#define TFM_RARELY(condition) __builtin_expect(!!(condition), 0)
+
 #define TFM(name, type) TFK_##name##_##type
 #define TFP(name, type, x) TFP_##name##_##type(x)
 

@@ -27,6 +27,7 @@ enum {
     // Of functions whose loops had several entries: nearly every block may follow every
     // other one, and what LLVM is given grows faster than the square of their number.
     MAX_UNTANGLED_BLOCKS = 256,
+    LANES_OF_A_GROUP = 16, // at most, where nobody knows how large it is
 };
 
 static struct tf_facts_of facts_of(const struct tf_wg *wg, LLVMValueRef fn)
@@ -209,8 +210,19 @@ static void look_at_choice(struct tf_lane_steps *s)
     refuse(s, why);
 }
 
+static bool has_one_dimension(const struct tf_wg *wg)
+{
+    for (unsigned d = 1; d < 3; d++) {
+        if (tf_lanes_ask_for(wg, TF_ROOT_LID + d) ||
+            tf_lanes_ask_for(wg, TF_ROOT_GID + d))
+            return false;
+    }
+    return true;
+}
+
 // Rows that end with the group would often be shorter than more lanes; not where the
-// kernel demands how long they are.
+// kernel demands how long they are, and where a row is all of a group without barriers:
+// such groups are hardly ever smaller.
 static unsigned most_lanes(const struct tf_wg *wg)
 {
     const uint64_t row = wg->item->reqd_size[0], power = row & (~row + 1);
@@ -219,6 +231,8 @@ static unsigned most_lanes(const struct tf_wg *wg)
         return 0;
     if (wg->lanes->long_rows || power > TF_MOST_LANES)
         return TF_MOST_LANES;
+    if (!power && !wg->item->has_barrier && has_one_dimension(wg))
+        return LANES_OF_A_GROUP;
     return (unsigned)power;
 }
 

@@ -7,7 +7,12 @@
 
 #include "base/attr.h"
 
-enum { LOOP_WEIGHT = 8, MAX_DEPTH = 3 };
+enum {
+    LOOP_WEIGHT = 8,
+    MAX_DEPTH = 3,
+    MOST_WORDS = 4,    // of what is said of a branch
+    SELDOM_SHARE = 64, // of the other way, below which one is hardly taken
+};
 
 static bool refuse(struct tf_facts *f, const char *fmt, ...) TF_PRINTF(2, 3);
 
@@ -57,20 +62,34 @@ static void look_for_barriers(struct tf_facts *f)
         f->has_barrier = tf_is_barrier(&f->shapes.values[i]);
 }
 
-// Whether a branch is said never to go to its successor `k` (prepare/apart.h).
-static bool is_never_taken(LLVMValueRef branch, unsigned k)
+// The weights of both ways out of a block; false where nothing is said of them.
+static bool read_weights(LLVMValueRef branch, uint64_t weights[2])
 {
     static const char prof[] = "prof";
     const LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(branch));
-    const LLVMValueRef weights = LLVMGetMetadata(
+    const LLVMValueRef node = LLVMGetMetadata(
         branch, LLVMGetMDKindIDInContext(context, prof, sizeof(prof) - 1));
-    LLVMValueRef words[3];
+    LLVMValueRef words[MOST_WORDS];
+    unsigned found = 0, count;
 
-    if (!weights || LLVMGetMDNodeNumOperands(weights) != 3)
+    if (!node || LLVMGetMDNodeNumOperands(node) > MOST_WORDS)
         return false;
-    LLVMGetMDNodeOperands(weights, words);
-    return words[k + 1] && LLVMIsAConstantInt(words[k + 1]) &&
-           LLVMConstIntGetZExtValue(words[k + 1]) == 0;
+    count = (unsigned)LLVMGetMDNodeNumOperands(node);
+    LLVMGetMDNodeOperands(node, words);
+    for (unsigned i = 0; i < count && found < 2; i++) {
+        if (words[i] && LLVMIsAConstantInt(words[i]))
+            weights[found++] = LLVMConstIntGetZExtValue(words[i]);
+    }
+    return found == 2;
+}
+
+// Whether a branch is said hardly ever to go to its successor `k`: never
+// (prepare/apart.h), or as `__builtin_expect` says it.
+static bool is_hardly_taken(LLVMValueRef branch, unsigned k)
+{
+    uint64_t weights[2];
+
+    return read_weights(branch, weights) && weights[k] * SELDOM_SHARE < weights[1 - k];
 }
 
 static void mark_dominated(struct tf_facts *f, unsigned block)
@@ -86,7 +105,7 @@ static void find_seldom(struct tf_facts *f)
         const struct tf_cfg_block *block = &f->cfg.blocks[b];
 
         for (unsigned k = 0; tf_cfg_condition(&f->cfg, b) && k < 2; k++) {
-            if (is_never_taken(LLVMGetBasicBlockTerminator(block->block), k) &&
+            if (is_hardly_taken(LLVMGetBasicBlockTerminator(block->block), k) &&
                 f->cfg.blocks[block->succs[k]].pred_count == 1)
                 mark_dominated(f, block->succs[k]);
         }

@@ -34,7 +34,7 @@ struct tf_facts {
     bool spins;   // lanes might wait for each other for ever
     bool *acts;   // per block: something in it must not happen twice
     bool *late;   // per block: reached behind such a block
-    bool *seldom; // per block: only on a way that is said never to be taken
+    bool *seldom; // per block: only on a way that is said hardly ever to be taken
 };
 
 // False where it can have no lanes: then `unfit` says why. In any case the facts are

@@ -117,12 +117,37 @@ static void choose_bits(struct tf_choice *c, struct tf_plan_of *of,
     }
 }
 
+static bool has_usual_gather(const struct tf_plan *p, unsigned block)
+{
+    const struct tf_value *const end = tf_block_end(p->shapes, block);
+
+    for (const struct tf_value *v = tf_block_first(p->shapes, block); v < end; v++) {
+        if (tf_plan_is_gather(p, v))
+            return true;
+    }
+    return false;
+}
+
+// Whether lanes part at the end of the block, and not only for what is seldom run.
+static bool parts_usually(const struct tf_plan *p, unsigned block)
+{
+    const struct tf_cfg_block *b = &p->cfg->blocks[block];
+    const LLVMValueRef condition = tf_cfg_condition(p->cfg, block);
+
+    return condition && !tf_is_uniform(p->shapes, condition) && b->succ_count == 2 &&
+           !p->of.facts->seldom[b->succs[0]] && !p->of.facts->seldom[b->succs[1]];
+}
+
 // Of rows that end with the group there are few gangs, and between barriers they take
 // turns anyway: more lanes pay where they share what loops load once for all. Under masks
 // few of them have work; gathers cost each the same.
 static bool shares_work(const struct tf_plan *p)
 {
-    return p->cfg->loop_count > 0 && !gathers(p) && !p->counts.divergent_branches;
+    for (unsigned b = 0; b < p->cfg->block_count; b++) {
+        if (!p->of.facts->seldom[b] && (has_usual_gather(p, b) || parts_usually(p, b)))
+            return false;
+    }
+    return p->cfg->loop_count > 0;
 }
 
 static bool plan_masked(struct tf_choice *c)

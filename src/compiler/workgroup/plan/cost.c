@@ -237,22 +237,26 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
     }
 }
 
-static void count_form(struct tf_plan *p, const struct tf_value *v)
+bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v)
 {
     switch ((int)tf_plan_form(p, v)) {
-    case TF_FORM_LANE_LOOP:
-        p->counts.lane_loops++;
-        break;
     case TF_FORM_GATHER:
     case TF_FORM_SCATTER:
     case TF_FORM_OWN_GATHER:
     case TF_FORM_OWN_WORDS:
     case TF_FORM_OWN_SINGLY:
-        *(v->opcode == LLVMStore ? &p->counts.scatters : &p->counts.gathers) += 1;
-        break;
+        return true;
     default:
-        break;
+        return false;
     }
+}
+
+static void count_form(struct tf_plan *p, const struct tf_value *v)
+{
+    if (tf_plan_form(p, v) == TF_FORM_LANE_LOOP)
+        p->counts.lane_loops++;
+    else if (tf_plan_is_gather(p, v))
+        *(v->opcode == LLVMStore ? &p->counts.scatters : &p->counts.gathers) += 1;
 }
 
 // ---- items

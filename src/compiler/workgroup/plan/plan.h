@@ -107,6 +107,8 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 {
     return p->values[v - p->shapes->values].form;
 }
+// Whether each lane goes to an address of its own, for a load or a store.
+bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
 // Whether lanes are faster than items one by one.
 bool tf_plan_pays(const struct tf_plan *p);
 // Registers that a value of the type takes for all lanes.
