@@ -48,6 +48,40 @@ MISTAKES = (
     ("", ARGS + " { n[threadIdx.x] = 1; }", "get_local_id(0)"),
     ("", ARGS + " { uint32_t x = 1; n[0] = x; }", "32 bits everywhere"),
     ("", ARGS + " { generic int *p = n; }", "-cl-std=CL3.0"),
+    ("", ARGS + " { n[get_global_id()] = 1; }", "of which dimension"),
+    ("", ARGS + " { n[get_global_size()] = 1; }", "of which dimension"),
+    ("", ARGS + " { barrier(); }", "barrier(CLK_LOCAL_MEM_FENCE), or"),
+    ("", ARGS + " { __shared__ float t[4]; t[0] = 1; }", "that is CUDA: 'local"),
+    ("", ARGS + " { n[blockIdx.x] = 1; }", "get_group_id(0)"),
+    ("", ARGS + " { atomicMax(n, 1); }", "that is CUDA: atomic_add"),
+    ("", "__device__ int f(int x) { return x; }", "have no mark"),
+    ("", "kernel void k(global int4 *o) { o[0].x = dot(o[0], o[1]); }", "dot() is for floats"),
+    ("", ARGS + " { n[0] = sqrt(n[0]); }", "convert an integer, (float)n"),
+    ("", ARGS + " { v[0] = select(v[0], v[1], v[0].x > 0); }", "the third argument has as many"),
+    ("", ARGS + " { o[0] = mad24(o[0], o[1], o[2]); }", "mad() or fma()"),
+    ("", "kernel void k(read_only image2d_t i, global float4 *o) { *o = read_imagef(i, (int4)(0)); }", "where from: int for"),
+    ("", "kernel void k(write_only image2d_t i) { write_imagef(i, (int2)(0), (int4)(0)); }", "write_imagef takes a float4"),
+    ("", "kernel void k(read_only image2d_t *i) { }", "an image is handed over by itself"),
+    ("", ARGS + " { float4 x = vload4(o, 0); o[0] = x.x; }", "the offset comes first"),
+    ("", ARGS + " { vstore4(0, v[0], o); }", "the pointer comes last"),
+    ("", ARGS + " { local int *l = n; l[0] = 1; }", "local and global memory are apart"),
+    ("", ARGS + " { local int *l = (local int *)n; l[0] = 1; }", "local and global memory are apart"),
+    ("", "constant float f[] = {1, 2};\n" + ARGS + " { float *p = f; o[0] = p[0]; }", "constant memory is apart"),
+    ("", ARGS + " { constant float c = o[0]; o[1] = c; }", "known when the program is built"),
+    ("", "kernel void k(global float4 *o, global uchar4 *c) { o[0] = c[0]; }", "convert_float4(x)"),
+    ("", "kernel void k(global float4 *o) { o[0].xy = o[1]; }", "v.xy and v.lo"),
+    ("", "kernel void k(global float4 *o, global float2 *c) { o[0] = o[0] * c[0]; }", "v.xy and v.lo"),
+    ("", "kernel void k(global uchar *c) { atomic_cmpxchg(c, 1, 2); }", "for int and uint, atom_ ones"),
+    ("", ARGS + " { auto x = n[0]; n[1] = x; }", "finds no types by itself"),
+    ("", ARGS + " { n[0] = TRUE; }", "true and false"),
+    ("", ARGS + " { if (n == nullptr) return; }", "NULL, or build"),
+    ("", ARGS + " { int a[4]; memcpy(a, n, 16); n[0] = a[1]; }", "a loop, an assignment"),
+    ("", ARGS + " { memset(n, 0, 16); }", "clEnqueueFillBuffer()"),
+    ("", ARGS + " { assert(n[0] == 1); }", "TREFOIL_CHECK=all"),
+    ("", ARGS + " { exit(1); }", "ends with return"),
+    ("", ARGS + " { n[0] = rand(); }", "a seed of the host's"),
+    ("", ARGS + " { n[0] = get_globalsize(0); }", "get_num_groups(0)"),
+    ("", "kernel void k(global float4 *o, global uchar4 *c) { c[0] = convert_uchar4_rtz_sat(o[0]); }", "in this order"),
     ("-cl-trefoil-report", ARGS + " { o[0] = o[0] * 2.0; }", "1.0f"),
 )
 RIGHT = (
@@ -77,6 +111,9 @@ def main(compiler):
         log = log_of(compiler, folder, "long", "", "kernel void k(global int *o) { *o = " + "\0" * 3500 + "\nmissing; }")
         if len(log) > 1 << 20 or "'missing'" not in log or "warnings are left out" not in log or "3500 warnings and 1 error" not in log:
             faults.append(f"3,500 warnings of one line give {len(log)} bytes: {log[-500:]}")
+        log = log_of(compiler, folder, "versions", "", ARGS + " { v[0] = vload4(o, 0); }")
+        if len(log.splitlines()) > 25 or "candidate function not viable" not in log or " more are left out" not in log or "-f" in log:
+            faults.append(f"a function with many versions gives {len(log.splitlines())} lines: {log}")
         log = log_of(compiler, folder, "wrong", "", ARGS + " { " + "\0\0m();" * 700 + " }")
         if len(log) > 2 << 20 or "too many errors" not in log:
             faults.append(f"700 errors of one line give {len(log)} bytes: {log[-500:]}")

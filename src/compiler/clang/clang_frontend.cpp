@@ -254,6 +254,14 @@ bool make_invocation(clang::CompilerInvocation &invocation, const struct tf_clan
     return true;
 }
 
+// Built-in functions have up to 90 versions, and Clang would say of each why it does not
+// fit. It shows four where it has shown more than that before.
+void show_few_overloads(clang::DiagnosticsEngine &diagnostics)
+{
+    diagnostics.setShowOverloads(clang::Ovl_Best);
+    diagnostics.overloadCandidatesShown(5);
+}
+
 LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
 {
     log_stream log(in->write, in->user);
@@ -276,6 +284,7 @@ LLVMModuleRef compile(LLVMContextRef context, const struct tf_clang_in *in)
     ci.createSourceManager(ci.getFileManager());
 #endif
     ci.setVerboseOutputStream(log);
+    show_few_overloads(ci.getDiagnostics());
     emit_module action(llvm::unwrap(context), in);
     if (!ci.ExecuteAction(action))
         return nullptr;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -55,6 +56,11 @@ class bounded_printer final : public clang::TextDiagnosticPrinter
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                           const clang::Diagnostic &info) override
     {
+        if (info.getID() == clang::diag::note_ovl_too_many_candidates) {
+            if (!left_out_)
+                log_ << "note: " << info.getArgUInt(0) << " more are left out\n";
+            return;
+        }
         if (level != clang::DiagnosticsEngine::Note) // these share their warning's fate
             left_out_ =
                 level < clang::DiagnosticsEngine::Error && log_.tell() >= most_bytes;

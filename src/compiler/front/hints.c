@@ -16,14 +16,30 @@ struct hint {
 #define NEWER "this is of a newer OpenCL C: build with -cl-std=CL3.0"
 #define HOST_TYPE "cannot be used as the type of a kernel parameter"
 #define UNDECLARED "use of undeclared identifier '"
+#define NO_VERSION "no matching function for call to '"
+#define CUDA_INDEX                                                        \
+    "that is CUDA: get_local_id(0), get_group_id(0), get_local_size(0), " \
+    "get_global_id(0)"
+#define FOR_FLOATS "is for floats: convert an integer, (float)n or convert_float4(n)"
+#define CONVERT                                                                       \
+    "vectors are converted by a function, convert_float4(x); as_float4(x) keeps the " \
+    "bits; v.xy and v.lo are parts of one"
 
 // Of those that fit the first is taken.
 static const struct hint hints[] = {
+    {"pointer to type '__", "image",
+     "an image is handed over by itself: 'read_only image2d_t i'"},
     {"pointer arguments to kernel functions must reside", "**",
      "an argument is a buffer, not a pointer to pointers: pass one buffer, and indices "
      "into it"},
     {"pointer arguments to kernel functions must reside", NULL,
      "a kernel's pointer says where the buffer lies: 'global float *p'"},
+    {"changes address space of pointer", "__constant ",
+     "constant memory is apart from all other: declare the pointer 'constant', or copy "
+     "what it points to"},
+    {"'__local ", "'__global ",
+     "local and global memory are apart, no pointer into one leads into the other: copy "
+     "the elements, or all of them with async_work_group_copy()"},
     {"changes address space of pointer", NULL,
      "name the address space of what the pointer points to, as in 'global float *p', or "
      "build with -cl-std=CL3.0, where a pointer that names none may point anywhere"},
@@ -36,12 +52,36 @@ static const struct hint hints[] = {
      "functions are called by name, and with parentheses: there are no pointers to them"},
     {"kernel must have void return type", NULL,
      "a kernel returns nothing: it writes results to a buffer, 'global int *result'"},
-    {"no matching function for call to 'write_image", "__read_only",
+    {NO_VERSION "write_image", "'__private __read_only",
      "an image that does not say more is read only: declare it 'write_only image2d_t', "
      "or read_write with -cl-std=CL3.0"},
-    {"no matching function for call to 'read_image", "__write_only",
+    {NO_VERSION "read_image", "'__private __write_only",
      "what is write_only cannot be read: declare the image read_only, or read_write with "
      "-cl-std=CL3.0"},
+    {NO_VERSION "write_image", NULL,
+     "write_imagef takes a float4, write_imagei an int4, write_imageui a uint4; where "
+     "to: int for image1d_t, int2 for image2d_t, int4 for image3d_t and "
+     "image2d_array_t"},
+    {NO_VERSION "read_image", NULL,
+     "where from: int for image1d_t, int2 for image2d_t, int4 for image3d_t and "
+     "image2d_array_t; behind a sampler also float, float2, float4"},
+    {NO_VERSION "vload", NULL,
+     "the offset comes first, in vectors: vload4(1, p) is p[4] to p[7]"},
+    {NO_VERSION "vstore", NULL,
+     "the pointer comes last, the offset, in vectors, before it: vstore4(v, 1, p) is "
+     "p[4] to p[7]"},
+    {NO_VERSION "dot'", NULL, "dot() " FOR_FLOATS},
+    {NO_VERSION "length'", NULL, "length() " FOR_FLOATS},
+    {NO_VERSION "normalize'", NULL, "normalize() " FOR_FLOATS},
+    {NO_VERSION "distance'", NULL, "distance() " FOR_FLOATS},
+    {NO_VERSION "cross'", NULL, "cross() takes float3 or float4"},
+    {"too few arguments to function call", "barrier(",
+     "what has to be seen by the others: barrier(CLK_LOCAL_MEM_FENCE), or "
+     "CLK_GLOBAL_MEM_FENCE"},
+    {"too few arguments to function call", "_id(",
+     "of which dimension: get_global_id(0), 1 or 2"},
+    {"too few arguments to function call", "_size(",
+     "of which dimension: get_global_size(0), 1 or 2"},
     {HOST_TYPE, "bool",
      "pass an int or uchar: nobody knows how large the host's bool is"},
     {HOST_TYPE, "size_t",
@@ -72,14 +112,23 @@ static const struct hint hints[] = {
     {"statement requires expression of scalar type", NULL,
      "comparing vectors gives a vector: ask any() or all(), or choose element by element "
      "with select()"},
-    {"invalid conversion between ext-vector type", NULL,
-     "vectors are converted by a function, convert_float4(x); as_float4(x) keeps the "
-     "bits"},
+    {"invalid conversion between ext-vector type", NULL, CONVERT},
+    {"from incompatible type", "(vector of", CONVERT},
+    {"implicit conversions between vector types", NULL, CONVERT},
     {"call to 'atomic_", "float",
      "atomic_add is for integers: for floats, atomic_fetch_add_explicit of an "
      "atomic_float, with -cl-std=CL3.0"},
+    {"incompatible pointer types passing", "atom",
+     "atomic_ functions are for int and uint, atom_ ones for long and ulong: change the "
+     "word that a smaller type lies in"},
+    {"call to 'select' is ambiguous", NULL,
+     "the third argument has as many elements as the others, and integers of their size: "
+     "an int4 beside float4, as comparing vectors gives it"},
+    {"24' is ambiguous", NULL,
+     "mul24() and mad24() are for int and uint: mad() or fma() for floats"},
     {"is ambiguous", NULL,
-     "the arguments have different types: write 1.0f beside a float, or convert one"},
+     "more than one of its versions fits: give all arguments one type, 1.0f beside a "
+     "float, and convert an integer, (float)n"},
     {"program scope variable must reside in constant", NULL,
      "write 'constant int table[]' for what never changes; -cl-std=CL3.0 has 'global' "
      "variables, too"},
@@ -90,6 +139,9 @@ static const struct hint hints[] = {
      "hand each buffer over as an argument of its own"},
     {"read-only variable is not assignable", "constant",
      "constant memory is only read: for results declare the pointer 'global'"},
+    {"initializer element is not a compile-time constant", "constant ",
+     "what is constant is known when the program is built: write 'const' for what is "
+     "only not changed"},
     {"invalid operands to binary expression", "%", "% is for integers: fmod(x, y)"},
     {"variadic arguments are not allowed", NULL,
      "pass a buffer and the number of its elements"},
@@ -101,6 +153,8 @@ static const struct hint hints[] = {
     {"requires cl_khr_", NULL,
      "ask for it, #pragma OPENCL EXTENSION NAME : enable, if clinfo lists it, or do "
      "without behind #ifdef"},
+    {"the 'auto' storage class", NULL,
+     "OpenCL C finds no types by itself: name it, or build with -cl-std=CLC++2021"},
     {"does not support the", NULL, NEWER},
     {UNDECLARED "work_group_", NULL, NEWER},
     {UNDECLARED "sub_group_", NULL, NEWER},
@@ -114,12 +168,36 @@ static const struct hint hints[] = {
      "and templates"},
     {UNDECLARED "std'", NULL,
      "OpenCL C has no C++ library: min(), max(), sqrt() .. are built in"},
-    {UNDECLARED "threadIdx", NULL,
-     "that is CUDA: get_local_id(0), get_group_id(0), get_local_size(0), "
-     "get_global_id(0)"},
+    {UNDECLARED "threadIdx'", NULL, CUDA_INDEX},
+    {UNDECLARED "blockIdx'", NULL, CUDA_INDEX},
+    {UNDECLARED "blockDim'", NULL, CUDA_INDEX},
+    {UNDECLARED "__shared__'", NULL, "that is CUDA: 'local float t[64];'"},
+    {UNDECLARED "atomic", NULL,
+     "that is CUDA: atomic_add(p, 1), atomic_max(p, n), atomic_cmpxchg(p, old, new)"},
+    {"unknown type name '__device__'", NULL,
+     "that is CUDA: functions that are no kernels have no mark"},
     {"unknown type name '__global__'", NULL,
      "that is CUDA: a kernel begins with 'kernel void', its pointers with 'global'"},
     {UNDECLARED "__syncthreads", NULL, "that is CUDA: barrier(CLK_LOCAL_MEM_FENCE)"},
+    {UNDECLARED "TRUE'", NULL, "true and false"},
+    {UNDECLARED "FALSE'", NULL, "true and false"},
+    {UNDECLARED "nullptr'", NULL, "NULL, or build with -cl-std=CLC++2021"},
+    {UNDECLARED "memcpy'", NULL,
+     "there is none: a loop, an assignment of a whole struct or vector, or "
+     "async_work_group_copy()"},
+    {UNDECLARED "memset'", NULL, "there is none: a loop, or clEnqueueFillBuffer()"},
+    {UNDECLARED "assert'", NULL,
+     "there is none: printf(), or TREFOIL_CHECK=all, which finds accesses past an end"},
+    {UNDECLARED "exit'", NULL,
+     "a work-item ends with return; the others go on, and the host learns of it from a "
+     "buffer"},
+    {UNDECLARED "rand'", NULL,
+     "there is none: compute numbers from get_global_id(0) and a seed of the host's"},
+    {UNDECLARED "get_", NULL,
+     "get_global_id(0), get_global_size(0), get_local_id(0), get_local_size(0), "
+     "get_group_id(0), get_num_groups(0)"},
+    {UNDECLARED "convert_", NULL,
+     "type, _sat, rounding, in this order: convert_uchar4_sat_rtz(x)"},
     {"unknown type name 'template'", NULL,
      "OpenCL C has no templates: macros, or C++ for OpenCL with -cl-std=CLC++2021"},
     {"unknown type name 'class'", NULL,
