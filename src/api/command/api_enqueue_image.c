@@ -61,8 +61,10 @@ static cl_int check_box(struct tf_err *err, cl_mem mem, const size_t *origin,
         box->region[axis] = region[axis];
     }
     TF_REQUIRE(err, tf_image_has_box(mem, box), CL_INVALID_VALUE,
-               "%zu x %zu x %zu at %zu, %zu, %zu: outside of the image", region[0],
-               region[1], region[2], origin[0], origin[1], origin[2]);
+               "%zu x %zu x %zu at %zu, %zu, %zu: outside of the image, %zu x %zu x %zu, "
+               "layers: %zu",
+               region[0], region[1], region[2], origin[0], origin[1], origin[2],
+               shape->width_px, shape->height_px, shape->depth_px, shape->layers);
     return CL_SUCCESS;
 }
 

@@ -185,8 +185,9 @@ static cl_int check_sub_buffer(struct tf_err *err, cl_mem parent, cl_mem_flags f
                parent->size_bytes);
     TF_REQUIRE(err, region->size > 0, CL_INVALID_BUFFER_SIZE, "size is 0");
     TF_REQUIRE(err, some_device_takes_origin(parent->obj.ctx, region->origin),
-               CL_MISALIGNED_SUB_BUFFER_OFFSET, "origin %zu suits no device",
-               region->origin);
+               CL_MISALIGNED_SUB_BUFFER_OFFSET,
+               "origin %zu is no multiple of %u bytes, nor of what another device wants",
+               region->origin, parent->obj.ctx->devices[0]->caps->base_align_bits / 8);
     return CL_SUCCESS;
 }
 

@@ -245,8 +245,12 @@ cl_int check_image_in(struct tf_err *err, cl_context ctx, struct tf_image_in *in
         return err->code;
     in->property_count = properties.count;
     in->external = properties.external;
-    TF_REQUIRE(err, in->format && tf_image_format_bytes(in->format) > 0,
-               CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, "no such image format");
+    TF_REQUIRE(err, in->format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+               "image_format is NULL");
+    TF_REQUIRE(err, tf_image_format_bytes(in->format) > 0,
+               CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
+               "channel order 0x%x with data type 0x%x is no format of images",
+               in->format->image_channel_order, in->format->image_channel_data_type);
     if (check_type(err, in->desc) || check_parent(err, in) ||
         check_mem_source(err, in->flags, in->host_ptr, &in->external,
                          in->desc->mem_object) ||

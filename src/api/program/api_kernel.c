@@ -70,7 +70,8 @@ cl_int check_arg_index(struct tf_err *err, cl_kernel kernel, cl_uint index)
     if (check_kernel(err, kernel))
         return err->code;
     TF_REQUIRE(err, index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
-               "argument %u of %u", index, kernel->info->arg_count);
+               "argument %u of %s, which has %u from 0 on", index, kernel->info->name,
+               kernel->info->arg_count);
     return CL_SUCCESS;
 }
 

@@ -14,7 +14,8 @@ static cl_int check_arg_query(struct tf_err *err, cl_kernel kernel, cl_uint inde
     if (check_kernel(err, kernel))
         return err->code;
     TF_REQUIRE(err, index < kernel->info->arg_count, CL_INVALID_ARG_INDEX,
-               "argument %u of %u", index, kernel->info->arg_count);
+               "argument %u of %s, which has %u from 0 on", index, kernel->info->name,
+               kernel->info->arg_count);
     return CL_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/program/kernel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -50,20 +51,34 @@ static bool same_definition(const struct tf_kernel_info *a,
     return true;
 }
 
+// As many of their names as there is room for.
+static void list_names(const struct tf_built *built, char *text, size_t bytes)
+{
+    size_t used = 0;
+
+    snprintf(text, bytes, "none at all");
+    for (size_t i = 0; i < built->kernel_count && used < bytes; i++)
+        used += (size_t)snprintf(text + used, bytes - used, "%s%s", i > 0 ? ", " : "",
+                                 built->kernels[i].name);
+}
+
 // Finds the kernel on each device and sets kernel->info. kernel->devices have their
 // builts.
 static cl_int find_on_devices(struct tf_err *err, cl_kernel kernel, const char *name)
 {
     for (cl_uint i = 0; i < kernel->program->device_count; i++) {
         struct tf_kernel_device *on = &kernel->devices[i];
+        char names[120];
         size_t index;
 
         if (!on->built)
             continue;
         index = tf_built_find(on->built, name);
-        if (index == on->built->kernel_count)
-            return tf_fail(err, CL_INVALID_KERNEL_NAME, "no kernel \"%s\" on device %u",
-                           name, i);
+        if (index == on->built->kernel_count) {
+            list_names(on->built, names, sizeof(names));
+            return tf_fail(err, CL_INVALID_KERNEL_NAME,
+                           "no kernel \"%.60s\" on device %u, but %s", name, i, names);
+        }
         on->index = (uint32_t)index;
         if (!kernel->info)
             kernel->info = tf_kernel_device_info(on);

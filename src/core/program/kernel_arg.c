@@ -17,8 +17,10 @@ static cl_int set_value(struct tf_err *err, cl_kernel kernel, cl_uint index,
     const struct tf_kernel_arg_info *info = &kernel->info->args[index];
 
     if (size_bytes != info->size_bytes)
-        return tf_fail(err, CL_INVALID_ARG_SIZE, "argument %u has %u bytes, not %zu",
-                       index, info->size_bytes, size_bytes);
+        return tf_fail(err, CL_INVALID_ARG_SIZE,
+                       "argument %u of %.60s, %.60s %.60s, has %u bytes, not %zu", index,
+                       kernel->info->name, info->type_name, info->name, info->size_bytes,
+                       size_bytes);
     if (!value)
         return tf_fail(err, CL_INVALID_ARG_VALUE, "argument %u: no value", index);
     memcpy(kernel->block + info->block_offset_bytes, value, size_bytes);
@@ -357,8 +359,10 @@ static cl_int put_local(struct tf_err *err, uint64_t size_bytes, uint32_t at,
     TF_REQUIRE(
         err,
         place_local(&out->local_bytes, size_bytes, &offset) && out->local_bytes <= most,
-        CL_OUT_OF_RESOURCES, "the local memory of a work-group is more than %llu bytes",
-        (unsigned long long)most);
+        CL_OUT_OF_RESOURCES,
+        "local memory of a work-group: an argument of %llu bytes, with what is taken "
+        "before it more than %llu",
+        (unsigned long long)size_bytes, (unsigned long long)most);
     if (is_checked)
         offset |= size_bytes << TF_ARG_LOCAL_SIZE_SHIFT;
     memcpy(out->block + at, &offset, sizeof(offset));
@@ -393,7 +397,9 @@ cl_int tf_kernel_take_args(struct tf_err *err, cl_kernel kernel, struct tf_devic
     out->local_bytes = info->local_bytes;
     if (info->local_bytes > most)
         return tf_fail(err, CL_OUT_OF_RESOURCES,
-                       "the local memory of a work-group is more than %llu bytes",
+                       "the local memory of a work-group of %.60s: %llu bytes, more than "
+                       "%llu",
+                       info->name, (unsigned long long)info->local_bytes,
                        (unsigned long long)most);
     if (info->arg_block_bytes > 0)
         memcpy(out->block, kernel->block, info->arg_block_bytes);

@@ -62,17 +62,37 @@ static cl_int options_code(enum tf_build_kind kind)
     return CL_INVALID_LINKER_OPTIONS;
 }
 
+// The line of the log that says what is wrong first, without its end; "" of 0 bytes where
+// none does.
+static const char *first_error(const struct build *b, size_t *bytes)
+{
+    const char *const log = b->log.text ? b->log.text : "";
+    const char *line = strstr(log, "error: ");
+
+    *bytes = 0;
+    if (!line)
+        return "";
+    while (line > log && line[-1] != '\n')
+        line--;
+    *bytes = strcspn(line, "\n");
+    return line;
+}
+
 static cl_int fail_status(struct tf_err *err, const struct build *b,
                           enum tf_compiler_status status)
 {
+    size_t bytes;
+    const char *const first = first_error(b, &bytes);
+
     switch (status) {
     case TF_COMPILER_OK:
         return CL_SUCCESS;
     case TF_COMPILER_BAD_OPTIONS:
-        return tf_fail(err, options_code(b->in->kind), "options '%.150s'",
-                       b->in->options);
+        return tf_fail(err, options_code(b->in->kind), "%.*s; options '%.100s'",
+                       (int)bytes, first, b->in->options);
     case TF_COMPILER_BAD_SOURCE:
-        return tf_fail(err, tf_build_failure(b->in->kind), "see the build log");
+        return tf_fail(err, tf_build_failure(b->in->kind), "see the build log: %.*s",
+                       (int)bytes, first);
     case TF_COMPILER_NO_MEMORY:
         return tf_fail(err, CL_OUT_OF_HOST_MEMORY, "compiler");
     case TF_COMPILER_NO_THREAD:
