@@ -23,7 +23,6 @@
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/conversion.h"
 #include "compiler/codegen/forward.h"
-#include "compiler/codegen/half_rounding.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
 #include "compiler/codegen/object_seal.h"
@@ -306,7 +305,7 @@ static bool optimize(struct job *job)
         tf_str_add(job->log, "error: takes too long to optimize: too much code\n");
         return false;
     }
-    tf_half_rounding_settle(job->module);
+    tf_conversion_widen_roundings(job->module);
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)

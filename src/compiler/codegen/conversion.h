@@ -9,4 +9,9 @@
 // what they make of values that do not fit, and tiers of code in which of them they take.
 void tf_conversion_settle(LLVMModuleRef module);
 
+// Rounds vectors of halves to whole numbers as vectors of floats, which hold them
+// exactly. To be called when nothing optimizes the module any more: LLVM makes halves of
+// it again, and then takes them one by one.
+void tf_conversion_widen_roundings(LLVMModuleRef module);
+
 #endif // TF_COMPILER_CODEGEN_CONVERSION_H
