@@ -8,10 +8,10 @@
 
 // An item has work only if its global id + add < bound (or <=, if inclusive).
 struct tf_limit {
-    unsigned dimension;
     LLVMValueRef bound; // an integer of the function, uniform or not
     int64_t add;        // of 32 bits
-    bool with_sign;     // how `bound` is compared
+    unsigned dimension;
+    bool with_sign; // how `bound` is compared
     bool inclusive;
 };
 
