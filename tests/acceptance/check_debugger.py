@@ -94,6 +94,10 @@ def check_function(checks):
 
 
 def check_lldb(checks, lldb):
+    """One group, which one thread runs: where two are at the line at the same time LLDB 14 stops in both, though the
+    condition holds in one."""
+    one_group = KERNEL.replace("local=8", "local=16").replace("tile[8]", "tile[16]").replace("((i-100)/8)*8", "0")
+    checks.kernel.write_text(one_group)
     text = checks.run(lldb, "--no-lldbinit", "--batch", "-o", "settings set plugin.jit-loader.gdb.enable on",
                       "-o", f"breakpoint set --file kernel.cl --line {line_of('last')} --condition 'id == 105'",
                       "-o", "run", "-o", "bt", "-o", "frame variable id sum factor", "-o", "breakpoint delete --force",
