@@ -12,10 +12,7 @@ enum { TF_TRACE_MOST_NAME = 512 }; // bytes of a name's text, longer ones are cu
 
 static inline char *tf_trace_text(char *at, const char *text)
 {
-    const size_t bytes = strlen(text);
-
-    memcpy(at, text, bytes);
-    return at + bytes;
+    return mempcpy(at, text, strlen(text));
 }
 
 // All three digits of a number below a thousand.
