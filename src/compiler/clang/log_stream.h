@@ -58,7 +58,7 @@ class bounded_printer final : public clang::TextDiagnosticPrinter
     {
         if (info.getID() == clang::diag::note_ovl_too_many_candidates) {
             if (!left_out_)
-                log_ << "note: " << info.getArgUInt(0) << " more are left out\n";
+                log_ << "note: " << info.getArgSInt(0) << " more are left out\n";
             return;
         }
         if (level != clang::DiagnosticsEngine::Note) // these share their warning's fate
