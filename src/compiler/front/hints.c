@@ -6,7 +6,8 @@
 #include "base/alloc.h"
 
 // A kind of mistake: what the line of the message contains, what the message with the
-// lines of source behind it contains (NULL: whatever), and what to do.
+// lines of source behind it contains (NULL: whatever), and what to do. "a{b|c}" is a with
+// b or c behind it; "^a" in `block` means that a stands at the caret, or ends before it.
 struct hint {
     const char *message;
     const char *block;
@@ -21,6 +22,7 @@ struct hint {
     "that is CUDA: get_local_id(0), get_group_id(0), get_local_size(0), " \
     "get_global_id(0)"
 #define FOR_FLOATS "is for floats: convert an integer, (float)n or convert_float4(n)"
+#define CAST "a value is converted by its type in parentheses: (int)x, (float)x"
 #define CONVERT                                                                       \
     "vectors are converted by a function, convert_float4(x); as_float4(x) keeps the " \
     "bits; v.xy and v.lo are parts of one"
@@ -43,7 +45,7 @@ static const struct hint hints[] = {
     {"changes address space of pointer", NULL,
      "name the address space of what the pointer points to, as in 'global float *p', or "
      "build with -cl-std=CL3.0, where a pointer that names none may point anywhere"},
-    {"taking address of function", "_id",
+    {"taking address of function", "^get_",
      "a call needs its parentheses: get_global_id(0)"},
     {"pointers to functions are not allowed", NULL,
      "functions are called by name: choose with switch, or build a program for each "
@@ -75,19 +77,22 @@ static const struct hint hints[] = {
     {NO_VERSION "normalize'", NULL, "normalize() " FOR_FLOATS},
     {NO_VERSION "distance'", NULL, "distance() " FOR_FLOATS},
     {NO_VERSION "cross'", NULL, "cross() takes float3 or float4"},
-    {"too few arguments to function call", "barrier(",
+    {"too few arguments to function call", "^barrier(",
      "what has to be seen by the others: barrier(CLK_LOCAL_MEM_FENCE), or "
      "CLK_GLOBAL_MEM_FENCE"},
-    {"too few arguments to function call", "_id(",
+    {"too few arguments to function call", "^_id(",
      "of which dimension: get_global_id(0), 1 or 2"},
-    {"too few arguments to function call", "_size(",
+    {"too few arguments to function call", "^_size(",
      "of which dimension: get_global_size(0), 1 or 2"},
+    {"__private event_t' " HOST_TYPE, NULL,
+     "events of async_work_group_copy() are variables of the kernel: the host has none"},
     {HOST_TYPE, "bool",
      "pass an int or uchar: nobody knows how large the host's bool is"},
     {HOST_TYPE, "size_t",
      "pass a uint or ulong: size_t is as wide as the device's addresses, whatever the "
      "host has"},
-    {HOST_TYPE, "ptr", "pass a ulong: the device's addresses may be of another width"},
+    {HOST_TYPE, "{intptr_t|ptrdiff_t}",
+     "pass a ulong: the device's addresses may be of another width"},
     {"variable length arrays are not supported", NULL,
      "the size of an array is a constant, which the host can set with -DN=64; or take a "
      "'local' pointer as an argument, whose size clSetKernelArg sets"},
@@ -105,6 +110,8 @@ static const struct hint hints[] = {
     {"format specifies type", "(vector of",
      "a vector is printed whole, with its length and the size of its elements: %v4hlf "
      "for float4, %v4hld for int4"},
+    {"unexpected type name '{uchar'|ushort'|uint'|ulong'|size_t'}", NULL, CAST},
+    {"expected expression", "^{char(|short(|int(|long(|float(|double(}", CAST},
     {"unexpected type name", NULL,
      "a vector is written with its type in parentheses: (float4)(1, 2, 3, 4)"},
     {"left operand of comma operator has no effect", "= (",
@@ -113,17 +120,24 @@ static const struct hint hints[] = {
      "comparing vectors gives a vector: ask any() or all(), or choose element by element "
      "with select()"},
     {"invalid conversion between ext-vector type", NULL, CONVERT},
-    {"from incompatible type", "(vector of", CONVERT},
+    {"incompatible type '", "{*'|*__private'}",
+     "a pointer is no value: p[i], or *p, is one of those that it points to, and &x "
+     "points to x"},
+    {"incompatible type '", "(vector of", CONVERT},
     {"implicit conversions between vector types", NULL, CONVERT},
-    {"call to 'atomic_", "float",
-     "atomic_add is for integers: for floats, atomic_fetch_add_explicit of an "
+    {"call to 'atomic_", "' is ambiguous",
+     "atomic_add is for integers of 32 bits: for floats, atomic_fetch_add_explicit of an "
      "atomic_float, with -cl-std=CL3.0"},
+    {"incompatible pointer types passing", "_Atomic(",
+     "these functions are for atomic types: declare it 'global atomic_int *p', or take "
+     "atomic_add() and its like"},
     {"incompatible pointer types passing", "atom",
      "atomic_ functions are for int and uint, atom_ ones for long and ulong: change the "
      "word that a smaller type lies in"},
     {"call to 'select' is ambiguous", NULL,
      "the third argument has as many elements as the others, and integers of their size: "
      "an int4 beside float4, as comparing vectors gives it"},
+    {"call to 'abs' is ambiguous", NULL, "abs() is for integers: fabs(x)"},
     {"24' is ambiguous", NULL,
      "mul24() and mad24() are for int and uint: mad() or fma() for floats"},
     {"is ambiguous", NULL,
@@ -142,7 +156,7 @@ static const struct hint hints[] = {
     {"initializer element is not a compile-time constant", "constant ",
      "what is constant is known when the program is built: write 'const' for what is "
      "only not changed"},
-    {"invalid operands to binary expression", "%", "% is for integers: fmod(x, y)"},
+    {"invalid operands to binary expression", "^%", "% is for integers: fmod(x, y)"},
     {"variadic arguments are not allowed", NULL,
      "pass a buffer and the number of its elements"},
     {"is not allowed", "half",
@@ -155,12 +169,17 @@ static const struct hint hints[] = {
      "without behind #ifdef"},
     {"the 'auto' storage class", NULL,
      "OpenCL C finds no types by itself: name it, or build with -cl-std=CLC++2021"},
-    {"does not support the", NULL, NEWER},
-    {UNDECLARED "work_group_", NULL, NEWER},
-    {UNDECLARED "sub_group_", NULL, NEWER},
-    {UNDECLARED "atomic_", NULL, NEWER},
-    {UNDECLARED "memory_", NULL, NEWER},
-    {UNDECLARED "get_global_linear_id", NULL, NEWER},
+    {"OpenCL C version {1|2}", "does not support the", NEWER},
+    {UNDECLARED "work_group_{barrier'|all'|any'|broadcast'|reduce_|scan_}", NULL, NEWER},
+    {UNDECLARED "sub_group_{barrier'|all'|any'|broadcast'|reduce_|scan_|shuffle|ballot|"
+                "elect'|rotate'|clustered_|non_uniform_|inverse_ballot'}",
+     NULL, NEWER},
+    {UNDECLARED "atomic_{fetch_|load|store|exchange|compare_exchange_|flag_|init'|"
+                "work_item_fence'}",
+     NULL, NEWER},
+    {UNDECLARED "memory_{order_|scope_}", NULL, NEWER},
+    {UNDECLARED "get_{global_linear_id'|local_linear_id'|enqueued_}", NULL, NEWER},
+    {"unknown type name 'atomic_", NULL, NEWER},
     {UNDECLARED "malloc'", NULL,
      "kernels allocate nothing: buffers come from the host, arrays have constant sizes"},
     {UNDECLARED "new'", NULL,
@@ -172,7 +191,7 @@ static const struct hint hints[] = {
     {UNDECLARED "blockIdx'", NULL, CUDA_INDEX},
     {UNDECLARED "blockDim'", NULL, CUDA_INDEX},
     {UNDECLARED "__shared__'", NULL, "that is CUDA: 'local float t[64];'"},
-    {UNDECLARED "atomic", NULL,
+    {UNDECLARED "atomic{Add'|Sub'|Exch'|Min'|Max'|Inc'|Dec'|CAS'|And'|Or'|Xor'}", NULL,
      "that is CUDA: atomic_add(p, 1), atomic_max(p, n), atomic_cmpxchg(p, old, new)"},
     {"unknown type name '__device__'", NULL,
      "that is CUDA: functions that are no kernels have no mark"},
@@ -193,7 +212,7 @@ static const struct hint hints[] = {
      "buffer"},
     {UNDECLARED "rand'", NULL,
      "there is none: compute numbers from get_global_id(0) and a seed of the host's"},
-    {UNDECLARED "get_", NULL,
+    {UNDECLARED "get_{global|local|group|num_|work_}", NULL,
      "get_global_id(0), get_global_size(0), get_local_id(0), get_local_size(0), "
      "get_group_id(0), get_num_groups(0)"},
     {UNDECLARED "convert_", NULL,
@@ -202,7 +221,7 @@ static const struct hint hints[] = {
      "OpenCL C has no templates: macros, or C++ for OpenCL with -cl-std=CLC++2021"},
     {"unknown type name 'class'", NULL,
      "OpenCL C has no classes: struct, or C++ for OpenCL with -cl-std=CLC++2021"},
-    {"nknown type name", "_t'",
+    {"nknown type name '{int|uint}", "_t'",
      "OpenCL C calls them char, short, int and long, of 8, 16, 32 and 64 bits "
      "everywhere; "
      "without sign uchar, ushort, uint, ulong"},
@@ -230,6 +249,69 @@ static bool is_float_function(const char *message)
     return false;
 }
 
+// Whether one of the words of `list`, parted by | up to a }, begins at `text`, or, with
+// `start`, ends at `text` within what begins at `start`.
+static bool any_at(const char *start, const char *text, const char *list)
+{
+    for (;; list++) {
+        const size_t bytes = strcspn(list, "|}");
+
+        if (!strncmp(text, list, bytes) || (start && (size_t)(text - start) >= bytes &&
+                                            !memcmp(text - bytes, list, bytes)))
+            return true;
+        list += bytes;
+        if (*list != '|')
+            return false;
+    }
+}
+
+static bool contains(const char *text, const char *pattern)
+{
+    const size_t bytes = strcspn(pattern, "{");
+
+    if (!pattern[bytes])
+        return strstr(text, pattern);
+    for (; (text = memmem(text, strlen(text), pattern, bytes)) && *text; text++) {
+        if (any_at(NULL, text + bytes, pattern + bytes + 1))
+            return true;
+    }
+    return false;
+}
+
+// Whether the first caret of the message points at `pattern`, or behind it. The caret
+// stands in a line of its own below the source, in the same column.
+static bool caret_at(const char *block, const char *pattern)
+{
+    const char *source = strchr(block, '\n'), *below, *caret, *at;
+
+    for (; source && (below = strchr(source + 1, '\n')); source = below) {
+        const size_t bytes = strcspn(below + 1, "\n");
+
+        caret = memchr(below + 1, '^', bytes);
+        if (!caret || strspn(below + 1, " |~") != (size_t)(caret - below - 1))
+            continue;
+        at = source + (caret - below);
+        if (at > below)
+            return false;
+        if (any_at(NULL, at, pattern + (*pattern == '{')))
+            return true;
+        while (at > source && at[-1] == ' ')
+            at--;
+        return any_at(source, at, pattern + (*pattern == '{'));
+    }
+    return false;
+}
+
+static bool fits(const struct hint *hint, const char *message, const char *block)
+{
+    if (!contains(message, hint->message))
+        return false;
+    if (!hint->block)
+        return true;
+    return *hint->block == '^' ? caret_at(block, hint->block + 1)
+                               : contains(block, hint->block);
+}
+
 static const char *hint_for(const char *message, const char *block, bool used[HINTS + 1])
 {
     if (is_float_function(message) && !used[HINTS]) {
@@ -237,8 +319,7 @@ static const char *hint_for(const char *message, const char *block, bool used[HI
         return "built-in functions have one name for all types: sin(x), sqrt(x), fabs(x)";
     }
     for (size_t i = 0; i < HINTS; i++) {
-        if (!strstr(message, hints[i].message) ||
-            (hints[i].block && !strstr(block, hints[i].block)))
+        if (!fits(&hints[i], message, block))
             continue;
         if (used[i])
             return NULL;
