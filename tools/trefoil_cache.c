@@ -154,6 +154,15 @@ static int run(const char *command, const struct tf_cache *cache, int folder)
     return totals.faults || totals.refused ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+// What could not be written was not said: a full disk, a closed output.
+static int after_output(int status)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fputs("trefoil-cache: the output could not be written\n", stderr);
+    return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const commands[] = {"list", "size", "verify", "clear"};
@@ -167,17 +176,17 @@ int main(int argc, char **argv)
         const bool asked = argc == 2 && !strcmp(argv[1], "--help");
 
         fputs(asked ? help_text : usage_text, asked ? stdout : stderr);
-        return asked ? EXIT_SUCCESS : 2;
+        return asked ? after_output(EXIT_SUCCESS) : 2;
     }
     if (!tf_cache_of_environment(&cache)) {
         puts("there is no cache: TREFOIL_CACHE is off, or there is no HOME");
-        return EXIT_SUCCESS;
+        return after_output(EXIT_SUCCESS);
     }
     folder = tf_cache_open(&cache);
     if (folder < 0) {
         if (errno == ENOENT) {
             printf("%s: nothing is kept yet\n", cache.folder);
-            return EXIT_SUCCESS;
+            return after_output(EXIT_SUCCESS);
         }
         fprintf(stderr, "trefoil-cache: %s is not used: %s\n", cache.folder,
                 tf_cache_refusal(errno));
@@ -185,5 +194,5 @@ int main(int argc, char **argv)
     }
     status = run(argv[1], &cache, folder);
     close(folder);
-    return status;
+    return after_output(status);
 }

@@ -423,6 +423,14 @@ def tool_shows_checks_and_clears(rig):
     assert "is not used" in tool("list", 1)
     assert "usage" in tool("nonsense", 2)
     assert "no cache" in tool("size", TREFOIL_CACHE="off")
+    os.chmod(rig.cache, 0o700)
+    room.unlink()
+    (rig.top / "room").rename(room)
+    for command in ("list", "size", "verify", "clear", "--help"):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([TOOL, command], env=rig.environment({}), stdout=full, stderr=subprocess.PIPE, text=True,
+                                  check=False)
+        assert done.returncode == 1, (command, done)
 
 
 def helpers_know_each_others_work(rig):

@@ -70,7 +70,16 @@ def main(program, library):
                 faults += 1
                 print(f"{name}: status {result.returncode}, expected {status}, with \"{text}\" in:\n"
                       f"{result.stdout}{result.stderr}")
-    print(f"{len(cases) - faults} of {len(cases)} as expected")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(COPY + "// EXPECT: completes\n" + KERNELS)
+        for args in (["--platform", "Trefoil", path], ["--list"], ["--help"]):
+            with open("/dev/full", "w", encoding="ascii") as full:
+                result = subprocess.run([program, *args], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+                                        timeout=120)
+            if result.returncode != 1 or "could not be written" not in result.stderr:
+                faults += 1
+                print(f"{args} to a full disk: {result}")
+    print(f"{len(cases) + 3 - faults} of {len(cases) + 3} as expected")
     return 1 if faults else 0
 
 

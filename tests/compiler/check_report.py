@@ -74,6 +74,19 @@ def main(program, compiler):
         again = json.loads(run("--json", "--log", f"{folder}/log", str(source)).stdout)["kernels"]
         if again != kernels:
             faults.append(f"of the log: {again}")
+        source.write_bytes(b"// na\xefve\n" + SOURCE.encode())
+        result = run("--html", str(source))
+        if result.returncode or "ve</td>" not in result.stdout:
+            faults.append(f"a comment that is not UTF-8: {result}")
+        for args in (("-o", f"{folder}/none/out"), ("-o", folder), ("--log", f"{folder}/none"), ("--log", folder)):
+            result = run(*args, str(source))
+            if result.returncode != 1 or result.stderr.count("\n") != 1 or f"{args[1]}: " not in result.stderr:
+                faults.append(f"{args}: {result}")
+        for where in ("/dev/full", "&-"):
+            result = subprocess.run(["sh", "-c", f'exec "$@" >{where}', "sh", sys.executable, program, str(source)],
+                                    stderr=subprocess.PIPE, text=True, check=False, timeout=200, env=environment)
+            if result.returncode != 1 or result.stderr.count("\n") != 1 or "standard output: " not in result.stderr:
+                faults.append(f"output to {where}: {result}")
         source.write_text("kernel void k(")
         result = run("--json", str(source))
         if result.returncode != 1 or "error" not in result.stderr:

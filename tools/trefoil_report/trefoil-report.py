@@ -8,6 +8,7 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -71,7 +72,7 @@ def grade(what):
 
 def page(source, kernels):
     notes, heads = {}, {}
-    text = source.read_text(errors="replace").splitlines()
+    text = read(source).splitlines()
     for kernel in kernels:
         start = next((i for i, line in enumerate(text, 1) if re.search(rf"\b{re.escape(kernel['name'])}\s*\(", line)), None)
         heads.setdefault(start, []).append(kernel)
@@ -91,6 +92,11 @@ def page(source, kernels):
     return PAGE.format(title=html.escape(source.name), kernels="\n".join(items), lines="\n".join(rows))
 
 
+def read(path):
+    """Comments may be in any encoding."""
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
 def compiler():
     beside = pathlib.Path(sys.argv[0]).resolve().parent / "trefoilc"
     return str(beside) if beside.exists() else shutil.which("trefoilc")
@@ -100,7 +106,7 @@ def report_of(source, options):
     program = compiler()
     if not program:
         sys.exit("trefoil-report: no trefoilc beside this program or in PATH")
-    result = subprocess.run([program, "--report", *options, str(source)], capture_output=True, text=True, check=False)
+    result = subprocess.run([program, "--report", *options, str(source)], capture_output=True, check=False, text=True, errors="replace")
     if result.returncode:
         sys.stderr.write(result.stderr)
         sys.exit(1)
@@ -125,17 +131,19 @@ def main():
     parser.add_argument("--log", metavar="FILE")
     parser.add_argument("source", metavar="SOURCE.cl", type=pathlib.Path)
     args, options = parser.parse_known_args()
-    text = pathlib.Path(args.log).read_text() if args.log else report_of(args.source, options)
+    text = read(pathlib.Path(args.log)) if args.log else report_of(args.source, options)
     if args.html:
         text = page(args.source, parse(text))
     elif args.json:
         text = json.dumps({"source": str(args.source), "kernels": parse(text)}, indent=1) + "\n"
-    if args.o:
-        pathlib.Path(args.o).write_text(text)
-    else:
-        sys.stdout.write(text)
+    with open(args.o or 1, "w", encoding="utf-8", closefd=bool(args.o)) as out:
+        out.write(text)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        sys.exit(main())
+    except OSError as fault:
+        sys.exit(f"trefoil-report: {fault.filename or 'standard output'}: {fault.strerror}")

@@ -190,6 +190,15 @@ static bool parse_options(int argc, char **argv, struct options *options, int *s
     return false;
 }
 
+// What could not be written was not said: a full disk, a closed output.
+static int after_output(int status)
+{
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fputs("trefoil-run: the output could not be written\n", stderr);
+    return EXIT_FAILURE;
+}
+
 int main(int argc, char **argv)
 {
     struct options options = {0};
@@ -198,9 +207,9 @@ int main(int argc, char **argv)
     int status;
 
     if (!parse_options(argc, argv, &options, &status))
-        return status;
+        return status == EXIT_SUCCESS ? after_output(status) : status;
     if (options.list)
-        return find_device(&options, &device) ? EXIT_SUCCESS : EXIT_USAGE;
+        return find_device(&options, &device) ? after_output(EXIT_SUCCESS) : EXIT_USAGE;
     if (!open_device(&options, &device)) {
         close_device(&device);
         return EXIT_USAGE;
@@ -212,6 +221,6 @@ int main(int argc, char **argv)
         printf("%u passed, %u failed, %u skipped\n", count[RUN_PASS], count[RUN_FAIL],
                count[RUN_SKIP]);
     if (count[RUN_FAIL])
-        return EXIT_FAILURE;
-    return count[RUN_PASS] ? EXIT_SUCCESS : EXIT_SKIPPED;
+        return after_output(EXIT_FAILURE);
+    return after_output(count[RUN_PASS] ? EXIT_SUCCESS : EXIT_SKIPPED);
 }
