@@ -18,7 +18,7 @@ deps:
 
 # One configuration a build folder: the preset's name decides (see CMakePresets.json).
 configure:
-	@[ -f build/build.ninja ] || cmake --preset release -DCMAKE_INSTALL_PREFIX=$(PREFIX) || \
+	@[ -f build/build.ninja ] || cmake --preset release -DCMAKE_INSTALL_PREFIX="$(PREFIX)" || \
 	    { echo "make deps installs what is missing" >&2; exit 1; }
 
 demo:
@@ -26,14 +26,14 @@ demo:
 	@$(MAKE) --no-print-directory configure
 	cmake --build build -j$(JOBS) --target demo
 	@echo "== clinfo, through the system's OpenCL loader"
-	@OCL_ICD_VENDORS=$(VENDORS) clinfo -l
-	@OCL_ICD_VENDORS=$(VENDORS) clinfo | grep -E '^  (Platform Version|Device (Name|Version|OpenCL C Version|Type)|Driver Version|Max compute units|Max work group size|Global memory size|Local memory size)  '
+	@OCL_ICD_VENDORS="$(VENDORS)" clinfo -l
+	@OCL_ICD_VENDORS="$(VENDORS)" clinfo | grep -E '^  (Platform Version|Device (Name|Version|OpenCL C Version|Type)|Driver Version|Max compute units|Max work group size|Global memory size|Local memory size)  '
 	@echo "== examples/mandelbrot"
-	@OCL_ICD_VENDORS=$(VENDORS) build/mandelbrot build/mandelbrot.png
+	@OCL_ICD_VENDORS="$(VENDORS)" build/mandelbrot build/mandelbrot.png
 	@echo "== examples/photo"
-	@OCL_ICD_VENDORS=$(VENDORS) build/photo build/mandelbrot.png build/photo.png
+	@OCL_ICD_VENDORS="$(VENDORS)" build/photo build/mandelbrot.png build/photo.png
 	@echo "== examples/quicksort"
-	@OCL_ICD_VENDORS=$(VENDORS) build/quicksort
+	@OCL_ICD_VENDORS="$(VENDORS)" build/quicksort
 
 # All but what is labelled long, which .ci/run adds.
 test: deps
@@ -49,12 +49,12 @@ test-apps: all
 # /etc/OpenCL/vendors, whatever the prefix. DESTDIR is for packages. Without symbols for debuggers:
 # 88 MB, and 140 with them.
 install: configure
-	cmake -S . -B build -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	cmake -S . -B build -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
 	cmake --build build -j$(JOBS) --target installed
-	DESTDIR=$(DESTDIR) cmake --install build --strip
+	DESTDIR="$(DESTDIR)" cmake --install build --strip
 
 uninstall:
-	DESTDIR=$(DESTDIR) cmake -DBUILD=build -P cmake/uninstall.cmake
+	DESTDIR="$(DESTDIR)" cmake -DBUILD=build -P cmake/uninstall.cmake
 
 # build/packages: a .deb each of runtime, compiler and tools, and a .tar.zst of all.
 packages: configure
@@ -69,7 +69,7 @@ wheel: configure
 
 bench: all
 	$(MAKE) -C bench BUILD=$(CURDIR)/build/bench
-	OCL_ICD_VENDORS=$(VENDORS) build/bench/clbench --platform Trefoil --benchmarks '$(or $(BENCHMARKS),*)' > build/bench/results.json
+	OCL_ICD_VENDORS="$(VENDORS)" build/bench/clbench --platform Trefoil --benchmarks '$(or $(BENCHMARKS),*)' > build/bench/results.json
 
 # The test suite with the C code under sanitizers, each in its own build folder.
 llvm19: export TREFOIL_LLVM_VERSION = 19

@@ -134,7 +134,7 @@ def by_make(source, build):
 
 def check_install(source, build, prefix, folder):
     """Also that the record of an installation by the user survives: it is kept in the build folder."""
-    tree = folder / "installed"
+    tree = folder / "installed here"
     tree.mkdir()
     records = [build / f"install_{name}.txt" for name in ("manifest", "folders")]
     kept = {path: path.read_bytes() for path in records if path.exists()}
