@@ -61,7 +61,9 @@ bool tf_cache_of_environment(struct tf_cache *cache)
         return !is_off(wanted) && set_folder(cache, wanted, "");
     if (is_set(caches) && caches[0] == '/')
         return set_folder(cache, caches, "/trefoil");
-    return is_set(home) && home[0] == '/' && set_folder(cache, home, "/.cache/trefoil");
+    // A HOME that is not there is to stay so: /nonexistent, which services have.
+    return is_set(home) && home[0] == '/' && !access(home, F_OK) &&
+           set_folder(cache, home, "/.cache/trefoil");
 }
 
 static struct tf_cache own;

@@ -113,7 +113,10 @@ def main(runner):
         pathlib.Path(kernel).write_text(KERNEL)
         places = Places(runner, kernel)
         places.attempt("hardly an environment")
-        places.attempt("HOME that is not there", environment={**places.few, "HOME": "/nonexistent"})
+        home = os.path.join(folder, "home")
+        places.attempt("HOME that is not there", environment={**places.few, "HOME": home})
+        if os.path.exists(home):
+            places.faults.append("HOME that is not there was made")
         if os.geteuid() == 0 and nobody_can_run(runner):
             places.attempt("nobody", before=as_nobody)
         else:
