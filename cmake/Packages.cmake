@@ -15,7 +15,7 @@ install(CODE "
   if(CMAKE_INSTALL_COMPONENT)
     set(folders) # a part, for a package
   else()
-    set(folders ${folders})
+    set(folders \"${folders}\")
   endif()
   foreach(folder IN LISTS folders)
     while(NOT folder STREQUAL \"/\" AND NOT EXISTS \"\$ENV{DESTDIR}\${folder}\")

@@ -2,6 +2,7 @@
 """What `make install` puts into a tree is all that a clean system needs besides the loader and the
 C library; it runs there as root of a file system with nothing else in it; uninstalling leaves
 nothing. With `packages`: the same of the .deb files and the archive that cpack makes."""
+import contextlib
 import os
 import pathlib
 import re
@@ -132,15 +133,29 @@ def by_make(source, build):
     return build == source / "build" and shutil.which("make")
 
 
-def check_install(source, build, prefix, folder):
-    """Also that the record of an installation by the user survives: it is kept in the build folder."""
-    tree = folder / "installed here"
-    tree.mkdir()
+@contextlib.contextmanager
+def record_kept(build):
+    """The record of an installation by the user survives: it is kept in the build folder."""
     records = [build / f"install_{name}.txt" for name in ("manifest", "folders")]
     kept = {path: path.read_bytes() for path in records if path.exists()}
     for path in kept:
         path.unlink()
     try:
+        yield
+    finally:
+        for path, text in kept.items():
+            path.write_bytes(text)
+
+
+def expect_nothing(tree):
+    left = [str(path.relative_to(tree)) for path in tree.rglob("*")]
+    expect(not left, f"uninstalling leaves {left}")
+
+
+def check_install(source, build, prefix, folder):
+    tree = folder / "installed here"
+    tree.mkdir()
+    with record_kept(build):
         if by_make(source, build):
             must("make", "-C", str(source), "install", f"PREFIX={prefix}", DESTDIR=str(tree))
         else:
@@ -152,11 +167,18 @@ def check_install(source, build, prefix, folder):
             must("make", "-C", str(source), "uninstall", DESTDIR=str(tree))
         else:
             must("cmake", f"-DBUILD={build}", "-P", str(source / "cmake/uninstall.cmake"), DESTDIR=str(tree))
-        left = [str(path.relative_to(tree)) for path in tree.rglob("*")]
-        expect(not left, f"uninstalling leaves {left}")
-    finally:
-        for path, text in kept.items():
-            path.write_bytes(text)
+        expect_nothing(tree)
+
+
+def check_spaces(source, build, folder):
+    """A prefix with a space in it; the build has it then."""
+    tree = folder / "spaces"
+    tree.mkdir()
+    with record_kept(build):
+        must("make", "-C", str(source), "install", "PREFIX=/opt/a b", DESTDIR=str(tree))
+        check_files(tree, "/opt/a b")
+        must("make", "-C", str(source), "uninstall", DESTDIR=str(tree))
+        expect_nothing(tree)
 
 
 def field(deb, name):
@@ -170,6 +192,7 @@ def make_packages(source, build, prefix, folder):
         return prefix
     shutil.rmtree(build / "packages", ignore_errors=True)
     try:
+        check_spaces(source, build, folder)
         must("make", "-C", str(source), "packages")
     finally:
         must("cmake", "-S", str(source), "-B", str(build), f"-DCMAKE_INSTALL_PREFIX={prefix}")
