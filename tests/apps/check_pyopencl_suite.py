@@ -21,8 +21,8 @@ OTHERS = (
 def main():
     folder = os.environ.get("PYOPENCL_TESTS") or app.skip("PYOPENCL_TESTS names no folder of PyOpenCL's tests")
     left_out = [word for name in OTHERS for word in ("--deselect", name)]
-    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=line", *left_out, "."], cwd=folder,
-                         env={**os.environ, "PYOPENCL_TEST": "trefoil"}, capture_output=True, text=True,
+    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=line", "--rootdir", folder,
+                          *left_out, "."], cwd=folder, env={**os.environ, "PYOPENCL_TEST": "trefoil"}, capture_output=True, text=True,
                          check=False)
     print(run.stdout[-4000:], run.stderr[-1000:])
     passed = re.search(r"(\d+) passed", run.stdout)
