@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/env.h"
 #include "cache/cache_folder.h"
 #include "cache/cache_store.h"
 #include "cache/cache_trim.h"
@@ -178,6 +179,7 @@ int main(int argc, char **argv)
         fputs(asked ? help_text : usage_text, asked ? stdout : stderr);
         return asked ? after_output(EXIT_SUCCESS) : 2;
     }
+    tf_env_tell();
     if (!tf_cache_of_environment(&cache)) {
         puts("there is no cache: TREFOIL_CACHE is off, or there is no HOME");
         return after_output(EXIT_SUCCESS);

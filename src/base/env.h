@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every environment variable of Trefoil, in one table (base/env.c) with its help text.
 // Values are read once, at the first use of any, and kept for the life of the process.
+// What the table does not know counts as unset.
 #ifndef TF_BASE_ENV_H
 #define TF_BASE_ENV_H
 
@@ -38,17 +39,28 @@ enum tf_env {
     TF_ENV_COUNT,
 };
 
-// The value, or NULL when unset or empty. Borrowed for the life of the process.
+// The value, or NULL when unset, empty or none of those that the switch takes. Of a list,
+// the words that it takes. Borrowed for the life of the process.
 const char *tf_env_text(enum tf_env var);
-// The value as a number in [min, max], or `otherwise` when unset or not such a number.
-long tf_env_number(enum tf_env var, long min, long max, long otherwise);
+// The value of a switch that takes numbers, or `otherwise` where tf_env_text() is NULL.
+long tf_env_number(enum tf_env var, long otherwise);
 
 // True if `word` is one of the comma-separated words of the value, or "all" is.
 bool tf_env_lists(enum tf_env var, const char *word);
 
+// The text of a variable that is not, or not all, taken; NULL if there is none. Borrowed
+// likewise.
+const char *tf_env_unknown(enum tf_env var);
+// Says on standard error, once, of each such variable what it takes. For the driver and
+// for programs that use none: libraries and helper processes leave it to them.
+void tf_env_tell(void);
+
 struct tf_env_entry {
     const char *name;
-    const char *help; // one line: values and default
+    const char *help;  // one line: values and default
+    const char *words; // all that it takes, comma-separated, or NULL: any text
+    bool is_list;      // several of them, comma-separated; "none": the same as unset
+    long min, max;     // max > 0, without words: a number, decimal or 0x..
 };
 const struct tf_env_entry *tf_env_entry(enum tf_env var);
 

@@ -50,8 +50,7 @@ bool tf_cache_of_environment(struct tf_cache *cache)
 {
     const char *wanted = tf_env_text(TF_ENV_CACHE);
     const char *caches = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    const long mib =
-        tf_env_number(TF_ENV_CACHE_SIZE, 0, TF_CACHE_MAX_CAP_MIB, TF_CACHE_DEFAULT_MIB);
+    const long mib = tf_env_number(TF_ENV_CACHE_SIZE, TF_CACHE_DEFAULT_MIB);
 
     *cache = (struct tf_cache){.cap_bytes = (uint64_t)mib << 20};
     // Whoever starts a privileged program chooses its environment.

@@ -65,6 +65,28 @@ class Checks:
         self.expect(table["TREFOIL_PLATFORM_NAME"]["value"] == 'a"\\\ufffd\x01\u00e4', "odd bytes got lost")
         self.expect(table["TREFOIL_THREADS"]["value"] == "1", "TREFOIL_THREADS is not 1")
         self.expect(table["TREFOIL_PACK"]["value"] is None, "TREFOIL_PACK has a value")
+        self.expect(not any("unknown" in entry for entry in table.values()), "a right value is called unknown")
+
+    def unknown_values(self):
+        wrong = {"TREFOIL_WG": "lops", "TREFOIL_LOG": "eror,device", "TREFOIL_THREADS": "many"}
+        table = json.loads(self.run("--env", "--json", **wrong).stdout)["environment"]
+        for name, value in wrong.items():
+            self.expect(table[name].get("unknown") == value, f"{name}={value} is not called unknown: {table[name]}")
+        self.expect(table["TREFOIL_LOG"]["value"] == "device", "what TREFOIL_LOG knows is lost")
+        people = self.run("--env", **wrong).stdout
+        self.expect(b"TREFOIL_WG=lops  (unknown: ignored)\n" in people, "people are not told of an unknown value")
+        self.expect(b"TREFOIL_LOG=eror,device  (ignored: " in people, "people are not told of an unknown word")
+        # The driver says so too, once however many processes compile for it, and goes on as without.
+        for compiler in ("process", "thread"):
+            result = self.run("--self-test=here", TREFOIL_COMPILER=compiler, **wrong)
+            self.expect(result.returncode == 0, f"{compiler}: unknown values end with {result.returncode}")
+            for name, value in wrong.items():
+                self.expect(result.stderr.count(f"trefoil: {name}={value}: ".encode()) == 1,
+                            f"{compiler}: {name} is not told once: {result.stderr!r}")
+        told = self.run("--self-test", TREFOIL_ISA="sse2", TREFOIL_LOG="eror").stderr
+        self.expect(told.count(b"TREFOIL_LOG=eror: ") == 1, f"each process of the self-test tells: {told!r}")
+        self.expect(self.run("--self-test=here", TREFOIL_WG="loops", TREFOIL_LOG="none").stderr == b"",
+                    "right values are talked about")
 
     def self_test(self):
         facts = json.loads(self.run("--json").stdout)
@@ -105,6 +127,7 @@ def main(program, wrong_results, source):
     checks = Checks(program)
     checks.facts(QUERY.findall((top / "src/core/platform/device_info.def").read_text()))
     checks.environment(set(re.findall(r'\{\s*"(TREFOIL_[A-Z_]+)"', (top / "src/base/env.c").read_text())))
+    checks.unknown_values()
     checks.self_test()
     checks.failing(wrong_results)
     print("\n".join(checks.faults) or "trefoil-info: every query answered, every failure noticed")

@@ -11,6 +11,7 @@
 
 #include <CL/cl.h>
 
+#include "base/env.h"
 #include "info_kernels.h"
 #include "info_library.h"
 #include "info_machine.h"
@@ -170,6 +171,11 @@ static _Noreturn void become(const char *program, const struct variant *variant,
 {
     dup2(out, STDOUT_FILENO);
     close(out);
+    // What nobody takes was told once.
+    for (int var = 0; var < TF_ENV_COUNT; var++)
+        if (tf_env_unknown((enum tf_env)var))
+            set_or_unset(tf_env_entry((enum tf_env)var)->name,
+                         tf_env_text((enum tf_env)var));
     set_or_unset("TREFOIL_ISA", variant->isa);
     set_or_unset("TREFOIL_WG", variant->form);
     set_or_unset("TREFOIL_TIER", variant->tier);
@@ -278,6 +284,7 @@ bool self_test_all(const char *program)
     unsigned kernels = 0;
     bool is_fine = count > 0;
 
+    tf_env_tell();
     out_section("self-test", "Self-test");
     for (size_t i = count; i-- > 0;)
         for (size_t k = 0; k < sizeof(forms) / sizeof(*forms); k++) {

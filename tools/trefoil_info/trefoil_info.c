@@ -24,10 +24,16 @@ static void print_environment(bool as_json)
     out_section("environment", NULL);
     for (int var = 0; var < TF_ENV_COUNT; var++) {
         const struct tf_env_entry *entry = tf_env_entry((enum tf_env)var);
+        const char *unknown = tf_env_unknown((enum tf_env)var);
         const char *value = tf_env_text((enum tf_env)var);
+        const char *shown = unknown ? unknown : value;
 
         if (!as_json) {
-            printf("%s%s%s\n    %s\n", entry->name, value ? "=" : "", value ? value : "",
+            printf("%s%s%s%s\n    %s\n", entry->name, shown ? "=" : "",
+                   shown ? shown : "",
+                   !unknown ? ""
+                   : value  ? "  (ignored: the words that it does not know)"
+                            : "  (unknown: ignored)",
                    entry->help);
             continue;
         }
@@ -36,6 +42,8 @@ static void print_environment(bool as_json)
             out_text("value", value);
         else
             out_nothing("value");
+        if (unknown)
+            out_text("unknown", unknown);
         out_text("help", entry->help);
         out_section_end();
     }

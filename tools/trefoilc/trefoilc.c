@@ -419,6 +419,8 @@ int main(int argc, char **argv)
     device.features = tf_features_ours();
     tf_features_put_images(&device.features, true);
     if (arguments_parse(&args, argc, argv)) {
+        if (args.emit->last_stage != AFTER_ALL) // else the driver does
+            tf_env_tell();
         options = tf_str_take(&args.options);
         if (args.help)
             status = fputs(help_text, stdout) < 0 ? BAD_FILE : FINE;

@@ -77,7 +77,7 @@ static const char *driver_version(void)
 
 static cl_uint vendor_id(const struct tf_device_info *info)
 {
-    return (cl_uint)tf_env_number(TF_ENV_VENDOR_ID, 0, UINT32_MAX, info->vendor_id);
+    return (cl_uint)tf_env_number(TF_ENV_VENDOR_ID, info->vendor_id);
 }
 
 // What is asked of the driver for these two would slow every other query.

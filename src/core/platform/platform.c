@@ -58,6 +58,7 @@ static void probe(const struct tf_driver *driver)
 
 static void make_platform(void)
 {
+    tf_env_tell();
     platform_storage.device_count = 0;
     tf_object_init_static(&platform_storage.obj, &tf_class_platform);
     for (const struct tf_driver *const *driver = tf_drivers; *driver; driver++)

@@ -28,6 +28,6 @@ bool tf_check_is_on(void)
 #ifdef TF_DEBUG
     return true;
 #else
-    return tf_env_number(TF_ENV_CHECK_LANES, 0, 1, 0) != 0;
+    return tf_env_number(TF_ENV_CHECK_LANES, 0) != 0;
 #endif
 }

@@ -203,8 +203,6 @@ unsigned tf_cpu_info_pick_level(unsigned highest, const char *wanted)
                    levels[highest].name);
         return i < highest ? i : highest;
     }
-    tf_log(TF_LOG_ERROR, "TREFOIL_ISA=%s is not a level of this processor family",
-           wanted);
     return highest;
 }
 
@@ -240,7 +238,7 @@ static unsigned count_units(void)
 
     if (quota > 0 && quota < cpus)
         cpus = quota;
-    return (unsigned)tf_env_number(TF_ENV_THREADS, 1, 1024, (long)cpus);
+    return (unsigned)tf_env_number(TF_ENV_THREADS, (long)cpus);
 }
 
 static uint64_t count_memory(void)

@@ -259,9 +259,9 @@ static void begin(struct job *job, enum tf_wire_kind kind, uint64_t input_bytes)
     job->limits.folder =
         job->folder && getcwd(job->folder, PATH_BYTES) ? job->folder : "";
     job->limits.seconds =
-        (uint32_t)tf_env_number(TF_ENV_COMPILE_SECONDS, 1, 86400, DEFAULT_SECONDS);
+        (uint32_t)tf_env_number(TF_ENV_COMPILE_SECONDS, DEFAULT_SECONDS);
     job->limits.memory_mib = (uint32_t)tf_env_number(
-        TF_ENV_COMPILE_MEMORY, 64, 1 << 20, (long)default_memory_mib(input_bytes));
+        TF_ENV_COMPILE_MEMORY, (long)default_memory_mib(input_bytes));
     tf_wire_job(&job->request, &job->limits);
 }
 

@@ -18,7 +18,7 @@ static atomic_bool has_failed;
 
 bool tf_perf_map_on(void)
 {
-    return tf_env_number(TF_ENV_PERF, 0, 1, 0) &&
+    return tf_env_number(TF_ENV_PERF, 0) && // jitdump has names of its own
            !atomic_load_explicit(&has_failed, memory_order_relaxed);
 }
 

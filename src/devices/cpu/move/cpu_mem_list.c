@@ -8,7 +8,6 @@
 #include "base/addr_tree.h"
 #include "base/alloc.h"
 #include "base/env.h"
-#include "base/log.h"
 #include "base/thread.h"
 
 struct tf_mem_entry {
@@ -27,12 +26,9 @@ unsigned tf_mem_list_checks(void)
     enum { IS_READ = 1u << 31 };
     static atomic_uint known; // many threads may do this: they all find the same
     unsigned modes = atomic_load_explicit(&known, memory_order_relaxed);
-    const char *unknown = NULL;
 
     if (!modes) {
-        modes = tf_check_modes(tf_env_text(TF_ENV_CHECK), &unknown) | IS_READ;
-        if (unknown)
-            tf_log(TF_LOG_ERROR, "TREFOIL_CHECK: '%s' is no check", unknown);
+        modes = tf_check_modes(tf_env_text(TF_ENV_CHECK), NULL) | IS_READ;
         atomic_store_explicit(&known, modes, memory_order_relaxed);
     }
     return modes & TF_CHECK_ALL;

@@ -375,7 +375,7 @@ static void *worker_main(void *arg)
     struct tf_pool_task task;
 
     tf_pool_self = worker;
-    if (tf_env_number(TF_ENV_PIN, 0, 1, 0))
+    if (tf_env_number(TF_ENV_PIN, 0))
         tf_cpu_set_keep_one(&cpus, worker->number);
     // Inherited CPUs are those of whatever thread was the first to have work.
     if (pthread_setaffinity_np(pthread_self(), TF_CPU_SET_BYTES, &cpus.set))

@@ -32,14 +32,11 @@ static enum tf_wg_form form_of_environment(void)
 
 struct tf_cpu_wanted tf_cpu_wanted_of_environment(void)
 {
-    const long width = tf_env_number(TF_ENV_WIDTH, 2, 64, 0);
-    const long rows = tf_env_number(TF_ENV_PACK, 1, 4, 0);
-
     return (struct tf_cpu_wanted){
         .level = tf_cpu_info_level(),
         .form = form_of_environment(),
-        .width = (width & (width - 1)) == 0 ? (uint32_t)width : 0,
-        .pack_rows = rows == 3 ? 0 : (uint32_t)rows,
+        .width = (uint32_t)tf_env_number(TF_ENV_WIDTH, 0),
+        .pack_rows = (uint32_t)tf_env_number(TF_ENV_PACK, 0),
     };
 }
 
