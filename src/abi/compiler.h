@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 12
+#define TF_COMPILER_ABI 13
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -171,6 +171,9 @@ struct tf_compiler {
     // For a process that does nothing but compile: signals that end it call `died` on the
     // job's thread; text of what was going on follows on standard error, then the end.
     void (*own_process)(void (*died)(int signal));
+    // Whether generate() takes it for that target: LLVM's name of a processor. For
+    // trefoilc.
+    bool (*knows_processor)(const char *triple, const char *cpu);
 };
 
 typedef const struct tf_compiler *(*tf_compiler_entry_fn)(void);

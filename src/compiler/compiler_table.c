@@ -12,6 +12,7 @@
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
 #include "compiler/clang/clang_frontend.h"
+#include "compiler/clang/emitter.h"
 #include "compiler/codegen/codegen.h"
 #include "compiler/codegen/spirv_out.h"
 #include "compiler/front/llvm_init.h"
@@ -131,6 +132,12 @@ static void own_process(void (*died)(int))
     tf_crash_watch(died, tf_clang_print_passes);
 }
 
+static bool knows_processor(const char *triple, const char *cpu)
+{
+    tf_llvm_init();
+    return tf_emitter_knows(triple, cpu);
+}
+
 static char build_id[64] = "unknown";
 
 // Copies the linker's build id out of notes; false: it is not among them.
@@ -187,6 +194,7 @@ static struct tf_compiler table = {
     .release = tf_free,
     .to_spirv = to_spirv,
     .own_process = own_process,
+    .knows_processor = knows_processor,
 };
 
 static void init_once(void)

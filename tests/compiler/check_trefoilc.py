@@ -74,6 +74,14 @@ def check_outputs(tool, folder):
 def check_words(tool, folder):
     for word in ("--isa=foo", "--isa=,", "--isa=sse2,", "--budget=x", "--budget=-1", "--budget="):
         tool("--emit=binary", word, "whole.cl", status=2)
+    for name in ("blah", "i686", "native", "help", ""):
+        _, errors = tool("--emit=obj", f"--cpu={name}", "-o", "left.o", "whole.cl", status=2)
+        expect(errors.startswith(f"trefoilc: --cpu={name} ") and errors.count("\n") == 1 and "x86-64-v3" in errors,
+               f"--cpu={name}: {errors}")
+        expect(not (folder / "left.o").exists(), f"--cpu={name}: leaves its output")
+    for name in ("x86-64", "x86-64-v4", "znver4", "generic"):
+        _, errors = tool("--emit=obj", f"--cpu={name}", "-o", "right.o", "whole.cl")
+        expect(not errors, f"--cpu={name}: {errors}")
     if not os.access("/dev/full", os.W_OK):
         print("skipped: no /dev/full")
         return

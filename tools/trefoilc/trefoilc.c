@@ -22,6 +22,8 @@
 #include "inputs.h"
 #include "trefoilc-help.h"
 
+#define TRIPLE "x86_64-unknown-linux-gnu"
+
 // Exit statuses.
 enum { FINE, BAD_PROGRAM, BAD_COMMAND_LINE, BAD_FILE };
 
@@ -158,6 +160,19 @@ static uint32_t vector_bits(const char *cpu)
     return !strcmp(cpu, "x86-64") || !strcmp(cpu, "x86-64-v2") ? 128 : 256;
 }
 
+static bool knows_processor(const struct arguments *args,
+                            const struct tf_compiler *compiler)
+{
+    if (!args->cpu || compiler->knows_processor(TRIPLE, args->cpu))
+        return true;
+    fprintf(
+        messages(),
+        "trefoilc: --cpu=%s is none of 64 bits that LLVM %s knows: x86-64, x86-64-v2, "
+        "x86-64-v3, x86-64-v4, or a name as skylake, znver4\n",
+        args->cpu, compiler->llvm_version);
+    return false;
+}
+
 static int generate(const struct arguments *args, const struct tf_compiler *compiler,
                     const struct tf_link_out *linked, const char *kernel, bool write)
 {
@@ -166,7 +181,7 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
         .bitcode = linked->bitcode,
         .is_text = !linked->kernels.data, // it has no table
         .kernel = kernel,
-        .triple = "x86_64-unknown-linux-gnu",
+        .triple = TRIPLE,
         .cpu = cpu,
         .features = "",
         .tune = cpu,
@@ -397,6 +412,8 @@ static int run_files(const struct arguments *args, const char *options)
         failed = write_binary(args, inputs);
     else if (!failed && !(compiler = load_compiler()))
         failed = BAD_FILE;
+    else if (!failed && !knows_processor(args, compiler))
+        failed = BAD_COMMAND_LINE;
     else if (!failed) {
         compiler->own_process(compiler_died);
         failed = run(args, inputs, compiler);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // LLVM's code generator for one machine, kept. The C interface makes its passes anew for
-// each module: a tenth of the time that a small kernel takes.
+// each module: a tenth of the time that a small kernel takes. And which processors there
+// are: of others the C interface only complains, on standard error and at each use.
 #ifndef TF_COMPILER_CLANG_EMITTER_H
 #define TF_COMPILER_CLANG_EMITTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <llvm-c/TargetMachine.h>
@@ -23,6 +25,9 @@ void tf_emitter_free(struct tf_emitter *emitter); // NULL is allowed
 // The object of a module, which it changes. Borrowed until the next one.
 const void *tf_emitter_object(struct tf_emitter *emitter, LLVMModuleRef module,
                               size_t *bytes);
+
+// Whether code for `triple` can be made for the processor. LLVM is initialized.
+bool tf_emitter_knows(const char *triple, const char *cpu);
 
 #ifdef __cplusplus
 }
