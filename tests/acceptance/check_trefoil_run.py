@@ -70,6 +70,14 @@ def main(program, library):
                 faults += 1
                 print(f"{name}: status {result.returncode}, expected {status}, with \"{text}\" in:\n"
                       f"{result.stdout}{result.stderr}")
+        # What has no end, a folder, nothing.
+        for unread, text in (("/dev/zero", "longer than 64 MiB"), (folder, "Is a directory"),
+                             (folder + "/none.cl", "No such file or directory")):
+            result = subprocess.run([program, "--platform", "Trefoil", unread], capture_output=True, text=True,
+                                    check=False, timeout=120)
+            if result.returncode != 1 or result.stdout != f"FAIL {unread}: {text}\n":
+                faults += 1
+                print(f"{unread}: {result}")
         with open(path, "w", encoding="utf-8") as file:
             file.write(COPY + "// EXPECT: completes\n" + KERNELS)
         for args in (["--platform", "Trefoil", path], ["--list"], ["--help"]):
@@ -79,7 +87,7 @@ def main(program, library):
             if result.returncode != 1 or "could not be written" not in result.stderr:
                 faults += 1
                 print(f"{args} to a full disk: {result}")
-    print(f"{len(cases) + 3 - faults} of {len(cases) + 3} as expected")
+    print(f"{len(cases) + 6 - faults} of {len(cases) + 6} as expected")
     return 1 if faults else 0
 
 

@@ -167,6 +167,13 @@ def check_messages(tool, folder):
     expect("empty.cl: the program has no kernel" in errors, errors)
     _, errors = tool("nowhere.cl", status=3)
     expect("nowhere.cl: No such file" in errors, errors)
+    for name, text in (("/dev/zero", "longer than 64 MiB"), (".", "Is a directory")):
+        _, errors = tool(name, status=3)
+        expect(errors == f"trefoilc: {name}: {text}\n", errors)
+    os.mkfifo(folder / "endless")
+    with subprocess.Popen(["sh", "-c", "exec yes > endless"], cwd=folder, stderr=subprocess.DEVNULL) as writer:
+        _, errors = tool("endless", status=3)
+    expect(errors == "trefoilc: endless: longer than 64 MiB\n" and writer.returncode != 0, errors)
     tool("-o", "nowhere/k.o", "--emit=obj", "whole.cl", status=3)
     tool("--emit=nothing", "whole.cl", status=2)
     tool("--width=3", "whole.cl", status=2)

@@ -132,7 +132,8 @@ static enum run_result run_file(const struct run_device *device,
     enum run_result result;
 
     if (!source) {
-        printf("FAIL %s: cannot be read\n", path);
+        printf("FAIL ");
+        run_print_unread(path);
         return RUN_FAIL;
     }
     run_script_init(&script, source, options->extra, options->n_extra);

@@ -4,6 +4,7 @@
 #include "trefoil_run_image.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,24 +44,44 @@ static enum run_result fail_code(const struct execution *e, int line, const char
 char *run_read_file(const char *path, size_t *bytes)
 {
     FILE *file = fopen(path, "rb");
+    size_t length = 0, room = 65536, got = 1;
     char *text = NULL;
-    size_t length = 0, got;
 
     *bytes = 0;
     if (!file)
         return NULL;
-    do {
-        char *grown = realloc(text, length + 65536 + 1);
-        if (!grown)
-            abort();
-        text = grown;
-        got = fread(text + length, 1, 65536, file);
+    while (got) {
+        if (!text || length == room) {
+            room *= text ? 2 : 1;
+            text = realloc(text, room + 1);
+            if (!text)
+                abort();
+        }
+        got = fread(text + length, 1, room - length, file);
         length += got;
-    } while (got);
+        if (length > RUN_MOST_BYTES) // /dev/zero and its like have no end
+            break;
+    }
+    if (length > RUN_MOST_BYTES || ferror(file)) {
+        const int reason = length > RUN_MOST_BYTES ? EFBIG : errno;
+
+        free(text);
+        fclose(file);
+        errno = reason;
+        return NULL;
+    }
     text[length] = '\0';
     fclose(file);
     *bytes = length;
     return text;
+}
+
+void run_print_unread(const char *path)
+{
+    if (errno == EFBIG)
+        printf("%s: longer than %d MiB\n", path, RUN_MOST_BYTES >> 20);
+    else
+        printf("%s: %s\n", path, strerror(errno));
 }
 
 // ---- Conditions ----
@@ -478,7 +499,7 @@ static cl_program module_program(const struct execution *e, cl_int *code)
         abort();
     module = run_read_file(path, &bytes);
     if (!module)
-        printf("%s cannot be read\n", path);
+        run_print_unread(path);
     program = clCreateProgramWithIL(e->device->context, module, bytes, code);
     free(module);
     free(path);

@@ -25,8 +25,13 @@ enum run_result { RUN_PASS, RUN_FAIL, RUN_SKIP };
 enum run_result run_script_execute(const struct run_device *device, const char *file,
                                    const char *source, const struct run_script *script);
 
-// The file's bytes and a 0, to be freed; NULL: it cannot be read.
+enum { RUN_MOST_BYTES = 64 << 20 }; // of a file
+
+// The file's bytes and a 0, to be freed; NULL: it cannot be read, errno says why, EFBIG
+// that it is longer than RUN_MOST_BYTES.
 char *run_read_file(const char *path, size_t *bytes);
+// Prints that, behind the file's name.
+void run_print_unread(const char *path);
 
 // ---- Comparison, trefoil_run_check.c ----
 

@@ -12,6 +12,8 @@
 #include "base/alloc.h"
 
 #define SPIRV_MAGIC 0x07230203u
+// /dev/zero and its like have no end.
+#define MOST_MIB 64
 #define COMPILER_NAME "kernel.cl"
 
 static FILE *apart; // or NULL
@@ -58,8 +60,13 @@ static bool read_all(FILE *file, struct tf_str *text)
     char block[4096];
     size_t bytes;
 
-    while ((bytes = fread(block, 1, sizeof block, file)) > 0)
+    while ((bytes = fread(block, 1, sizeof block, file)) > 0) {
         tf_str_add_bytes(text, block, bytes);
+        if (text->bytes > (size_t)MOST_MIB << 20) {
+            errno = EFBIG;
+            return false;
+        }
+    }
     return !ferror(file) && !text->failed;
 }
 
@@ -69,7 +76,9 @@ bool input_read(struct input *input, const char *path)
     FILE *const file = is_standard ? stdin : fopen(path, "rb");
     bool ok = file && read_all(file, &input->content);
 
-    if (!ok)
+    if (!ok && errno == EFBIG)
+        fprintf(messages(), "trefoilc: %s: longer than %d MiB\n", path, MOST_MIB);
+    else if (!ok)
         fprintf(messages(), "trefoilc: %s: %s\n", path, strerror(errno ? errno : ENOMEM));
     if (file && !is_standard)
         fclose(file);
