@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <inttypes.h>
@@ -28,38 +29,51 @@ static void explain(char *text, size_t text_bytes, const char *path)
     snprintf(text, text_bytes, "%s", reason ? reason : path);
 }
 
-static bool is_cut_at(int fd, off_t file_bytes)
+// What is wrong with a regular file; NULL: nothing that can be seen from outside.
+static const char *fault_of(int fd, uint64_t file_bytes)
 {
     ElfW(Ehdr) head;
     ElfW(Phdr) segment;
+    const ssize_t bytes = pread(fd, &head, sizeof(head), 0);
 
-    if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
-        return true;
+    if (bytes < SELFMAG || memcmp(head.e_ident, ELFMAG, SELFMAG))
+        return "not a library";
+    if (bytes != sizeof(head))
+        return "not a whole file";
+    if (head.e_type != ET_DYN || head.e_phentsize != sizeof(segment))
+        return "not a library";
     for (unsigned i = 0; i < head.e_phnum; i++) {
         const off_t at = (off_t)(head.e_phoff + (size_t)i * sizeof(segment));
 
-        if (pread(fd, &segment, sizeof(segment), at) != sizeof(segment))
-            return true;
-        if (segment.p_type == PT_LOAD &&
-            segment.p_offset + segment.p_filesz > (uint64_t)file_bytes)
-            return true;
+        if (pread(fd, &segment, sizeof(segment), at) != sizeof(segment) ||
+            (segment.p_type == PT_LOAD &&
+             segment.p_offset + segment.p_filesz > file_bytes))
+            return "not a whole file";
     }
-    return false;
+    return NULL;
 }
 
-// A library that an installation has not written whole would be mapped, and the first use
-// of what is missing would end the process (SIGBUS).
-static bool is_cut(const char *path)
+bool tf_lib_is_sound(const char *path, char *text, size_t text_bytes)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    TF_UNCANCELLED;
+    // A pipe that nobody writes to must not be waited for.
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *fault;
     struct stat facts;
-    bool cut;
 
-    if (fd < 0)
-        return false; // dlopen() knows the reason
-    cut = !fstat(fd, &facts) && is_cut_at(fd, facts.st_size);
-    close(fd);
-    return cut;
+    if (fd < 0 || fstat(fd, &facts))
+        fault = strerror(errno);
+    else if (S_ISDIR(facts.st_mode))
+        fault = "a folder, not a library";
+    else if (!S_ISREG(facts.st_mode))
+        fault = "not a library";
+    else
+        fault = fault_of(fd, (uint64_t)facts.st_size);
+    if (fd >= 0)
+        close(fd);
+    if (fault)
+        snprintf(text, text_bytes, "%s: %s", path, fault);
+    return !fault;
 }
 
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes)
@@ -68,10 +82,11 @@ void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t tex
     void *lib, *address;
     fenv_t floats;
 
-    if (is_cut(path)) {
-        snprintf(text, text_bytes, "%s: not a whole file", path);
+    // One that an installation has not written whole would be mapped, and the first use
+    // of what is missing would end the process (SIGBUS). Names that are looked for, and
+    // what cannot be opened, are dlopen()'s business.
+    if (!access(path, F_OK) && !tf_lib_is_sound(path, text, text_bytes))
         return NULL;
-    }
 
     // Constructors of the library may compute: not with the application's rounding mode
     // and traps, and without a trace in its flags.

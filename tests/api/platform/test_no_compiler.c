@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Without libtrefoil-compiler.so: the device says so, and builds do.
+// Without libtrefoil-compiler.so, or with something else in its place: the device says
+// so, and builds do.
 #include "support/api.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -37,20 +39,35 @@ START_TEST(builds_say_so_too)
 }
 END_TEST
 
-// The environment is read before main(): the program starts itself again.
+// The environment is read before main(): the program starts itself again, for each place.
 int main(int argc, char **argv)
 {
+    // Nothing, a folder, a file that is no library.
+    static const char *const places[] = {"/no such library", "/tmp", "/etc/passwd"};
+    const size_t count = sizeof(places) / sizeof(places[0]);
+    const char *const at = getenv("TF_PLACE");
+    const size_t next = at ? strtoul(at, NULL, 10) : 0;
     Suite *suite = suite_create("no_compiler");
     TCase *tcase = tcase_create("no_compiler");
+    char number[20];
+    int failed;
 
     (void)argc;
-    if (!getenv("TREFOIL_COMPILER_LIBRARY")) {
-        setenv("TREFOIL_COMPILER_LIBRARY", "/no such library", 1);
+    if (!at) {
+        setenv("TF_PLACE", "1", 1);
+        setenv("TREFOIL_COMPILER_LIBRARY", places[0], 1);
         execv("/proc/self/exe", argv);
     }
     tcase_add_checked_fixture(tcase, tf_api_begin, tf_api_end);
     tcase_add_test(tcase, device_says_that_there_is_no_compiler);
     tcase_add_test(tcase, builds_say_so_too);
     suite_add_tcase(suite, tcase);
-    return tf_run_suite(suite);
+    failed = tf_run_suite(suite);
+    if (failed || next == count)
+        return failed;
+    snprintf(number, sizeof(number), "%zu", next + 1);
+    setenv("TF_PLACE", number, 1);
+    setenv("TREFOIL_COMPILER_LIBRARY", places[next], 1);
+    execv("/proc/self/exe", argv);
+    return 1;
 }

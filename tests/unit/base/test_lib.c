@@ -47,6 +47,7 @@ START_TEST(library_that_is_cut_is_not_opened)
     ck_assert_int_eq(tf_lib_beside(cosine, "libm.so.6", real, sizeof(real)), 0);
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/libcut.so", folder);
+    ck_assert(tf_lib_is_sound(real, text, sizeof(text)));
     for (int bytes = 30; bytes < 500000; bytes *= 16) {
         snprintf(command, sizeof(command), "head -c %d '%s' > %s", bytes, real, path);
         ck_assert_int_eq(system(command), 0);
@@ -59,6 +60,35 @@ START_TEST(library_that_is_cut_is_not_opened)
 END_TEST
 
 // A library that is opened by a relative path, in a folder whose name has an odd letter.
+static const struct {
+    const char *command, *wanted; // makes x; the end of what is said of it
+} no_libraries[] = {
+    {"mkdir x", "x: a folder, not a library"},
+    {"mkfifo x", "x: not a library"},
+    {"echo 'INPUT(libc.so.6)' > x", "x: not a library"},
+    {": > x", "x: not a library"},
+    {"ln -s /dev/zero x", "x: not a library"},
+    {"printf '\\177ELF\\002\\001\\001%0100d' 0 > x", "x: not a library"},
+    {":", "x: No such file or directory"},
+};
+
+START_TEST(what_is_no_library_is_called_so)
+{
+    char folder[] = "/tmp/tflibXXXXXX", text[200], command[200], path[100];
+
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/x", folder);
+    snprintf(command, sizeof(command), "cd %s && %s", folder, no_libraries[_i].command);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert(!tf_lib_is_sound(path, text, sizeof(text)));
+    ck_assert_msg(strstr(text, no_libraries[_i].wanted), "%s", text);
+    ck_assert_ptr_null(tf_lib_symbol(path, "cos", text, sizeof(text)));
+    ck_assert_ptr_null(strstr(text, "whole"));
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 START_TEST(neighbour_after_the_folder_was_left)
 {
     char folder[] = "/tmp/tf lib\nXXXXXX", real[4096], text[200], path[5000];
@@ -96,6 +126,8 @@ int main(void)
     tcase_add_test(tcase, symbol_is_found_or_named);
     tcase_add_test(tcase, neighbour_of_a_library);
     tcase_add_test(tcase, library_that_is_cut_is_not_opened);
+    tcase_add_loop_test(tcase, what_is_no_library_is_called_so, 0,
+                        sizeof(no_libraries) / sizeof(no_libraries[0]));
     tcase_add_test(tcase, neighbour_after_the_folder_was_left);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

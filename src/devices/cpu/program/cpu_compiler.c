@@ -65,8 +65,11 @@ static char *library_path(void)
 bool tf_cpu_compiler_found(void)
 {
     char *const path = library_path();
-    const bool found = path && !access(path, R_OK);
+    char reason[REASON_BYTES] = "no path to " LIBRARY_NAME;
+    const bool found = path && tf_lib_is_sound(path, reason, sizeof(reason));
 
+    if (!found)
+        tf_log(TF_LOG_DEVICE, "no compiler: %s", reason);
     tf_free(path);
     return found;
 }
