@@ -9,8 +9,9 @@ set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
 
 # Folders that an installation makes, for uninstall.cmake; those that were there stay.
 set(TREFOIL_ICD_DIR /etc/OpenCL/vendors CACHE PATH "where the ICD loader looks for *.icd")
-set(folders ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/trefoil ${CMAKE_INSTALL_FULL_DOCDIR}
-  ${CMAKE_INSTALL_FULL_MANDIR}/man1 ${CMAKE_INSTALL_FULL_DATADIR}/trefoil ${TREFOIL_ICD_DIR})
+# Relative ones are below the prefix that `cmake --install --prefix` says, or this build's.
+set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR}/trefoil ${CMAKE_INSTALL_DOCDIR}
+  ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_DATADIR}/trefoil ${TREFOIL_ICD_DIR})
 install(CODE "
   if(CMAKE_INSTALL_COMPONENT)
     set(folders) # a part, for a package
@@ -18,6 +19,7 @@ install(CODE "
     set(folders \"${folders}\")
   endif()
   foreach(folder IN LISTS folders)
+    get_filename_component(folder \"\${folder}\" ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
     while(NOT folder STREQUAL \"/\" AND NOT EXISTS \"\$ENV{DESTDIR}\${folder}\")
       file(APPEND \"${CMAKE_BINARY_DIR}/install_folders.txt\" \"\$ENV{DESTDIR}\${folder}\\n\")
       get_filename_component(folder \"\${folder}\" DIRECTORY)

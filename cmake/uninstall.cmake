@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake -DBUILD=folder -P uninstall.cmake: removes the files of its last installation, and the
-# folders that this or an earlier one made, as far as they are empty. DESTDIR as for installing.
+# folders that this or an earlier one made, as far as they are empty; others stay in the record. DESTDIR as for installing.
 foreach(list manifest folders)
   set(${list} "")
   if(EXISTS "${BUILD}/install_${list}.txt")
@@ -17,11 +17,18 @@ endforeach()
 # Deepest first: a folder is empty when those in it are gone.
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING)
+set(kept "")
 foreach(folder IN LISTS folders)
   file(GLOB left LIST_DIRECTORIES true "${folder}/*" "${folder}/.*")
   if(EXISTS "${folder}" AND NOT left)
     message(STATUS "Removing ${folder}")
     file(REMOVE_RECURSE "${folder}")
+  elseif(EXISTS "${folder}")
+    string(APPEND kept "${folder}\n")
   endif()
 endforeach()
 file(REMOVE "${BUILD}/install_manifest.txt" "${BUILD}/install_folders.txt")
+# Those of an installation to another prefix, which one more into it would find there.
+if(kept)
+  file(WRITE "${BUILD}/install_folders.txt" "${kept}")
+endif()

@@ -143,6 +143,8 @@ def record_kept(build):
     try:
         yield
     finally:
+        for path in records:
+            path.unlink(missing_ok=True)
         for path, text in kept.items():
             path.write_bytes(text)
 
@@ -166,7 +168,7 @@ def check_install(source, build, prefix, folder):
         if by_make(source, build):
             must("make", "-C", str(source), "uninstall", DESTDIR=str(tree))
         else:
-            must("cmake", f"-DBUILD={build}", "-P", str(source / "cmake/uninstall.cmake"), DESTDIR=str(tree))
+            uninstall(source, build, tree)
         expect_nothing(tree)
 
 
@@ -178,6 +180,27 @@ def check_spaces(source, build, folder):
         must("make", "-C", str(source), "install", "PREFIX=/opt/a b", DESTDIR=str(tree))
         check_files(tree, "/opt/a b")
         must("make", "-C", str(source), "uninstall", DESTDIR=str(tree))
+        expect_nothing(tree)
+
+
+def uninstall(source, build, tree):
+    must("cmake", f"-DBUILD={build}", "-P", str(source / "cmake/uninstall.cmake"), DESTDIR=str(tree))
+
+
+def check_other_prefix(source, build, folder):
+    """A prefix that only the installation knows; then one below it, and the first one again."""
+    tree = folder / "other"
+    tree.mkdir()
+    with record_kept(build):
+        for prefix in ("/opt/tre foil", "/opt/tre foil/deep/er", "/opt/tre foil"):
+            must("cmake", "--install", str(build), "--strip", "--prefix", prefix, DESTDIR=str(tree))
+            library = (tree / "etc/OpenCL/vendors/trefoil.icd").read_text().strip()
+            expect(library.startswith(prefix + "/lib") and (tree / library.lstrip("/")).exists(),
+                   f"--prefix {prefix}: trefoil.icd names {library}")
+            if "deep" in prefix:
+                uninstall(source, build, tree)
+                expect(not (tree / "opt/tre foil/deep").exists(), "uninstalling from a folder in another leaves it")
+        uninstall(source, build, tree)
         expect_nothing(tree)
 
 
@@ -255,6 +278,7 @@ def main(source, build, prefix, *what):
     with tempfile.TemporaryDirectory() as folder:
         if "packages" not in what:
             check_install(source, build, prefix, pathlib.Path(folder))
+            check_other_prefix(source, build, pathlib.Path(folder))
         elif not all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "zstd")):
             print("no cpack, dpkg or zstd here")
             return 77
