@@ -32,7 +32,7 @@ function(tf_compile_builtins out_c out_bin)
     COMMAND ${Python3_EXECUTABLE} ${TF_BUILTINS_GENERATOR} ${TF_BUILTINS_DEF} --out ${folder}
     COMMAND ${CMAKE_COMMAND} -E touch ${folder}/generated.stamp
     DEPENDS ${inputs} ${TF_BUILTINS_GENERATOR} ${headers}
-    COMMENT "Generating built-ins")
+    COMMENT "Generating built-ins" VERBATIM)
   foreach(module ${modules})
     add_custom_command(OUTPUT ${folder}/${module}.ll
       COMMAND ${TF_CLANG} -cc1 ${TF_BUILTINS_FLAGS} -I ${CMAKE_CURRENT_SOURCE_DIR}
@@ -41,13 +41,13 @@ function(tf_compile_builtins out_c out_bin)
         ${CMAKE_SOURCE_DIR}/src/abi/cpu_abi.h
         ${CMAKE_SOURCE_DIR}/src/abi/image_descriptor.h
         ${CMAKE_SOURCE_DIR}/src/abi/pipe_layout.h
-      COMMENT "Compiling built-ins: ${module}")
+      COMMENT "Compiling built-ins: ${module}" VERBATIM)
   endforeach()
   add_custom_command(OUTPUT ${folder}/builtins.bin ${folder}/builtins_pack.c ${folder}/builtins.txt
     COMMAND pack_builtins ${folder}/builtins.bin ${folder}/builtins_pack.c ${folder}/builtins.txt
       ${folder} ${modules}
     DEPENDS ${assembly} pack_builtins
-    COMMENT "Packing built-ins")
+    COMMENT "Packing built-ins" VERBATIM)
   set(${out_c} ${folder}/builtins_pack.c PARENT_SCOPE)
   set(${out_bin} ${folder}/builtins.bin PARENT_SCOPE)
 endfunction()
