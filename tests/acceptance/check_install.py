@@ -154,6 +154,20 @@ def expect_nothing(tree):
     expect(not left, f"uninstalling leaves {left}")
 
 
+def check_target(build):
+    """What is installed is what the target `installed` builds, beside what CMake writes by itself: in a fresh clone
+    nothing else has been built."""
+    if not shutil.which("ninja") or not (build / "build.ninja").exists():
+        left_out.append("no ninja: nobody looked whether a fresh clone can be installed")
+        return
+    made = {line.split(": ")[0] for line in must("ninja", "-C", str(build), "-t", "targets", "all").splitlines()}
+    built = set(re.findall(r'label="([^"]+)"', must("ninja", "-C", str(build), "-t", "graph", "installed")))
+    for script in build.rglob("cmake_install.cmake"):
+        for name in re.findall(r'FILES "([^"]+)"', script.read_text()):
+            path = os.path.relpath(name, build)
+            expect(path not in made or path in built, f"{path} is installed, but the target `installed` does not build it")
+
+
 def check_install(source, build, prefix, folder):
     tree = folder / "installed here"
     tree.mkdir()
@@ -277,6 +291,7 @@ def main(source, build, prefix, *what):
     source, build = pathlib.Path(source).resolve(), pathlib.Path(build).resolve()
     with tempfile.TemporaryDirectory() as folder:
         if "packages" not in what:
+            check_target(build)
             check_install(source, build, prefix, pathlib.Path(folder))
             check_other_prefix(source, build, pathlib.Path(folder))
         elif not all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "zstd")):
