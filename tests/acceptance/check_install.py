@@ -186,6 +186,32 @@ def check_install(source, build, prefix, folder):
         expect_nothing(tree)
 
 
+def check_uninstalling(source, folder):
+    """Names are taken as they stand, and a file that somebody else has put there stays."""
+    build, tree = folder / "record", folder / "odd"
+    for prefix in ("J\u00fcrgen", "a b", "c [d]", "e*", "f;g", "h (i)", "l'm"):
+        mine, other = tree / prefix / "bin/mine", tree / prefix / "share/other"
+        for path in (mine, other):
+            path.parent.mkdir(parents=True)
+            path.touch()
+        neighbour = tree / re.split(r"[^\x20-\x7e]", prefix)[0]  # what a reader of ASCII makes of it
+        kept = [other] if neighbour.exists() else [other, neighbour]
+        for path in kept:
+            path.touch()
+        build.mkdir(exist_ok=True)
+        (build / "install_manifest.txt").write_text(str(mine))
+        (build / "install_folders.txt").write_text("".join(
+            f"{p}\n" for p in (tree / prefix, mine.parent, other.parent)))
+        must("cmake", f"-DBUILD={build}", "-P", str(source / "cmake/uninstall.cmake"), DESTDIR="")
+        expect(not mine.parent.exists(), f"uninstalling from {prefix} leaves {list(mine.parent.parent.rglob('*'))}")
+        expect(all(path.exists() for path in kept), f"uninstalling from {prefix} removes what others have put there")
+        other.unlink(missing_ok=True)
+        (build / "install_manifest.txt").write_text(str(mine))
+        (build / "install_folders.txt").write_text(f"{tree / prefix}\n{other.parent}\n")
+        must("cmake", f"-DBUILD={build}", "-P", str(source / "cmake/uninstall.cmake"), DESTDIR="")
+        expect(not other.parent.exists(), f"uninstalling leaves the empty folders of {prefix}")
+
+
 def check_spaces(source, build, folder):
     """A prefix with a space in it; the build has it then."""
     tree = folder / "spaces"
@@ -292,6 +318,7 @@ def main(source, build, prefix, *what):
     with tempfile.TemporaryDirectory() as folder:
         if "packages" not in what:
             check_target(build)
+            check_uninstalling(source, pathlib.Path(folder))
             check_install(source, build, prefix, pathlib.Path(folder))
             check_other_prefix(source, build, pathlib.Path(folder))
         elif not all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "zstd")):
