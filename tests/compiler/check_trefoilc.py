@@ -53,6 +53,21 @@ def write_files(folder):
         path.write_text(text)
 
 
+def check_own_header(tool, folder):
+    """Files of ours are read whatever lies in the folders that a program names, or runs in."""
+    for name in ("opencl-c-base.h", "opencl-c.h", "opencl-c-more.h"):
+        for place in (folder, folder / "parts"):
+            (place / name).write_text("#error not ours\n")
+    tool("whole.cl")
+    tool("-I", "parts", "main.cl", "next.cl")
+    (folder / "parts/includes.cl").write_text('#include "opencl-c-base.h"\n')
+    _, errors = tool("parts/includes.cl", status=1)
+    expect("not ours" in errors, f"a program's own header is not read: {errors}")
+    for name in ("opencl-c-base.h", "opencl-c.h", "opencl-c-more.h"):
+        for place in (folder, folder / "parts"):
+            (place / name).unlink()
+
+
 def check_outputs(tool, folder):
     out, _ = tool("main.cl", "next.cl")
     expect(b"kernel k" in out, "two files: no table of k")
@@ -203,6 +218,7 @@ def main():
         folder = pathlib.Path(name)
         write_files(folder)
         tool = Tool(program, folder)
+        check_own_header(tool, folder)
         check_outputs(tool, folder)
         check_words(tool, folder)
         check_binary(tool, folder)

@@ -5,6 +5,7 @@
 // from frontend_macros.c. The built-ins library is compiled with this header, too.
 #ifndef __TF_OPENCL_C_BASE_H
 #define __TF_OPENCL_C_BASE_H
+#pragma clang system_header
 
 // C++ for OpenCL contains a version of OpenCL C, of which it has no macro.
 #ifndef __OPENCL_CPP_VERSION__
