@@ -84,13 +84,18 @@ static void spare_full(void) TF_REQUIRES(&all.lock)
     all.full_count = 0;
 }
 
-static void write_list(struct tf_trace_chunk *list) TF_REQUIRES(&all.lock)
+// False where the trace ends.
+static bool write_list(struct tf_trace_chunk *list) TF_REQUIRES(&all.lock)
 {
+    bool ok;
+
     tf_trace_table_add(&all.table, list);
-    if (!tf_trace_file_add(&all.file, list))
+    ok = tf_trace_file_add(&all.file, list);
+    if (!ok)
         atomic_store(&tf_trace_state, TF_TRACE_OFF);
     for (struct tf_trace_chunk *c = list; c; c = c->next)
         c->written = atomic_load_explicit(&c->count, memory_order_acquire);
+    return ok;
 }
 
 // Other threads may still run, and put records that nobody looks at.
@@ -103,9 +108,9 @@ static void finish(void)
         struct tf_trace_chunk **const end = end_of_full();
 
         *end = all.live; // as one list: commands wait for those of other threads
-        write_list(all.full);
+        if (write_list(all.full))
+            tf_trace_file_end(&all.file);
         *end = NULL;
-        tf_trace_file_end(&all.file);
         tf_trace_table_print(&all.table);
     }
     spare_full();

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,15 +37,20 @@ static bool set_path(struct tf_trace_file *file)
     return n > 0 && (size_t)n < sizeof(file->path);
 }
 
-void tf_trace_file_forked(struct tf_trace_file *file)
+// A file of its own, behind the name of which stands the process's number.
+static void begin_own(struct tf_trace_file *file)
 {
     const size_t bytes = strlen(file->path);
 
     file->begun = file->has_events = false;
+    snprintf(file->path + bytes, sizeof(file->path) - bytes, ".%ld", (long)getpid());
+}
+
+void tf_trace_file_forked(struct tf_trace_file *file)
+{
+    begin_own(file);
     if (file->names_process)
         set_path(file);
-    else
-        snprintf(file->path + bytes, sizeof(file->path) - bytes, ".%ld", (long)getpid());
 }
 
 // ---- Writing ----
@@ -92,6 +98,23 @@ static int open_file(const struct tf_trace_file *file)
     return open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | how, 0666);
 }
 
+// Whether a file that was begun is as it was left: another process that traces into the
+// same name makes it anew, and what both write would be no JSON.
+static bool is_as_left(const struct tf_trace_file *file, int fd)
+{
+    struct stat now;
+
+    return !file->begun || fstat(fd, &now) != 0 || !S_ISREG(now.st_mode) ||
+           (uint64_t)now.st_size == file->size_bytes;
+}
+
+static void note_size(struct tf_trace_file *file, int fd)
+{
+    struct stat now;
+
+    file->size_bytes = fstat(fd, &now) == 0 ? (uint64_t)now.st_size : 0;
+}
+
 static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chunks,
                          bool ends)
 {
@@ -103,6 +126,16 @@ static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chun
     bool ok;
 
     out.fd = open_file(file);
+    if (out.fd >= 0 && !is_as_left(file, out.fd)) {
+        close(out.fd);
+        if (!chunks) // the end of what is no more
+            return true;
+        tf_log(TF_LOG_ERROR, "another process traces into %s: this one adds .%ld",
+               file->path, (long)getpid());
+        begin_own(file);
+        out.has_events = false;
+        out.fd = open_file(file);
+    }
     if (out.fd < 0)
         return false;
     if (!file->begun)
@@ -111,6 +144,7 @@ static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chun
     if (ends)
         tf_trace_put_text(&out, "\n]}\n");
     ok = tf_trace_flush(&out);
+    note_size(file, out.fd);
     if (close(out.fd) != 0)
         ok = false;
     file->begun = true;

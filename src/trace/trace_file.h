@@ -18,6 +18,7 @@ struct tf_trace_file {
     bool names_process; // the path has the number of the process in it
     bool begun;
     bool has_events;
+    uint64_t size_bytes; // of the file, as this process has left it
     uint64_t flows;
     uint64_t zero_ns;        // time 0 of the file
     char text[TF_TRACE_OUT]; // on its way to the file

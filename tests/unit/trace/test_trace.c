@@ -30,8 +30,8 @@ static const char *take_file(const char *from)
     return text;
 }
 
-// Lets a child that calls `work` leave its trace at `path`.
-static void trace(void (*work)(void))
+// Lets a child that calls `work` leave its trace at `path`. The child's number.
+static pid_t trace(void (*work)(void))
 {
     int status;
     pid_t child;
@@ -46,6 +46,7 @@ static void trace(void (*work)(void))
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
+    return child;
 }
 
 static const char *trace_of(void (*work)(void))
@@ -306,6 +307,31 @@ START_TEST(the_table_shows_the_code_of_the_latest_launch)
 }
 END_TEST
 
+static void be_written_over(void)
+{
+    FILE *file;
+
+    if (!tf_trace_on())
+        _exit(1);
+    put_command(1, tf_time_ns(), tf_time_ns() + 10);
+    file = fopen(path, "we"); // by another program with the same variable
+    if (!file || fputs("other\n", file) < 0 || fclose(file) != 0)
+        _exit(1);
+}
+
+START_TEST(a_file_that_another_process_writes_is_left_to_it)
+{
+    const pid_t child = trace(be_written_over);
+    char own[128];
+
+    snprintf(own, sizeof(own), "%s.%ld", path, (long)child);
+    ck_assert_str_eq(take_file(path), "other\n");
+    ck_assert_uint_eq(count(take_file(own), "\"copy\""), 2);
+    ck_assert_str_eq(text + strlen(text) - 4, "\n]}\n");
+    ck_assert_uint_eq(count(text, "traceEvents"), 1);
+}
+END_TEST
+
 START_TEST(without_the_variable_it_is_off)
 {
     unsetenv("TREFOIL_TRACE");
@@ -336,6 +362,7 @@ int main(void)
     tcase_add_test(tests, records_stay_in_order_and_a_thread_is_named_once);
     tcase_add_test(tests, names_are_kept_once_and_shown_as_plain_text);
     tcase_add_test(tests, the_table_shows_the_code_of_the_latest_launch);
+    tcase_add_test(tests, a_file_that_another_process_writes_is_left_to_it);
     tcase_add_test(tests, without_the_variable_it_is_off);
     tcase_add_test(tests, a_path_that_cannot_be_written_is_off);
     suite_add_tcase(suite, tests);
