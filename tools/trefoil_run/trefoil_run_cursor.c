@@ -3,6 +3,7 @@
 #include "trefoil_run_cursor.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,6 +30,21 @@ void *cursor_grow(void *array, size_t *count, size_t element_bytes)
     memset(grown + *count * element_bytes, 0, element_bytes);
     ++*count;
     return grown;
+}
+
+// Of a directive, not of what stands behind it in the file.
+static bool fail_here(struct cursor *c, const char *what)
+{
+    enum { SHOWN_BYTES = 20 };
+    const size_t left = (size_t)(c->end - c->at);
+
+    return cursor_fail(c, "%s at \"%.*s\"", what,
+                       left < SHOWN_BYTES ? (int)left : SHOWN_BYTES, c->at);
+}
+
+bool cursor_finish(struct cursor *c)
+{
+    return cursor_at_end(c) || fail_here(c, "unexpected text");
 }
 
 // ---- Words ----
@@ -67,7 +83,7 @@ bool cursor_word(struct cursor *c, char *out)
         out[length++] = *c->at++;
     }
     out[length] = '\0';
-    return length || cursor_fail(c, "a name was expected at \"%.20s\"", c->at);
+    return length || fail_here(c, "a name was expected");
 }
 
 bool cursor_accept_word(struct cursor *c, const char *keyword)
@@ -87,8 +103,11 @@ bool cursor_number(struct cursor *c, size_t *out)
 
     cursor_skip_blanks(c);
     if (c->at == c->end || !isdigit((unsigned char)*c->at))
-        return cursor_fail(c, "a number was expected at \"%.20s\"", c->at);
+        return fail_here(c, "a number was expected");
+    errno = 0;
     *out = strtoull(c->at, &stop, 10); // not 0: "0x2" is two sizes
+    if (errno)
+        return fail_here(c, "a number is too large");
     c->at = stop;
     return true;
 }

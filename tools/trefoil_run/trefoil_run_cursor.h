@@ -20,6 +20,8 @@ void *cursor_grow(void *array, size_t *count, size_t element_bytes);
 
 void cursor_skip_blanks(struct cursor *c);
 bool cursor_at_end(struct cursor *c);
+// False, with a message, where something is left.
+bool cursor_finish(struct cursor *c);
 // Passes the token if it comes next; false is no error.
 bool cursor_accept(struct cursor *c, const char *token);
 // The same for a whole word.

@@ -207,7 +207,7 @@ static cl_int make_buffer(struct launch *l, size_t index)
     cl_int code;
 
     if (!(data->after = malloc(bytes + guard_bytes())))
-        abort();
+        return CL_OUT_OF_HOST_MEMORY;
     memcpy(data->after, data->before, bytes);
     memset(data->after + bytes, GUARD_VALUE, guard_bytes());
     l->buffers[index] =
@@ -223,7 +223,7 @@ static cl_int make_image(struct launch *l, size_t index)
     cl_int code;
 
     if (!(data->after = malloc(bytes)))
-        abort();
+        return CL_OUT_OF_HOST_MEMORY;
     memcpy(data->after, data->before, bytes);
     l->buffers[index] = run_image_create(l->e->device->context, &data->arg->image,
                                          data->after, bytes, &code);
@@ -283,7 +283,7 @@ static enum run_result set_args(struct launch *l)
         if (data->arg->form == RUN_ARG_VALUE || data->arg->form == RUN_ARG_BUFFER ||
             data->arg->form == RUN_ARG_IMAGE) {
             if (!(data->before = malloc(arg_bytes(data->arg))))
-                abort();
+                return launch_error(l, data->arg->name, CL_OUT_OF_HOST_MEMORY);
             if (!run_data_init(l->data, n, error))
                 return fail_at(l->e, l->r->line, data->arg->name, error);
         }

@@ -5,6 +5,7 @@
 #include "trefoil_run_script.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,8 +183,11 @@ static bool parse_arg(struct cursor *c)
     if (!cursor_type(c, &a->layout))
         return false;
     if (cursor_accept(c, "[")) {
+        const size_t most = PTRDIFF_MAX / 2 / (a->layout.size_bytes + 1);
+
         a->form = image ? RUN_ARG_IMAGE : local ? RUN_ARG_LOCAL : RUN_ARG_BUFFER;
-        if (!cursor_number(c, &a->count) || !a->count || !cursor_accept(c, "]"))
+        if (!cursor_number(c, &a->count) || !a->count || a->count > most ||
+            !cursor_accept(c, "]"))
             return cursor_fail(c, "bad number of elements");
     } else if (local || image) {
         return cursor_fail(c, "local and image need a number of elements");
@@ -194,7 +198,7 @@ static bool parse_arg(struct cursor *c)
         return cursor_fail(c, "an argument by value needs a value");
     if (a->form == RUN_ARG_LOCAL && a->init.n_items)
         return cursor_fail(c, "local memory has no initial value");
-    return cursor_at_end(c) || cursor_fail(c, "unexpected text at \"%.20s\"", c->at);
+    return cursor_finish(c);
 }
 
 // name, name[first..last], name[index]
@@ -236,7 +240,7 @@ static bool parse_expect(struct cursor *c, bool print)
         return false;
     if (print) {
         check->kind = RUN_CHECK_PRINT;
-        return cursor_at_end(c) || cursor_fail(c, "unexpected text at \"%.20s\"", c->at);
+        return cursor_finish(c);
     }
     if (cursor_accept_word(c, "where")) {
         check->kind = RUN_CHECK_WHERE;
@@ -254,8 +258,7 @@ static bool parse_expect(struct cursor *c, bool print)
     }
     if (!cursor_accept(c, "="))
         return cursor_fail(c, "EXPECT: buffer = values");
-    return cursor_init(c, &check->init) &&
-           (cursor_at_end(c) || cursor_fail(c, "unexpected text at \"%.20s\"", c->at));
+    return cursor_init(c, &check->init) && cursor_finish(c);
 }
 
 // OUTPUT: [times=N] "line that printf makes"
