@@ -174,7 +174,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc == 2 && i < sizeof(commands) / sizeof(*commands); i++)
         known |= !strcmp(argv[1], commands[i]);
     if (!known) {
-        const bool asked = argc == 2 && !strcmp(argv[1], "--help");
+        const bool asked =
+            argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
 
         fputs(asked ? help_text : usage_text, asked ? stdout : stderr);
         return asked ? after_output(EXIT_SUCCESS) : 2;

@@ -429,7 +429,7 @@ def tool_shows_checks_and_clears(rig):
     os.chmod(rig.cache, 0o700)
     room.unlink()
     (rig.top / "room").rename(room)
-    for command in ("list", "size", "verify", "clear", "--help"):
+    for command in ("list", "size", "verify", "clear", "--help", "-h"):
         with open("/dev/full", "w", encoding="ascii") as full:
             done = subprocess.run([TOOL, command], env=rig.environment({}), stdout=full, stderr=subprocess.PIPE, text=True,
                                   check=False)

@@ -111,10 +111,13 @@ class Checks:
                 outcome = json.loads(result.stdout)["self-test"]
                 self.expect(result.returncode == 1, f"{name}: --self-test ends with {result.returncode}")
                 self.expect(outcome["passed"] is False, f"{name}: {outcome}")
+                self.expect((b"Trefoil is not among them" in result.stderr) == (name == "no device"),
+                            f"{name}: it is explained by {result.stderr}")
             self.expect("element 25 is" in outcome["sse2, auto"], f"wrong results: {outcome['sse2, auto']}")
             result = self.run("--json", OCL_ICD_VENDORS=folder)
             self.expect(result.returncode == 1 and json.loads(result.stdout)["devices"] == [], "devices of none")
             self.expect(b"Trefoil is not among them" in result.stderr, "nothing is explained")
+        self.expect(self.run("-h").stdout == self.run("--help").stdout != b"", "-h does not help")
         self.expect(self.run("--nonsense").returncode == 2, "--nonsense is taken")
         self.expect(self.run("--env", "--list").returncode == 2, "two questions are taken")
         with open("/dev/full", "wb") as full:

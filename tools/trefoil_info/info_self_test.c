@@ -283,6 +283,7 @@ bool self_test_all(const char *program)
     const size_t count = machine_levels(levels, MAX_LEVELS);
     unsigned kernels = 0;
     bool is_fine = count > 0;
+    cl_uint others;
 
     tf_env_tell();
     out_section("self-test", "Self-test");
@@ -298,6 +299,8 @@ bool self_test_all(const char *program)
 
         is_fine &= try_variant(program, &variant, &kernels);
     }
+    if (!kernels && !find_platform(&others))
+        explain_no_platform(others);
     out_number("kernels right", kernels, NULL);
     out_bool("passed", is_fine && kernels > 0);
     out_section_end();

@@ -96,6 +96,8 @@ static bool read_arguments(int argc, char **argv, bool *as_json, enum what *what
             *as_json = true;
             continue;
         }
+        if (!strcmp(argv[i], "-h"))
+            asked = HELP;
         for (enum what w = LIST; w <= HELP; w++)
             if (!strcmp(argv[i], names[w]))
                 asked = w;
