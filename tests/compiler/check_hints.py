@@ -18,6 +18,7 @@ MISTAKES = (
     ("", "kernel void k(image2d_t i) { write_imagef(i, (int2)(0,0), (float4)(0)); }", "'write_only image2d_t'"),
     ("", "kernel void k(write_only image2d_t i, global float4 *o) { *o = read_imagef(i, (int2)(0,0)); }",
      "cannot be read"),
+    ("", "kernel void k(read_write image2d_t i) { write_imagef(i, (int2)(0,0), (float4)(0)); }", "-cl-std=CL3.0"),
     ("", ARGS + " { int i = get_global_id; n[i] = 1; }", "get_global_id(0)"),
     ("", "kernel void k(global int *o, bool b) { o[0] = b; }", "the host's bool"),
     ("", "kernel void k(global int *o, size_t n) { o[0] = n; }", "pass a uint or ulong"),
