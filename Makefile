@@ -56,11 +56,17 @@ install: configure
 uninstall:
 	DESTDIR="$(DESTDIR)" cmake -DBUILD=build -P cmake/uninstall.cmake
 
-# build/packages: a .deb each of runtime, compiler and tools, and a .tar.zst of all.
+# build/packages: a .deb each of runtime, compiler and tools, and a .tar.zst of all. cpack writes over
+# the records of what was installed, which `make uninstall` reads.
 packages: configure
 	cmake -S . -B build -DCMAKE_INSTALL_PREFIX=/usr
 	cmake --build build -j$(JOBS) --target installed
-	cpack --config build/CPackConfig.cmake
+	@rm -rf build/install/records && mkdir -p build/install/records
+	@for f in build/install_manifest.txt build/install_folders.txt; do \
+	    if [ -f $$f ]; then mv $$f build/install/records/; fi; done
+	cpack --config build/CPackConfig.cmake; code=$$?; \
+	    rm -f build/install_manifest.txt build/install_folders.txt; \
+	    for f in build/install/records/*; do if [ -f $$f ]; then mv $$f build/; fi; done; exit $$code
 
 # build/packages: a Python wheel, `pip install` of which gives PyOpenCL's wheels a driver.
 wheel: configure

@@ -256,7 +256,12 @@ def make_packages(source, build, prefix, folder):
     shutil.rmtree(build / "packages", ignore_errors=True)
     try:
         check_spaces(source, build, folder)
-        must("make", "-C", str(source), "packages")
+        with record_kept(build):
+            record = build / "install_manifest.txt"
+            record.write_text("/usr/local/bin/trefoilc")
+            must("make", "-C", str(source), "packages")
+            expect(record.read_text() == "/usr/local/bin/trefoilc", "packing changes what `make uninstall` removes")
+            record.unlink()
     finally:
         must("cmake", "-S", str(source), "-B", str(build), f"-DCMAKE_INSTALL_PREFIX={prefix}")
         must("cmake", "--build", str(build), "--target", "installed")
