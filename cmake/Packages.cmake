@@ -12,7 +12,17 @@ set(TREFOIL_ICD_DIR /etc/OpenCL/vendors CACHE PATH "where the ICD loader looks f
 # Relative ones are below the prefix that `cmake --install --prefix` says, or this build's.
 set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR}/trefoil ${CMAKE_INSTALL_DOCDIR}
   ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_DATADIR}/trefoil ${TREFOIL_ICD_DIR})
+# A refusal comes before the first file: what a broken installation has left, nobody has a record of.
 install(CODE "
+  set(writable \"\$ENV{DESTDIR}${TREFOIL_ICD_DIR}\")
+  while(NOT EXISTS \"\${writable}\" AND NOT writable STREQUAL \"\" AND NOT writable STREQUAL \"/\")
+    get_filename_component(writable \"\${writable}\" DIRECTORY)
+  endwhile()
+  execute_process(COMMAND test -d \"\${writable}\" -a -w \"\${writable}\" RESULT_VARIABLE refused)
+  if(refused)
+    message(FATAL_ERROR \"\${writable} is not yours to write to: trefoil.icd goes to ${TREFOIL_ICD_DIR}. \"
+      \"Be root, or choose a folder with cmake -DTREFOIL_ICD_DIR=FOLDER build, and set OCL_ICD_VENDORS=FOLDER.\")
+  endif()
   if(CMAKE_INSTALL_COMPONENT)
     set(folders) # a part, for a package
   else()
@@ -83,4 +93,5 @@ set(CPACK_COMPONENT_TOOLS_DESCRIPTION "OpenCL on plain CPUs: tools
 set(CPACK_DEBIAN_TOOLS_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_TOOLS_PACKAGE_DEPENDS "trefoil-compiler ${same}")
 set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "trefoil-opencl-icd ${same}")
+set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS python3) # trefoil-report
 include(CPack)

@@ -186,6 +186,18 @@ def check_install(source, build, prefix, folder):
         expect_nothing(tree)
 
 
+def check_refusal(build, folder):
+    """Where trefoil.icd cannot go, nothing else goes either."""
+    tree = folder / "refused"
+    (tree / "etc").mkdir(parents=True)
+    (tree / "etc/OpenCL").touch()
+    with record_kept(build):
+        result = call("cmake", "--install", str(build), DESTDIR=str(tree))
+    expect(result.returncode and "trefoil.icd goes to" in " ".join(result.stderr.split()), f"no refusal: {result}")
+    left = [p for p in tree.rglob("*") if p.is_file()]
+    expect(left == [tree / "etc/OpenCL"], f"a refused installation leaves {left}")
+
+
 def check_uninstalling(source, folder):
     """Names are taken as they stand, and a file that somebody else has put there stays."""
     build, tree = folder / "record", folder / "odd"
@@ -324,6 +336,7 @@ def main(source, build, prefix, *what):
         if "packages" not in what:
             check_target(build)
             check_uninstalling(source, pathlib.Path(folder))
+            check_refusal(build, pathlib.Path(folder))
             check_install(source, build, prefix, pathlib.Path(folder))
             check_other_prefix(source, build, pathlib.Path(folder))
         elif not all(shutil.which(tool) for tool in ("cpack", "dpkg-deb", "dpkg-shlibdeps", "zstd")):
