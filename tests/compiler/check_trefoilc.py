@@ -194,6 +194,11 @@ def check_messages(tool, folder):
     tool("--width=3", "whole.cl", status=2)
     tool("--emit=bc", "main.cl", "next.cl", status=2)
     tool(status=2)
+    _, errors = tool("whole.cl", "-o", status=2)
+    expect(errors == "trefoilc: -o is the last word; see --help\n", errors)
+    for kernel, status in (("k", 0), ("kk", 1)):
+        _, errors = tool("--emit=obj", "-o", "named.o", f"--kernel={kernel}", "whole.cl", status=status)
+        expect(errors == ("" if kernel == "k" else "trefoilc: whole.cl: there is no kernel kk; there are k\n"), errors)
     out, _ = tool("--help")
     expect(out.startswith(b"usage: trefoilc"), "--help says nothing")
     tool("--emit=obj", "-o", "left.o", "parts/wrong.cl", status=1)

@@ -12,6 +12,7 @@
 #include <CL/cl.h>
 
 #include "base/env.h"
+#include "error_names.h"
 #include "info_kernels.h"
 #include "info_library.h"
 #include "info_machine.h"
@@ -90,6 +91,14 @@ static cl_int launch(const struct rig *rig, cl_kernel kernel, cl_uint *got)
     return code;
 }
 
+static void print_failure(const char *what, cl_int code)
+{
+    const char *const name = error_name_of(code);
+
+    printf("%s failed with error %d%s%s\n", what, code, name ? ", " : "",
+           name ? name : "");
+}
+
 // A line on standard output: name, "ok" or not, and why.
 static bool run_one(const struct rig *rig, const struct known_kernel *known)
 {
@@ -102,7 +111,7 @@ static bool run_one(const struct rig *rig, const struct known_kernel *known)
     if (kernel)
         clReleaseKernel(kernel);
     if (code) {
-        printf("%s failed with error %d\n", known->name, code);
+        print_failure(known->name, code);
         return false;
     }
     for (cl_uint i = 0; i < KERNEL_ITEMS; i++) {
@@ -138,7 +147,7 @@ bool self_test_here(void)
     bool is_fine = !code;
 
     if (code) {
-        printf("set-up failed with error %d\n", code);
+        print_failure("set-up", code);
     } else if (clBuildProgram(rig.program, 1, &device, "", NULL, NULL)) {
         print_log(&rig, device);
         is_fine = false;

@@ -101,8 +101,10 @@ static bool read_arguments(int argc, char **argv, bool *as_json, enum what *what
         for (enum what w = LIST; w <= HELP; w++)
             if (!strcmp(argv[i], names[w]))
                 asked = w;
-        if (asked == ALL || *what != ALL)
+        if (asked == ALL || *what != ALL) {
+            fprintf(stderr, "trefoil-info: %s makes no sense here\n", argv[i]);
             return false;
+        }
         *what = asked;
     }
     return !*as_json || (*what != LIST && *what != SELF_TEST_HERE && *what != HELP);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error_names.h"
 #include "trefoil-run-help.h"
 #include "trefoil_run_exec.h"
 
@@ -109,7 +110,7 @@ static bool open_device(const struct options *options, struct run_device *device
     if (device->queue && make_device_queue(device, &code))
         return true;
     fprintf(stderr, "trefoil-run: cannot make a context and queue: %s\n",
-            run_error_name(code));
+            error_name_of(code));
     return false;
 }
 

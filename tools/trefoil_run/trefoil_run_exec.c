@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One file of directives, executed: conditions, builds, launches.
 #include "trefoil_run_exec.h"
+#include "error_names.h"
 #include "trefoil_run_image.h"
 
 #include <ctype.h>
@@ -33,7 +34,7 @@ static enum run_result fail_code(const struct execution *e, int line, const char
                                  cl_int code)
 {
     char text[64];
-    const char *name = run_error_name(code);
+    const char *name = error_name_of(code);
 
     if (name)
         return fail_at(e, line, what, name);

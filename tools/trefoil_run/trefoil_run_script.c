@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "error_names.h"
 #include "trefoil_run_cursor.h"
 #include "trefoil_run_image.h"
 
@@ -47,7 +48,7 @@ static bool parse_error_name(struct cursor *c, int *code)
 
     if (!cursor_word(c, name))
         return false;
-    *code = run_error_code(name);
+    *code = error_code_of(name);
     return *code <= 0 || cursor_fail(c, "no such error code: %s", name);
 }
 

@@ -132,8 +132,4 @@ void run_script_init(struct run_script *script, const char *source,
                      const char *const *extra, size_t n_extra);
 void run_script_finish(struct run_script *script);
 
-// "CL_INVALID_VALUE" -> -30; 1 for an unknown name. And back: NULL for an unknown code.
-int run_error_code(const char *name);
-const char *run_error_name(int code);
-
 #endif // TF_TOOLS_TREFOIL_RUN_SCRIPT_H

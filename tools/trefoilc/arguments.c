@@ -195,7 +195,8 @@ bool arguments_parse(struct arguments *args, int argc, char **argv)
             ok = take_input(args, word);
         }
         if (!ok) {
-            fprintf(stderr, "trefoilc: %s makes no sense here; see --help\n", word);
+            fprintf(stderr, "trefoilc: %s %s; see --help\n", word,
+                    i < argc ? "makes no sense here" : "is the last word");
             return false;
         }
     }

@@ -207,6 +207,20 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
     return failed;
 }
 
+static bool has_kernel(const struct arguments *args, const struct tf_kernel_info *infos,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(infos[i].name, args->kernel))
+            return true;
+    fprintf(messages(), "trefoilc: %s: there is no kernel %s%s", args->inputs[0],
+            args->kernel, count ? "; there are" : "");
+    for (size_t i = 0; i < count; i++)
+        fprintf(messages(), " %s", infos[i].name);
+    fputc('\n', messages());
+    return false;
+}
+
 // The kernel that was named, or the first; for a report or times all of them.
 static int generate_wanted(const struct arguments *args,
                            const struct tf_compiler *compiler,
@@ -221,7 +235,9 @@ static int generate_wanted(const struct arguments *args,
     int failed = 0;
 
     if (args->kernel) {
-        failed = generate(args, compiler, linked, args->kernel, write);
+        failed = has_kernel(args, infos, count)
+                     ? generate(args, compiler, linked, args->kernel, write)
+                     : BAD_PROGRAM;
     } else if (count == 0) {
         fprintf(messages(), "trefoilc: %s: the program has no kernel\n", args->inputs[0]);
         failed = BAD_PROGRAM;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of the error codes of OpenCL, for trefoil-run's directives and messages.
-#include "trefoil_run_script.h"
+#include "error_names.h"
 
 #include <string.h>
 
@@ -16,7 +15,7 @@ static const struct {
 #include "core/object/error_names.def"
 };
 
-int run_error_code(const char *name)
+int error_code_of(const char *name)
 {
     for (size_t n = 0; n < sizeof(errors) / sizeof(errors[0]); n++)
         if (!strcmp(errors[n].name, name))
@@ -24,7 +23,7 @@ int run_error_code(const char *name)
     return 1;
 }
 
-const char *run_error_name(int code)
+const char *error_name_of(int code)
 {
     for (size_t n = 0; n < sizeof(errors) / sizeof(errors[0]); n++)
         if (errors[n].code == code)
