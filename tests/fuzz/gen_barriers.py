@@ -76,6 +76,16 @@ class Kernel(Writer):
             (15 if self.patterned and not self.wild else 0, self.called_behind_barrier),
             (12, lambda: fence))
 
+    def columns(self):
+        """Each work-item goes down a column; the items may make each round together."""
+        u, fence = self.name("u"), "barrier(CLK_LOCAL_MEM_FENCE);"
+        limit = self.pick("4", "3", "(n & 3)", "(group & 3)", "(l & 3)")
+        at = self.pick(f"(size_t){u} * size + l", f"{u} * size + l", f"(int)({u} * size) + (int)l")
+        x, target = self.pick(f"in[{at}]", f"in[{at}] >> {u}", f"in[{at}] ^ {self.expression(1)}"), self.pick(*self.VARIABLES)
+        more = self.pick("", "", f" t[l] += in[{at}] * {u};", f" {target} += {u};", f" out[4 * g + 3] ^= in[{at}];")
+        return f"if (l == 0) count = 0; {fence} for (uint {u} = 0; {u} < {limit}; {u}++) {{ " \
+               f"atomic_add(&count, {x});{more} }} {fence} {target} += count; {fence}"
+
     def once(self, depth):
         """All work-items reach the barrier once, in the first round of a loop of their own."""
         i = self.name("i")
@@ -130,7 +140,7 @@ class Kernel(Writer):
         if depth > 2:
             return self.exchange()
         return self.weighted(
-            (40, self.exchange), (10, lambda: self.once(depth)), (8, self.own_limits),
+            (40, self.exchange), (10, lambda: self.once(depth)), (8, self.own_limits), (8, self.columns),
             (22, lambda: self.uniform_loop(depth)),
             (14, lambda: self.uniform_branch(depth)), (7, lambda: self.uniform_switch(depth)), (7, self.end))
 

@@ -11,6 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/columns.h"
 #include "compiler/workgroup/split/split.h"
 
 // Variables become values: what is left of them as memory costs memory for each item.
@@ -78,6 +79,8 @@ bool tf_wg_barrier_loops(struct tf_wg *wg, struct tf_group_forms *forms)
     if (forms->form != TF_WG_FIBERS && !tf_wg_run_llvm(wg, simplify))
         return false;
     if (forms->form != TF_WG_FIBERS && wg->item->function) {
+        if (!wg->item->sub_groups)
+            tf_prepare_columns(wg, wg->item->function);
         forms->group_loops = split(wg, forms, &item);
         if (!forms->group_loops)
             forms->form = TF_WG_FIBERS;
