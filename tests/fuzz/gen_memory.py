@@ -10,11 +10,11 @@ touches them, and all accesses of a kernel have one type. Reads of `in` stay ins
 bytes, often up to the last: an access too far ends in a page that nobody may touch. Some indices
 are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
 kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
-sum in `out` that grows in a loop over `in` (prepare/apart.h)."""
+sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks."""
 import random
 import sys
 
-from kernel_writer import PATTERNS, SHARED, Patterns, parameters
+from kernel_writer import PATTERNS, SHARED, Choices, Patterns, parameters
 
 ITEMS = 203
 IN_BYTES = 1024
@@ -231,11 +231,48 @@ kernel void {'plane' if self.plane else 'k'}{number}({parameters(self.random)})
 """
 
 
+class Halves(Choices):
+    """Each work-item owns a word of the lower half of a block and the same of the upper one, as in
+    sorting networks; what lanes own rises from one to the next where blocks are small
+    (plan/permute.h). The last words of `in` are read where they are the last in reach."""
+
+    def change(self):
+        mine, other = self.pick(("low", "high"), ("high", "low"))
+        value = self.pick("b", "a + 1", "a ^ b * 3", "b - g", "in[g]", f"out[{other}] + n", "c")
+        store = f"out[{mine}] = {value};"
+        test = self.pick("a > b", "((a ^ b) & 4) == 0", "(g & n) != 0", "g % 3 == n % 3", "a % 5 < 2", "g < 150")
+        return self.weighted((4, lambda: store), (6, lambda: f"if ({test}) {{ {store} {self.pick('', f'out[{other}] = a;')} }}"),
+                             (2, lambda: f"if ({test}) {{ a = out[{other}] * 5; }} else {{ {store} }}"))
+
+    def text(self, number):
+        size = self.pick("1", "2", "4", "8", "16", "32", "64", "1u << (n & 3)", "1u << n", "(n & 4) + 4")
+        at = self.pick("0", "0", "0", "1", "5", "16", "n")
+        kind, id_type = self.pick("uint", "size_t", "int"), self.pick("uint", "size_t", "int")
+        early = self.pick("", "", "if (g >= 200 - n) return;")
+        read = self.pick("in[g]", "in[(g & 63) + (g & (d - 1) & 63)]", "in[(2 * g - (g & (d - 1) & 31)) % 256]")
+        body = "\n    ".join(self.change() for _ in range(self.random.randint(1, 4)))
+        return f"""
+kernel void k{number}({parameters(self.random)})
+{{
+    {id_type} g = get_global_id(0);
+    uint d = {size};
+    {kind} low = 2 * g - (g & (d - 1)) + {at}, high = low + d;
+    uint a = out[low], b = out[high], c = {read};
+    {early}
+    {body}
+}}
+"""
+
+
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     source = random.Random(seed)
     print(f"// seed {seed}\n{HEADER}")
     for number in range(count):
+        choice = random.Random(1000 * seed + number + 700)
+        if choice.random() < .15:
+            print(Halves(choice).text(number))
+            continue
         print(Kernel(source, random.Random(1000 * seed + number),
                      random.Random(1000 * seed + number + 500)).text(number))
 

@@ -129,6 +129,66 @@ START_TEST(scaled_coordinates_have_windows)
 }
 END_TEST
 
+// The lower halves of blocks of 2 * %n, loaded, and stored to the upper ones by some
+// lanes, which are chosen before the load or behind it.
+#define HALVES(type, before, behind)                                              \
+    "define void @k(ptr %launch) {\n"                                             \
+    "  %p = load ptr addrspace(1), ptr %launch, !invariant.load !0\n"             \
+    "  %np = getelementptr i8, ptr %launch, i64 8\n"                              \
+    "  %n = load i32, ptr %np, !invariant.load !0\n  %x = call i32 @tf_gid0()\n"  \
+    "  %m = sub i32 %n, 1\n  %r = and i32 %x, %m\n  %t = shl i32 %x, 1\n"         \
+    "  %tw = zext i32 %t to i64\n  %rw = zext i32 %r to i64\n"                    \
+    "  %i = sub i64 %tw, %rw\n  %nw = zext i32 %n to i64\n"                       \
+    "  %a = getelementptr " type ", ptr addrspace(1) %p, i64 %i\n"                \
+    "  %h = getelementptr " type ", ptr addrspace(1) %a, i64 %nw\n"               \
+    "  %f = icmp eq i32 %r, 3\n" before "  %v = load " type                       \
+    ", ptr addrspace(1) %a\n" behind "  store " type " %v, ptr addrspace(1) %h\n" \
+    "  br label %no\nno:\n  ret void\n}\n"
+#define CHOOSE "  br i1 %f, label %yes, label %no\nyes:\n"
+
+START_TEST(halves_of_small_blocks_rise)
+{
+    plan(HALVES("i32", "", CHOOSE), 16, 512, true);
+    expect("v", TF_FORM_RISING);
+    ir_close(&ir);
+    plan(HALVES("float", "", CHOOSE), 32, 512, true);
+    expect("v", TF_FORM_RISING);
+    ir_close(&ir);
+    // Loads take in what lies between, which lanes that are not active do not own.
+    plan(HALVES("i32", CHOOSE, ""), 16, 512, true);
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(HALVES("i64", "", CHOOSE), 16, 512, true);
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(HALVES("i32", "", CHOOSE), 8, 512, true);
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(HALVES("i32", "", CHOOSE), 8, 256, true);
+    expect("v", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(HALVES("i32", "", CHOOSE), 16, 512, false); // taken for granted
+    expect("v", TF_FORM_SIDE_BY_SIDE);
+    ir_close(&ir);
+}
+END_TEST
+
+START_TEST(rising_elements_are_made_of_whole_lines)
+{
+    char *text;
+
+    plan(HALVES("float", "", CHOOSE), 32, 512, true);
+    text = ir_emit(&ir); // and keeps the rules of masks
+    ck_assert_ptr_nonnull(strstr(text, "@llvm.x86.avx512.vpermi2var.d.512"));
+    ck_assert_ptr_nonnull(strstr(text, "@llvm.x86.avx512.mask.expand"));
+    ck_assert_ptr_nonnull(strstr(text, "@llvm.x86.bmi.pdep.32"));
+    ck_assert_ptr_nonnull(strstr(text, "@llvm.masked.gather")); // where they do not
+    ck_assert_ptr_nonnull(strstr(text, "@llvm.masked.scatter"));
+    LLVMDisposeMessage(text);
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(private_memory_has_forms_of_its_own)
 {
     static const char text[] =
@@ -257,6 +317,8 @@ Suite *tf_suite_form(void)
     tcase_add_test(tests, blocks_that_touch_memory_are_guarded);
     tcase_add_test(tests, plans_of_more_lanes_leave_others_as_they_are);
     tcase_add_test(tests, what_has_no_form_is_refused_before_there_is_code);
+    tcase_add_test(tests, halves_of_small_blocks_rise);
+    tcase_add_test(tests, rising_elements_are_made_of_whole_lines);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -36,6 +36,7 @@ static unsigned memory_cost(const struct tf_plan *p, const struct tf_value *v)
     case TF_FORM_BUNDLE:
         return COSTLY_OPERATION;
     case TF_FORM_WINDOW:
+    case TF_FORM_RISING:
     case TF_FORM_GATHER:
     case TF_FORM_SCATTER:
         return at.stride ? COSTLY_OPERATION : MUST_GUARD;

@@ -187,7 +187,9 @@ static enum tf_form form_of_load(const struct forming *f, const struct tf_value 
         return form_of_all_lanes(f, &a, shape);
     if (tf_plan_table_operations(f->p, v))
         return TF_FORM_TABLE;
-    return tf_window_of(f->p, v, &window) ? TF_FORM_WINDOW : gather(f, &a, v->block);
+    if (tf_window_of(f->p, v, &window))
+        return TF_FORM_WINDOW;
+    return tf_plan_rises(f->p, v) ? TF_FORM_RISING : gather(f, &a, v->block);
 }
 
 static enum tf_form form_of_store(const struct forming *f, const struct tf_value *v)
@@ -201,8 +203,9 @@ static enum tf_form form_of_store(const struct forming *f, const struct tf_value
         return TF_FORM_LAST_LANE;
     if (a.element_bytes == 0)
         return TF_FORM_LANE_LOOP;
-    return is_side_by_side(&a, shape) ? form_of_all_lanes(f, &a, shape)
-                                      : scatter(f, &a, v->block);
+    if (is_side_by_side(&a, shape))
+        return form_of_all_lanes(f, &a, shape);
+    return tf_plan_rises(f->p, v) ? TF_FORM_RISING : scatter(f, &a, v->block);
 }
 
 // Where an index wraps, or a gang leaves the window.
@@ -461,7 +464,8 @@ static void bound_windows(struct tf_planning *m)
     for (unsigned i = 0; i < m->p->shapes->value_count; i++) {
         struct tf_plan_value *value = &m->values[i];
 
-        if (value->form == TF_FORM_WINDOW && ++windows > MAX_WINDOWS)
+        if ((value->form == TF_FORM_WINDOW || value->form == TF_FORM_RISING) &&
+            ++windows > MAX_WINDOWS)
             value->form = value->far;
     }
 }
@@ -478,7 +482,8 @@ void tf_plan_forms(struct tf_planning *m)
 
         check(&f, v);
         value->form = value->bundle ? TF_FORM_BUNDLE : form_of(&f, v);
-        if (value->form == TF_FORM_EITHER_WAY || value->form == TF_FORM_WINDOW)
+        if (value->form == TF_FORM_EITHER_WAY || value->form == TF_FORM_WINDOW ||
+            value->form == TF_FORM_RISING)
             value->far = far_form(&f, v);
     }
     bound_windows(m);

@@ -4,13 +4,15 @@
 #include <math.h>
 
 #include "compiler/workgroup/analysis/index.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/planning.h"
 
 enum {
     LANE_BITS = 32, // smaller elements are extended
     SMALL = 8,
     WORD_BYTES = 4,
-    MAX_DEPTH = 8, // between an index and the coordinate
+    MAX_DEPTH = 8,  // between an index and the coordinate
+    MAX_STEPS = 10, // between an address and an index
 };
 
 static unsigned lanes_of_register(const struct tf_plan *p)
@@ -171,4 +173,42 @@ unsigned tf_window_operations(const struct tf_plan *p, const struct tf_value *lo
     (void)load;
     return 5 *
            (p->width / tf_window_lanes(p)); // difference, comparison, load, permutation
+}
+
+// ---- elements that rise
+
+// Whether an index is on the way of which others take for granted that it counts as
+// lanes do.
+static bool wraps_around(const struct tf_shapes *usual, LLVMValueRef value,
+                         unsigned depth)
+{
+    const struct tf_value *v = tf_shape_value(usual, value);
+
+    if (!v || depth == 0 || LLVMIsAPHINode(value) || LLVMIsALoadInst(value))
+        return false;
+    if (v->assumed &&
+        (v->opcode == LLVMAnd || v->opcode == LLVMURem || v->opcode == LLVMSRem))
+        return true;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (wraps_around(usual, LLVMGetOperand(value, i), depth - 1))
+            return true;
+    }
+    return false;
+}
+
+bool tf_plan_rises(const struct tf_plan *p, const struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
+    const struct tf_shapes *usual = &p->of.facts->usual;
+    const struct tf_shape shape = tf_shape_of(usual, a.pointer);
+
+    // Loads take in what lies between the lanes' elements: all lanes must be there.
+    if (v->opcode == LLVMLoad && p->shapes->region_of[v->block] != TF_CFG_NONE)
+        return false;
+    return p->target.scatters && p->target.masks_free && p->of.masked && !p->of.linear &&
+           p->width % TF_RISING_LANES == 0 && a.count == 1 &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(a.pointer)) != TF_AS_PRIVATE &&
+           a.element_bytes == WORD_BYTES && a.align_bytes >= WORD_BYTES &&
+           shape.kind == TF_SHAPE_AFFINE && !shape.unless && shape.stride == WORD_BYTES &&
+           wraps_around(usual, a.pointer, MAX_STEPS);
 }

@@ -39,4 +39,15 @@ bool tf_window_of(const struct tf_plan *p, const struct tf_value *load,
 // Operations on registers of the load where the gang is as expected.
 unsigned tf_window_operations(const struct tf_plan *p, const struct tf_value *load);
 
+// ---- elements that rise: accesses of gangs that pass a multiple of n in i & (n - 1) or
+// i % n (analysis/index.h), so that their elements are not side by side. Where n is less
+// than the lanes they still rise from lane to lane and lie close together: 2 * i - (i &
+// (n - 1)), the lower halves of blocks of 2 * n, as in sorting networks and Fourier
+// transforms.
+
+enum { TF_RISING_LANES = 16 }; // of a register of words
+
+// Whether the load or store, which would be a gather or a scatter, is of that kind.
+bool tf_plan_rises(const struct tf_plan *p, const struct tf_value *v);
+
 #endif // TF_COMPILER_WORKGROUP_PLAN_PERMUTE_H

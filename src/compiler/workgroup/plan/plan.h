@@ -39,6 +39,7 @@ enum tf_form {
     TF_FORM_BUNDLE,       // with others: whole vectors and shuffles
     TF_FORM_TABLE,        // an element of a small table: permutations of registers
     TF_FORM_WINDOW,       // elements of a window of memory; or the form `far`
+    TF_FORM_RISING,       // elements that rise close together (permute.h); or `far`
     TF_FORM_GATHER,
     TF_FORM_SCATTER,
     TF_FORM_OWN_GATHER, // within a private variable

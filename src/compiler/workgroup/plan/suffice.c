@@ -32,6 +32,7 @@ static unsigned cost_of_mask(const struct tf_plan *p, const struct tf_value *v)
     case TF_FORM_BUNDLE:
     case TF_FORM_EITHER_WAY:
     case TF_FORM_WINDOW:
+    case TF_FORM_RISING:
     case TF_FORM_OWN_WORDS:
     case TF_FORM_OWN_SINGLY:
         return TOO_MUCH;

@@ -31,6 +31,7 @@ static bool goes_to_memory(enum tf_form form)
     case TF_FORM_EITHER_WAY:
     case TF_FORM_BUNDLE:
     case TF_FORM_WINDOW:
+    case TF_FORM_RISING:
     case TF_FORM_GATHER:
     case TF_FORM_SCATTER:
     case TF_FORM_OWN_GATHER:

@@ -64,6 +64,7 @@ static const char *const forms[] = {
     [TF_FORM_BUNDLE] = "bundle",
     [TF_FORM_TABLE] = "table",
     [TF_FORM_WINDOW] = "window, or",
+    [TF_FORM_RISING] = "rising, or",
     [TF_FORM_GATHER] = "gather",
     [TF_FORM_SCATTER] = "scatter",
     [TF_FORM_OWN_GATHER] = "own gather",
@@ -77,7 +78,8 @@ static void write_value(const struct tf_plan *p, const struct tf_value *v)
     char *const text = LLVMPrintValueToString(v->instruction);
 
     fprintf(stderr, "%s ; %s", text, forms[value->form]);
-    if (value->form == TF_FORM_EITHER_WAY || value->form == TF_FORM_WINDOW)
+    if (value->form == TF_FORM_EITHER_WAY || value->form == TF_FORM_WINDOW ||
+        value->form == TF_FORM_RISING)
         fprintf(stderr, " %s", forms[value->far]);
     fprintf(stderr, "%s\n", v->assumed ? ", taken for granted" : "");
     LLVMDisposeMessage(text);

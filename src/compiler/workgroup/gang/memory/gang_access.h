@@ -46,4 +46,11 @@ LLVMValueRef gang_window_fits(struct gang *g, const struct tf_window *w);
 LLVMValueRef gang_window_take(struct gang *g, const struct tf_access *a,
                               const struct tf_window *w);
 
+// ---- elements that rise close together (gang_rising.c)
+// Whether they do in this gang; `whole`: and all its lanes are active.
+LLVMValueRef gang_rising_fits(struct gang *g, const struct tf_access *a, bool whole);
+// The access where that is so.
+LLVMValueRef gang_rising_load(struct gang *g, const struct tf_access *a);
+void gang_rising_store(struct gang *g, const struct tf_access *a, LLVMValueRef value);
+
 #endif // TF_COMPILER_WORKGROUP_GANG_MEMORY_GANG_ACCESS_H

@@ -412,6 +412,31 @@ static LLVMValueRef load_window(struct gang *g, const struct tf_value *v,
     return LLVMBuildLoad2(g->b, type, slot, "");
 }
 
+static LLVMValueRef load_rising(struct gang *g, const struct tf_access *a,
+                                enum tf_form far)
+{
+    const LLVMTypeRef type = gang_type(g, a->type);
+    const LLVMValueRef slot = gang_slot(g, type, "rising");
+    const struct fork f = open_fork(g, gang_rising_fits(g, a, true));
+
+    LLVMBuildStore(g->b, gang_rising_load(g, a), slot);
+    other_side(g, &f);
+    LLVMBuildStore(g->b, gather(g, a, far), slot);
+    close_fork(g, &f);
+    return LLVMBuildLoad2(g->b, type, slot, "");
+}
+
+static void store_rising(struct gang *g, const struct tf_access *a, enum tf_form far,
+                         LLVMValueRef value)
+{
+    const struct fork f = open_fork(g, gang_rising_fits(g, a, false));
+
+    gang_rising_store(g, a, value);
+    other_side(g, &f);
+    scatter(g, a, far, value);
+    close_fork(g, &f);
+}
+
 // ---- instructions
 
 // All lanes store to one address: that of the highest active lane stays.
@@ -444,6 +469,9 @@ void gang_load(struct gang *g, struct tf_value *v)
         break;
     case TF_FORM_WINDOW:
         gang_define(g, v, NULL, load_window(g, v, &a, plan->far));
+        break;
+    case TF_FORM_RISING:
+        gang_define(g, v, NULL, load_rising(g, &a, plan->far));
         break;
     case TF_FORM_BUNDLE:
         gang_bundle_load(g, v);
@@ -502,6 +530,9 @@ void gang_store(struct gang *g, struct tf_value *v)
         break;
     case TF_FORM_EITHER_WAY:
         store_either_way(g, &a, plan->far, gang_vector(g, value));
+        break;
+    case TF_FORM_RISING:
+        store_rising(g, &a, plan->far, gang_vector(g, value));
         break;
     case TF_FORM_BUNDLE:
         gang_bundle_store(g, v);
