@@ -309,19 +309,42 @@ static unsigned align_of(const struct emitter *e)
     return align;
 }
 
+// One lane's bit at place `at`, and nothing else. As a shuffle LLVM 22 makes a shift of
+// that of lane 7 of 16, to place 0, which lets the lanes above it in.
+static LLVMValueRef mask_of_lane(struct emitter *e, unsigned lane, unsigned at)
+{
+    struct gang *g = e->g;
+    const LLVMTypeRef all = LLVMIntTypeInContext(g->wg->context, g->width);
+    const LLVMTypeRef few = LLVMIntTypeInContext(g->wg->context, e->bundle->chunk);
+    LLVMValueRef bit = LLVMBuildBitCast(g->b, gang_mask(g), all, "");
+
+    bit = LLVMBuildLShr(g->b, bit, LLVMConstInt(all, lane, false), "");
+    bit = LLVMBuildAnd(g->b, bit, LLVMConstInt(all, 1, false), "");
+    bit = LLVMBuildIntCast2(g->b, bit, few, false, "");
+    bit = LLVMBuildShl(g->b, bit, LLVMConstInt(few, at, false), "");
+    return LLVMBuildFreeze(
+        g->b, LLVMBuildBitCast(g->b, bit, LLVMVectorType(g->i1, e->bundle->chunk), ""),
+        "");
+}
+
 // Which units of the register that begins with unit `start` belong to active lanes.
 static LLVMValueRef mask_of(struct emitter *e, unsigned start)
 {
     const struct tf_bundle *bundle = e->bundle;
     const unsigned width = e->g->width;
     int *from = TF_ARENA_NEW(&e->g->arena, int, bundle->chunk);
+    unsigned count = 0, at = 0;
 
     for (unsigned i = 0; i < bundle->chunk; i++) {
         const unsigned unit = start + i, lane = unit / bundle->step;
         const bool used = lane < width && (bundle->used >> unit % bundle->step & 1);
 
         from[i] = (int)(used ? row_of(e, lane) : width);
+        at = used ? i : at;
+        count += used;
     }
+    if (count == 1)
+        return mask_of_lane(e, (unsigned)from[at], at);
     return gang_permute(e->g, gang_mask(e->g), LLVMConstNull(e->g->mask_type), from,
                         bundle->chunk);
 }
