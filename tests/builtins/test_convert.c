@@ -18,7 +18,7 @@ static const char *const type_names[] = {"char", "uchar", "short", "ushort",
 enum {
     TYPES = sizeof type_names / sizeof *type_names,
     INTEGERS = 8,
-    POINTS = 2 * CALLS_UNIT
+    MAX_POINTS = 86 * CALLS_UNIT, // 2^16 and more
 };
 
 static struct session session;
@@ -44,26 +44,66 @@ static long double to_whole(long double x, const struct element *to, int roundin
     return x < least ? least : x > most ? most : x;
 }
 
+// All numbers of 16 bits.
+static size_t points_of(const struct element *from)
+{
+    return from->bits == 16 ? MAX_POINTS : (size_t)8 * CALLS_UNIT;
+}
+
+// Near the limits of an integer type.
+static struct number near_limit(const struct element *from, uint64_t bits)
+{
+    const struct element *near = element_find(type_names[bits % INTEGERS]);
+    const wide limit = bits >> 8 & 1 ? element_most(near) : element_least(near);
+
+    return (struct number){
+        .whole = limit + (int)(bits >> 16 & 7) - 4,
+        .real =
+            real_nearest(from, (double)limit + (double)(int)(bits >> 16 & 15) / 2 - 4),
+    };
+}
+
+// A number of the type `to`, the middle between it and the next one, or a neighbour of
+// either: where roundings differ.
+static struct number near_border(const struct element *from, const struct element *to,
+                                 uint64_t bits)
+{
+    const uint64_t pattern = inputs_random(bits, 6);
+    const struct number a = number_from_bits(to, pattern),
+                        b = number_from_bits(to, pattern + 1);
+    const bool middle = bits >> 8 & 1;
+    const int step = (int)(bits >> 16 & 3) - 1;
+    struct number n = {0};
+
+    if (!isfinite(a.real) || !isfinite(b.real))
+        return n;
+    n.real = middle ? a.real + (b.real - a.real) / 2 : a.real;
+    n.whole = fabs(n.real) < 0x1p64 ? (wide)n.real + step : step;
+    if (from->kind != 'f')
+        return n;
+    n.real = real_nearest(from, n.real);
+    return number_from_bits(from, number_bits(from, n) + (uint64_t)step);
+}
+
 // Numbers of type `from`: its edges and random ones, then the limits of the integer types
-// and their surroundings. In range of `to` unless the conversion saturates.
+// and their surroundings, and the borders between numbers of `to`. In range of `to`
+// unless the conversion saturates.
 static void make_numbers(const struct family *f, void *array, const struct element *to,
                          bool saturates)
 {
     const struct element *from = element_find(f->arg[0].element);
+    const size_t points = points_of(from);
     void *const arrays[FAMILY_ARGS] = {array};
 
-    inputs_fill(f, 0, POINTS, POINTS, arrays);
-    for (size_t i = POINTS / 2; i < POINTS; i++) {
+    inputs_fill(f, 0, points, points, arrays);
+    for (size_t i = points / 2; from->bits != 16 && i < points; i++) {
         const uint64_t bits = inputs_random(i, 5);
-        const struct element *near = element_find(type_names[bits % INTEGERS]);
-        const wide limit = bits >> 8 & 1 ? element_most(near) : element_least(near);
-        struct number n = {.whole = limit + (int)(bits >> 16 & 7) - 4};
 
-        n.real =
-            real_nearest(from, (double)limit + (double)(int)(bits >> 16 & 15) / 2 - 4);
-        element_set(from, array, i, n);
+        element_set(from, array, i,
+                    bits >> 40 & 3 && to->kind == 'f' ? near_border(from, to, bits)
+                                                      : near_limit(from, bits));
     }
-    for (size_t i = 0; i < POINTS; i++) {
+    for (size_t i = 0; i < points; i++) {
         const long double x = value_of(from, array, i);
 
         if (!saturates && to->kind != 'f' &&
@@ -81,9 +121,10 @@ static void check_variant(const struct calls *c, int k, int v, const void *in)
     const int rounding =
         real_rounding(f->name, to->kind == 'f' ? FE_TONEAREST : FE_TOWARDZERO);
     const void *out = calls_result(c, k, v);
+    const size_t points = points_of(from);
     char text[200];
 
-    for (size_t i = 0; i < POINTS; i++) {
+    for (size_t i = 0; i < points; i++) {
         const long double x = value_of(from, in, i), got = value_of(to, out, i);
         const long double want =
             to->kind == 'f' ? real_directed(to, x, rounding) : to_whole(x, to, rounding);
@@ -98,7 +139,7 @@ static void check_variant(const struct calls *c, int k, int v, const void *in)
 static void check_pair(const struct element *from, const struct element *to,
                        bool saturates)
 {
-    static char in[POINTS * 8];
+    static char in[MAX_POINTS * 8];
     const struct family *list[CALLS_FAMILIES];
     struct calls calls;
     int count = 0;
@@ -114,7 +155,7 @@ static void check_pair(const struct element *from, const struct element *to,
     if (!count)
         return;
     make_numbers(list[0], in, to, saturates);
-    calls_open(&calls, &session, list, count, POINTS, "");
+    calls_open(&calls, &session, list, count, points_of(from), "");
     calls_set(&calls, 0, in);
     calls_run(&calls);
     for (int k = 0; k < count; k++)

@@ -8,123 +8,66 @@
 #define TFL_ROUND_rtp(x) __builtin_elementwise_ceil(x)
 #define TFL_ROUND_rtn(x) __builtin_elementwise_floor(x)
 
-// A number x is in range of an integer type, rounded towards zero, if BELOW < x < ABOVE.
-// All limits are exact in float but two: that of int is a double (so the comparison is
-// done in double), and -2^63 stands for long's, where the limit itself has the value of
-// the fallback.
+// The limits of one integer type that another one can hold.
+#define TFL_LOW(from, to) \
+    ((from)((long)TF_MIN(from) > (long)TF_MIN(to) ? TF_MIN(from) : TF_MIN(to)))
+#define TFL_HIGH(from, to) \
+    ((from)((ulong)TF_MAX(from) < (ulong)TF_MAX(to) ? TF_MAX(from) : TF_MAX(to)))
+
+// The least number of a real type that is above all of an integer type. Exact in float.
 #define TFL_ABOVE(type) TFL_ABOVE_##type
-#define TFL_BELOW(type) TFL_BELOW_##type
-#define TFL_ABOVE_char 128.0f
-#define TFL_BELOW_char (-129.0f)
-#define TFL_ABOVE_uchar 256.0f
-#define TFL_BELOW_uchar (-1.0f)
-#define TFL_ABOVE_short 32768.0f
-#define TFL_BELOW_short (-32769.0f)
-#define TFL_ABOVE_ushort 65536.0f
-#define TFL_BELOW_ushort (-1.0f)
 #define TFL_ABOVE_int 0x1p31f
-#define TFL_BELOW_int (-2147483649.0)
 #define TFL_ABOVE_uint 0x1p32f
-#define TFL_BELOW_uint (-1.0f)
 #define TFL_ABOVE_long 0x1p63f
-#define TFL_BELOW_long (-0x1p63f)
 #define TFL_ABOVE_ulong 0x1p64f
-#define TFL_BELOW_ulong (-1.0f)
 
-// Integers to integers with saturation: tfl_clamp_<type>(any integer).
-#define TFL_CLAMP(type)                                            \
-    TF_HELPER type tfl_clamp_##type(long x)                        \
-    {                                                              \
-        return x > TFL_MAX_LONG(type)   ? (type)TFL_MAX_LONG(type) \
-               : x < TFL_MIN_LONG(type) ? (type)TFL_MIN_LONG(type) \
-                                        : (type)x;                 \
-    }                                                              \
-    TF_HELPER type tfl_clamp_##type(ulong x)                       \
-    {                                                              \
-        return x > (ulong)TF_MAX(type) ? TF_MAX(type) : (type)x;   \
-    }                                                              \
-    TFL_CLAMP_FROM(type, char, long)                               \
-    TFL_CLAMP_FROM(type, uchar, ulong)                             \
-    TFL_CLAMP_FROM(type, short, long)                              \
-    TFL_CLAMP_FROM(type, ushort, ulong)                            \
-    TFL_CLAMP_FROM(type, int, long)                                \
-    TFL_CLAMP_FROM(type, uint, ulong)
-#define TFL_CLAMP_FROM(type, from, wide)    \
-    TF_HELPER type tfl_clamp_##type(from x) \
-    {                                       \
-        return tfl_clamp_##type((wide)x);   \
+// What a comparison says, as 0 and -1 in ints, of scalars as of vectors.
+TF_HELPER int tfl_mask(int is_true)
+{
+    return -is_true;
+}
+#define TFL_MASK(ints, longs)           \
+    TF_HELPER ints tfl_mask(ints mask)  \
+    {                                   \
+        return mask;                    \
+    }                                   \
+    TF_HELPER ints tfl_mask(longs mask) \
+    {                                   \
+        return TF_CVTN(ints, mask);     \
     }
-// The limits as far as a long can hold them: a long is never above those of ulong.
-#define TFL_MAX_LONG(type) \
-    ((ulong)TF_MAX(type) > (ulong)TF_MAX_long ? TF_MAX_long : (long)TF_MAX(type))
-#define TFL_MIN_LONG(type) ((long)TF_MIN(type))
-TFL_CLAMP(char)
-TFL_CLAMP(uchar)
-TFL_CLAMP(short)
-TFL_CLAMP(ushort)
-TFL_CLAMP(int)
-TFL_CLAMP(uint)
-TFL_CLAMP(long)
-TFL_CLAMP(ulong)
+TFL_MASK(int2, long2)
+TFL_MASK(int3, long3)
+TFL_MASK(int4, long4)
+TFL_MASK(int8, long8)
+TFL_MASK(int16, long16)
 
-// How `rounded` lies to the exact number that it was made from: -1 below, 0 equal, 1
-// above.
-TF_HELPER int tfl_order(float rounded, double exact)
-{
-    return ((double)rounded > exact) - ((double)rounded < exact);
-}
-TF_HELPER int tfl_order(float rounded, int exact)
-{
-    return tfl_order(rounded, (double)exact);
-}
-TF_HELPER int tfl_order(float rounded, uint exact)
-{
-    return tfl_order(rounded, (double)exact);
-}
-// Near the end of the range `rounded` may be a power of two that the integer type lacks.
-#define TFL_ORDER_WIDE(real, integer, end)                           \
-    TF_HELPER int tfl_order(real rounded, integer exact)             \
-    {                                                                \
-        integer back = rounded < end ? (integer)rounded : 0;         \
-        return rounded >= end ? 1 : (back > exact) - (back < exact); \
-    }
-TFL_ORDER_WIDE(float, long, 0x1p63f)
-TFL_ORDER_WIDE(float, ulong, 0x1p64f)
-TFL_ORDER_WIDE(double, long, 0x1p63)
-TFL_ORDER_WIDE(double, ulong, 0x1p64)
+// Directed roundings of reals. `nearest` is x rounded to nearest, and `back` the same as
+// a number of x's type: where that lies on the wrong side of x, the neighbour is right,
+// which has one more or one less of the bits that are sign and magnitude. A zero lies on
+// the wrong side only if it has the sign of x.
+#define TFL_WRONG_rtz(back, x) \
+    tfl_mask(__builtin_elementwise_abs(back) > __builtin_elementwise_abs(x))
+#define TFL_WRONG_rtp(back, x) tfl_mask(back < x)
+#define TFL_WRONG_rtn(back, x) tfl_mask(back > x)
+#define TFL_AWAY(type, nearest, bits) (nearest >> (type)((bits)-1) | (type)1)
+#define TFL_MOVE_rtz(type, nearest, bits, wrong) (nearest + (wrong))
+#define TFL_MOVE_rtp(type, nearest, bits, wrong) \
+    (nearest + (TFL_AWAY(type, nearest, bits) & (wrong)))
+#define TFL_MOVE_rtn(type, nearest, bits, wrong) \
+    (nearest - (TFL_AWAY(type, nearest, bits) & (wrong)))
 
-// The neighbours of a number in direction of +infinity and -infinity. Not for NaN, nor
-// for an infinity in its own direction.
-#define TFL_NEIGHBOURS(real, bits)                                          \
-    TF_HELPER real tfl_up(real x)                                           \
-    {                                                                       \
-        bits b = TF_AS(bits, x);                                            \
-        return x == 0 ? TF_AS(real, (bits)1)                                \
-                      : TF_AS(real, (bits)(b < 0 ? b - 1 : b + 1));         \
-    }                                                                       \
-    TF_HELPER real tfl_down(real x)                                         \
-    {                                                                       \
-        return -tfl_up(-x);                                                 \
-    }                                                                       \
-    TF_HELPER real tfl_directed_rtp(real nearest, int order, bool negative) \
-    {                                                                       \
-        return order < 0 ? tfl_up(nearest) : nearest;                       \
-    }                                                                       \
-    TF_HELPER real tfl_directed_rtn(real nearest, int order, bool negative) \
-    {                                                                       \
-        return order > 0 ? tfl_down(nearest) : nearest;                     \
-    }                                                                       \
-    TF_HELPER real tfl_directed_rtz(real nearest, int order, bool negative) \
-    {                                                                       \
-        return negative ? tfl_directed_rtp(nearest, order, negative)        \
-                        : tfl_directed_rtn(nearest, order, negative);       \
-    }                                                                       \
-    TF_HELPER real tfl_directed_rte(real nearest, int order, bool negative) \
-    {                                                                       \
-        return nearest;                                                     \
-    }
-TFL_NEIGHBOURS(float, int)
-TFL_NEIGHBOURS(double, long)
-TFL_NEIGHBOURS(half, short)
+// Directed roundings of integers to reals of `digits` bits. A magnitude of p bits, p >
+// digits, loses the lowest p - digits; shifted down by `digits` its first bit stands at
+// the first one of those. Without the bits there, less than half gets lost, and rounding
+// to nearest rounds down: towards zero, or towards -infinity in two's complement.
+#define TFL_KEPT_rtz(x, magnitude, digits) (magnitude & ~(magnitude >> digits))
+#define TFL_KEPT_rtn(x, magnitude, digits) (x & ~(magnitude >> digits))
+#define TFL_KEPT_rtp(x, magnitude, digits) (-x & ~(magnitude >> digits))
+
+// Then the sign is that of x: -2^31 and -2^63 have no other.
+#define TFL_SIGN_rtz(real, type, r, x, most) \
+    TF_AS(real, (type)((TF_AS(type, r) & (type)(most)) | ((x) & ~(type)(most))))
+#define TFL_SIGN_rtn(real, type, r, x, most) r
+#define TFL_SIGN_rtp TFL_SIGN_rtz
 
 #endif // TF_BUILTINS_LIB_CONVERT_H
