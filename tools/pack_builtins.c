@@ -168,6 +168,52 @@ static void write_blob(struct pack *pack, const void *data, size_t bytes)
     pack->blob_bytes += bytes;
 }
 
+// OpenCL C cannot write LLVM's roundings in a direction: lib/convert.h declares functions
+// __tf_round_<direction>_<types> in their place.
+static void write_roundings(LLVMModuleRef module)
+{
+    static const struct {
+        const char *prefix, *rounding;
+    } known[] = {{"__tf_round_rtz_", "round.towardzero"},
+                 {"__tf_round_rtp_", "round.upward"},
+                 {"__tf_round_rtn_", "round.downward"}};
+    static const char name[] = "llvm.fptrunc.round";
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+    const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef next;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
+        const char *rounding = NULL;
+        LLVMTypeRef types[2], type = LLVMGlobalGetValueType(f);
+        LLVMUseRef use;
+
+        next = LLVMGetNextFunction(f);
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (starts_with(LLVMGetValueName(f), known[i].prefix))
+                rounding = known[i].rounding;
+        if (!rounding)
+            continue;
+        types[0] = LLVMGetReturnType(type);
+        LLVMGetParamTypes(type, &types[1]);
+        while ((use = LLVMGetFirstUse(f))) {
+            LLVMValueRef call = LLVMGetUser(use), made, args[2];
+
+            args[0] = LLVMGetOperand(call, 0);
+            args[1] = LLVMMetadataAsValue(
+                context, LLVMMDStringInContext2(context, rounding, strlen(rounding)));
+            LLVMPositionBuilderBefore(b, call);
+            made = LLVMBuildCall2(b, LLVMIntrinsicGetType(context, id, types, 2),
+                                  LLVMGetIntrinsicDeclaration(module, id, types, 2), args,
+                                  2, "");
+            LLVMReplaceAllUsesWith(call, made);
+            LLVMInstructionEraseFromParent(call);
+        }
+        LLVMDeleteFunction(f);
+    }
+    LLVMDisposeBuilder(b);
+}
+
 static void add_module(struct pack *pack, const char *folder, const char *name)
 {
     LLVMContextRef context = LLVMContextCreate();
@@ -181,6 +227,7 @@ static void add_module(struct pack *pack, const char *folder, const char *name)
     buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), name);
     if (LLVMParseIRInContext(context, buffer, &module, &error))
         die("%s: %s", path, error);
+    write_roundings(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         const char *symbol = LLVMGetValueName(f);
 

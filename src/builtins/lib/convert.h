@@ -41,20 +41,26 @@ TFL_MASK(int4, long4)
 TFL_MASK(int8, long8)
 TFL_MASK(int16, long16)
 
-// Directed roundings of reals. `nearest` is x rounded to nearest, and `back` the same as
-// a number of x's type: where that lies on the wrong side of x, the neighbour is right,
-// which has one more or one less of the bits that are sign and magnitude. A zero lies on
-// the wrong side only if it has the sign of x.
-#define TFL_WRONG_rtz(back, x) \
-    tfl_mask(__builtin_elementwise_abs(back) > __builtin_elementwise_abs(x))
-#define TFL_WRONG_rtp(back, x) tfl_mask(back < x)
-#define TFL_WRONG_rtn(back, x) tfl_mask(back > x)
-#define TFL_AWAY(type, nearest, bits) (nearest >> (type)((bits)-1) | (type)1)
-#define TFL_MOVE_rtz(type, nearest, bits, wrong) (nearest + (wrong))
-#define TFL_MOVE_rtp(type, nearest, bits, wrong) \
-    (nearest + (TFL_AWAY(type, nearest, bits) & (wrong)))
-#define TFL_MOVE_rtn(type, nearest, bits, wrong) \
-    (nearest - (TFL_AWAY(type, nearest, bits) & (wrong)))
+// Directed roundings of reals to the next shorter type: LLVM's (tools/pack_builtins.c),
+// of which the compiler makes code (compiler/codegen/convert/directed.c).
+#define TFL_ROUND_TO(mode, to, from) \
+    TF_CONST TF_BODY to tfl_round##mode(from x) __asm__("__tf_round" #mode "_" #to);
+#define TFL_ROUND_ALL(to, from)  \
+    TFL_ROUND_TO(_rtz, to, from) \
+    TFL_ROUND_TO(_rtp, to, from) \
+    TFL_ROUND_TO(_rtn, to, from)
+TFL_ROUND_ALL(half, float)
+TFL_ROUND_ALL(half2, float2)
+TFL_ROUND_ALL(half3, float3)
+TFL_ROUND_ALL(half4, float4)
+TFL_ROUND_ALL(half8, float8)
+TFL_ROUND_ALL(half16, float16)
+TFL_ROUND_ALL(float, double)
+TFL_ROUND_ALL(float2, double2)
+TFL_ROUND_ALL(float3, double3)
+TFL_ROUND_ALL(float4, double4)
+TFL_ROUND_ALL(float8, double8)
+TFL_ROUND_ALL(float16, double16)
 
 // Directed roundings of integers to reals of `digits` bits. A magnitude of p bits, p >
 // digits, loses the lowest p - digits; shifted down by `digits` its first bit stands at

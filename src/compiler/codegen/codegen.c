@@ -21,7 +21,8 @@
 #include "compiler/clang/emitter.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/contraction.h"
-#include "compiler/codegen/conversion.h"
+#include "compiler/codegen/convert/conversion.h"
+#include "compiler/codegen/convert/directed.h"
 #include "compiler/codegen/forward.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
@@ -166,6 +167,14 @@ static bool has_unsigned_conversions(const struct tf_generate_in *in)
     return !is_x86(in) || in->vector_bits >= 512;
 }
 
+static struct tf_directed directed_conversions(const struct tf_generate_in *in)
+{
+    return (struct tf_directed){
+        .float_to_half = is_x86(in) && in->vector_bits >= 256 && in->has_fma,
+        .double_to_float = is_x86(in) && in->vector_bits >= 512,
+    };
+}
+
 static bool blends_bytes(const struct tf_generate_in *in)
 {
     return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
@@ -306,6 +315,7 @@ static bool optimize(struct job *job)
         return false;
     }
     tf_conversion_widen_roundings(job->module);
+    tf_directed_settle(job->module, directed_conversions(job->in));
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)

@@ -29,6 +29,7 @@ static const struct tf_elementwise table[] = {
     {"fmuladd", BY_RESULT, 0},
     {"fptosi.sat", 2, {RESULT, 0}, 0},
     {"fptoui.sat", 2, {RESULT, 0}, 0},
+    {"fptrunc.round", 2, {RESULT, 0}, 1u << 1},
     {"fshl", BY_RESULT, 0},
     {"fshr", BY_RESULT, 0},
     {"is.fpclass", 1, {0, 0}, 1u << 1},

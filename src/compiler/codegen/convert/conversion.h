@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TF_COMPILER_CODEGEN_CONVERSION_H
-#define TF_COMPILER_CODEGEN_CONVERSION_H
+#ifndef TF_COMPILER_CODEGEN_CONVERT_CONVERSION_H
+#define TF_COMPILER_CODEGEN_CONVERT_CONVERSION_H
 
 #include <llvm-c/Types.h>
 
@@ -14,4 +14,4 @@ void tf_conversion_settle(LLVMModuleRef module);
 // it again, and then takes them one by one.
 void tf_conversion_widen_roundings(LLVMModuleRef module);
 
-#endif // TF_COMPILER_CODEGEN_CONVERSION_H
+#endif // TF_COMPILER_CODEGEN_CONVERT_CONVERSION_H

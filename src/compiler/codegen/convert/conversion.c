@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/codegen/conversion.h"
+#include "compiler/codegen/convert/conversion.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Reals rounded to shorter ones in a direction. Where the machine does not: the nearest
+// number, and its neighbour where that lies on the wrong side. Bits are sign and
+// magnitude, so that the neighbour has one more or one less of them; a zero lies on the
+// wrong side only with the sign of the number that it was made from.
+#include "compiler/codegen/convert/directed.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+
+enum {
+    HALF_LANES = 8,    // of one conversion to half
+    FLOAT_LANES = 8,   // of one conversion of doubles with 512 bits
+    ALL_FLOATS = 0xff, // its mask
+    NO_EXCEPTIONS = 8, // beside the direction
+    MAX_LANES = 512,
+    HALF_BITS = 16,
+    FLOAT_BITS = 32,
+};
+
+// As processors for x86 write them.
+enum direction { NEAREST = 0, DOWN = 1, UP = 2, TO_ZERO = 3 };
+
+struct rounding {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMBuilderRef b;
+    LLVMValueRef x;
+    LLVMTypeRef to; // the result's, a vector or not
+    enum direction direction;
+};
+
+static bool is_vector(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+static LLVMTypeRef element_of(LLVMTypeRef type)
+{
+    return is_vector(type) ? LLVMGetElementType(type) : type;
+}
+
+static unsigned lanes_of(LLVMTypeRef type)
+{
+    return is_vector(type) ? LLVMGetVectorSize(type) : 1;
+}
+
+static LLVMTypeRef type_like(LLVMTypeRef like, LLVMTypeRef element)
+{
+    return is_vector(like) ? LLVMVectorType(element, LLVMGetVectorSize(like)) : element;
+}
+
+static LLVMValueRef splat(LLVMTypeRef type, uint64_t value)
+{
+    const LLVMValueRef element = LLVMConstInt(element_of(type), value, 0);
+    LLVMValueRef elements[MAX_LANES];
+    const unsigned count = lanes_of(type);
+
+    if (!is_vector(type))
+        return element;
+    for (unsigned i = 0; i < count; i++)
+        elements[i] = element;
+    return LLVMConstVector(elements, count);
+}
+
+static LLVMValueRef call(const struct rounding *r, const char *name, LLVMTypeRef type,
+                         LLVMValueRef *args, unsigned count)
+{
+    const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    const unsigned types = type != NULL;
+    const LLVMValueRef function =
+        LLVMGetIntrinsicDeclaration(r->module, id, &type, types);
+
+    return LLVMBuildCall2(r->b, LLVMIntrinsicGetType(r->context, id, &type, types),
+                          function, args, count, "");
+}
+
+// ---- by neighbours
+
+static LLVMValueRef magnitude(const struct rounding *r, LLVMValueRef x)
+{
+    return call(r, "llvm.fabs", LLVMTypeOf(x), &x, 1);
+}
+
+static LLVMValueRef is_wrong(const struct rounding *r, LLVMValueRef back)
+{
+    switch ((int)r->direction) {
+    case UP:
+        return LLVMBuildFCmp(r->b, LLVMRealOLT, back, r->x, "");
+    case DOWN:
+        return LLVMBuildFCmp(r->b, LLVMRealOGT, back, r->x, "");
+    default:
+        return LLVMBuildFCmp(r->b, LLVMRealOGT, magnitude(r, back), magnitude(r, r->x),
+                             "");
+    }
+}
+
+static LLVMValueRef by_neighbour(const struct rounding *r)
+{
+    const bool is_half = LLVMGetTypeKind(element_of(r->to)) == LLVMHalfTypeKind;
+    const unsigned width = is_half ? HALF_BITS : FLOAT_BITS;
+    const LLVMTypeRef ints = type_like(r->to, LLVMIntTypeInContext(r->context, width));
+    const LLVMValueRef nearest = LLVMBuildFPTrunc(r->b, r->x, r->to, "");
+    const LLVMValueRef back = LLVMBuildFPExt(r->b, nearest, LLVMTypeOf(r->x), "");
+    const LLVMValueRef wrong = LLVMBuildSExt(r->b, is_wrong(r, back), ints, "");
+    LLVMValueRef bits = LLVMBuildBitCast(r->b, nearest, ints, "");
+    LLVMValueRef up = LLVMBuildAShr(r->b, bits, splat(ints, width - 1), "");
+
+    up = LLVMBuildAnd(r->b, LLVMBuildOr(r->b, up, splat(ints, 1), ""), wrong, "");
+    if (r->direction == TO_ZERO)
+        bits = LLVMBuildAdd(r->b, bits, wrong, "");
+    else if (r->direction == UP)
+        bits = LLVMBuildAdd(r->b, bits, up, "");
+    else
+        bits = LLVMBuildSub(r->b, bits, up, "");
+    return LLVMBuildBitCast(r->b, bits, r->to, "");
+}
+
+// ---- by instructions of the machine
+
+// `count` elements of a vector from `first` on; what it does not have is anything.
+static LLVMValueRef part(const struct rounding *r, LLVMValueRef vector, unsigned first,
+                         unsigned count)
+{
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    const unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
+    LLVMValueRef from[MAX_LANES];
+
+    for (unsigned i = 0; i < count; i++)
+        from[i] = first + i < size ? LLVMConstInt(i32, first + i, 0) : LLVMGetPoison(i32);
+    return LLVMBuildShuffleVector(r->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(from, count), "");
+}
+
+static LLVMValueRef join(const struct rounding *r, LLVMValueRef a, LLVMValueRef b)
+{
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    const unsigned count = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
+    LLVMValueRef from[MAX_LANES];
+
+    for (unsigned i = 0; i < count; i++)
+        from[i] = LLVMConstInt(i32, i, 0);
+    return LLVMBuildShuffleVector(r->b, a, b, LLVMConstVector(from, count), "");
+}
+
+static LLVMValueRef eight_halves(const struct rounding *r, LLVMValueRef floats)
+{
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    LLVMValueRef args[] = {floats, LLVMConstInt(i32, r->direction, 0)};
+
+    return LLVMBuildBitCast(r->b, call(r, "llvm.x86.vcvtps2ph.256", NULL, args, 2),
+                            LLVMVectorType(LLVMHalfTypeInContext(r->context), HALF_LANES),
+                            "");
+}
+
+static LLVMValueRef eight_floats(const struct rounding *r, LLVMValueRef doubles)
+{
+    const LLVMTypeRef floats =
+        LLVMVectorType(LLVMFloatTypeInContext(r->context), FLOAT_LANES);
+    LLVMValueRef args[] = {doubles, LLVMConstNull(floats),
+                           LLVMConstInt(LLVMInt8TypeInContext(r->context), ALL_FLOATS, 0),
+                           LLVMConstInt(LLVMInt32TypeInContext(r->context),
+                                        r->direction | NO_EXCEPTIONS, 0)};
+
+    return call(r, "llvm.x86.avx512.mask.cvtpd2ps.512", NULL, args, 4);
+}
+
+// Eight at a time, of a number of eights that is a power of two; what is too much of it
+// is made of nothing.
+static LLVMValueRef by_eights(const struct rounding *r,
+                              LLVMValueRef (*eight)(const struct rounding *,
+                                                    LLVMValueRef))
+{
+    const unsigned count = lanes_of(r->to);
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
+    LLVMValueRef x = r->x, parts[MAX_LANES / HALF_LANES];
+    unsigned eights = 1;
+
+    if (!is_vector(r->to))
+        x = LLVMBuildInsertElement(
+            r->b, LLVMGetPoison(LLVMVectorType(LLVMTypeOf(x), HALF_LANES)), x,
+            LLVMConstInt(i32, 0, 0), "");
+    while (eights * HALF_LANES < count)
+        eights *= 2;
+    for (unsigned i = 0; i < eights; i++)
+        parts[i] = eight(r, part(r, x, i * HALF_LANES, HALF_LANES));
+    for (; eights > 1; eights /= 2) {
+        for (unsigned i = 0; i < eights / 2; i++)
+            parts[i] = join(r, parts[2 * i], parts[2 * i + 1]);
+    }
+    return is_vector(r->to)
+               ? part(r, parts[0], 0, count)
+               : LLVMBuildExtractElement(r->b, parts[0], LLVMConstInt(i32, 0, 0), "");
+}
+
+// ---- which
+
+static enum direction direction_of(LLVMValueRef rounding)
+{
+    unsigned length;
+    const char *const name = LLVMGetMDString(LLVMGetOperand(rounding, 1), &length);
+
+    if (!strncmp(name, "round.towardzero", length))
+        return TO_ZERO;
+    if (!strncmp(name, "round.upward", length))
+        return UP;
+    return strncmp(name, "round.downward", length) ? NEAREST : DOWN;
+}
+
+static bool is_rounding(LLVMValueRef instruction)
+{
+    static const char name[] = "llvm.fptrunc.round";
+    LLVMValueRef callee;
+
+    if (LLVMGetInstructionOpcode(instruction) != LLVMCall)
+        return false;
+    callee = LLVMGetCalledValue(instruction);
+    return LLVMIsAFunction(callee) && tf_ir_is_intrinsic(callee) &&
+           LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, strlen(name));
+}
+
+// Lanes of doubles that are 512 bits: the function has such vectors from now on.
+static void allow_512(LLVMValueRef function, LLVMContextRef context)
+{
+    static const char key[] = "min-legal-vector-width", value[] = "512";
+
+    LLVMAddAttributeAtIndex(
+        function, LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(context, key, strlen(key), value, strlen(value)));
+}
+
+static LLVMValueRef build(const struct rounding *r, struct tf_directed machine,
+                          LLVMValueRef function)
+{
+    const LLVMTypeKind from = LLVMGetTypeKind(element_of(LLVMTypeOf(r->x)));
+    const LLVMTypeKind to = LLVMGetTypeKind(element_of(r->to));
+
+    if (r->direction == NEAREST)
+        return LLVMBuildFPTrunc(r->b, r->x, r->to, "");
+    if (machine.float_to_half && from == LLVMFloatTypeKind && to == LLVMHalfTypeKind)
+        return by_eights(r, eight_halves);
+    if (machine.double_to_float && from == LLVMDoubleTypeKind &&
+        to == LLVMFloatTypeKind && lanes_of(r->to) >= FLOAT_LANES) {
+        allow_512(function, r->context);
+        return by_eights(r, eight_floats);
+    }
+    return by_neighbour(r);
+}
+
+void tf_directed_settle(LLVMModuleRef module, struct tf_directed machine)
+{
+    struct rounding r = {.module = module, .context = LLVMGetModuleContext(module)};
+
+    r.b = LLVMCreateBuilderInContext(r.context);
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
+            next = tf_ir_next(i);
+            if (!is_rounding(i))
+                continue;
+            LLVMPositionBuilderBefore(r.b, i);
+            r.x = LLVMGetOperand(i, 0);
+            r.to = LLVMTypeOf(i);
+            r.direction = direction_of(i);
+            LLVMReplaceAllUsesWith(i, build(&r, machine, f));
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+    LLVMDisposeBuilder(r.b);
+}
