@@ -23,6 +23,7 @@
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/convert/conversion.h"
 #include "compiler/codegen/convert/directed.h"
+#include "compiler/codegen/convert/long_conversion.h"
 #include "compiler/codegen/forward.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
@@ -175,6 +176,12 @@ static struct tf_directed directed_conversions(const struct tf_generate_in *in)
     };
 }
 
+// Of vectors: all but x86 below AVX-512; below AVX2 roundings are missing, too.
+static bool lacks_long_conversions(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits == 256;
+}
+
 static bool blends_bytes(const struct tf_generate_in *in)
 {
     return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
@@ -316,6 +323,8 @@ static bool optimize(struct job *job)
     }
     tf_conversion_widen_roundings(job->module);
     tf_directed_settle(job->module, directed_conversions(job->in));
+    if (lacks_long_conversions(job->in))
+        tf_long_conversion_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)
