@@ -18,6 +18,7 @@ PATTERNS = {
     "masked_store": r"call .*@llvm\.masked\.store",
     "load": r"= load <8 x (?:float|i32)>, ptr addrspace",
     "store": r"store <8 x (?:float|i32)> .*, ptr addrspace",
+    "strip": r"= load <4 x i32>, ptr addrspace",
     "store_behind_loop": r"store <8 x float> .*, ptr addrspace.*\n  br label",
     "scalar_load": r"= load (?:float|i32), ptr addrspace",
     "masked_any": r"call .*@llvm\.(masked\.(load|store|gather|scatter)|vector\.reduce)",
@@ -139,6 +140,12 @@ CASES = {
     "sum_in_memory_is_kept_in_a_register": (  # in one loop of two (prepare/apart.c)
         "int i = get_global_id(0); a[i] = 1; for (int k = 0; k < n; k++) a[i] += b[k * n + i];",
         {"load": 2, "store": 3, "store_behind_loop": 1, "masked_any": 0}),
+    "row_of_each_item_is_loaded_by_lines": (  # 16 rounds, each lane 16 bytes of 4 (plan/strip.c); what is left gathers
+        "int i = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += b[i * n + k] * a[k]; a[i] = s;",
+        {"strip": 4 * 8, "gather": 1}),
+    "members_behind_a_pointer_are_loaded_at_once": (
+        "int i = get_global_id(0); global const float *p = b + at[i]; a[i] = (p[0] - p[1]) * (p[2] - p[3]);",
+        {"strip": 8, "gather": 0}),
     "sum_that_is_read_stays_in_memory": (
         "int i = get_global_id(0); a[i] = 1; for (int k = 0; k < n; k++) a[i] += a[k * n + i];",
         {"load": 1, "store": 2, "store_behind_loop": 0}),

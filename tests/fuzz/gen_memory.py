@@ -10,7 +10,8 @@ touches them, and all accesses of a kernel have one type. Reads of `in` stay ins
 bytes, often up to the last: an access too far ends in a page that nobody may touch. Some indices
 are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
 kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
-sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks."""
+sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some walk
+along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c)."""
 import random
 import sys
 
@@ -56,13 +57,14 @@ def made(kind, value):
 class Kernel(Patterns):
     owns_words = False  # but accesses of one type
 
-    def __init__(self, source, counting, summing):
+    def __init__(self, source, counting, summing, walking):
         super().__init__(source)
         self.plane = self.chance(.6)
         self.patterned = self.chance(.2)
         # Choices of their own: the kernels that count nothing are what they were.
         self.counting = counting
         self.summing = summing
+        self.walking = walking
         self.counted = counting.randrange(len(SHARED)) if counting.random() < .5 else None
 
     # ---- where a work-item is
@@ -190,6 +192,28 @@ class Kernel(Patterns):
         rest = self.summing.choice(["", "", f"sum ^= {taps};", f"if ({taps} % 3 == 1) sum += t;", f"if (t > 6 && {taps} % 5 == 2) break;"])
         return f"for (uint t = 0; t < {last}; t++) {{ {cell} = {made(kind, own)}; {rest} }}"
 
+    def walks(self):
+        """A loop along a row of `in`, up or down; or as many neighbours as are loaded at once, and one more or less."""
+        if self.walking.random() < .6:
+            return ""
+        pick = self.walking.choice
+        kind, size = pick([choice for choice in ELEMENTS if choice[1] in (1, 2, 4, 8) and choice[0][-1] not in "24"])
+        count = IN_BYTES // size
+        row = pick(["(g & 3)", "(g * 5 & 3)", "(in[g] & 3)", "(g & 3)"])
+        length = count // 4
+        rest = f"sum = sum * {self.walking.randint(3, 99) | 1}u"
+        element = f"((global const {kind} *)in)[{row} * {length} + {{}}]"
+        if self.walking.random() < .3:
+            start = self.walking.randint(0, length - 18)
+            many = range(pick([2, 3, 4, 5, 8, 16, 17]))
+            return " ".join(f"{rest} + {words(kind, element.format(start + i))};" for i in many)
+        last = pick([f"min(n * 7, {length}u)", f"{min(length, 37)}u", f"{length}u", f"min(n + 15, {length}u)",
+                     f"(in[n] % {length + 1})", f"(in[g] % {length + 1})"])
+        taps = words(kind, element.format(pick(["t", "t", f"({length - 1} - (int)t)"])))
+        store = pick(["", "", "", f"{self.cells[0][0]} = {made(self.cells[0][1], 'sum')};", "if (sum % 5 == 2) break;",
+                      f"sum ^= ((global const {kind} *)in)[t];"])
+        return f"for (uint t = 0; t < {last}; t++) {{ {rest} + {taps}; {store} }}"
+
     def loop(self, depth):
         i = self.name("i")
         limit = self.pick("(uint)(x & 3)", "(uint)(y & 3)", "(n & 3)", "3u", "(sum & 3)")
@@ -222,6 +246,7 @@ kernel void {'plane' if self.plane else 'k'}{number}({parameters(self.random)})
     {early}
     {body}
     {self.sums()}
+    {self.walks()}
     {"sum += a + b * 3 + c * 5 + u[5] + u[b & 15];" if self.patterned else ""}
     {self.counts() if self.counting.random() < .2 else ""}
     {cell} = {made(kind, 'sum')};
@@ -274,7 +299,7 @@ def main():
             print(Halves(choice).text(number))
             continue
         print(Kernel(source, random.Random(1000 * seed + number),
-                     random.Random(1000 * seed + number + 500)).text(number))
+                     random.Random(1000 * seed + number + 500), random.Random(1000 * seed + number + 250)).text(number))
 
 
 if __name__ == "__main__":

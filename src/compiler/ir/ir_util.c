@@ -190,6 +190,22 @@ LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool prog
     return LLVMMetadataAsValue(context, node);
 }
 
+bool tf_ir_loop_says_nothing(LLVMValueRef mark)
+{
+    static const char progress[] = "llvm.loop.mustprogress";
+    const int count = LLVMGetMDNodeNumOperands(mark);
+    LLVMValueRef entries[2], name = NULL;
+    unsigned bytes;
+
+    if (count != 2)
+        return count < 2;
+    LLVMGetMDNodeOperands(mark, entries);
+    if (LLVMIsAMDNode(entries[1]) && LLVMGetMDNodeNumOperands(entries[1]) == 1)
+        LLVMGetMDNodeOperands(entries[1], &name);
+    return name && LLVMIsAMDString(name) &&
+           !strncmp(LLVMGetMDString(name, &bytes), progress, strlen(progress));
+}
+
 void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
 {
     static const char name[] = "llvm.loop";

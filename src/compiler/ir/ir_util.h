@@ -74,5 +74,7 @@ bool tf_ir_is_seldom(LLVMValueRef function);
 void tf_ir_mark_loop(LLVMValueRef branch, const char *hint);
 // The mark for several branches; `progress`: the loop is known to end.
 LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool progress);
+// Of such a mark: nothing but that the loop makes progress. The program asks for nothing.
+bool tf_ir_loop_says_nothing(LLVMValueRef mark);
 
 #endif // TF_COMPILER_IR_IR_UTIL_H

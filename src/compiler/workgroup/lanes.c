@@ -13,6 +13,7 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
 #include "compiler/workgroup/prepare/prepare.h"
+#include "compiler/workgroup/prepare/strips.h"
 #include "compiler/workgroup/report/report.h"
 
 // Kernels with sub-groups have no other form, and may take more time. Of a kernel that
@@ -159,6 +160,17 @@ bool tf_lanes_facts(struct tf_lane_steps *s)
     if (s->wanted)
         tf_lanes_find_facts(s, &s->facts, s->wg->item->wide, false);
     return true;
+}
+
+bool tf_lanes_strips(struct tf_lane_steps *s)
+{
+    bool ok;
+
+    if (!s->wanted || !tf_prepare_strips(s->wg, &s->facts, &ok))
+        return true;
+    tf_facts_finish(&s->facts);
+    s->has_facts = false;
+    return ok && tf_lanes_facts(s);
 }
 
 // Vectors of the program are taken apart where that pays: then there are other facts.

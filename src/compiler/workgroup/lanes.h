@@ -30,6 +30,7 @@ struct tf_lane_steps {
 bool tf_lanes_linear(struct tf_lane_steps *s);     // sub-groups: lanes->linear
 bool tf_lanes_prepare(struct tf_lane_steps *s);    // the wide function
 bool tf_lanes_facts(struct tf_lane_steps *s);      // s->facts
+bool tf_lanes_strips(struct tf_lane_steps *s);     // rounds of loops together
 bool tf_lanes_components(struct tf_lane_steps *s); // vectors of the program taken apart
 bool tf_lanes_choose(struct tf_lane_steps *s);     // s->choice
 bool tf_lanes_emit(struct tf_lane_steps *s);       // lanes->gang_masked, and gang

@@ -113,6 +113,11 @@ static bool facts(struct way *w)
     return tf_lanes_facts(&w->steps);
 }
 
+static bool strips(struct way *w)
+{
+    return tf_lanes_strips(&w->steps);
+}
+
 static bool components(struct way *w)
 {
     return tf_lanes_components(&w->steps);
@@ -221,6 +226,7 @@ static const struct pass {
     {"prepare", prepare},
     {"delays", delays},
     {"facts", facts},
+    {"strips", strips},
     {"components", components},
     {"choose", choose},
     {"gang", gang},

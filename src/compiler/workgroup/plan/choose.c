@@ -9,6 +9,11 @@ enum {
     CLEARLY_PERCENT = 75,
     GAIN_PERCENT = 6,       // of the time per lane, for which the lanes are doubled
     MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
+    // The lines that the first cache has for addresses a power of two apart: as many rows
+    // stay in it while lanes walk along them.
+    WAYS = 8,
+    ROWS_SHARE = 4, // of the work, that walking along rows is at least, where that counts
+    HALF_BITS = 256,
 };
 
 // ---- the dimension
@@ -18,7 +23,7 @@ enum {
 // reads.
 static bool gathers(const struct tf_plan *plan)
 {
-    return plan->counts.gathers + plan->counts.scatters > 0;
+    return plan->counts.gathers + plan->counts.scatters + plan->counts.strips > 0;
 }
 
 static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
@@ -86,28 +91,40 @@ static bool widen(struct tf_choice *c, unsigned most, bool again)
     return is_better;
 }
 
+static bool walks_along_rows(const struct tf_plan *p)
+{
+    return p->strips_cost * ROWS_SHARE > p->lanes_cost;
+}
+
 static void choose_width(struct tf_choice *c, unsigned most, bool may_again)
 {
     bool again = false;
 
+    if (walks_along_rows(&c->all) && most > WAYS)
+        most = WAYS;
     while (widen(c, most, again) && may_again)
         again = true;
 }
 
 // Kernels that only wait for memory do with half of a wide register, unless that is too
-// little for lanes to pay.
-static void choose_bits(struct tf_choice *c, struct tf_plan_of *of,
+// little for lanes to pay; so do those that would walk along more rows than the cache has
+// room for.
+static void choose_bits(struct tf_choice *c, struct tf_plan_of *of, bool long_rows,
                         struct tf_target *narrow)
 {
     struct tf_plan_of half = *of;
+    const bool rows = walks_along_rows(&c->all) && of->width > WAYS;
+    const unsigned bits = rows ? HALF_BITS : of->target->stream_bits;
     struct tf_plan plan;
 
-    if (!of->target->stream_bits || !tf_plan_streams(&c->all))
+    if (bits == 0 || bits >= of->target->vector_bits ||
+        (!rows && (!long_rows || !tf_plan_streams(&c->all))))
         return;
-    *narrow = tf_target_narrow(of->target, of->target->stream_bits);
+    *narrow = tf_target_narrow(of->target, bits);
     half.width = of->width * narrow->vector_bits / of->target->vector_bits;
     half.target = narrow;
-    if (tf_plan_init(&plan, &half) && (tf_plan_pays(&plan) || !tf_plan_pays(&c->all))) {
+    if (tf_plan_init(&plan, &half) && (tf_plan_pays(&plan) || !tf_plan_pays(&c->all)) &&
+        (!rows || walks_along_rows(&plan))) {
         tf_plan_finish(&c->all);
         c->all = plan;
         c->is_narrow = true;
@@ -180,8 +197,8 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
     c->facts = best.facts;
     if (!can)
         return false;
-    if (of->long_rows && of->most_lanes)
-        choose_bits(c, &best, &narrow);
+    if (of->most_lanes)
+        choose_bits(c, &best, of->long_rows, &narrow);
     if (of->long_rows || shares_work(&c->all))
         choose_width(c, of->most_lanes, of->may_widen_again);
     return plan_masked(c);

@@ -78,6 +78,13 @@ static uint64_t cost_of_bundle(const struct costing *k, const struct tf_value *v
     return (bundle->operations + bundle->count - 1) / bundle->count * k->c->vector;
 }
 
+static uint64_t cost_of_strip(const struct costing *k, const struct tf_value *v)
+{
+    const struct tf_strip *strip = k->p->values[v - k->p->shapes->values].strip;
+
+    return (uint64_t)tf_strip_operations(k->p, strip) * k->c->vector / strip->count;
+}
+
 static bool is_square_root(const struct tf_value *v)
 {
     const struct tf_elementwise *e = v->elementwise;
@@ -186,6 +193,8 @@ static uint64_t cost_of_access(const struct costing *k, const struct tf_value *v
         return tf_window_operations(k->p, v) * k->c->vector;
     case TF_FORM_BUNDLE:
         return cost_of_bundle(k, v);
+    case TF_FORM_STRIP:
+        return cost_of_strip(k, v);
     case TF_FORM_TABLE:
         return tf_plan_table_operations(k->p, v) * k->c->vector;
     default:
@@ -197,6 +206,8 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
 {
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
 
+    if (k->p->values[v - k->p->shapes->values].locates)
+        return 0;
     switch ((int)tf_plan_form(k->p, v)) {
     case TF_FORM_NONE:
     case TF_FORM_SCOPE:
@@ -255,6 +266,8 @@ static void count_form(struct tf_plan *p, const struct tf_value *v)
 {
     if (tf_plan_form(p, v) == TF_FORM_LANE_LOOP)
         p->counts.lane_loops++;
+    else if (tf_plan_form(p, v) == TF_FORM_STRIP)
+        p->counts.strips++;
     else if (tf_plan_is_gather(p, v))
         *(v->opcode == LLVMStore ? &p->counts.scatters : &p->counts.gathers) += 1;
 }
@@ -387,6 +400,8 @@ static uint64_t add_block(const struct costing *k, unsigned block)
         if (tf_plan_form(p, v) == TF_FORM_SCATTER &&
             !is_private(LLVMGetOperand(v->instruction, 1)))
             p->scatters_cost += cost * weight_of_places(p, v);
+        if (tf_plan_form(p, v) == TF_FORM_STRIP)
+            p->strips_cost += cost * weight;
         items += cost_of_item(k, v);
         if (weight)
             count_form(p, v);

@@ -34,6 +34,7 @@ static unsigned memory_cost(const struct tf_plan *p, const struct tf_value *v)
     case TF_FORM_SIDE_BY_SIDE:
     case TF_FORM_EITHER_WAY:
     case TF_FORM_BUNDLE:
+    case TF_FORM_STRIP:
         return COSTLY_OPERATION;
     case TF_FORM_WINDOW:
     case TF_FORM_RISING:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The steps in which a plan is made.
+// The steps in which a plan is made; how one is refused, and ends.
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/workgroup/plan/planning.h"
@@ -28,9 +30,26 @@ bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of)
     tf_plan_forms(&m);
     if (p->unfit[0])
         return false;
+    tf_plan_strips(&m);
     tf_plan_exact(&m);
     tf_plan_flow(&m);
     tf_plan_twins(&m);
     tf_plan_costs(&m);
     return true;
+}
+
+void tf_plan_refuse(struct tf_plan *p, const char *fmt, ...)
+{
+    va_list args;
+
+    if (p->unfit[0])
+        return;
+    va_start(args, fmt);
+    vsnprintf(p->unfit, sizeof(p->unfit), fmt, args);
+    va_end(args);
+}
+
+void tf_plan_finish(struct tf_plan *p)
+{
+    tf_arena_finish(&p->arena);
 }

@@ -37,6 +37,7 @@ enum tf_form {
     TF_FORM_ROW,          // the same of private or local memory: all lanes, no mask
     TF_FORM_EITHER_WAY,   // side by side, or the form `far` where an index wraps
     TF_FORM_BUNDLE,       // with others: whole vectors and shuffles
+    TF_FORM_STRIP,        // with its neighbours: a vector of each lane, transposed
     TF_FORM_TABLE,        // an element of a small table: permutations of registers
     TF_FORM_WINDOW,       // elements of a window of memory; or the form `far`
     TF_FORM_RISING,       // elements that rise close together (permute.h); or `far`
@@ -49,11 +50,15 @@ enum tf_form {
 };
 
 struct tf_bundle; // bundle.h
+struct tf_strip;  // bundle.h
 
 struct tf_plan_value {
     enum tf_form form, far;
     struct tf_bundle *bundle; // of TF_FORM_BUNDLE
+    struct tf_strip *strip;   // of TF_FORM_STRIP
     bool exact;               // lane 0's is also kept in 64 bits (exact.c)
+    bool
+        locates; // nothing but strips at an address: of that, rounds share most (strip.c)
 };
 
 struct tf_plan_block {
@@ -76,7 +81,7 @@ struct tf_plan_of {
 
 // What the lanes are made of.
 struct tf_plan_counts {
-    unsigned gathers, scatters, lane_loops, divergent_branches;
+    unsigned gathers, scatters, lane_loops, divergent_branches, strips;
 };
 
 struct tf_plan {
@@ -89,12 +94,13 @@ struct tf_plan {
     unsigned width;
     const struct tf_plan_value *values; // as shapes->values
     const struct tf_plan_block *blocks; // as cfg->blocks
-    unsigned bundle_count;
+    unsigned bundle_count;              // and strips
     struct tf_plan_counts counts;
     uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item: tenths
     const uint64_t *block_costs;     // parts of lanes_cost
     uint64_t constants_cost; // of fetching what all registers of an operation share
     uint64_t scatters_cost;  // part of lanes_cost: to memory that is not private
+    uint64_t strips_cost;    // part of lanes_cost
     bool serves_whole;       // masked, and run by gangs of all lanes, too
     bool has_wide_values;    // vectors of the program fill many registers already
 };

@@ -13,6 +13,7 @@ struct tf_planning {
 
 void tf_plan_bundles(struct tf_planning *m); // bundle.c
 void tf_plan_forms(struct tf_planning *m);   // form.c
+void tf_plan_strips(struct tf_planning *m);  // strip.c
 void tf_plan_exact(struct tf_planning *m);   // exact.c
 void tf_plan_flow(struct tf_planning *m);    // flow.c
 void tf_plan_twins(struct tf_planning *m);   // twin.c

@@ -30,6 +30,7 @@ static unsigned cost_of_mask(const struct tf_plan *p, const struct tf_value *v)
     case TF_FORM_ROW: // read, blended, written
         return is_store ? (unsigned)registers * 2 * t->costs.vector : 0;
     case TF_FORM_BUNDLE:
+    case TF_FORM_STRIP:
     case TF_FORM_EITHER_WAY:
     case TF_FORM_WINDOW:
     case TF_FORM_RISING:

@@ -30,6 +30,7 @@ static bool goes_to_memory(enum tf_form form)
     case TF_FORM_ROW:
     case TF_FORM_EITHER_WAY:
     case TF_FORM_BUNDLE:
+    case TF_FORM_STRIP:
     case TF_FORM_WINDOW:
     case TF_FORM_RISING:
     case TF_FORM_GATHER:

@@ -69,23 +69,6 @@ static void find_varying(struct search *s, LLVMValueRef item)
 
 // ---- marks
 
-// Nothing but that the loop makes progress: the program asks for nothing.
-static bool says_nothing(struct tf_arena *arena, LLVMValueRef loop_id)
-{
-    static const char progress[] = "llvm.loop.mustprogress";
-    const unsigned count = LLVMGetMDNodeNumOperands(loop_id);
-    LLVMValueRef *entries = TF_ARENA_NEW(arena, LLVMValueRef, count), name = NULL;
-    unsigned bytes;
-
-    LLVMGetMDNodeOperands(loop_id, entries);
-    if (count == 2 && LLVMIsAMDNode(entries[1]) &&
-        LLVMGetMDNodeNumOperands(entries[1]) == 1)
-        LLVMGetMDNodeOperands(entries[1], &name);
-    if (!name || !LLVMIsAMDString(name))
-        return count < 2;
-    return strncmp(LLVMGetMDString(name, &bytes), progress, strlen(progress)) == 0;
-}
-
 static void mark(struct tf_wg *wg, const struct tf_cfg *cfg, unsigned loop)
 {
     static const char name[] = "llvm.loop";
@@ -100,7 +83,7 @@ static void mark(struct tf_wg *wg, const struct tf_cfg *cfg, unsigned loop)
             continue;
         latch = LLVMGetBasicBlockTerminator(cfg->blocks[head->preds[i]].block);
         old = LLVMGetMetadata(latch, kind);
-        if (old && !says_nothing(cfg->arena, old) && !made)
+        if (old && !tf_ir_loop_says_nothing(old) && !made)
             return;
         if (!made)
             made = tf_ir_loop_mark(wg->context, TF_IR_NO_RUNTIME_UNROLLING, old != NULL);

@@ -62,6 +62,7 @@ static const char *const forms[] = {
     [TF_FORM_ROW] = "row",
     [TF_FORM_EITHER_WAY] = "side by side, or",
     [TF_FORM_BUNDLE] = "bundle",
+    [TF_FORM_STRIP] = "strip",
     [TF_FORM_TABLE] = "table",
     [TF_FORM_WINDOW] = "window, or",
     [TF_FORM_RISING] = "rising, or",

@@ -67,6 +67,7 @@ static void write_line(const struct tf_wg_line *l, struct tf_str *out)
         [TF_NOTE_GATHER] = {"gather", "gathers"},
         [TF_NOTE_SCATTER] = {"scatter", "scatters"},
         [TF_NOTE_STRIDED] = {"strided access", "strided accesses"},
+        [TF_NOTE_STRIP] = {"load with its neighbours", "loads with their neighbours"},
         [TF_NOTE_WRAP] = {"access side by side unless its index wraps",
                           "accesses side by side unless their index wraps"},
         [TF_NOTE_LANE_LOOP] = {"lane loop", "lane loops"},
@@ -142,6 +143,8 @@ static enum tf_note note_of(const struct tf_plan *p, const struct tf_value *v)
         return TF_NOTE_ONE_ATOMIC;
     case TF_FORM_BUNDLE:
         return TF_NOTE_STRIDED;
+    case TF_FORM_STRIP:
+        return TF_NOTE_STRIP;
     case TF_FORM_EITHER_WAY:
         return TF_NOTE_WRAP;
     case TF_FORM_WINDOW:

@@ -19,6 +19,10 @@ LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
 LLVMValueRef gang_call_masked(struct gang *g, const char *name, LLVMTypeRef value_type,
                               LLVMValueRef *args, unsigned at, unsigned align_bytes);
 
+// One address for all of `pointers`.
+LLVMValueRef gang_spread_pointer(struct gang *g, LLVMValueRef pointer,
+                                 LLVMValueRef pointers);
+
 // ---- private variables by units (gang_private.c): each lane at an index of its own, in
 // the form TF_FORM_OWN_.. that the plan has for it.
 LLVMValueRef gang_private_gather(struct gang *g, const struct tf_access *a,
@@ -34,6 +38,9 @@ void gang_bundle_store(struct gang *g, struct tf_value *v);
 
 // Before blocks are made again, as the copy of a region.
 void gang_forget_bundles(struct gang *g);
+
+// ---- strips (gang_strip.c): the load is made, with its neighbours.
+void gang_strip_load(struct gang *g, struct tf_value *v);
 
 // ---- small tables (gang_table.c)
 void gang_table_load(struct gang *g, struct tf_value *load);

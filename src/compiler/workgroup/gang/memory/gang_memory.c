@@ -170,9 +170,8 @@ static LLVMValueRef load_each(struct gang *g, const struct tf_access *a)
     return parts[0];
 }
 
-// One address for all of `pointers`.
-static LLVMValueRef spread_pointer(struct gang *g, LLVMValueRef pointer,
-                                   LLVMValueRef pointers)
+LLVMValueRef gang_spread_pointer(struct gang *g, LLVMValueRef pointer,
+                                 LLVMValueRef pointers)
 {
     const LLVMTypeRef type = LLVMTypeOf(pointers);
     const LLVMTypeRef many = LLVMVectorType(g->i32, LLVMGetVectorSize(type));
@@ -202,7 +201,7 @@ static LLVMValueRef load_one_by_one(struct gang *g, const struct tf_access *e)
     const LLVMValueRef launch = LLVMGetParam(g->to, TF_ITEM_LAUNCH);
     const LLVMValueRef safe =
         LLVMBuildSelect(g->b, gang_widen_mask(g, g->mask, e->type), pointers,
-                        spread_pointer(g, launch, pointers), "");
+                        gang_spread_pointer(g, launch, pointers), "");
     LLVMValueRef made = LLVMGetPoison(gang_type(g, e->type));
 
     for (unsigned i = 0; i < g->width * e->count; i++) {
@@ -255,7 +254,7 @@ static LLVMValueRef spare_for(struct gang *g, const struct tf_access *e,
     const LLVMValueRef spare = gang_slot(g, e->element, "spare");
 
     LLVMSetAlignment(spare, e->align_bytes > WHOLE_BYTES ? e->align_bytes : WHOLE_BYTES);
-    return spread_pointer(g, spare, pointers);
+    return gang_spread_pointer(g, spare, pointers);
 }
 
 static void store_each(struct gang *g, const struct tf_access *e, LLVMValueRef value)
@@ -475,6 +474,9 @@ void gang_load(struct gang *g, struct tf_value *v)
         break;
     case TF_FORM_BUNDLE:
         gang_bundle_load(g, v);
+        break;
+    case TF_FORM_STRIP:
+        gang_strip_load(g, v);
         break;
     case TF_FORM_TABLE:
         gang_table_load(g, v);

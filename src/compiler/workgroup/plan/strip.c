@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// Which gathers become strips: the members of one struct behind a pointer of each lane,
+// or a[i * n + k] and its neighbours, where each work-item has a row. Each lane loads 16
+// bytes at once, and the lanes' vectors are transposed: as many loads as lanes, and two
+// or three shuffles a member, where gathers load each element by itself.
+//
+// All members are loaded where the first of them stands. That is right because they
+// stand in one block, so that the same lanes run all of them; because nothing stands
+// between them that may end a work-item or change what they load; and because nothing is
+// loaded but the members' own bytes.
+#include "compiler/workgroup/plan/bundle.h"
+
+#include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/analysis/place.h"
+#include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/plan/planning.h"
+
+enum {
+    MOST_OPEN = 8,
+    MOST_LOADS = 64,  // of one base
+    MOST_PASSED = 16, // stores between them
+};
+
+struct load {
+    struct tf_value *v;
+    int64_t at; // bytes, as place.offset_bytes
+    unsigned order;
+};
+
+struct stored {
+    LLVMValueRef store;
+    struct tf_place place;
+};
+
+// Loads with one base.
+struct family {
+    struct tf_place place;
+    uint64_t element_bytes;
+    struct load loads[MOST_LOADS];
+    unsigned count;
+    struct stored passed[MOST_PASSED];
+    unsigned passed_count;
+};
+
+struct finding {
+    struct tf_planning *m;
+    struct tf_plan *p;
+    struct family *open[MOST_OPEN];
+    unsigned open_count;
+};
+
+unsigned tf_strip_members(unsigned width, uint64_t element_bytes)
+{
+    const uint64_t count =
+        element_bytes > 0 && element_bytes <= 8 ? TF_STRIP_BYTES / element_bytes : 0;
+
+    return count && (width & (width - 1)) == 0 && width >= count ? (unsigned)count : 0;
+}
+
+unsigned tf_strip_operations(const struct tf_plan *p, const struct tf_strip *strip)
+{
+    const uint64_t bits = 8 * (uint64_t)strip->element_bytes * p->width;
+    const unsigned registers =
+        (unsigned)((bits + p->target.vector_bits - 1) / p->target.vector_bits);
+    unsigned shuffles = 0;
+
+    for (unsigned n = 1; n < strip->count; n *= 2)
+        shuffles += strip->count * registers;
+    return p->width + shuffles;
+}
+
+// ---- strips of the loads of a family
+
+static void sort(struct family *family)
+{
+    for (unsigned i = 1; i < family->count; i++) {
+        const struct load moved = family->loads[i];
+        unsigned to = i;
+
+        for (; to > 0 && family->loads[to - 1].at > moved.at; to--)
+            family->loads[to] = family->loads[to - 1];
+        family->loads[to] = moved;
+    }
+}
+
+static void make_strip(struct finding *f, const struct family *family, unsigned from,
+                       unsigned count)
+{
+    struct tf_strip *strip = TF_ARENA_NEW(&f->p->arena, struct tf_strip, 1);
+    unsigned first = from;
+
+    strip->number = f->p->bundle_count++;
+    strip->count = count;
+    strip->element_bytes = (unsigned)family->element_bytes;
+    strip->members = TF_ARENA_NEW(&f->p->arena, struct tf_value *, count);
+    for (unsigned i = 0; i < count; i++) {
+        struct tf_value *v = family->loads[from + i].v;
+        struct tf_plan_value *value = &f->m->values[v - f->p->shapes->values];
+
+        strip->members[i] = v;
+        value->form = TF_FORM_STRIP;
+        value->strip = strip;
+        if (family->loads[from + i].order < family->loads[first].order)
+            first = from + i;
+    }
+    strip->first = family->loads[first].v;
+    strip->first_bytes = (int64_t)((first - from) * family->element_bytes);
+}
+
+static bool are_neighbours(const struct family *family, unsigned from, unsigned count)
+{
+    if (from + count > family->count)
+        return false;
+    for (unsigned i = 1; i < count; i++) {
+        if (family->loads[from + i].at !=
+            family->loads[from].at + (int64_t)(i * family->element_bytes))
+            return false;
+    }
+    return true;
+}
+
+static void close_at(struct finding *f, unsigned at)
+{
+    struct family *family = f->open[at];
+    const unsigned count = tf_strip_members(f->p->width, family->element_bytes);
+
+    sort(family);
+    for (unsigned i = 0; i < family->count;) {
+        const bool is_strip = are_neighbours(family, i, count);
+
+        if (is_strip)
+            make_strip(f, family, i, count);
+        i += is_strip ? count : 1;
+    }
+    f->open[at] = f->open[--f->open_count];
+}
+
+static void close_all(struct finding *f)
+{
+    while (f->open_count > 0)
+        close_at(f, f->open_count - 1);
+}
+
+// ---- the accesses of a block
+
+// Gathers of numbers at addresses that are not the work-item's own variables, which lie
+// by units.
+static bool may_be_member(const struct finding *f, const struct tf_value *v,
+                          const struct tf_access *a)
+{
+    return tf_plan_form(f->p, v) == TF_FORM_GATHER && a->count == 1 &&
+           LLVMGetTypeKind(a->element) != LLVMPointerTypeKind &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != TF_AS_PRIVATE &&
+           tf_strip_members(f->p->width, a->element_bytes);
+}
+
+static bool can_join(const struct family *family, const struct tf_access *a,
+                     const struct tf_place *place)
+{
+    if (family->count == MOST_LOADS || family->element_bytes != a->element_bytes ||
+        !tf_place_same_base(place, &family->place))
+        return false;
+    for (unsigned i = 0; i < family->passed_count; i++) {
+        if (!tf_place_apart(a->instruction, place, family->passed[i].store,
+                            &family->passed[i].place))
+            return false;
+    }
+    return true;
+}
+
+static struct family *open_family(struct finding *f, const struct tf_access *a,
+                                  const struct tf_place *place)
+{
+    struct family *family = TF_ARENA_NEW(&f->p->arena, struct family, 1);
+
+    family->place = *place;
+    family->element_bytes = a->element_bytes;
+    if (f->open_count == MOST_OPEN)
+        close_at(f, 0);
+    f->open[f->open_count++] = family;
+    return family;
+}
+
+static void take_load(struct finding *f, struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(f->p->shapes->layout, v->instruction);
+    struct family *family = NULL;
+    struct tf_place place;
+
+    if (!may_be_member(f, v, &a))
+        return;
+    place = tf_place_of(f->p->shapes->layout, a.pointer);
+    for (unsigned i = 0; i < f->open_count && !family; i++) {
+        if (can_join(f->open[i], &a, &place))
+            family = f->open[i];
+    }
+    if (!family)
+        family = open_family(f, &a, &place);
+    family->loads[family->count] = (struct load){v, place.offset_bytes, family->count};
+    family->count++;
+}
+
+// What joins a family later goes up past the store: it must not meet it.
+static void take_store(struct finding *f, const struct tf_value *v)
+{
+    const struct stored passed = {
+        v->instruction,
+        tf_place_of(f->p->shapes->layout, LLVMGetOperand(v->instruction, 1))};
+
+    for (unsigned k = f->open_count; k-- > 0;) {
+        struct family *family = f->open[k];
+
+        if (family->passed_count == MOST_PASSED)
+            close_at(f, k);
+        else
+            family->passed[family->passed_count++] = passed;
+    }
+}
+
+static bool touches_no_memory(const struct tf_value *v)
+{
+    return v->is_marker || tf_value_id(v) >= 0 || v->elementwise;
+}
+
+static void look_through(struct finding *f, unsigned block)
+{
+    const struct tf_shapes *s = f->p->shapes;
+    const struct tf_value *const end = tf_block_end(s, block);
+
+    for (struct tf_value *v = tf_block_first(s, block); v < end; v++) {
+        switch ((int)v->opcode) {
+        case LLVMLoad:
+        case LLVMStore:
+            if (v->is_ordered)
+                close_all(f);
+            else if (v->opcode == LLVMLoad)
+                take_load(f, v);
+            else
+                take_store(f, v);
+            break;
+        case LLVMCall:
+            if (!touches_no_memory(v))
+                close_all(f);
+            break;
+        case LLVMFence:
+        case LLVMAtomicRMW:
+        case LLVMAtomicCmpXchg:
+            close_all(f);
+            break;
+        default:
+            break;
+        }
+    }
+    close_all(f);
+}
+
+// ---- addresses
+
+static bool is_of_address(const struct tf_value *v)
+{
+    return v->opcode == LLVMGetElementPtr || v->opcode == LLVMAdd ||
+           v->opcode == LLVMOr || v->opcode == LLVMSExt || v->opcode == LLVMZExt;
+}
+
+static bool locates_strips(const struct finding *f, const struct tf_value *v)
+{
+    const struct tf_shapes *s = f->p->shapes;
+    LLVMUseRef use = is_of_address(v) ? LLVMGetFirstUse(v->instruction) : NULL;
+    const bool any = use != NULL;
+
+    for (; use; use = LLVMGetNextUse(use)) {
+        const struct tf_value *user = tf_shape_value(s, LLVMGetUser(use));
+        const struct tf_plan_value *plan = user ? &f->p->values[user - s->values] : NULL;
+
+        if (!plan || user->block != v->block ||
+            (plan->form != TF_FORM_STRIP && !plan->locates))
+            return false;
+    }
+    return any;
+}
+
+void tf_plan_strips(struct tf_planning *m)
+{
+    struct finding f = {.m = m, .p = m->p};
+    const unsigned before = m->p->bundle_count;
+
+    for (unsigned b = 0; b < m->p->cfg->block_count; b++) {
+        if (!m->p->of.facts->seldom[b])
+            look_through(&f, b);
+    }
+    if (m->p->bundle_count == before)
+        return;
+    for (unsigned i = m->p->shapes->value_count; i-- > 0;)
+        m->values[i].locates = locates_strips(&f, &m->p->shapes->values[i]);
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Neighbours that each lane loads at once, and loops whose rounds are put together so
+// that there are some.
+#include "ir_text.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+
+#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/prepare/strips.h"
+
+static struct ir ir;
+
+// %at lies anywhere: lanes have no distance.
+#define HEAD                                                                         \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {\nentry:\n"   \
+    "  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n  %j = mul i64 %i, %i\n" \
+    "  %to = getelementptr float, ptr addrspace(1) %p, i64 %i\n"                     \
+    "  %at = getelementptr float, ptr addrspace(1) %q, i64 %j\n"
+#define NEXT(name, bytes)                                                     \
+    "  %at" name " = getelementptr i8, ptr addrspace(1) %at, i64 " bytes "\n" \
+    "  %" name " = load float, ptr addrspace(1) %at" name ", align 4\n"
+#define END "  ret void\n}\n"
+
+static void plan(const char *text, unsigned width, unsigned vector_bits, bool masked)
+{
+    ir_open(&ir, text);
+    ir.target = tf_target_of(NULL, vector_bits);
+    ck_assert_msg(ir_plan(&ir, width, masked), "%s", ir.plan.unfit);
+}
+
+static unsigned strips(const char *text, unsigned width, unsigned vector_bits)
+{
+    unsigned count;
+
+    plan(text, width, vector_bits, false);
+    count = ir.plan.counts.strips;
+    ck_assert_uint_eq(count % 4, 0);
+    ir_close(&ir);
+    return count;
+}
+
+static const char four[] =
+    HEAD NEXT("c", "8") NEXT("a", "0") NEXT("d", "12") NEXT("b", "4") END;
+static const char six[] = HEAD NEXT("a", "0") NEXT("b", "4") NEXT("c", "8")
+    NEXT("d", "12") NEXT("e", "16") NEXT("f", "20") END;
+static const char three[] = HEAD NEXT("a", "0") NEXT("b", "4") NEXT("c", "8") END;
+static const char gap[] =
+    HEAD NEXT("a", "0") NEXT("b", "4") NEXT("c", "8") NEXT("d", "16") END;
+static const char store_between[] = HEAD NEXT("a", "0")
+    NEXT("b", "4") "  store float %a, ptr addrspace(1) %to\n" NEXT("c", "8")
+        NEXT("d", "12") END;
+static const char store_before_and_behind[] =
+    HEAD "  store float 1.0, ptr addrspace(1) %to\n" NEXT("a", "0") NEXT("b", "4")
+        NEXT("c", "8") NEXT("d", "12") "  store float %d, ptr addrspace(1) %to\n" END;
+static const char barrier_between[] = HEAD NEXT("a", "0")
+    NEXT("b", "4") "  call void @__tf_barrier()\n" NEXT("c", "8") NEXT("d", "12") END;
+static const char two_blocks[] = HEAD NEXT("a", "0")
+    NEXT("b", "4") "  br label %more\nmore:\n" NEXT("c", "8") NEXT("d", "12") END;
+
+START_TEST(neighbours_of_a_lane_are_loaded_at_once)
+{
+    ck_assert_uint_eq(strips(four, 16, 512), 4);
+    ck_assert_uint_eq(strips(four, 8, 256), 4);
+    ck_assert_uint_eq(strips(four, 4, 128), 4);
+    ck_assert_uint_eq(strips(six, 8, 256), 4); // and two gathers
+    ck_assert_uint_eq(strips(store_before_and_behind, 8, 256), 4);
+}
+END_TEST
+
+START_TEST(nothing_is_loaded_that_no_member_is)
+{
+    ck_assert_uint_eq(strips(three, 8, 256), 0);
+    ck_assert_uint_eq(strips(gap, 8, 256), 0);
+    ck_assert_uint_eq(strips(four, 2, 128), 0); // fewer lanes than neighbours
+}
+END_TEST
+
+START_TEST(nothing_goes_up_past_what_may_change_it)
+{
+    ck_assert_uint_eq(strips(store_between, 8, 256), 0);
+    ck_assert_uint_eq(strips(barrier_between, 8, 256), 0);
+    ck_assert_uint_eq(strips(two_blocks, 8, 256), 0);
+}
+END_TEST
+
+static unsigned count(const char *text, const char *what)
+{
+    unsigned n = 0;
+
+    for (; (text = strstr(text, what)); text++)
+        n++;
+    return n;
+}
+
+static unsigned emitted(const char *text, bool masked, const char *what)
+{
+    unsigned n;
+    char *code;
+
+    plan(text, 8, 256, masked);
+    code = ir_emit(&ir);
+    n = count(code, what);
+    LLVMDisposeMessage(code);
+    ir_close(&ir);
+    return n;
+}
+
+START_TEST(each_lane_has_one_load)
+{
+    ck_assert_uint_eq(emitted(four, false, "= load <4 x i32>"), 8);
+    ck_assert_uint_eq(emitted(four, true, "= load <4 x i32>"), 8);
+    ck_assert_uint_eq(emitted(four, false, "masked.gather"), 0);
+    ck_assert_uint_eq(emitted(four, true, "masked.gather"), 0);
+}
+END_TEST
+
+// ---- loops
+
+// %at: what the round loads; `in`: what it does else.
+#define LOOP(address, type, op, in)                                                     \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {\nentry:\n"      \
+    "  %x = call i32 @tf_gid0()\n  %i = zext nneg i32 %x to i64\n"                      \
+    "  %to = getelementptr float, ptr addrspace(1) %p, i64 %i\n"                        \
+    "  %m = sext i32 %n to i64\n  %row = mul nsw i64 %i, %m\n  br label %loop\n"        \
+    "loop:\n  %k = phi i64 [ 0, %entry ], [ %next, %loop ]\n"                           \
+    "  %s = phi " type " [ zeroinitializer, %entry ], [ %t, %loop ]\n"                  \
+    "  %sum = add nsw i64 %row, %k\n  " address "\n"                                    \
+    "  %v = load " type ", ptr addrspace(1) %at\n" in "  %t = " op " " type " %s, %v\n" \
+    "  %next = add nuw nsw i64 %k, 1\n"                                                 \
+    "  %more = icmp slt i64 %next, %m\n  br i1 %more, label %loop, label %end\nend:\n"  \
+    "  %out = phi " type " [ %t, %loop ]\n  store " type                                \
+    " %out, ptr addrspace(1) %to\n  ret void\n}\n"
+#define ROW(type, op) \
+    LOOP("%at = getelementptr " type ", ptr addrspace(1) %q, i64 %sum", type, op, "")
+
+// How many loads there are in the function afterwards; 1: it was left alone.
+static unsigned loads_after(const char *text, unsigned width, unsigned vector_bits)
+{
+    struct tf_wg wg;
+    unsigned loads;
+    bool changed, ok;
+    char *out;
+
+    ir_open(&ir, text);
+    ir.target = tf_target_of(NULL, vector_bits);
+    ck_assert(ir_facts(&ir, width));
+    wg = ir_wg(&ir, width);
+    tf_wg_init(&wg);
+    changed = tf_prepare_strips(&wg, &ir.facts, &ok);
+    ck_assert(ok);
+    ck_assert(!LLVMVerifyFunction(ir.fn, LLVMPrintMessageAction));
+    out = LLVMPrintModuleToString(ir.module);
+    loads = count(out, " = load ");
+    ck_assert(changed == (loads > 1));
+    LLVMDisposeMessage(out);
+    LLVMDisposeBuilder(wg.builder);
+    ir_close(&ir);
+    return loads;
+}
+
+START_TEST(rounds_that_fill_a_line_are_one)
+{
+    ck_assert_uint_eq(loads_after(ROW("float", "fadd"), 8, 256), 16 + 1);
+    ck_assert_uint_eq(loads_after(ROW("double", "fadd"), 8, 256), 8 + 1);
+    ck_assert_uint_eq(loads_after(ROW("i32", "add"), 16, 512), 16 + 1);
+    ck_assert_uint_eq(loads_after(ROW("i8", "add"), 16, 512), 16 + 1);
+    ck_assert_uint_eq(loads_after(ROW("float", "fadd"), 4, 128), 16 + 1);
+}
+END_TEST
+
+START_TEST(other_loops_stay)
+{
+    // Lanes side by side; the same for all; rows of elements that are apart.
+    ck_assert_uint_eq(
+        loads_after(LOOP("%c = add nsw i64 %i, %k\n  %at = getelementptr float, ptr "
+                         "addrspace(1) %q, i64 %c",
+                         "float", "fadd", ""),
+                    8, 256),
+        1);
+    ck_assert_uint_eq(
+        loads_after(LOOP("%at = getelementptr float, ptr addrspace(1) %q, i64 %k",
+                         "float", "fadd", ""),
+                    8, 256),
+        1);
+    ck_assert_uint_eq(
+        loads_after(LOOP("%at = getelementptr <2 x float>, ptr addrspace(1) %q, i64 %sum",
+                         "float", "fadd", ""),
+                    8, 256),
+        1);
+    // What is stored may be what the next rounds load.
+    ck_assert_uint_eq(
+        loads_after(LOOP("%at = getelementptr float, ptr addrspace(1) %q, i64 %sum",
+                         "float", "fadd", "  store float %v, ptr addrspace(1) %to\n"),
+                    8, 256),
+        1);
+    ck_assert_uint_eq(
+        loads_after(LOOP("%at = getelementptr float, ptr addrspace(1) %q, i64 %sum",
+                         "float", "fadd", "  fence seq_cst\n"),
+                    8, 256),
+        1);
+    // Too few lanes to transpose bytes; vectors of one work-item's rounds do as well.
+    ck_assert_uint_eq(loads_after(ROW("i8", "add"), 8, 256), 1);
+    ck_assert_uint_eq(loads_after(ROW("i32", "add"), 4, 128), 1);
+}
+END_TEST
+
+// ---- how many rows
+
+START_TEST(no_more_rows_than_the_cache_has_lines_for)
+{
+    struct tf_choice_of of = {.facts = &ir.facts,
+                              .target = &ir.target,
+                              .width = 16,
+                              .most_lanes = TF_MOST_LANES,
+                              .long_rows = true};
+    struct tf_choice choice;
+    struct tf_wg wg;
+    bool ok;
+
+    ir_open(&ir, ROW("float", "fadd"));
+    ir.target = tf_target_of(NULL, 512);
+    ck_assert(ir_facts(&ir, 16));
+    wg = ir_wg(&ir, 16);
+    tf_wg_init(&wg);
+    ck_assert(tf_prepare_strips(&wg, &ir.facts, &ok) && ok);
+    tf_facts_finish(&ir.facts);
+    ck_assert(ir_facts(&ir, 16));
+    ck_assert(tf_choice_init(&choice, &of));
+    ck_assert_uint_eq(choice.all.width, 8);
+    ck_assert(choice.is_narrow);
+    tf_choice_finish(&choice);
+    LLVMDisposeBuilder(wg.builder);
+    ir_close(&ir);
+}
+END_TEST
+
+Suite *tf_suite_strip(void)
+{
+    Suite *suite = suite_create("strip");
+    TCase *tcase = tcase_create("strips");
+
+    tcase_add_test(tcase, neighbours_of_a_lane_are_loaded_at_once);
+    tcase_add_test(tcase, nothing_is_loaded_that_no_member_is);
+    tcase_add_test(tcase, nothing_goes_up_past_what_may_change_it);
+    tcase_add_test(tcase, each_lane_has_one_load);
+    tcase_add_test(tcase, rounds_that_fill_a_line_are_one);
+    tcase_add_test(tcase, other_loops_stay);
+    tcase_add_test(tcase, no_more_rows_than_the_cache_has_lines_for);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
