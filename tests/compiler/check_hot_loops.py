@@ -49,6 +49,16 @@ CASES = {
         "  for (int j = 0; j < 100; j++) { float d = t[j] - x; a[i] += d * d * d; } }", r"^vmov\w+\s+%zmm\d+, -?\d*\("),
 }
 
+# The same with AVX2, whose operations take whole vectors from memory, and no single element for all lanes.
+CASES_OF_AVX2 = {
+    "constants_that_registers_have_no_room_for_are_operands": (
+        "kernel void k(global float *a, global const float *b)"
+        "{ int i = get_global_id(0); a[i] = sinh(b[i]); }", r"^vbroadcast"),
+    "few_constants_stay_in_registers": (
+        "kernel void k(global float *a, global const float *b)"
+        "{ int i = get_global_id(0); a[i] = exp2(b[i]); }", r"^v(fmadd|add|mul).*\(%rip\)"),
+}
+
 # Kernel, and how many loops its entry function may have that call nothing.
 ROUNDS = {
     # The groups of a range and two parts, each in one row.
@@ -86,17 +96,17 @@ def innermost_loops(assembly):
             if not any(a < c and d <= b for c, d in loops)]
 
 
-def assembly_of(trefoilc, source):
+def assembly_of(trefoilc, source, cpu="x86-64-v4"):
     with tempfile.TemporaryDirectory() as folder:
         file, out = pathlib.Path(folder, "k.cl"), pathlib.Path(folder, "k.s")
         file.write_text(source)
-        subprocess.run([trefoilc, "--cpu=x86-64-v4", "--form=simt", "--emit=asm", "-o", out, file], check=True)
+        subprocess.run([trefoilc, f"--cpu={cpu}", "--form=simt", "--emit=asm", "-o", out, file], check=True)
         return out.read_text()
 
 
-def check(trefoilc, source, unwanted):
-    loops = [loop for loop in innermost_loops(assembly_of(trefoilc, source))
-             if sum("%zmm" in text for text in loop) > 2]
+def check(trefoilc, source, unwanted, cpu="x86-64-v4", register="%zmm"):
+    loops = [loop for loop in innermost_loops(assembly_of(trefoilc, source, cpu))
+             if sum(register in text for text in loop) > 2]
     if not loops:
         return "has no loop with vectors"
     found = [text for loop in loops for text in loop if re.search(unwanted, text)]
@@ -112,6 +122,7 @@ def check_rounds(trefoilc, source, most):
 def main():
     failures = 0
     faults = [(name, check(sys.argv[1], *case)) for name, case in CASES.items()]
+    faults += [(name, check(sys.argv[1], *case, "x86-64-v3", "%ymm")) for name, case in CASES_OF_AVX2.items()]
     faults += [(name, check_rounds(sys.argv[1], *case)) for name, case in ROUNDS.items()]
     for name, fault in faults:
         if fault:

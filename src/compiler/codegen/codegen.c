@@ -20,6 +20,8 @@
 #include "compiler/clang/debug_info.h"
 #include "compiler/clang/emitter.h"
 #include "compiler/codegen/codegen_target.h"
+#include "compiler/codegen/constants/scaled.h"
+#include "compiler/codegen/constants/splats.h"
 #include "compiler/codegen/contraction.h"
 #include "compiler/codegen/convert/conversion.h"
 #include "compiler/codegen/convert/directed.h"
@@ -29,7 +31,6 @@
 #include "compiler/codegen/long_blocks.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
-#include "compiler/codegen/scaled.h"
 #include "compiler/codegen/unroll_limit.h"
 #include "compiler/front/frontend.h"
 #include "compiler/ir/budget.h"
@@ -187,6 +188,12 @@ static bool blends_bytes(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
 }
 
+// Operations take vectors from memory, but not one element for all lanes.
+static bool wants_whole_vectors(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits == 256;
+}
+
 static bool has_metadata(LLVMModuleRef module, const char *name)
 {
     return LLVMGetNamedMetadataNumOperands(module, name) > 0;
@@ -329,6 +336,8 @@ static bool optimize(struct job *job)
         tf_scaled_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)
         tf_forward_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
+        tf_splats_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && !job->for_debugger)
         tf_long_blocks_cut(job->module);
     if (tf_budget_is_spent())

@@ -5,7 +5,7 @@
 // rounded, as n * c is. AVX-512 takes some bytes of w and the others of 2^23 in one
 // operation of two operands; on Zen 5 the three-operand logic that would take single bits
 // is slower beside fused products.
-#include "compiler/codegen/scaled.h"
+#include "compiler/codegen/constants/scaled.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TF_COMPILER_CODEGEN_SCALED_H
-#define TF_COMPILER_CODEGEN_SCALED_H
+#ifndef TF_COMPILER_CODEGEN_CONSTANTS_SCALED_H
+#define TF_COMPILER_CODEGEN_CONSTANTS_SCALED_H
 
 #include <llvm-c/Types.h>
 
@@ -8,4 +8,4 @@
 // operation less for each with AVX-512, and the same bits.
 void tf_scaled_settle(LLVMModuleRef module);
 
-#endif // TF_COMPILER_CODEGEN_SCALED_H
+#endif // TF_COMPILER_CODEGEN_CONSTANTS_SCALED_H
