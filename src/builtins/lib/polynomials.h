@@ -31,6 +31,19 @@
     0x1.5d87fe78cd6bfp-10) * (x) + 0x1.3b2ab6fba011bp-7) * (x) + 0x1.c6b08d7049fe8p-5)  \
     * (x) + 0x1.ebfbdff82c5a4p-3) * (x) + 0x1.62e42fefa39efp-1)
 
+// 10^r = 1 + r P(r), |r| <= log10(2)/2; error 2^-28.9.
+#define TFP_EXP10_float(x)                                                              \
+    (((((0x1.a68bf2p-3f * (x) + 0x1.158454p-1f) * (x) + 0x1.2bd9d6p+0f) * (x) +         \
+    0x1.046f68p+1f) * (x) + 0x1.53524ap+1f) * (x) + 0x1.26bb1cp+1f)
+
+// 10^r = 1 + r P(r), |r| <= log10(2)/2; error 2^-58.0.
+#define TFP_EXP10_double(x)                                                             \
+    ((((((((((0x1.f9958d474803ap-13 * (x) + 0x1.2f746a889e2b1p-10) * (x) +              \
+    0x1.4898b4a6ff9a7p-8) * (x) + 0x1.41165e5c360d5p-6) * (x) + 0x1.16e4df63d17e8p-4)   \
+    * (x) + 0x1.a7ed70a1e987fp-3) * (x) + 0x1.1429ffd1f3a22p-1) * (x) +                 \
+    0x1.2bd7609fd4f2bp+0) * (x) + 0x1.0470591de2c29p+1) * (x) + 0x1.53524c73cea77p+1)   \
+    * (x) + 0x1.26bb1bbb55516p+1)
+
 // the same, for float results; error 2^-34.3.
 #define TFP_EXP2_SHORT_double(x)                                                        \
     ((((((0x1.fde618081591ap-17 * (x) + 0x1.445c84d708179p-13) * (x) +                  \
@@ -153,14 +166,13 @@
     0x1.daca6ep-5f) * (x) + -0x1.5834bep-4f) * (x) + 0x1.c09a1p-4f) * (x) +             \
     -0x1.2421b8p-3f) * (x) + 0x1.9991fep-3f) * (x) + -0x1.55553ep-2f)
 
-// atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-59.5.
+// atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-54.7.
 #define TFP_ATAN_double(x)                                                              \
-    ((((((((((-0x1.25a3af310bb56p-6 * (x) + 0x1.37f01e752b958p-5) * (x) +               \
-    -0x1.9cdd4215c1f4ep-5) * (x) + 0x1.df11a4fa3acafp-5) * (x) +                        \
-    -0x1.10ebe1bd7b965p-4) * (x) + 0x1.3b111cbecb3dbp-4) * (x) +                        \
-    -0x1.745cf910040a1p-4) * (x) + 0x1.c71c70e7cc5a9p-4) * (x) +                        \
-    -0x1.24924922b1874p-3) * (x) + 0x1.99999999958fbp-3) * (x) +                        \
-    -0x1.555555555553dp-2)
+    (((((((((0x1.5ca798c97092ep-6 * (x) + -0x1.653d3aa3bf8a4p-5) * (x) +                \
+    0x1.d2625a8b86215p-5) * (x) + -0x1.1006848bc5b84p-4) * (x) + 0x1.3afc5e6e6aed1p-4)  \
+    * (x) + -0x1.745bc63a3ee2bp-4) * (x) + 0x1.c71c65f25cb66p-4) * (x) +                \
+    -0x1.24924905ed916p-3) * (x) + 0x1.999999994ad93p-3) * (x) +                        \
+    -0x1.5555555555324p-2)
 
 // asin r = r + r^3 P(r^2), |r| <= 1/2; error 2^-27.6.
 #define TFP_ASIN_float(x)                                                               \
@@ -186,20 +198,19 @@
     ((-0x1.307194p-8f * (z) + -0x1.3715aep-3f) * (z) + -0x1.a0cbd4p+0f + (x) *          \
     ((0x1.44a246p-12f * (z) + 0x1.0eb75cp-5f) * (z) + -0x1.d590ccp-1f))
 
-// erf x = 1 - 2^(x P(x)), x in [0, 6]; error 2^-53.7.
+// erf x = 1 - 2^(x P(x)), x in [0, 6]; error 2^-51.9.
 #define TFP_ERF_FAR_double(x, z, w)                                                     \
-    (((((((-0x1.2bac4de0c4ab1p-46) * (z) + (0x1.7957869e884b6p-41 * (x) +               \
-    -0x1.b061ae47da93cp-37)) * (w) + (0x1.278a49d6dc364p-33 * (x) +                     \
-    -0x1.06d3f82856a13p-30) * (z) + (0x1.2e25b46fa3becp-28 * (x) +                      \
-    -0x1.6b08f23bbcd69p-27)) * (w) + (-0x1.eb714f77c55f8p-27 * (x) +                    \
-    0x1.13fa9bf38399p-22) * (z) + (-0x1.4de3a6338e64ep-20 * (x) +                       \
-    0x1.d92fb1bd6f957p-19)) * (w) + (-0x1.5ae0b498d23c9p-18 * (x) +                     \
-    -0x1.0ce38b4d1e76fp-18) * (z) + (0x1.62b2e7a438bbp-15 * (x) +                       \
-    -0x1.84f82c99dca9ep-14)) * (w) + (-0x1.3a2af69783af9p-15 * (x) +                    \
-    0x1.be6184fd42d7cp-11) * (z) + (-0x1.40bf8e5aa15f9p-9 * (x) +                       \
-    0x1.3c772aac89865p-12)) * (w) + (0x1.c4242cf501bc8p-6 * (x) +                       \
-    -0x1.2fa7eecb0eb6fp-3) * (z) + (-0x1.d63ed74995ac4p-1 * (x) +                       \
-    -0x1.a0be83d8d032cp+0))
+    ((((((0x1.59ce6bd6e1a32p-43) * (w) + (-0x1.e5742d720968ep-38 * (x) +                \
+    0x1.3a91fbc59131ep-33) * (z) + (-0x1.f459218039848p-30 * (x) +                      \
+    0x1.115b46a7cb9afp-26)) * (w) + (-0x1.b215727f40d17p-24 * (x) +                     \
+    0x1.01020a1968e89p-21) * (z) + (-0x1.c54d9633ef609p-20 * (x) +                      \
+    0x1.1bc306dd1f5c4p-18)) * (w) + (-0x1.95791f510de5bp-18 * (x) +                     \
+    -0x1.a7ed5bddb4fb2p-19) * (z) + (0x1.5d57e31c22a6ep-15 * (x) +                      \
+    -0x1.836e0b2433156p-14)) * (w) + (-0x1.3b7e611e62783p-15 * (x) +                    \
+    0x1.be682ce2e0418p-11) * (z) + (-0x1.40bfec1830bf4p-9 * (x) +                       \
+    0x1.3c77984877edfp-12)) * (w) + (0x1.c4242ccdc6a24p-6 * (x) +                       \
+    -0x1.2fa7eecad26b6p-3) * (z) + (-0x1.d63ed74995fa6p-1 * (x) +                       \
+    -0x1.a0be83d8d0329p+0))
 
 // 2^r = 1 + r P(r), |r| <= 1/2, of r P(r) alone; error 2^-55.7.
 #define TFP_EXP2_ERF_double(x, z, w)                                                    \
@@ -216,19 +227,19 @@
     0x1.93d668p-9f) * (z) + -0x1.b7c14cp-6f) * (z) + -0x1.3deac6p-2f) * (z) +           \
     -0x1.c44c48p-1f))
 
-// erfc x = e^(-x^2) / (x + 3.75) P((x - 3.75) / (x + 3.75)), x in [0, 28]; error 2^-55.1.
+// erfc x = e^(-x^2) / (x + 3.75) P((x - 3.75) / (x + 3.75)), x in [0, 28]; error 2^-53.3.
 #define TFP_ERFC_double(x, z, w)                                                        \
-    (((((((-0x1.d07d534ad2a9bp-30 * (x) + 0x1.0a346669646bp-28)) * (w) +                \
-    (0x1.0d060bcfad0b2p-25 * (x) + -0x1.0616a93c88b5dp-25) * (z) +                      \
-    (-0x1.0f55fb6073429p-22 * (x) + 0x1.32328dad7f2cap-22)) * (w) +                     \
-    (0x1.ba63d63d856c1p-20 * (x) + -0x1.ba0af75691164p-19) * (z) +                      \
-    (-0x1.2aa47fb617a7dp-17 * (x) + 0x1.3a59c0f3db033p-15)) * (w) +                     \
-    (0x1.6370281d152aap-17 * (x) + -0x1.6d954f50e50d3p-12) * (z) +                      \
-    (0x1.a0b7611be614ap-11 * (x) + 0x1.029008966e1ebp-10)) * (w) +                      \
-    (-0x1.9ac69574dd75dp-7 * (x) + 0x1.92618b77a43d8p-5) * (z) +                        \
-    (-0x1.0e3ea224ade05p-3 * (x) + 0x1.1dc27118a02cep-2)) * (w) +                       \
-    (-0x1.f63dd81196565p-2 * (x) + 0x1.78fecb4e81abfp-1) * (z) +                        \
-    (-0x1.eae02d0a14566p-1 * (x) + 0x1.178842825349dp+0))
+    ((((((0x1.eebd36a05034p-28) * (w) + (0x1.da4081e49d164p-26 * (x) +                  \
+    -0x1.5d44389d11803p-25) * (z) + (-0x1.0c882d6c34d1ep-22 * (x) +                     \
+    0x1.407d5d5e5a371p-22)) * (w) + (0x1.ba6613c196408p-20 * (x) +                      \
+    -0x1.bb5b811156c32p-19) * (z) + (-0x1.2aad6225afd57p-17 * (x) +                     \
+    0x1.3a633ffdbc0b2p-15)) * (w) + (0x1.637582eb8d48ep-17 * (x) +                      \
+    -0x1.6d95a5a213fadp-12) * (z) + (0x1.a0b75b16c7f73p-11 * (x) +                      \
+    0x1.02900c618d9b5p-10)) * (w) + (-0x1.9ac69566b434p-7 * (x) +                       \
+    0x1.92618b748822fp-5) * (z) + (-0x1.0e3ea224be67bp-3 * (x) +                        \
+    0x1.1dc27118a5693p-2)) * (w) + (-0x1.f63dd8119616ep-2 * (x) +                       \
+    0x1.78fecb4e819e3p-1) * (z) + (-0x1.eae02d0a1456ap-1 * (x) +                        \
+    0x1.178842825349dp+0))
 
 // log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4; error 2^-61.5.
 #define TFP_STIRLING_double(x)                                                          \
@@ -274,8 +285,6 @@
 #define TFK_LOG2E_double 0x1.71547652b82fep+0
 #define TFK_LN2_float 0x1.62e43p-1f
 #define TFK_LN2_double 0x1.62e42fefa39efp-1
-#define TFK_LN10_float 0x1.26bb1cp+1f
-#define TFK_LN10_double 0x1.26bb1bbb55516p+1
 #define TFK_LOG2_10_float 0x1.a934fp+1f
 #define TFK_LOG2_10_double 0x1.a934f0979a371p+1
 #define TFK_LOG10E_float 0x1.bcb7b2p-2f
