@@ -306,6 +306,12 @@ static const char waiting_source[] =
     "  int p[100];\n"
     "  for (int i = 0; i < 100; i++) p[i] = s[i & 31] + n;\n"
     "  o[get_global_id(0)] = p[o[l] & 63];\n"
+    "}\n"
+    "kernel void elements(global int *o, int n) {\n"
+    "  local int s[64]; int p[4], sum = 0, l = get_local_id(0);\n"
+    "  for (int i = 0; i < 4; i++) { p[i] = o[4 * l + i]; sum += p[i]; }\n"
+    "  s[l] = sum + n; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  o[get_global_id(0)] = s[l ^ 1] + p[2];\n"
     "}\n";
 
 START_TEST(what_waits_behind_barriers_is_little)
@@ -313,7 +319,11 @@ START_TEST(what_waits_behind_barriers_is_little)
     static const struct {
         const char *kernel;
         uint64_t item_bytes;
-    } cases[] = {{"nothing", 0}, {"one", 4}, {"array", 448}, {"array_of_one_part", 0}};
+    } cases[] = {{"nothing", 0},
+                 {"one", 4},
+                 {"array", 448},
+                 {"array_of_one_part", 0},
+                 {"elements", 4}};
     static const struct test_variant loops = {
         .form = TF_WG_LOOPS, .cpu = "x86-64", .vector_bits = 128};
 
