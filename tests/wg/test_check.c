@@ -121,6 +121,31 @@ START_TEST(single_accesses_need_an_active_lane)
 }
 END_TEST
 
+// The address of a variable of all lanes, from another block; and one of the program's.
+START_TEST(kept_addresses_of_variables_need_an_active_lane)
+{
+    static const char own[] =
+        K SLOTS "  %q = alloca <8 x i32>\n  %at = alloca ptr\n" START
+                "  store ptr %q, ptr %at\n" CLEAR SAVE;
+    static const char other[] =
+        K SLOTS "  %at = alloca ptr addrspace(1)\n" START
+                "  store ptr addrspace(1) %p, ptr %at\n" CLEAR SAVE;
+    static const char use_own[] = "  %k = load ptr, ptr %at\n"
+                                  "  %x = load <8 x i32>, ptr %k\n"
+                                  "  store <8 x i32> %x, ptr %k\n";
+    static const char use_other[] = "  %k = load ptr addrspace(1), ptr %at\n"
+                                    "  %x = load <8 x i32>, ptr addrspace(1) %k\n";
+    char text[4096];
+
+    snprintf(text, sizeof(text), "%s%s%s%s", own, GUARD, use_own, END DECLARED);
+    expect(text, NULL);
+    snprintf(text, sizeof(text), "%s%s%s", own, use_own, END DECLARED);
+    expect(text, "M5");
+    snprintf(text, sizeof(text), "%s%s%s%s", other, GUARD, use_other, END DECLARED);
+    expect(text, "M5");
+}
+END_TEST
+
 START_TEST(a_test_that_goes_the_wrong_way_is_no_guard)
 {
     expect(UNGUARDED("  %any = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> %lanes)\n"
@@ -331,6 +356,7 @@ Suite *tf_suite_check(void)
     tcase_add_test(c, slots_of_masks_are_cleared);
     tcase_add_test(c, lanes_for_another_part_are_not_a_parts_own);
     tcase_add_test(c, single_accesses_need_an_active_lane);
+    tcase_add_test(c, kept_addresses_of_variables_need_an_active_lane);
     tcase_add_test(c, a_test_that_goes_the_wrong_way_is_no_guard);
     tcase_add_test(c, behind_a_guard_lanes_are_active_until_ways_meet);
     tcase_add_test(c, lane_loops_run_for_active_lanes);

@@ -210,11 +210,14 @@ static bool is_local(LLVMValueRef pointer)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == TF_AS_LOCAL;
 }
 
-static void check_lanes(struct tf_check *c, LLVMValueRef i)
+// Behind a guard, slots were written by the lanes that have come there.
+static void check_lanes(struct tf_check *c, LLVMValueRef i, bool active)
 {
     const LLVMValueRef pointer = accessed(i);
+    const bool is_there = pointer && (is_own(pointer) || is_local(pointer) ||
+                                      (active && is_kept(tf_check_base(pointer))));
 
-    if (pointer && !is_own(pointer) && !is_local(pointer) && is_for_all_lanes(c, i))
+    if (pointer && !is_there && is_for_all_lanes(c, i))
         tf_check_fault(c, "M5", i, "lanes that are not active reach memory");
     else if (is_division(i) && is_vector(i) && !is_safe(i))
         tf_check_fault(c, "M5", i, "lanes that are not active may trap");
@@ -273,7 +276,7 @@ void tf_check_actions(struct tf_check *c)
         TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, c->blocks[b].block)
         {
             if ((masked || c->few) && !c->blocks[b].lane)
-                check_lanes(c, i);
+                check_lanes(c, i, c->blocks[b].active);
             if (masked && !c->blocks[b].active)
                 check_alone(c, i);
             if (masked && !c->blocks[b].lane)
