@@ -11,7 +11,8 @@ bytes, often up to the last: an access too far ends in a page that nobody may to
 are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
 kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
 sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some walk
-along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c)."""
+along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
+some change rows of `out` between such loads."""
 import random
 import sys
 
@@ -31,6 +32,11 @@ uint peek(global const uint *p, uint i)
 {
     return p[i & 15];
 }
+typedef uchar any_uchar __attribute__((may_alias));
+typedef ushort any_ushort __attribute__((may_alias));
+typedef uint any_uint __attribute__((may_alias));
+typedef ulong any_ulong __attribute__((may_alias));
+struct __attribute__((packed, may_alias)) packed { uchar a; uint b, c, d; ushort e; };
 void poke(uint *p, uint x)
 {
     *p = *p * 3 + x;
@@ -289,6 +295,41 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class Rows(Choices):
+    """Each work-item owns a row of 16 bytes anywhere in `out`, reads it and changes it by turns as
+    elements of several sizes, and reads neighbours of `in` at places that are not aligned or end where
+    `in` does (plan/strip.c)."""
+
+    def step(self):
+        size, kind = self.pick((1, "uchar"), (2, "ushort"), (4, "uint"), (8, "ulong"))
+        last = 16 // size - 1
+        some = [self.random.randint(0, last) for _ in range(self.pick(1, 2, 4))]
+        far = self.pick("(a % 61)", "(c % 61)", "(60 - g % 3)")
+        where = f"((global const struct packed *)in)[{far}]"
+        row = f"((global any_{kind} *)row)"
+        return self.weighted(
+            (6, lambda: " ".join(f"sum = sum * 3 + (uint){row}[{i}];" for i in some)),
+            (4, lambda: " ".join(f"sum = sum * 5 + (uint){row}[{i}];" for i in range(last + 1))),
+            (6, lambda: f"{row}[{some[0]}] = ({kind})(sum ^ a);"),
+            (3, lambda: f"if (sum & 1) {row}[{some[0]}] = ({kind})(sum + {row}[{last}]);"),
+            (3, lambda: " ".join(f"sum = sum * 7 + {where}.{member};" for member in self.pick("bcde", "ebcd", "bdce", "abcde", "cde"))),
+            (2, lambda: f"for (uint t = 0; t < {self.pick(last + 1, f'(sum & {last})', f'(n & {last})')}; t++) "
+                        f"{{ sum = sum * 9 + (uint){row}[t]; {self.pick('', f'{row}[{some[0]}] = ({kind})sum;')} }}"),
+            (1, lambda: f"sum += *(volatile global any_{kind} *)({row} + {some[0]});"))
+
+    def text(self, number):
+        body = "\n    ".join(self.step() for _ in range(self.random.randint(3, 9)))
+        return f"""
+kernel void k{number}({parameters(self.random)})
+{{
+    uint g = get_global_id(0), a = in[g], c = in[(g + n) & 255], sum = a;
+    global any_uint *row = (global any_uint *)out + {self.pick("g * 37 % 203", "(202 - g)", "g")} * 4;
+    {body}
+    row[{self.random.randint(0, 3)}] = sum;
+}}
+"""
+
+
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     source = random.Random(seed)
@@ -297,6 +338,10 @@ def main():
         choice = random.Random(1000 * seed + number + 700)
         if choice.random() < .15:
             print(Halves(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 900)
+        if choice.random() < .15:
+            print(Rows(choice).text(number))
             continue
         print(Kernel(source, random.Random(1000 * seed + number),
                      random.Random(1000 * seed + number + 500), random.Random(1000 * seed + number + 250)).text(number))
