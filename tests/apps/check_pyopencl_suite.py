@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 import app
 
@@ -18,12 +19,18 @@ OTHERS = (
 )
 
 
+def run_tests(folder):
+    left_out = [word for name in OTHERS for word in ("--deselect", name)]
+    # PyOpenCL's cache knows a driver by its version: it may hold binaries of another build.
+    with tempfile.TemporaryDirectory() as cache:
+        return subprocess.run([sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=line",
+                               "--rootdir", folder, *left_out, "."], cwd=folder, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PYOPENCL_TEST": "trefoil", "XDG_CACHE_HOME": cache})
+
+
 def main():
     folder = os.environ.get("PYOPENCL_TESTS") or app.skip("PYOPENCL_TESTS names no folder of PyOpenCL's tests")
-    left_out = [word for name in OTHERS for word in ("--deselect", name)]
-    run = subprocess.run([sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider", "--tb=line", "--rootdir", folder,
-                          *left_out, "."], cwd=folder, env={**os.environ, "PYOPENCL_TEST": "trefoil"}, capture_output=True, text=True,
-                         check=False)
+    run = run_tests(folder)
     print(run.stdout[-4000:], run.stderr[-1000:])
     passed = re.search(r"(\d+) passed", run.stdout)
     print(f"PyOpenCL {pyopencl.VERSION_TEXT}: {'passed' if run.returncode == 0 and passed else 'FAILED'}")

@@ -30,10 +30,14 @@ struct tf_devqueue; // a command queue on the device; the device defines it
 struct tf_prepared; // what a device makes of a batch; the device defines it
 
 // ---- Facts: filled once by the driver, constant afterwards ----
+enum { TF_BUILD_BYTES = 12 };
+
 struct tf_device_info {
     char name[128];  // CPU brand string, trailing blanks trimmed
     char vendor[64]; // CPUID vendor string
     char isa[16];    // level that code is made for: "sse2", "sse4.2", "avx2", "avx512"
+    char build[TF_BUILD_BYTES]; // of its compiler: binaries of others are refused; may be
+                                // ""
     uint32_t vendor_id;
     uint32_t compute_units; // CPUs this process may use
     uint32_t clock_mhz;     // 0 when unknown

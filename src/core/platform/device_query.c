@@ -53,26 +53,42 @@ static cl_int put_version(struct tf_err *err, const struct tf_info *out,
     return tf_info_string(err, out, text);
 }
 
-// The same for all devices and machines, another for every version.
-static cl_int put_driver_uuid(struct tf_err *err, const struct tf_info *out)
+enum { DRIVER_VERSION_BYTES = sizeof(TF_VERSION_TEXT "+") + TF_BUILD_BYTES };
+
+// The version and, as programs name the binaries that they keep by it, the build.
+static void driver_version_of(const struct tf_device_info *info,
+                              char text[DRIVER_VERSION_BYTES])
 {
-    static const char text[] = "Trefoil " TF_VERSION_TEXT;
-    const struct tf_hash hash = tf_hash_bytes(text, sizeof(text), 0);
+    snprintf(text, DRIVER_VERSION_BYTES, "%s%s%s", TF_VERSION_TEXT,
+             *info->build ? "+" : "", info->build);
+}
+
+static cl_int put_driver_version(struct tf_err *err, const struct tf_info *out,
+                                 const struct tf_device_info *info)
+{
+    const char *const wanted = tf_env_text(TF_ENV_DRIVER_VERSION);
+    char text[DRIVER_VERSION_BYTES];
+
+    driver_version_of(info, text);
+    return tf_info_string(err, out, wanted ? wanted : text);
+}
+
+// The same for all devices and machines, another for every build.
+static cl_int put_driver_uuid(struct tf_err *err, const struct tf_info *out,
+                              const struct tf_device_info *info)
+{
+    char text[sizeof("Trefoil ") + DRIVER_VERSION_BYTES] = "Trefoil ";
+    struct tf_hash hash;
     unsigned char uuid[CL_UUID_SIZE_KHR];
 
     _Static_assert(sizeof(hash) == sizeof(uuid), "size of a UUID");
+    driver_version_of(info, text + strlen(text));
+    hash = tf_hash_bytes(text, strlen(text) + 1, 0);
     memcpy(uuid, &hash, sizeof(hash));
     uuid[6] =
         (unsigned char)((uuid[6] & 0x0f) | 0x80); // RFC 9562: the maker's own scheme
     uuid[8] = (unsigned char)((uuid[8] & 0x3f) | 0x80);
     return tf_info_value(err, out, uuid, sizeof(uuid));
-}
-
-static const char *driver_version(void)
-{
-    const char *version = tf_env_text(TF_ENV_DRIVER_VERSION);
-
-    return version ? version : TF_VERSION_TEXT;
 }
 
 static cl_uint vendor_id(const struct tf_device_info *info)

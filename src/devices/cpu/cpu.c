@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/cpu.h"
 
+#include <stdio.h>
+
 #include "abi/kernel_info.h"
 #include "base/time.h"
 #include "core/object/error.h"
@@ -157,6 +159,14 @@ static struct tf_device_caps caps; // of sub-devices, too
 static struct tf_cpu_device device = {
     .dev = {.ops = &ops, .info = &device.info, .caps = &caps}};
 
+static void name_build(struct tf_device_info *info)
+{
+    char id[TF_BUILD_ID_BYTES] = "";
+
+    if (tf_cpu_compiler_id(id))
+        snprintf(info->build, sizeof(info->build), "%.*s", TF_BUILD_BYTES - 1, id);
+}
+
 static size_t probe(struct tf_device **out, size_t max)
 {
     size_t level_count;
@@ -164,6 +174,7 @@ static size_t probe(struct tf_device **out, size_t max)
     if (max == 0)
         return 0;
     tf_cpu_info_init(&device.info);
+    name_build(&device.info);
     tf_cpu_caps_init(&caps, &device.info, tf_cpu_compiler_found());
     tf_bytes_init(device.info.cache_bytes,
                   (unsigned)(tf_cpu_info_level() - tf_arch_levels(&level_count)));

@@ -8,6 +8,7 @@
 
 #include <CL/cl_trefoil.h>
 
+#include "abi/version.h"
 #include "support/suite.h"
 
 #ifndef CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR // headers of 2023 lack
@@ -147,6 +148,21 @@ START_TEST(strings_name_no_other_implementation)
         for (int w = 0; w < 5; w++)
             ck_assert_ptr_null(strstr(text, words[w]));
     }
+}
+END_TEST
+
+// Programs keep binaries under it, which another build of the compiler refuses.
+START_TEST(driver_version_names_the_build)
+{
+    const char *const version = TF_VERSION_TEXT "+";
+    char text[64] = "";
+
+    ck_assert_int_eq(
+        clGetDeviceInfo(tf_api.device, CL_DRIVER_VERSION, sizeof(text), text, NULL),
+        CL_SUCCESS);
+    ck_assert_msg(!strncmp(text, version, strlen(version)), "%s", text);
+    ck_assert_uint_eq(strspn(text + strlen(version), "0123456789abcdef"), 11);
+    ck_assert_uint_eq(strlen(text), strlen(version) + 11);
 }
 END_TEST
 
@@ -396,6 +412,7 @@ int main(void)
     tcase_add_test(tcase, what_opencl_3_1_requires_is_listed);
     tcase_add_test(tcase, half_is_a_full_type);
     tcase_add_test(tcase, strings_name_no_other_implementation);
+    tcase_add_test(tcase, driver_version_names_the_build);
     tcase_add_test(tcase, queries_of_extensions_answer_if_they_are_listed);
     tcase_add_test(tcase, device_and_driver_have_a_uuid);
     tcase_add_test(tcase, versions_agree);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "abi/version.h"
 #include "support/suite.h"
 
 static cl_bool answer(cl_device_info query)
@@ -20,9 +21,15 @@ static cl_bool answer(cl_device_info query)
 
 START_TEST(device_says_that_there_is_no_compiler)
 {
+    char version[64];
+
     ck_assert_uint_eq(answer(CL_DEVICE_COMPILER_AVAILABLE), CL_FALSE);
     ck_assert_uint_eq(answer(CL_DEVICE_LINKER_AVAILABLE), CL_FALSE);
     ck_assert_uint_eq(answer(CL_DEVICE_AVAILABLE), CL_TRUE);
+    ck_assert_int_eq(
+        clGetDeviceInfo(tf_api.device, CL_DRIVER_VERSION, sizeof(version), version, NULL),
+        CL_SUCCESS);
+    ck_assert_str_eq(version, TF_VERSION_TEXT); // no build of the compiler
 }
 END_TEST
 
