@@ -63,6 +63,7 @@ static const struct {
     bool is_list;
 } types[] = {
     {"CL_DEVICE_VERSION", "char[]", false},
+    {"CL_DRIVER_VERSION", "char[]", false},
     {"CL_DEVICE_IL_VERSION", "words", false},
     {"CL_DEVICE_SPIR_VERSIONS", "words", false},
     {"CL_DEVICE_EXTENSIONS", "words", false},
