@@ -553,7 +553,7 @@ START_TEST(items_may_overlap_in_memory)
 END_TEST
 
 static const char sums_source[] =
-    "kernel void sums(global int *o, global const int *v, int n) {\n"
+    "kernel void sums(global uint *o, global const uint *v, int n) {\n"
     "  size_t i = get_global_id(0);\n"
     "  for (int k = 0; k < n; k++) o[i] = o[i] * 3 + v[i + 100 * (k & 1)];\n"
     "}\n"
@@ -572,7 +572,7 @@ static void sum_up(int *o, const int *v, int items, int n)
 {
     for (int i = 0; i < items; i++)
         for (int k = 0; k < n; k++)
-            o[i] = o[i] * 3 + v[i + 100 * (k & 1)];
+            o[i] = (int)((unsigned)o[i] * 3u + (unsigned)v[i + 100 * (k & 1)]);
 }
 
 // What is read is what is summed, and something else: whatever launches say, it is right.
