@@ -3,75 +3,27 @@
 // last is begun first, so that a tree of launches is walked in depth and few of them are
 // alive at a time. Threads take a launch each, from each other where they have none;
 // those with many groups are open to others meanwhile.
-#include "devices/cpu/run/cpu_family.h"
-
-#include <string.h>
+#include "devices/cpu/run/cpu_family_life.h"
 
 #include "base/alloc.h"
 #include "base/time.h"
 #include "devices/cpu/check/check_family.h"
 #include "devices/cpu/check/cpu_check.h"
-#include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
-#include "devices/cpu/run/cpu_launch.h"
 #include "trace/trace.h"
 
 enum {
     SPIN_NS = 3000, // as long as it takes to be woken
     CREDIT = 16,
-    MOST_STACKS = 64,
-    SHARED =
-        0, // the stack of those who work on something else, or came when all were taken
-};
-
-// A launch whose groups are being run.
-struct tf_running {
-    struct tf_cpu_launch launch;
-    struct tf_child *child;
-    struct tf_running *next, *prev; // among the open ones; next: among the spare ones
-    unsigned users;                 // under the family's lock
-    bool is_open;
-};
-
-struct tf_family {
-    struct tf_unit unit; // of the session; a piece is left as long as there is work
-    struct tf_command *cmd;
-    struct tf_pool *pool;
-    uint64_t number; // from 1 on: no other ever has it
-    struct tf_mutex lock;
-    struct tf_running *open TF_GUARDED_BY(&lock);  // with more groups than one
-    struct tf_running *spare TF_GUARDED_BY(&lock); // owned
-    unsigned workers TF_GUARDED_BY(&lock);         // threads in the session
-    unsigned threads;
-    atomic_int status;              // of the command: the first launch that failed
-    struct tf_check_family *checks; // of checked kernels; owned, or NULL
-    bool in_session TF_GUARDED_BY(&lock);
-    bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
-    bool has_ended TF_GUARDED_BY(&lock);
-    uint64_t taken TF_GUARDED_BY(&lock); // stacks that a thread has, a bit each
-    unsigned stack_count;
-    struct tf_ready *stacks; // what may begin; behind the family
-    struct tf_child first;
 };
 
 // ---- What may begin ----
 
-static bool has_work(const struct tf_family *family)
-{
-    return tf_unit_is_left(&family->unit);
-}
-
-static void set_work(struct tf_family *family, bool has)
-{
-    atomic_store(&family->unit.next_piece, has ? 0 : 1);
-}
-
 // There is more: others may come.
 static void announce(struct tf_family *family) TF_REQUIRES(&family->lock)
 {
-    const bool was_known = has_work(family);
+    const bool was_known = tf_family_has_work(family);
 
-    set_work(family, true);
+    tf_family_set_work(family, true);
     if (family->in_session && !was_known && family->workers < family->threads)
         tf_pool_renew(family->pool, &family->unit);
 }
@@ -100,7 +52,7 @@ static void push_shared(struct tf_family *family, struct tf_child *first,
     bool pushes;
 
     tf_lock(&family->lock);
-    tf_ready_push(&family->stacks[SHARED], &first->ready, &last->ready, count);
+    tf_ready_push(&family->stacks[TF_FAMILY_SHARED], &first->ready, &last->ready, count);
     pushes = !family->in_session && !family->is_pushed;
     if (pushes)
         family->is_pushed = true;
@@ -476,7 +428,7 @@ static bool run_next(struct tf_family *family, struct tf_exec *exec,
         tf_lock(&family->lock);
         running = join(family);
         if (!running)
-            set_work(family, false);
+            tf_family_set_work(family, false);
         tf_unlock(&family->lock);
     }
     if (running) {
@@ -495,19 +447,19 @@ static bool spin_for_work(const struct tf_family *family)
 {
     const uint64_t end_ns = tf_time_ns() + SPIN_NS;
 
-    while (!has_work(family) && tf_time_ns() < end_ns)
+    while (!tf_family_has_work(family) && tf_time_ns() < end_ns)
         ;
-    return has_work(family);
+    return tf_family_has_work(family);
 }
 
 static struct tf_ready *take_stack(struct tf_family *family) TF_REQUIRES(&family->lock)
 {
-    for (unsigned i = SHARED + 1; i < family->stack_count; i++)
+    for (unsigned i = TF_FAMILY_SHARED + 1; i < family->stack_count; i++)
         if (!(family->taken >> i & 1)) {
             family->taken |= 1ull << i;
             return &family->stacks[i];
         }
-    return &family->stacks[SHARED];
+    return &family->stacks[TF_FAMILY_SHARED];
 }
 
 // It is empty, unless it is shared.
@@ -517,7 +469,7 @@ static void leave_stack(struct tf_family *family, const struct tf_ready *stack)
     family->taken &= ~(1ull << (stack - family->stacks));
 }
 
-static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
+bool tf_family_run(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
     struct tf_running *own = NULL;
@@ -549,185 +501,4 @@ static bool run_session(struct tf_unit *unit, struct tf_exec *exec)
         keep_spare(family, own);
     tf_unlock(&family->lock);
     return true;
-}
-
-static struct tf_command *session_ended(struct tf_unit *unit, struct tf_exec *exec)
-{
-    struct tf_command *rest = unit->rest, *cmd = unit->cmd;
-    const enum tf_family_next next = tf_family_end_session(unit);
-
-    (void)exec;
-    if (next == TF_FAMILY_SLEEPS)
-        return NULL;
-    return next == TF_FAMILY_ENDED ? rest : cmd;
-}
-
-// ---- For commands ----
-
-bool tf_family_wanted(const struct tf_command *cmd)
-{
-    const struct tf_command_kernel *k = &cmd->kernel;
-
-    return k->program && k->kernel_index < k->program->kernel_count &&
-           k->program->infos[k->kernel_index].flags & TF_KERNEL_ENQUEUES;
-}
-
-bool tf_family_is_ready(const struct tf_command *cmd)
-{
-    return cmd->kernel.progress ||
-           (tf_cpu_tier_blocks_ready(cmd->kernel.program) && tf_launch_is_ready(cmd));
-}
-
-static atomic_uint_fast64_t families; // made so far
-
-// Nobody else knows the family yet.
-static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_NO_TSA
-{
-    const unsigned threads = tf_pool_threads(pool);
-    const unsigned stacks = threads + 2 < MOST_STACKS ? threads + 2 : MOST_STACKS;
-    struct tf_family *family = tf_alloc_aligned(
-        _Alignof(struct tf_family), sizeof(*family) + stacks * sizeof(family->stacks[0]));
-
-    if (!family)
-        return NULL;
-    memset(family, 0, sizeof(*family));
-    family->stack_count = stacks;
-    family->stacks = (struct tf_ready *)(family + 1);
-    for (unsigned i = 0; i < stacks; i++)
-        tf_ready_init(&family->stacks[i]);
-    tf_mutex_init(&family->lock, TF_RANK_FAMILY);
-    family->cmd = cmd;
-    family->pool = pool;
-    family->threads = threads;
-    family->number = atomic_fetch_add(&families, 1) + 1;
-    family->first.family = family;
-    family->first.kernel = cmd->kernel;
-    family->checks = tf_check_family_new(&cmd->kernel);
-    atomic_init(&family->first.pending, 1);
-    family->unit.total = 1;
-    family->unit.cmd = cmd;
-    family->unit.run = run_session;
-    family->unit.ended = session_ended;
-    family->unit.lasts = true;
-    tf_ready_push(&family->stacks[SHARED], &family->first.ready, &family->first.ready, 1);
-    cmd->kernel.progress = family;
-    return family;
-}
-
-static void free_family(struct tf_family *family) TF_NO_TSA
-{
-    while (family->spare) {
-        struct tf_running *next = family->spare->next;
-
-        tf_free(family->spare);
-        family->spare = next;
-    }
-    tf_check_family_free(family->checks);
-    for (unsigned i = 0; i < family->stack_count; i++)
-        tf_ready_finish(&family->stacks[i]);
-    tf_mutex_finish(&family->lock);
-    tf_free(family);
-}
-
-struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
-                                cl_int *status)
-{
-    struct tf_family *family = cmd->kernel.progress;
-
-    *status = CL_OUT_OF_RESOURCES;
-    if (!family && !tf_family_prepare(cmd))
-        return NULL;
-    if (!family)
-        family = make(pool, cmd);
-    if (!family)
-        return NULL;
-    tf_lock(&family->lock);
-    family->in_session = true;
-    family->is_pushed = false;
-    set_work(family, tf_ready_count(&family->stacks[SHARED]) > 1);
-    tf_unlock(&family->lock);
-    family->unit.rest = cmd->dev_next;
-    tf_pool_share(pool, &family->unit);
-    return &family->unit;
-}
-
-// Kernels that were left in the middle may have been those to end events.
-static void give_up_events(struct tf_family *family)
-{
-    const cl_int status = atomic_load(&family->status);
-    struct tf_device_waiter *waiters;
-
-    if (tf_family_is_stopped(family))
-        tf_families_stopped();
-    while (status < 0 && (waiters = tf_device_event_give_up(family->number, status)))
-        tf_children_wake(NULL, waiters, status);
-}
-
-enum tf_family_next tf_family_end_session(struct tf_unit *unit)
-{
-    struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
-    struct tf_command *cmd = family->cmd;
-    enum tf_family_next next = TF_FAMILY_SLEEPS;
-    cl_int status;
-
-    give_up_events(family);
-    tf_lock(&family->lock);
-    if (family->has_ended)
-        next = TF_FAMILY_ENDED;
-    else if (tf_ready_count(&family->stacks[SHARED]) > 0)
-        next = TF_FAMILY_GOES_ON;
-    else
-        family->in_session = false;
-    tf_unlock(&family->lock);
-    if (next != TF_FAMILY_ENDED)
-        return next;
-    status = atomic_load(&family->status);
-    free_family(family);
-    tf_family_finish(cmd, status);
-    return next;
-}
-
-struct tf_devqueue *tf_family_queue(const struct tf_family *family)
-{
-    return family->first.kernel.default_queue;
-}
-
-bool tf_family_is_stopped(const struct tf_family *family)
-{
-    return tf_command_stopped(family->cmd) < 0;
-}
-
-uint64_t tf_family_number(const struct tf_family *family)
-{
-    return family->number;
-}
-
-struct tf_check_family *tf_family_checks(const struct tf_family *family)
-{
-    return family->checks;
-}
-
-struct tf_device *tf_family_device(const struct tf_family *family)
-{
-    return family->first.kernel.dev;
-}
-
-bool tf_family_has_queue(const struct tf_family *family, uint64_t queue)
-{
-    const struct tf_command_kernel *k = &family->first.kernel;
-    const struct tf_kernel_info *info = &k->program->infos[k->kernel_index];
-
-    if (queue == (uint64_t)(uintptr_t)k->default_queue)
-        return queue != 0;
-    for (uint32_t i = 0; i < info->arg_count; i++) {
-        uint64_t each;
-
-        if (info->args[i].kind != TF_ARG_QUEUE)
-            continue;
-        memcpy(&each, (const char *)k->arg_block + info->args[i].block_offset_bytes,
-               sizeof(each));
-        if (each == queue)
-            return queue != 0;
-    }
-    return false;
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a family (cpu_family.h) is made of, for those who run its launches and those who
+// make and end it.
+#ifndef TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
+#define TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
+
+#include "devices/cpu/run/cpu_family.h"
+#include "devices/cpu/run/cpu_launch.h"
+
+// The stack of those who work on something else, or came when all were taken.
+enum { TF_FAMILY_SHARED = 0 };
+
+// A launch whose groups are being run.
+struct tf_running {
+    struct tf_cpu_launch launch;
+    struct tf_child *child;
+    struct tf_running *next, *prev; // among the open ones; next: among the spare ones
+    unsigned users;                 // under the family's lock
+    bool is_open;
+};
+
+struct tf_family {
+    struct tf_unit unit; // of the session; a piece is left as long as there is work
+    struct tf_command *cmd;
+    struct tf_pool *pool;
+    uint64_t number; // from 1 on: no other ever has it
+    struct tf_mutex lock;
+    struct tf_running *open TF_GUARDED_BY(&lock);  // with more groups than one
+    struct tf_running *spare TF_GUARDED_BY(&lock); // owned
+    unsigned workers TF_GUARDED_BY(&lock);         // threads in the session
+    unsigned threads;
+    atomic_int status;              // of the command: the first launch that failed
+    struct tf_check_family *checks; // of checked kernels; owned, or NULL
+    bool in_session TF_GUARDED_BY(&lock);
+    bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
+    bool has_ended TF_GUARDED_BY(&lock);
+    uint64_t taken TF_GUARDED_BY(&lock); // stacks that a thread has, a bit each
+    unsigned stack_count;
+    struct tf_ready *stacks; // what may begin; behind the family
+    struct tf_child first;
+};
+
+static inline bool tf_family_has_work(const struct tf_family *family)
+{
+    return tf_unit_is_left(&family->unit);
+}
+
+static inline void tf_family_set_work(struct tf_family *family, bool has)
+{
+    atomic_store(&family->unit.next_piece, has ? 0 : 1);
+}
+
+// A thread's part of a session: unit.run.
+bool tf_family_run(struct tf_unit *unit, struct tf_exec *exec);
+
+#endif // TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
