@@ -136,22 +136,18 @@ static void fuse_in_doubles(LLVMBuilderRef b, LLVMValueRef call)
     LLVMInstructionEraseFromParent(call);
 }
 
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    const bool has_fma = *(const bool *)data;
+
+    if (is_multiply_add(instruction) &&
+        !(has_fma && is_float_or_double(LLVMTypeOf(instruction))))
+        split(b, instruction);
+    else if (!has_fma && is_fused_float(instruction))
+        fuse_in_doubles(b, instruction);
+}
+
 void tf_contraction_settle(LLVMModuleRef module, bool has_fma)
 {
-    const LLVMBuilderRef builder =
-        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next;
-
-        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
-            next = tf_ir_next(i);
-            if (is_multiply_add(i) && !(has_fma && is_float_or_double(LLVMTypeOf(i))))
-                split(builder, i);
-            else if (!has_fma && is_fused_float(i))
-                fuse_in_doubles(builder, i);
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    tf_ir_settle_each(module, settle, &has_fma);
 }

@@ -47,6 +47,28 @@ LLVMValueRef tf_ir_next(LLVMValueRef instruction)
     return next ? next : first_from(LLVMGetNextBasicBlock(block));
 }
 
+void tf_ir_settle_each(LLVMModuleRef module, tf_ir_settle settle, void *data)
+{
+    const LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        LLVMValueRef next;
+
+        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
+            next = tf_ir_next(i);
+            settle(b, i, data);
+        }
+    }
+    LLVMDisposeBuilder(b);
+}
+
+void tf_ir_replace(LLVMValueRef instruction, LLVMValueRef value)
+{
+    LLVMReplaceAllUsesWith(instruction, value);
+    LLVMInstructionEraseFromParent(instruction);
+}
+
 const char *tf_ir_name(LLVMValueRef value)
 {
     size_t bytes;

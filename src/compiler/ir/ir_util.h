@@ -35,6 +35,13 @@ bool tf_ir_is_scalar(LLVMTypeRef type);
 LLVMValueRef tf_ir_first(LLVMValueRef function);
 LLVMValueRef tf_ir_next(LLVMValueRef instruction);
 
+// Calls `settle` for each instruction of the module, with a builder of its context that
+// stands nowhere. It may erase the instruction and add others: those are not visited.
+typedef void (*tf_ir_settle)(LLVMBuilderRef b, LLVMValueRef instruction, void *data);
+void tf_ir_settle_each(LLVMModuleRef module, tf_ir_settle settle, void *data);
+// What most of them end with: `value` takes the instruction's place.
+void tf_ir_replace(LLVMValueRef instruction, LLVMValueRef value);
+
 // Symbol of a global or function; "" if it has none. Borrowed until it is renamed.
 const char *tf_ir_name(LLVMValueRef value);
 // True for the functions that the program's host can enqueue.

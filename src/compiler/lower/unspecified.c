@@ -179,25 +179,19 @@ static void replace_poison(LLVMValueRef instruction)
     }
 }
 
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+
+    (void)data;
+    replace_poison(instruction);
+    if (tf_division_may_trap(instruction))
+        tf_division_guard(b, instruction);
+    else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
+        settle_conversion(b, instruction);
+}
+
 void tf_unspecified_lower(LLVMModuleRef module)
 {
-    const LLVMBuilderRef builder =
-        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next;
-
-        for (LLVMValueRef inst = tf_ir_first(f); inst; inst = next) {
-            const LLVMOpcode opcode = LLVMGetInstructionOpcode(inst);
-
-            next = tf_ir_next(inst);
-            replace_poison(inst);
-            if (tf_division_may_trap(inst))
-                tf_division_guard(builder, inst);
-            else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
-                settle_conversion(builder, inst);
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    tf_ir_settle_each(module, settle, NULL);
 }

@@ -223,15 +223,15 @@ static LLVMValueRef shifted(LLVMBuilderRef b, const struct field *f)
     return LLVMBuildLShr(b, f->word, count, "");
 }
 
-static void fuse(LLVMBuilderRef b, LLVMValueRef product, const struct field *f,
-                 double factor)
+static LLVMValueRef fused(LLVMBuilderRef b, LLVMValueRef product, const struct field *f,
+                          double factor)
 {
     const LLVMTypeRef reals = LLVMTypeOf(product);
     const LLVMModuleRef module = LLVMGetGlobalParent(tf_ir_function_of(product));
     const unsigned id = LLVMLookupIntrinsicID("llvm.fma", 8);
     LLVMTypeRef overload = reals;
     const LLVMValueRef fma = LLVMGetIntrinsicDeclaration(module, id, &overload, 1);
-    LLVMValueRef word, args[3], bits, fused;
+    LLVMValueRef word, args[3], bits;
 
     LLVMPositionBuilderBefore(b, product);
     word = shifted(b, f);
@@ -240,29 +240,20 @@ static void fuse(LLVMBuilderRef b, LLVMValueRef product, const struct field *f,
     args[0] = LLVMBuildBitCast(b, bits, reals, "");
     args[1] = splat_real(reals, factor * f->unit);
     args[2] = splat_real(reals, -IMPLIED * factor * f->unit);
-    fused = LLVMBuildCall2(b, LLVMGlobalGetValueType(fma), fma, args, 3, "");
-    LLVMReplaceAllUsesWith(product, fused);
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(fma), fma, args, 3, "");
+}
+
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    struct field field;
+    double factor;
+
+    (void)data;
+    if (is_product(instruction, &field, &factor)) // the rest is dead, and not emitted
+        tf_ir_replace(instruction, fused(b, instruction, &field, factor));
 }
 
 void tf_scaled_settle(LLVMModuleRef module)
 {
-    const LLVMBuilderRef builder =
-        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next;
-
-        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
-            struct field field;
-            double factor;
-
-            next = tf_ir_next(i);
-            if (is_product(i, &field, &factor)) {
-                fuse(builder, i, &field, factor);
-                LLVMInstructionEraseFromParent(i); // the rest is dead, and not emitted
-            }
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    tf_ir_settle_each(module, settle, NULL);
 }

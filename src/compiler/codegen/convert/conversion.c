@@ -53,26 +53,19 @@ static LLVMValueRef build(LLVMBuilderRef b, LLVMValueRef real, LLVMTypeRef to)
                         LLVMBuildSelect(b, is_large, sign, LLVMConstNull(to), ""), "");
 }
 
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    (void)data;
+    if (!is_conversion(instruction))
+        return;
+    LLVMPositionBuilderBefore(b, instruction);
+    tf_ir_replace(instruction,
+                  build(b, LLVMGetOperand(instruction, 0), LLVMTypeOf(instruction)));
+}
+
 void tf_conversion_settle(LLVMModuleRef module)
 {
-    const LLVMBuilderRef builder =
-        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next;
-
-        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
-            next = tf_ir_next(i);
-            if (!is_conversion(i))
-                continue;
-            LLVMPositionBuilderBefore(builder, i);
-            LLVMReplaceAllUsesWith(i,
-                                   build(builder, LLVMGetOperand(i, 0), LLVMTypeOf(i)));
-            LLVMInstructionEraseFromParent(i);
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    tf_ir_settle_each(module, settle, NULL);
 }
 
 // ---- roundings of halves
@@ -115,25 +108,17 @@ static LLVMValueRef build_rounding(LLVMModuleRef module, LLVMBuilderRef b,
     return LLVMBuildFPTrunc(b, wide, halves, "");
 }
 
+static void widen_rounding(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    unsigned id;
+
+    if (!is_rounding(instruction, &id))
+        return;
+    LLVMPositionBuilderBefore(b, instruction);
+    tf_ir_replace(instruction, build_rounding(data, b, instruction, id));
+}
+
 void tf_conversion_widen_roundings(LLVMModuleRef module)
 {
-    const LLVMBuilderRef builder =
-        LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next;
-
-        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
-            unsigned id;
-
-            next = tf_ir_next(i);
-            if (!is_rounding(i, &id))
-                continue;
-            LLVMPositionBuilderBefore(builder, i);
-            LLVMReplaceAllUsesWith(i, build_rounding(module, builder, i, id));
-            LLVMInstructionEraseFromParent(i);
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    tf_ir_settle_each(module, widen_rounding, module);
 }

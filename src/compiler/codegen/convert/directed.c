@@ -31,6 +31,7 @@ struct rounding {
     LLVMValueRef x;
     LLVMTypeRef to; // the result's, a vector or not
     enum direction direction;
+    struct tf_directed machine;
 };
 
 static bool is_vector(LLVMTypeRef type)
@@ -232,17 +233,16 @@ static void allow_512(LLVMValueRef function, LLVMContextRef context)
         LLVMCreateStringAttribute(context, key, strlen(key), value, strlen(value)));
 }
 
-static LLVMValueRef build(const struct rounding *r, struct tf_directed machine,
-                          LLVMValueRef function)
+static LLVMValueRef build(const struct rounding *r, LLVMValueRef function)
 {
     const LLVMTypeKind from = LLVMGetTypeKind(element_of(LLVMTypeOf(r->x)));
     const LLVMTypeKind to = LLVMGetTypeKind(element_of(r->to));
 
     if (r->direction == NEAREST)
         return LLVMBuildFPTrunc(r->b, r->x, r->to, "");
-    if (machine.float_to_half && from == LLVMFloatTypeKind && to == LLVMHalfTypeKind)
+    if (r->machine.float_to_half && from == LLVMFloatTypeKind && to == LLVMHalfTypeKind)
         return by_eights(r, eight_halves);
-    if (machine.double_to_float && from == LLVMDoubleTypeKind &&
+    if (r->machine.double_to_float && from == LLVMDoubleTypeKind &&
         to == LLVMFloatTypeKind && lanes_of(r->to) >= FLOAT_LANES) {
         allow_512(function, r->context);
         return by_eights(r, eight_floats);
@@ -250,26 +250,24 @@ static LLVMValueRef build(const struct rounding *r, struct tf_directed machine,
     return by_neighbour(r);
 }
 
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    struct rounding *r = data;
+
+    if (!is_rounding(instruction))
+        return;
+    LLVMPositionBuilderBefore(b, instruction);
+    r->b = b;
+    r->x = LLVMGetOperand(instruction, 0);
+    r->to = LLVMTypeOf(instruction);
+    r->direction = direction_of(instruction);
+    tf_ir_replace(instruction, build(r, tf_ir_function_of(instruction)));
+}
+
 void tf_directed_settle(LLVMModuleRef module, struct tf_directed machine)
 {
-    struct rounding r = {.module = module, .context = LLVMGetModuleContext(module)};
+    struct rounding r = {
+        .module = module, .context = LLVMGetModuleContext(module), .machine = machine};
 
-    r.b = LLVMCreateBuilderInContext(r.context);
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next;
-
-        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
-            next = tf_ir_next(i);
-            if (!is_rounding(i))
-                continue;
-            LLVMPositionBuilderBefore(r.b, i);
-            r.x = LLVMGetOperand(i, 0);
-            r.to = LLVMTypeOf(i);
-            r.direction = direction_of(i);
-            LLVMReplaceAllUsesWith(i, build(&r, machine, f));
-            LLVMInstructionEraseFromParent(i);
-        }
-    }
-    LLVMDisposeBuilder(r.b);
+    tf_ir_settle_each(module, settle, &r);
 }

@@ -201,23 +201,20 @@ static LLVMValueRef build(struct conversion *c, LLVMValueRef i)
                             "");
 }
 
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    struct conversion *c = data;
+    LLVMValueRef made;
+
+    c->b = b;
+    made = build(c, instruction);
+    if (made)
+        tf_ir_replace(instruction, made);
+}
+
 void tf_long_conversion_settle(LLVMModuleRef module)
 {
     struct conversion c = {.module = module, .context = LLVMGetModuleContext(module)};
 
-    c.b = LLVMCreateBuilderInContext(c.context);
-    TF_FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMValueRef next, made;
-
-        for (LLVMValueRef i = tf_ir_first(f); i; i = next) {
-            next = tf_ir_next(i);
-            made = build(&c, i);
-            if (!made)
-                continue;
-            LLVMReplaceAllUsesWith(i, made);
-            LLVMInstructionEraseFromParent(i);
-        }
-    }
-    LLVMDisposeBuilder(c.b);
+    tf_ir_settle_each(module, settle, &c);
 }

@@ -360,42 +360,56 @@ static void prepare_both(struct gang *g, const struct tf_access *a)
     (void)gang_vector(g, a->pointer);
 }
 
+// `near` has been loaded on its side: what the lanes gather on the other, or that.
+static LLVMValueRef else_gather(struct gang *g, const struct fork *f, LLVMValueRef near,
+                                const struct tf_access *a, enum tf_form far)
+{
+    const LLVMValueRef slot = gang_slot(g, LLVMTypeOf(near), "either");
+
+    LLVMBuildStore(g->b, near, slot);
+    other_side(g, f);
+    LLVMBuildStore(g->b, gather(g, a, far), slot);
+    close_fork(g, f);
+    return LLVMBuildLoad2(g->b, LLVMTypeOf(near), slot, "");
+}
+
+static void else_scatter(struct gang *g, const struct fork *f, const struct tf_access *a,
+                         enum tf_form far, LLVMValueRef value)
+{
+    other_side(g, f);
+    scatter(g, a, far, value);
+    close_fork(g, f);
+}
+
+// The side where the index of the lanes side by side does not wrap.
+static struct fork open_unwrapped(struct gang *g, const struct tf_access *a)
+{
+    const LLVMValueRef extension = tf_shape_of(g->shapes, a->pointer).unless;
+
+    prepare_both(g, a);
+    return open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
+}
+
 static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
                                     enum tf_form far)
 {
-    const LLVMValueRef extension = tf_shape_of(g->shapes, a->pointer).unless;
-    const LLVMTypeRef type = gang_type(g, a->type);
-    const LLVMValueRef slot = gang_slot(g, type, "either");
-    struct fork f;
+    const struct fork f = open_unwrapped(g, a);
 
-    prepare_both(g, a);
-    f = open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
-    LLVMBuildStore(g->b, load_side_by_side(g, a), slot);
-    other_side(g, &f);
-    LLVMBuildStore(g->b, gather(g, a, far), slot);
-    close_fork(g, &f);
-    return LLVMBuildLoad2(g->b, type, slot, "");
+    return else_gather(g, &f, load_side_by_side(g, a), a, far);
 }
 
 static void store_either_way(struct gang *g, const struct tf_access *a, enum tf_form far,
                              LLVMValueRef value)
 {
-    const LLVMValueRef extension = tf_shape_of(g->shapes, a->pointer).unless;
-    struct fork f;
+    const struct fork f = open_unwrapped(g, a);
 
-    prepare_both(g, a);
-    f = open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
     store_side_by_side(g, a, value);
-    other_side(g, &f);
-    scatter(g, a, far, value);
-    close_fork(g, &f);
+    else_scatter(g, &f, a, far, value);
 }
 
 static LLVMValueRef load_window(struct gang *g, const struct tf_value *v,
                                 const struct tf_access *a, enum tf_form far)
 {
-    const LLVMTypeRef type = gang_type(g, a->type);
-    const LLVMValueRef slot = gang_slot(g, type, "window");
     struct tf_window w;
     struct fork f;
 
@@ -404,25 +418,15 @@ static LLVMValueRef load_window(struct gang *g, const struct tf_value *v,
     (void)gang_scalar(g, LLVMGetOperand(w.address, 0));
     (void)gang_vector(g, a->pointer);
     f = open_fork(g, gang_window_fits(g, &w));
-    LLVMBuildStore(g->b, gang_window_take(g, a, &w), slot);
-    other_side(g, &f);
-    LLVMBuildStore(g->b, gather(g, a, far), slot);
-    close_fork(g, &f);
-    return LLVMBuildLoad2(g->b, type, slot, "");
+    return else_gather(g, &f, gang_window_take(g, a, &w), a, far);
 }
 
 static LLVMValueRef load_rising(struct gang *g, const struct tf_access *a,
                                 enum tf_form far)
 {
-    const LLVMTypeRef type = gang_type(g, a->type);
-    const LLVMValueRef slot = gang_slot(g, type, "rising");
     const struct fork f = open_fork(g, gang_rising_fits(g, a, true));
 
-    LLVMBuildStore(g->b, gang_rising_load(g, a), slot);
-    other_side(g, &f);
-    LLVMBuildStore(g->b, gather(g, a, far), slot);
-    close_fork(g, &f);
-    return LLVMBuildLoad2(g->b, type, slot, "");
+    return else_gather(g, &f, gang_rising_load(g, a), a, far);
 }
 
 static void store_rising(struct gang *g, const struct tf_access *a, enum tf_form far,
@@ -431,9 +435,7 @@ static void store_rising(struct gang *g, const struct tf_access *a, enum tf_form
     const struct fork f = open_fork(g, gang_rising_fits(g, a, false));
 
     gang_rising_store(g, a, value);
-    other_side(g, &f);
-    scatter(g, a, far, value);
-    close_fork(g, &f);
+    else_scatter(g, &f, a, far, value);
 }
 
 // ---- instructions
