@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "support/suite.h"
@@ -81,6 +82,14 @@ START_TEST(file_without_an_id_has_none)
 }
 END_TEST
 
+START_TEST(pipe_is_not_waited_for)
+{
+    unlink(path);
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    ck_assert(!tf_elf_build_id(path, text));
+}
+END_TEST
+
 START_TEST(id_that_is_too_long_is_none)
 {
     file.note.n_descsz = 2000;
@@ -123,6 +132,7 @@ int main(void)
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests, id_is_found);
     tcase_add_test(tests, file_without_an_id_has_none);
+    tcase_add_test(tests, pipe_is_not_waited_for);
     tcase_add_test(tests, id_that_is_too_long_is_none);
     tcase_add_test(tests, cut_file_is_read_without_harm);
     tcase_add_test(tests, damaged_file_is_read_without_harm);
