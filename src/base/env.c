@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/thread.h"
+
 static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_LOG] = {"TREFOIL_LOG",
                     "log lines on stderr: comma-separated list of error, api, "
@@ -116,8 +118,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
     [TF_ENV_VENDOR_ID] = {"TREFOIL_VENDOR_ID",
                           "CL_DEVICE_VENDOR_ID, decimal or 0x... (default: the device's)",
                           .min = 0, .max = UINT32_MAX},
-    [TF_ENV_DRIVER_VERSION] = {"TREFOIL_DRIVER_VERSION",
-                               "CL_DRIVER_VERSION (default: Trefoil's version)"},
+    [TF_ENV_DRIVER_VERSION] =
+        {"TREFOIL_DRIVER_VERSION",
+         "CL_DRIVER_VERSION (default: Trefoil's version and build)"},
     [TF_ENV_HIDE_EXTENSIONS] = {"TREFOIL_HIDE_EXTENSIONS",
                                 "extensions that the device does without, "
                                 "comma-separated (default: none)"},
@@ -251,18 +254,19 @@ static void tell(enum tf_env var)
     char value[MOST_VALUE + 1], takes[200], line[600];
     const size_t bytes = strlen(unknown[var]);
     int n;
+    TF_UNCANCELLED;
 
     snprintf(value, sizeof(value), "%.*s", MOST_VALUE, unknown[var]);
     for (char *at = value; *at; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7f) // one line, whatever it holds
             *at = '?';
-    if (bytes >= PATH_MAX - 1)
-        snprintf(takes, sizeof(takes), "at most %d bytes", PATH_MAX - 1);
-    else if (entry->words)
+    if (entry->words)
         put_words(takes, sizeof(takes), entry->words);
-    else
+    else if (entry->max)
         snprintf(takes, sizeof(takes), "a number from %ld to %ld", entry->min,
                  entry->max);
+    else
+        snprintf(takes, sizeof(takes), "at most %d bytes", PATH_MAX - 1);
     n = snprintf(line, sizeof(line), "trefoil: %s=%s%s: %s, it takes %s%s\n", entry->name,
                  value, bytes > MOST_VALUE ? ".." : "",
                  values[var][0] ? "what it does not know is ignored" : "ignored",

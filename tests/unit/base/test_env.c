@@ -4,6 +4,7 @@
 #include "base/env.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -162,6 +163,38 @@ START_TEST(long_values_are_cut_where_they_are_told)
 }
 END_TEST
 
+// Its length is not what is wrong with it.
+START_TEST(long_values_are_told_the_words_that_there_are)
+{
+    static char text[4096];
+
+    memset(text, 'a', sizeof(text) - 1);
+    ck_assert_ptr_nonnull(strstr(told("TREFOIL_CHECK_ACTION", text),
+                                 "aa..: ignored, it takes log, fail, abort\n"));
+}
+END_TEST
+
+static void *tell_cancelled(void *has_ended)
+{
+    pthread_cancel(pthread_self());
+    tf_env_tell();
+    *(bool *)has_ended = true;
+    return NULL;
+}
+
+// The entry points are no places where a thread is cancelled.
+START_TEST(a_cancelled_thread_tells_all)
+{
+    bool has_ended = false;
+    pthread_t thread;
+
+    setenv("TREFOIL_WG", "lops", 1);
+    ck_assert_int_eq(pthread_create(&thread, NULL, tell_cancelled, &has_ended), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert(has_ended);
+}
+END_TEST
+
 START_TEST(what_is_not_taken_counts_as_unset)
 {
     setenv("TREFOIL_WG", "lops", 1);
@@ -191,6 +224,8 @@ int main(void)
     tcase_add_loop_test(tcase, what_is_not_taken_is_told, 0,
                         sizeof(values) / sizeof(values[0]));
     tcase_add_test(tcase, long_values_are_cut_where_they_are_told);
+    tcase_add_test(tcase, long_values_are_told_the_words_that_there_are);
+    tcase_add_test(tcase, a_cancelled_thread_tells_all);
     tcase_add_test(tcase, what_is_not_taken_counts_as_unset);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
