@@ -11,10 +11,9 @@
 #include "base/attr.h"
 
 enum {
-    TF_CACHE_ROOMS = 16,               // folders in it, "0" to "f"
-    TF_CACHE_TEMPORARY_AGE_S = 600,    // older ones have no process that writes them
-    TF_CACHE_DEFAULT_MIB = 1024,       //
-    TF_CACHE_MAX_CAP_MIB = 1024 * 1024 //
+    TF_CACHE_ROOMS = 16,            // folders in it, "0" to "f"
+    TF_CACHE_TEMPORARY_AGE_S = 600, // older ones have no process that writes them
+    TF_CACHE_DEFAULT_MIB = 1024
 };
 #define TF_CACHE_TEMPORARY "tmp." // how names of files begin that are not complete
 
