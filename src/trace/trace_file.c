@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -93,9 +94,31 @@ static bool give_up(const struct tf_trace_file *file)
 // Not O_NONBLOCK alone: a FIFO without a reader must not stop the application.
 static int open_file(const struct tf_trace_file *file)
 {
-    const int how = file->begun ? O_APPEND : O_CREAT | O_TRUNC;
+    const int how = file->begun ? O_APPEND : O_CREAT;
 
     return open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | how, 0666);
+}
+
+// Others that trace into the same name hold the file while they look at it or write. One
+// that is stopped meanwhile does not stop this process. Not all files can be held.
+static bool hold(int fd)
+{
+    enum { TRIES = 1000 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return true;
+        nanosleep(&pause, NULL);
+    }
+    return false;
+}
+
+// A child that was forked meanwhile has the descriptor, too, and would keep the file.
+static int let_go(int fd)
+{
+    flock(fd, LOCK_UN);
+    return close(fd);
 }
 
 // Whether a file that was begun is as it was left: another process that traces into the
@@ -106,6 +129,34 @@ static bool is_as_left(const struct tf_trace_file *file, int fd)
 
     return !file->begun || fstat(fd, &now) != 0 || !S_ISREG(now.st_mode) ||
            (uint64_t)now.st_size == file->size_bytes;
+}
+
+// A file that is held is begun anew.
+static bool empty(int fd)
+{
+    struct stat now;
+
+    return fstat(fd, &now) != 0 || !S_ISREG(now.st_mode) || ftruncate(fd, 0) == 0;
+}
+
+// Opens and holds the file, as it was left or empty. -1: errno says why, EBUSY that it is
+// another process's.
+static int take_file(const struct tf_trace_file *file)
+{
+    const int fd = open_file(file);
+    int fault = 0;
+
+    if (fd < 0)
+        return -1;
+    if (!hold(fd) || !is_as_left(file, fd))
+        fault = EBUSY;
+    else if (!file->begun && !empty(fd))
+        fault = errno;
+    if (!fault)
+        return fd;
+    let_go(fd);
+    errno = fault;
+    return -1;
 }
 
 static void note_size(struct tf_trace_file *file, int fd)
@@ -125,16 +176,15 @@ static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chun
                                .text = file->text};
     bool ok;
 
-    out.fd = open_file(file);
-    if (out.fd >= 0 && !is_as_left(file, out.fd)) {
-        close(out.fd);
-        if (!chunks) // the end of what is no more
+    out.fd = take_file(file);
+    if (out.fd < 0 && errno == EBUSY) {
+        if (ends) // of what is no more
             return true;
         tf_log(TF_LOG_ERROR, "another process traces into %s: this one adds .%ld",
                file->path, (long)getpid());
         begin_own(file);
         out.has_events = false;
-        out.fd = open_file(file);
+        out.fd = take_file(file);
     }
     if (out.fd < 0)
         return false;
@@ -145,7 +195,7 @@ static bool write_events(struct tf_trace_file *file, struct tf_trace_chunk *chun
         tf_trace_put_text(&out, "\n]}\n");
     ok = tf_trace_flush(&out);
     note_size(file, out.fd);
-    if (close(out.fd) != 0)
+    if (let_go(out.fd) != 0)
         ok = false;
     file->begun = true;
     file->has_events = out.has_events;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -332,6 +333,35 @@ START_TEST(a_file_that_another_process_writes_is_left_to_it)
 }
 END_TEST
 
+static void put_one(void)
+{
+    if (!tf_trace_on())
+        _exit(1);
+    put_command(1, tf_time_ns(), tf_time_ns() + 10);
+}
+
+// As a process does that is stopped while it writes.
+START_TEST(a_file_that_another_process_holds_is_left_to_it)
+{
+    char own[128];
+    FILE *file;
+    pid_t child;
+
+    snprintf(path, sizeof(path), "/tmp/trefoil-trace-%ld.json", (long)getpid());
+    file = fopen(path, "we");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs("other\n", file), 0);
+    ck_assert_int_eq(fflush(file), 0);
+    ck_assert_int_eq(flock(fileno(file), LOCK_EX), 0);
+    child = trace(put_one);
+    fclose(file);
+    snprintf(own, sizeof(own), "%s.%ld", path, (long)child);
+    ck_assert_str_eq(take_file(path), "other\n");
+    ck_assert_uint_eq(count(take_file(own), "\"copy\""), 2);
+    ck_assert_str_eq(text + strlen(text) - 4, "\n]}\n");
+}
+END_TEST
+
 START_TEST(without_the_variable_it_is_off)
 {
     unsetenv("TREFOIL_TRACE");
@@ -363,6 +393,7 @@ int main(void)
     tcase_add_test(tests, names_are_kept_once_and_shown_as_plain_text);
     tcase_add_test(tests, the_table_shows_the_code_of_the_latest_launch);
     tcase_add_test(tests, a_file_that_another_process_writes_is_left_to_it);
+    tcase_add_test(tests, a_file_that_another_process_holds_is_left_to_it);
     tcase_add_test(tests, without_the_variable_it_is_off);
     tcase_add_test(tests, a_path_that_cannot_be_written_is_off);
     suite_add_tcase(suite, tests);
