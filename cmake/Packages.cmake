@@ -28,8 +28,9 @@ install(CODE "
   else()
     set(folders \"${folders}\")
   endif()
+  get_filename_component(prefix \"\${CMAKE_INSTALL_PREFIX}\" ABSOLUTE) # --prefix may be relative
   foreach(folder IN LISTS folders)
-    get_filename_component(folder \"\${folder}\" ABSOLUTE BASE_DIR \"\${CMAKE_INSTALL_PREFIX}\")
+    get_filename_component(folder \"\${folder}\" ABSOLUTE BASE_DIR \"\${prefix}\")
     while(NOT folder STREQUAL \"/\" AND NOT EXISTS \"\$ENV{DESTDIR}\${folder}\")
       file(APPEND \"${CMAKE_BINARY_DIR}/install_folders.txt\" \"\$ENV{DESTDIR}\${folder}\\n\")
       get_filename_component(folder \"\${folder}\" DIRECTORY)

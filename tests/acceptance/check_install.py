@@ -254,6 +254,13 @@ def check_other_prefix(source, build, folder):
                 expect(not (tree / "opt/tre foil/deep").exists(), "uninstalling from a folder in another leaves it")
         uninstall(source, build, tree)
         expect_nothing(tree)
+        # One that is relative is below the current folder; its folders were looked for without end.
+        must("timeout", "120", "cmake", "--install", str(build), "--strip", "--prefix", "relative", DESTDIR=str(tree))
+        library = (tree / "etc/OpenCL/vendors/trefoil.icd").read_text().strip()
+        expect(library.startswith(str(pathlib.Path("relative").absolute())) and (tree / library.lstrip("/")).exists(),
+               f"--prefix relative: trefoil.icd names {library}")
+        uninstall(source, build, tree)
+        expect_nothing(tree)
 
 
 def field(deb, name):
