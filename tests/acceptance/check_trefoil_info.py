@@ -114,7 +114,7 @@ class Checks:
                 self.expect((b"Trefoil is not among them" in result.stderr) == (name == "no device"),
                             f"{name}: it is explained by {result.stderr}")
                 if name == "no device":
-                    self.expect("error -1, CL_DEVICE_NOT_FOUND" in outcome["sse2, auto"], f"the error has no name: {outcome}")
+                    self.expect("failed: CL_DEVICE_NOT_FOUND" in outcome["sse2, auto"], f"the error has no name: {outcome}")
             self.expect("element 25 is" in outcome["sse2, auto"], f"wrong results: {outcome['sse2, auto']}")
             result = self.run("--json", OCL_ICD_VENDORS=folder)
             self.expect(result.returncode == 1 and json.loads(result.stdout)["devices"] == [], "devices of none")
@@ -122,6 +122,8 @@ class Checks:
         self.expect(self.run("-h").stdout == self.run("--help").stdout != b"", "-h does not help")
         nonsense = self.run("--nonsense")
         self.expect(nonsense.returncode == 2 and b"--nonsense makes no sense" in nonsense.stderr, f"--nonsense: {nonsense}")
+        both = self.run("--list", "--json")
+        self.expect(both.returncode == 2 and b"--json makes no sense with --list" in both.stderr, f"--list --json: {both}")
         self.expect(self.run("--env", "--list").returncode == 2, "two questions are taken")
         with open("/dev/full", "wb") as full:
             status = subprocess.run([self.program, "--env"], stdout=full, check=False).returncode

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "error_names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <CL/cl.h>
@@ -23,10 +24,13 @@ int error_code_of(const char *name)
     return 1;
 }
 
-const char *error_name_of(int code)
+const char *error_text_of(int code, char text[ERROR_TEXT_BYTES])
 {
+    snprintf(text, ERROR_TEXT_BYTES, "error %d", code);
     for (size_t n = 0; n < sizeof(errors) / sizeof(errors[0]); n++)
-        if (errors[n].code == code)
-            return errors[n].name;
-    return NULL;
+        if (errors[n].code == code) {
+            snprintf(text, ERROR_TEXT_BYTES, "%s", errors[n].name);
+            break;
+        }
+    return text;
 }

@@ -3,8 +3,11 @@
 #ifndef TF_TOOLS_ERROR_NAMES_H
 #define TF_TOOLS_ERROR_NAMES_H
 
-// "CL_INVALID_VALUE" -> -30; 1 for an unknown name. And back: NULL for an unknown code.
+enum { ERROR_TEXT_BYTES = 64 };
+
+// "CL_INVALID_VALUE" -> -30; 1 for an unknown name.
 int error_code_of(const char *name);
-const char *error_name_of(int code);
+// And back; "error 5" for an unknown code. Returns `text`.
+const char *error_text_of(int code, char text[ERROR_TEXT_BYTES]);
 
 #endif

@@ -93,10 +93,9 @@ static cl_int launch(const struct rig *rig, cl_kernel kernel, cl_uint *got)
 
 static void print_failure(const char *what, cl_int code)
 {
-    const char *const name = error_name_of(code);
+    char text[ERROR_TEXT_BYTES];
 
-    printf("%s failed with error %d%s%s\n", what, code, name ? ", " : "",
-           name ? name : "");
+    printf("%s failed: %s\n", what, error_text_of(code, text));
 }
 
 // A line on standard output: name, "ok" or not, and why.

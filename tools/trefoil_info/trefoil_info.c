@@ -107,7 +107,10 @@ static bool read_arguments(int argc, char **argv, bool *as_json, enum what *what
         }
         *what = asked;
     }
-    return !*as_json || (*what != LIST && *what != SELF_TEST_HERE && *what != HELP);
+    if (!*as_json || (*what != LIST && *what != SELF_TEST_HERE && *what != HELP))
+        return true;
+    fprintf(stderr, "trefoil-info: --json makes no sense with %s\n", names[*what]);
+    return false;
 }
 
 int main(int argc, char **argv)

@@ -94,6 +94,7 @@ static bool make_device_queue(struct run_device *device, cl_int *code)
 
 static bool open_device(const struct options *options, struct run_device *device)
 {
+    char text[ERROR_TEXT_BYTES];
     cl_int code;
 
     if (!find_device(options, device)) {
@@ -110,7 +111,7 @@ static bool open_device(const struct options *options, struct run_device *device
     if (device->queue && make_device_queue(device, &code))
         return true;
     fprintf(stderr, "trefoil-run: cannot make a context and queue: %s\n",
-            error_name_of(code));
+            error_text_of(code, text));
     return false;
 }
 

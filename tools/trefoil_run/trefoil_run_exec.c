@@ -33,13 +33,9 @@ static enum run_result fail_at(const struct execution *e, int line, const char *
 static enum run_result fail_code(const struct execution *e, int line, const char *what,
                                  cl_int code)
 {
-    char text[64];
-    const char *name = error_name_of(code);
+    char text[ERROR_TEXT_BYTES];
 
-    if (name)
-        return fail_at(e, line, what, name);
-    snprintf(text, sizeof(text), "error %d", code);
-    return fail_at(e, line, what, text);
+    return fail_at(e, line, what, error_text_of(code, text));
 }
 
 char *run_read_file(const char *path, size_t *bytes)
