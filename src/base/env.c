@@ -19,7 +19,8 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                     .words = "error,api,build,queue,device,all,none", .is_list = true},
     [TF_ENV_TRACE] = {"TREFOIL_TRACE",
                       "file that takes a trace of all that happens, for "
-                      "ui.perfetto.dev; %p in it: the process's number (default: none)"},
+                      "ui.perfetto.dev; %p in it: the process's number (default: none)",
+                      .words = NULL},
     [TF_ENV_PERF] = {"TREFOIL_PERF",
                      "1: perf report names kernels, by /tmp/perf-PID.map; "
                      "jitdump: perf annotate shows their code, by "
@@ -61,7 +62,8 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                      .words = "1,2,4"},
     [TF_ENV_CACHE] = {"TREFOIL_CACHE",
                       "folder of programs built before; off or 0: none (default: "
-                      "$XDG_CACHE_HOME/trefoil, $HOME/.cache/trefoil)"},
+                      "$XDG_CACHE_HOME/trefoil, $HOME/.cache/trefoil)",
+                      .words = NULL},
     [TF_ENV_CACHE_SIZE] = {"TREFOIL_CACHE_SIZE",
                            "MiB that they may have, 0: off (default: 1024)", .min = 0,
                            .max = 1024 * 1024},
@@ -74,7 +76,8 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                            .is_list = true},
     [TF_ENV_COMPILER_LIBRARY] = {"TREFOIL_COMPILER_LIBRARY",
                                  "path of the compiler library (default: "
-                                 "libtrefoil-compiler.so beside libtrefoil.so)"},
+                                 "libtrefoil-compiler.so beside libtrefoil.so)",
+                                 .words = NULL},
     [TF_ENV_COMPILER] = {"TREFOIL_COMPILER",
                          "where kernels are compiled: process (helper processes), thread "
                          "(threads of this process) (default: process)",
@@ -107,23 +110,25 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                              .words = "log,fail,abort"},
     [TF_ENV_CHECK_FILE] = {"TREFOIL_CHECK_FILE",
                            "file that takes the faults as lines of JSON, behind what it "
-                           "has (default: none)"},
+                           "has (default: none)",
+                           .words = NULL},
     [TF_ENV_CHECK_LANES] =
         {"TREFOIL_CHECK_LANES",
          "1: the compiler checks the lanes that it makes, and fails where "
          "they break a rule (default: 0; debug builds always do)",
          .words = "0,1"},
     [TF_ENV_PLATFORM_NAME] = {"TREFOIL_PLATFORM_NAME",
-                              "CL_PLATFORM_NAME (default: Trefoil)"},
+                              "CL_PLATFORM_NAME (default: Trefoil)", .words = NULL},
     [TF_ENV_VENDOR_ID] = {"TREFOIL_VENDOR_ID",
                           "CL_DEVICE_VENDOR_ID, decimal or 0x... (default: the device's)",
                           .min = 0, .max = UINT32_MAX},
-    [TF_ENV_DRIVER_VERSION] =
-        {"TREFOIL_DRIVER_VERSION",
-         "CL_DRIVER_VERSION (default: Trefoil's version and build)"},
+    [TF_ENV_DRIVER_VERSION] = {"TREFOIL_DRIVER_VERSION",
+                               "CL_DRIVER_VERSION (default: Trefoil's version and build)",
+                               .words = NULL},
     [TF_ENV_HIDE_EXTENSIONS] = {"TREFOIL_HIDE_EXTENSIONS",
                                 "extensions that the device does without, "
-                                "comma-separated (default: none)"},
+                                "comma-separated (default: none)",
+                                .words = NULL},
 };
 
 // Copies: an application may change its environment at any time.
