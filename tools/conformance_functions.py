@@ -65,8 +65,16 @@ def cell_of(entry):
     return f"{error}{datetime.date.today().isoformat()}, {entry['seconds']:.0f} s"
 
 
+def next_time(text):
+    """The next time that a clock shows this, HH:MM."""
+    now = datetime.datetime.now()
+    hours, minutes = map(int, text.split(":"))
+    then = now.replace(hour=hours, minute=minutes, second=0, microsecond=0)
+    return then if then > now else then + datetime.timedelta(days=1)
+
+
 def is_over(until):
-    return until is not None and datetime.datetime.now().strftime("%H:%M") >= until
+    return until is not None and datetime.datetime.now() >= until
 
 
 def main():
@@ -76,7 +84,7 @@ def main():
     parser.add_argument("functions", nargs="*", help="default: all")
     parser.add_argument("--kind", choices=KINDS, default="float")
     parser.add_argument("--page", default=PAGE, help="file with the table")
-    parser.add_argument("--until", metavar="HH:MM", help="begins no function from then on")
+    parser.add_argument("--until", metavar="HH:MM", type=next_time, help="begins no function from then on")
     parser.add_argument("--vendors", help="ICD file or folder (default: the system's)")
     parser.add_argument("--limit", type=int, default=7200, help="CPU seconds of one function")
     options = parser.parse_intermixed_args()
