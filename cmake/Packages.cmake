@@ -14,6 +14,9 @@ set(folders ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR}/trefoil ${CMAKE_INST
   ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_DATADIR}/trefoil ${TREFOIL_ICD_DIR})
 # A refusal comes before the first file: what a broken installation has left, nobody has a record of.
 install(CODE "
+  if(\"\${CMAKE_INSTALL_PREFIX}\" MATCHES \"[;]\")
+    message(FATAL_ERROR \"\${CMAKE_INSTALL_PREFIX}: no prefix may have a semicolon, which parts lists of CMake.\")
+  endif()
   set(writable \"\$ENV{DESTDIR}${TREFOIL_ICD_DIR}\")
   while(NOT EXISTS \"\${writable}\" AND NOT writable STREQUAL \"\" AND NOT writable STREQUAL \"/\")
     get_filename_component(writable \"\${writable}\" DIRECTORY)

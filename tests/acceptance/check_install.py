@@ -193,9 +193,12 @@ def check_refusal(build, folder):
     (tree / "etc/OpenCL").touch()
     with record_kept(build):
         result = call("cmake", "--install", str(build), DESTDIR=str(tree))
+        parted = call("cmake", "--install", str(build), "--prefix", "/opt/a;b", DESTDIR=str(folder))
     expect(result.returncode and "trefoil.icd goes to" in " ".join(result.stderr.split()), f"no refusal: {result}")
     left = [p for p in tree.rglob("*") if p.is_file()]
     expect(left == [tree / "etc/OpenCL"], f"a refused installation leaves {left}")
+    expect(parted.returncode and "semicolon" in parted.stderr, f"no refusal of a semicolon: {parted}")
+    expect(not (folder / "opt").exists(), "a prefix with a semicolon leaves files")
 
 
 def check_uninstalling(source, folder):

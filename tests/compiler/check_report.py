@@ -82,6 +82,9 @@ def main(program, compiler):
             result = run(*args, str(source))
             if result.returncode != 1 or result.stderr.count("\n") != 1 or f"{args[1]}: " not in result.stderr:
                 faults.append(f"{args}: {result}")
+        result = run("--json", "--html", str(source))
+        if result.returncode != 2 or "not allowed with" not in result.stderr:
+            faults.append(f"two forms at once: {result}")
         for where in ("/dev/full", "&-"):
             result = subprocess.run(["sh", "-c", f'exec "$@" >{where}', "sh", sys.executable, program, str(source)],
                                     stderr=subprocess.PIPE, text=True, check=False, timeout=200, env=environment)

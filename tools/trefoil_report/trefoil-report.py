@@ -125,8 +125,9 @@ class Parser(argparse.ArgumentParser):
 
 def main():
     parser = Parser(prog="trefoil-report", allow_abbrev=False)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--html", action="store_true")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true")
+    form.add_argument("--html", action="store_true")
     parser.add_argument("-o", metavar="OUT")
     parser.add_argument("--log", metavar="FILE")
     parser.add_argument("source", metavar="SOURCE.cl", type=pathlib.Path)
