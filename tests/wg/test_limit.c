@@ -46,6 +46,8 @@ START_TEST(comparisons_of_ids_end_the_range)
         {"icmp ult i64 %w, %m", false, 1, {.dimension = 0}},
         {"icmp eq i32 %x, %n", false, 1, {.inclusive = true}},
         {"icmp ne i32 %n, %x", true, 1, {.inclusive = true}},
+        {"icmp slt i32 %n, %x", true, 1, {.with_sign = true, .inclusive = true}},
+        {"icmp ule i32 %n, %y", true, 1, {.dimension = 1}},
         // These say where work begins, or nothing.
         {"icmp slt i32 %x, %n", true, 0, {0}},
         {"icmp ne i32 %x, %n", false, 0, {0}},

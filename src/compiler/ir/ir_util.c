@@ -237,3 +237,56 @@ void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, name, sizeof name - 1),
                     tf_ir_loop_mark(context, hint, false));
 }
+
+LLVMIntPredicate tf_ir_inverse(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntEQ:
+        return LLVMIntNE;
+    case LLVMIntNE:
+        return LLVMIntEQ;
+    case LLVMIntUGT:
+        return LLVMIntULE;
+    case LLVMIntUGE:
+        return LLVMIntULT;
+    case LLVMIntULT:
+        return LLVMIntUGE;
+    case LLVMIntULE:
+        return LLVMIntUGT;
+    case LLVMIntSGT:
+        return LLVMIntSLE;
+    case LLVMIntSGE:
+        return LLVMIntSLT;
+    case LLVMIntSLT:
+        return LLVMIntSGE;
+    case LLVMIntSLE:
+        return LLVMIntSGT;
+    }
+    return p;
+}
+
+LLVMIntPredicate tf_ir_swapped(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntEQ:
+    case LLVMIntNE:
+        return p;
+    case LLVMIntUGT:
+        return LLVMIntULT;
+    case LLVMIntUGE:
+        return LLVMIntULE;
+    case LLVMIntULT:
+        return LLVMIntUGT;
+    case LLVMIntULE:
+        return LLVMIntUGE;
+    case LLVMIntSGT:
+        return LLVMIntSLT;
+    case LLVMIntSGE:
+        return LLVMIntSLE;
+    case LLVMIntSLT:
+        return LLVMIntSGT;
+    case LLVMIntSLE:
+        return LLVMIntSGE;
+    }
+    return p;
+}

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <llvm-c/Types.h>
+#include <llvm-c/Core.h>
 
 // What Clang's modules for spir64 say of their target. All readers of programs make such.
 #define TF_SPIR64_TRIPLE "spir64-unknown-unknown"
@@ -83,5 +83,10 @@ void tf_ir_mark_loop(LLVMValueRef branch, const char *hint);
 LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool progress);
 // Of such a mark: nothing but that the loop makes progress. The program asks for nothing.
 bool tf_ir_loop_says_nothing(LLVMValueRef mark);
+
+// What is true where the comparison is false.
+LLVMIntPredicate tf_ir_inverse(LLVMIntPredicate p);
+// The same comparison with its operands swapped.
+LLVMIntPredicate tf_ir_swapped(LLVMIntPredicate p);
 
 #endif // TF_COMPILER_IR_IR_UTIL_H

@@ -4,6 +4,8 @@
 // question there is one for what limits the items on the other way.
 #include "compiler/workgroup/group/limit_find.h"
 
+#include "compiler/ir/ir_util.h"
+
 enum {
     MOST_TERMS = 16,
     MOST_ADD = 1 << 30,
@@ -18,42 +20,6 @@ struct search {
 };
 
 // ---- comparisons
-
-static LLVMIntPredicate inverse(LLVMIntPredicate p)
-{
-    switch ((int)p) {
-    case LLVMIntUGE:
-        return LLVMIntULT;
-    case LLVMIntUGT:
-        return LLVMIntULE;
-    case LLVMIntSGE:
-        return LLVMIntSLT;
-    case LLVMIntSGT:
-        return LLVMIntSLE;
-    case LLVMIntNE:
-        return LLVMIntEQ;
-    default:
-        return LLVMIntNE; // no upper limit
-    }
-}
-
-static LLVMIntPredicate swapped(LLVMIntPredicate p)
-{
-    switch ((int)p) {
-    case LLVMIntUGT:
-        return LLVMIntULT;
-    case LLVMIntUGE:
-        return LLVMIntULE;
-    case LLVMIntSGT:
-        return LLVMIntSLT;
-    case LLVMIntSGE:
-        return LLVMIntSLE;
-    case LLVMIntEQ:
-        return LLVMIntEQ;
-    default:
-        return LLVMIntNE;
-    }
-}
 
 static LLVMValueRef behind_extension(LLVMValueRef value)
 {
@@ -85,12 +51,12 @@ static void read_compare(struct search *s, LLVMValueRef compare, bool is_so)
 {
     LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
 
-    p = is_so ? p : inverse(p);
+    p = is_so ? p : tf_ir_inverse(p);
     for (unsigned i = 0; i < 2 && s->count < TF_MOST_LIMITS; i++) {
         struct tf_limit *const l = &s->limits[s->count];
 
         if (i == 1)
-            p = swapped(p);
+            p = tf_ir_swapped(p);
         if (p != LLVMIntULT && p != LLVMIntULE && p != LLVMIntSLT && p != LLVMIntSLE &&
             p != LLVMIntEQ)
             continue;

@@ -121,48 +121,6 @@ static unsigned ids_dimension(const struct tf_split *s, LLVMValueRef value)
 
 // ---- comparisons
 
-static LLVMIntPredicate swapped(LLVMIntPredicate p)
-{
-    switch ((int)p) {
-    case LLVMIntUGT:
-        return LLVMIntULT;
-    case LLVMIntUGE:
-        return LLVMIntULE;
-    case LLVMIntSGT:
-        return LLVMIntSLT;
-    case LLVMIntSGE:
-        return LLVMIntSLE;
-    case LLVMIntULT:
-        return LLVMIntUGT;
-    case LLVMIntULE:
-        return LLVMIntUGE;
-    case LLVMIntSLT:
-        return LLVMIntSGT;
-    case LLVMIntSLE:
-        return LLVMIntSGE;
-    default:
-        return p;
-    }
-}
-
-static LLVMIntPredicate inverse(LLVMIntPredicate p)
-{
-    switch ((int)p) {
-    case LLVMIntUGE:
-        return LLVMIntULT;
-    case LLVMIntUGT:
-        return LLVMIntULE;
-    case LLVMIntSGE:
-        return LLVMIntSLT;
-    case LLVMIntSGT:
-        return LLVMIntSLE;
-    case LLVMIntNE:
-        return LLVMIntEQ;
-    default:
-        return LLVMIntNE; // no upper limit
-    }
-}
-
 static bool set_limit(struct tf_split_trim *t, LLVMIntPredicate p, unsigned dim,
                       LLVMValueRef limit)
 {
@@ -219,12 +177,13 @@ static bool read_compare(const struct tf_split *s, LLVMValueRef compare, bool in
                                  : ids_dimension(s, id);
 
         if (i == 1)
-            p = swapped(p);
+            p = tf_ir_swapped(p);
         if (dim == TF_SPLIT_NONE)
             continue;
         if (lanes)
             limit = splat_of(limit);
-        if (is_shared(s, limit) && set_limit(t, inverted ? inverse(p) : p, dim, limit))
+        if (is_shared(s, limit) &&
+            set_limit(t, inverted ? tf_ir_inverse(p) : p, dim, limit))
             return true;
     }
     return false;
