@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "builtins/builtins_table.h"
 #include "compiler/front/build_log.h"
+#include "compiler/front/frontend.h"
 #include "compiler/front/frontend_options.h"
 #include "compiler/front/llvm_init.h"
 #include "compiler/ir/bitcode.h"
@@ -25,6 +26,7 @@
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
 #include "compiler/lower/recursion/recursion.h"
+#include "compiler/lower/sine_pairs.h"
 #include "compiler/lower/spaces.h"
 #include "compiler/lower/unspecified.h"
 #include "compiler/module/builtin_names.h"
@@ -132,6 +134,9 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
         tf_kernel_bodies_split(module);
         status = tf_recursion_lower(module, log);
     }
+    if (status == TF_COMPILER_OK &&
+        LLVMGetNamedMetadataNumOperands(module, TF_DEBUG_FORM_METADATA) == 0)
+        tf_sine_pairs_lower(module);
     if (status == TF_COMPILER_OK)
         status = link_builtins(context, module);
     if (status != TF_COMPILER_OK)
