@@ -77,6 +77,7 @@ Suite *tf_suite_peel(void);
 Suite *tf_suite_columns(void);
 Suite *tf_suite_strip(void);
 Suite *tf_suite_forward(void);
+Suite *tf_suite_directed(void);
 Suite *tf_suite_cost(void);
 Suite *tf_suite_facts(void);
 Suite *tf_suite_form(void);

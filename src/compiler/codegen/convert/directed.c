@@ -10,13 +10,13 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/job/arena.h"
 
 enum {
     HALF_LANES = 8,    // of one conversion to half
     FLOAT_LANES = 8,   // of one conversion of doubles with 512 bits
     ALL_FLOATS = 0xff, // its mask
     NO_EXCEPTIONS = 8, // beside the direction
-    MAX_LANES = 512,
     HALF_BITS = 16,
     FLOAT_BITS = 32,
 };
@@ -25,6 +25,7 @@ enum {
 enum direction { NEAREST = 0, DOWN = 1, UP = 2, TO_ZERO = 3 };
 
 struct rounding {
+    struct tf_arena arena; // lists of elements: lanes of a program's vectors are many
     LLVMModuleRef module;
     LLVMContextRef context;
     LLVMBuilderRef b;
@@ -54,14 +55,15 @@ static LLVMTypeRef type_like(LLVMTypeRef like, LLVMTypeRef element)
     return is_vector(like) ? LLVMVectorType(element, LLVMGetVectorSize(like)) : element;
 }
 
-static LLVMValueRef splat(LLVMTypeRef type, uint64_t value)
+static LLVMValueRef splat(struct rounding *r, LLVMTypeRef type, uint64_t value)
 {
     const LLVMValueRef element = LLVMConstInt(element_of(type), value, 0);
-    LLVMValueRef elements[MAX_LANES];
     const unsigned count = lanes_of(type);
+    LLVMValueRef *elements;
 
     if (!is_vector(type))
         return element;
+    elements = TF_ARENA_NEW(&r->arena, LLVMValueRef, count);
     for (unsigned i = 0; i < count; i++)
         elements[i] = element;
     return LLVMConstVector(elements, count);
@@ -99,7 +101,7 @@ static LLVMValueRef is_wrong(const struct rounding *r, LLVMValueRef back)
     }
 }
 
-static LLVMValueRef by_neighbour(const struct rounding *r)
+static LLVMValueRef by_neighbour(struct rounding *r)
 {
     const bool is_half = LLVMGetTypeKind(element_of(r->to)) == LLVMHalfTypeKind;
     const unsigned width = is_half ? HALF_BITS : FLOAT_BITS;
@@ -108,9 +110,9 @@ static LLVMValueRef by_neighbour(const struct rounding *r)
     const LLVMValueRef back = LLVMBuildFPExt(r->b, nearest, LLVMTypeOf(r->x), "");
     const LLVMValueRef wrong = LLVMBuildSExt(r->b, is_wrong(r, back), ints, "");
     LLVMValueRef bits = LLVMBuildBitCast(r->b, nearest, ints, "");
-    LLVMValueRef up = LLVMBuildAShr(r->b, bits, splat(ints, width - 1), "");
+    LLVMValueRef up = LLVMBuildAShr(r->b, bits, splat(r, ints, width - 1), "");
 
-    up = LLVMBuildAnd(r->b, LLVMBuildOr(r->b, up, splat(ints, 1), ""), wrong, "");
+    up = LLVMBuildAnd(r->b, LLVMBuildOr(r->b, up, splat(r, ints, 1), ""), wrong, "");
     if (r->direction == TO_ZERO)
         bits = LLVMBuildAdd(r->b, bits, wrong, "");
     else if (r->direction == UP)
@@ -123,12 +125,12 @@ static LLVMValueRef by_neighbour(const struct rounding *r)
 // ---- by instructions of the machine
 
 // `count` elements of a vector from `first` on; what it does not have is anything.
-static LLVMValueRef part(const struct rounding *r, LLVMValueRef vector, unsigned first,
+static LLVMValueRef part(struct rounding *r, LLVMValueRef vector, unsigned first,
                          unsigned count)
 {
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
     const unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
-    LLVMValueRef from[MAX_LANES];
+    LLVMValueRef *from = TF_ARENA_NEW(&r->arena, LLVMValueRef, count);
 
     for (unsigned i = 0; i < count; i++)
         from[i] = first + i < size ? LLVMConstInt(i32, first + i, 0) : LLVMGetPoison(i32);
@@ -136,18 +138,18 @@ static LLVMValueRef part(const struct rounding *r, LLVMValueRef vector, unsigned
                                   LLVMConstVector(from, count), "");
 }
 
-static LLVMValueRef join(const struct rounding *r, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef join(struct rounding *r, LLVMValueRef a, LLVMValueRef b)
 {
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
     const unsigned count = 2 * LLVMGetVectorSize(LLVMTypeOf(a));
-    LLVMValueRef from[MAX_LANES];
+    LLVMValueRef *from = TF_ARENA_NEW(&r->arena, LLVMValueRef, count);
 
     for (unsigned i = 0; i < count; i++)
         from[i] = LLVMConstInt(i32, i, 0);
     return LLVMBuildShuffleVector(r->b, a, b, LLVMConstVector(from, count), "");
 }
 
-static LLVMValueRef eight_halves(const struct rounding *r, LLVMValueRef floats)
+static LLVMValueRef eight_halves(struct rounding *r, LLVMValueRef floats)
 {
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
     LLVMValueRef args[] = {floats, LLVMConstInt(i32, r->direction, 0)};
@@ -157,7 +159,7 @@ static LLVMValueRef eight_halves(const struct rounding *r, LLVMValueRef floats)
                             "");
 }
 
-static LLVMValueRef eight_floats(const struct rounding *r, LLVMValueRef doubles)
+static LLVMValueRef eight_floats(struct rounding *r, LLVMValueRef doubles)
 {
     const LLVMTypeRef floats =
         LLVMVectorType(LLVMFloatTypeInContext(r->context), FLOAT_LANES);
@@ -171,13 +173,12 @@ static LLVMValueRef eight_floats(const struct rounding *r, LLVMValueRef doubles)
 
 // Eight at a time, of a number of eights that is a power of two; what is too much of it
 // is made of nothing.
-static LLVMValueRef by_eights(const struct rounding *r,
-                              LLVMValueRef (*eight)(const struct rounding *,
-                                                    LLVMValueRef))
+static LLVMValueRef by_eights(struct rounding *r,
+                              LLVMValueRef (*eight)(struct rounding *, LLVMValueRef))
 {
     const unsigned count = lanes_of(r->to);
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->context);
-    LLVMValueRef x = r->x, parts[MAX_LANES / HALF_LANES];
+    LLVMValueRef x = r->x, *parts;
     unsigned eights = 1;
 
     if (!is_vector(r->to))
@@ -186,6 +187,7 @@ static LLVMValueRef by_eights(const struct rounding *r,
             LLVMConstInt(i32, 0, 0), "");
     while (eights * HALF_LANES < count)
         eights *= 2;
+    parts = TF_ARENA_NEW(&r->arena, LLVMValueRef, eights);
     for (unsigned i = 0; i < eights; i++)
         parts[i] = eight(r, part(r, x, i * HALF_LANES, HALF_LANES));
     for (; eights > 1; eights /= 2) {
@@ -233,7 +235,7 @@ static void allow_512(LLVMValueRef function, LLVMContextRef context)
         LLVMCreateStringAttribute(context, key, strlen(key), value, strlen(value)));
 }
 
-static LLVMValueRef build(const struct rounding *r, LLVMValueRef function)
+static LLVMValueRef build(struct rounding *r, LLVMValueRef function)
 {
     const LLVMTypeKind from = LLVMGetTypeKind(element_of(LLVMTypeOf(r->x)));
     const LLVMTypeKind to = LLVMGetTypeKind(element_of(r->to));
@@ -270,4 +272,5 @@ void tf_directed_settle(LLVMModuleRef module, struct tf_directed machine)
         .module = module, .context = LLVMGetModuleContext(module), .machine = machine};
 
     tf_ir_settle_each(module, settle, &r);
+    tf_arena_finish(&r.arena);
 }
