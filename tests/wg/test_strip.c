@@ -48,6 +48,21 @@ static const char six[] = HEAD NEXT("a", "0") NEXT("b", "4") NEXT("c", "8")
 static const char three[] = HEAD NEXT("a", "0") NEXT("b", "4") NEXT("c", "8") END;
 static const char gap[] =
     HEAD NEXT("a", "0") NEXT("b", "4") NEXT("c", "8") NEXT("d", "16") END;
+// 2^32 - 1 rows on, and one row back: what is known of both is an unsigned product that
+// does not wrap, and a difference.
+static const char great_factor[] =
+    HEAD "  %one = and i32 %x, 1\n  %many = mul nuw i32 %one, -1\n"
+         "  %far = zext i32 %many to i64\n  %few = zext i32 %one to i64\n"
+         "  %back = sub i64 0, %few\n"
+         "  %up = getelementptr float, ptr addrspace(1) %at, i64 %far\n"
+         "  %down = getelementptr float, ptr addrspace(1) %at, i64 %back\n"
+         "  %at1 = getelementptr float, ptr addrspace(1) %up, i64 1\n"
+         "  %at2 = getelementptr float, ptr addrspace(1) %down, i64 2\n"
+         "  %at3 = getelementptr float, ptr addrspace(1) %down, i64 3\n"
+         "  %a = load float, ptr addrspace(1) %up, align 4\n"
+         "  %b = load float, ptr addrspace(1) %at1, align 4\n"
+         "  %c = load float, ptr addrspace(1) %at2, align 4\n"
+         "  %d = load float, ptr addrspace(1) %at3, align 4\n" END;
 static const char store_between[] = HEAD NEXT("a", "0")
     NEXT("b", "4") "  store float %a, ptr addrspace(1) %to\n" NEXT("c", "8")
         NEXT("d", "12") END;
@@ -73,6 +88,7 @@ START_TEST(nothing_is_loaded_that_no_member_is)
 {
     ck_assert_uint_eq(strips(three, 8, 256), 0);
     ck_assert_uint_eq(strips(gap, 8, 256), 0);
+    ck_assert_uint_eq(strips(great_factor, 8, 256), 0);
     ck_assert_uint_eq(strips(four, 2, 128), 0); // fewer lanes than neighbours
 }
 END_TEST

@@ -84,9 +84,15 @@ static bool add_parts(struct tf_place *p, LLVMValueRef value, LLVMOpcode extensi
     a = LLVMGetOperand(value, 0);
     b = LLVMGetOperand(value, 1);
     if (opcode == LLVMShl || opcode == LLVMMul) {
-        const int64_t by = LLVMIsAConstantInt(b) ? LLVMConstIntGetSExtValue(b) : 0;
+        int64_t by;
 
-        if (!LLVMIsAConstantInt(b) || (opcode == LLVMShl && (by < 0 || by > 31)))
+        if (!LLVMIsAConstantInt(b))
+            return false;
+        // Without a sign a factor is what it is as long as the product: zext(a * 0xff)
+        // is not -zext(a).
+        by = extension == LLVMZExt ? (int64_t)LLVMConstIntGetZExtValue(b)
+                                   : LLVMConstIntGetSExtValue(b);
+        if (opcode == LLVMShl && (by < 0 || by > 31))
             return false;
         add_index(p, a, extension,
                   times(factor, opcode == LLVMShl ? (int64_t)1 << by : by), depth);
