@@ -53,7 +53,7 @@ static const char bytes[] =
     "  %t = add <4 x i8> %s, %q\n"
     "  store <4 x i8> %t, ptr addrspace(1) %at\n  ret void\n}\n";
 
-// Vectors at random places: gathers of whole vectors are the cheaper ones.
+// Vectors at random places: each lane loads all of its own at once in either form.
 static const char gathered[] =
     "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {\n"
     "  %x = call i32 @tf_gid0()\n  %y = mul i32 %x, %x\n  %i = zext i32 %y to i64\n"
@@ -94,14 +94,26 @@ START_TEST(what_treats_components_alike_stays_whole)
 }
 END_TEST
 
-START_TEST(bytes_and_gathers_stay_whole)
+START_TEST(bytes_stay_whole)
 {
     ck_assert(!mixes(bytes, 16));
-    ck_assert(!mixes(gathered, 16));
 }
 END_TEST
 
-START_TEST(wide_vectors_stay_whole)
+START_TEST(gathered_vectors_are_taken_apart)
+{
+    ck_assert(mixes(gathered, 16));
+}
+END_TEST
+
+// More registers than lanes pay with: what is taken apart has fewer each.
+START_TEST(wide_vectors_are_taken_apart)
+{
+    ck_assert(mixes(in_loop, 32)); // 8 registers each
+}
+END_TEST
+
+START_TEST(very_wide_vectors_stay_whole)
 {
     ck_assert(!mixes(in_loop, 64)); // 16 registers each
 }
@@ -114,8 +126,10 @@ Suite *tf_suite_components(void)
 
     tcase_add_test(tc, dot_products_in_a_loop_are_taken_apart);
     tcase_add_test(tc, what_treats_components_alike_stays_whole);
-    tcase_add_test(tc, bytes_and_gathers_stay_whole);
-    tcase_add_test(tc, wide_vectors_stay_whole);
+    tcase_add_test(tc, bytes_stay_whole);
+    tcase_add_test(tc, gathered_vectors_are_taken_apart);
+    tcase_add_test(tc, wide_vectors_are_taken_apart);
+    tcase_add_test(tc, very_wide_vectors_stay_whole);
     suite_add_tcase(suite, tc);
     return suite;
 }

@@ -148,6 +148,24 @@ START_TEST(rows_of_groups_take_more_lanes_in_loops_only)
 }
 END_TEST
 
+// Vectors of the program that would take eight registers in 16 lanes.
+static const char very_wide[] = HEAD("<4 x double>") LOOP_HEAD
+    "  %t = phi <4 x double> [ %v, %entry ], [ %s, %loop ]\n"
+    "  %m = fmul <4 x double> %t, %v\n"
+    "  %s = fdiv <4 x double> %m, %v\n" LOOP_END("<4 x double>");
+
+START_TEST(wide_vectors_take_half_of_the_lanes)
+{
+    struct tf_choice_of of = {
+        .width = 16, .most_lanes = TF_MOST_LANES, .long_rows = true};
+
+    ck_assert_uint_eq(choose(very_wide, of, 512), 16);
+    of.may_halve = true;
+    ck_assert_uint_eq(choose(very_wide, of, 512), 8);
+    ck_assert_uint_eq(choose(wide, of, 512), 16);
+}
+END_TEST
+
 Suite *tf_suite_width(void)
 {
     Suite *suite = suite_create("width");
@@ -160,6 +178,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, full_registers_take_no_more_lanes);
     tcase_add_test(tests, many_constants_take_twice_the_lanes);
     tcase_add_test(tests, rows_of_groups_are_whole_gangs);
+    tcase_add_test(tests, wide_vectors_take_half_of_the_lanes);
     tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
     suite_add_tcase(suite, tests);
     return suite;

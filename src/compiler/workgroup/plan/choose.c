@@ -134,6 +134,23 @@ static void choose_bits(struct tf_choice *c, struct tf_plan_of *of, bool long_ro
     }
 }
 
+// Vectors of the program may take more registers than lanes are good for: of half of the
+// lanes they take half of them.
+static void halve(struct tf_choice *c, struct tf_plan_of *of)
+{
+    struct tf_plan_of half = *of;
+    struct tf_plan plan;
+    bool is_better;
+
+    half.width = c->all.width / 2;
+    is_better = tf_plan_init(&plan, &half) && tf_plan_pays(&plan);
+    tf_plan_finish(is_better ? &c->all : &plan);
+    if (!is_better)
+        return;
+    c->all = plan;
+    *of = half;
+}
+
 static bool has_usual_gather(const struct tf_plan *p, unsigned block)
 {
     const struct tf_value *const end = tf_block_end(p->shapes, block);
@@ -197,7 +214,9 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
     c->facts = best.facts;
     if (!can)
         return false;
-    if (of->most_lanes)
+    if (of->may_halve && tf_plan_has_wide_values(&c->all))
+        halve(c, &best);
+    else if (of->most_lanes)
         choose_bits(c, &best, of->long_rows, &narrow);
     if (of->long_rows || shares_work(&c->all))
         choose_width(c, of->most_lanes, of->may_widen_again);

@@ -15,6 +15,7 @@ struct tf_choice_of {
     unsigned width;       // lanes that fill a register
     unsigned most_lanes;  // rows are long enough for so many; 0: `width` was asked for
     bool may_widen_again; // not only once
+    bool may_halve;       // fewer lanes than `width`, too
     bool long_rows;     // rows do not end with the group: the width of registers is free
     bool may_turn;      // dimension 1 may be that of the lanes
     uint64_t item_cost; // as in tf_plan_of

@@ -10,6 +10,10 @@
 enum {
     SMALLEST_BYTES = 4, // of components: smaller ones have no strided accesses
     INSERT = 2,         // operations for each register: spreading and blending
+    // Of one vector in lanes: wider ones are too many components, and leave too few
+    // registers for each.
+    MOST_REGISTERS = 8,
+    GATHERED_BYTES = 16, // of a vector that each lane loads at once
 };
 
 // Operations on registers, weighted by the depth of loops.
@@ -33,6 +37,12 @@ static uint64_t transposition(const struct tf_plan *p, LLVMTypeRef type)
     return tf_plan_registers(p, type) * steps;
 }
 
+// Lanes load such a vector one by one, whole and taken apart (strip.c).
+static bool is_strip(const struct tf_value *v, const struct tf_access *a)
+{
+    return v->opcode == LLVMLoad && a->count * a->element_bytes == GATHERED_BYTES;
+}
+
 static void count_access(const struct tf_plan *p, const struct tf_value *v,
                          uint64_t weight, struct shuffles *s)
 {
@@ -43,7 +53,7 @@ static void count_access(const struct tf_plan *p, const struct tf_value *v,
 
     if (!is_vector(a.type) || tf_is_uniform(p->shapes, a.pointer))
         return;
-    if (a.element_bytes < SMALLEST_BYTES || !strided ||
+    if (a.element_bytes < SMALLEST_BYTES || !(strided || is_strip(v, &a)) ||
         tf_access_is_ordered(v->instruction))
         s->possible = false;
     s->apart += weight * transposition(p, a.type);
@@ -100,7 +110,7 @@ static void count(const struct tf_plan *p, const struct tf_value *v, uint64_t we
 
 bool tf_plan_mixes_components(const struct tf_plan *p)
 {
-    struct shuffles s = {.possible = !p->has_wide_values};
+    struct shuffles s = {.possible = p->widest <= MOST_REGISTERS};
 
     for (unsigned i = 0; i < p->shapes->value_count && s.possible; i++) {
         const struct tf_value *v = &p->shapes->values[i];

@@ -420,19 +420,26 @@ static uint64_t add_block(const struct costing *k, unsigned block)
     return lanes * weight;
 }
 
-// Kernels written with wide vectors fill the registers by themselves; lanes would cost
-// much time of the compiler and gain little.
-static bool has_wide_values(const struct tf_plan *p)
+static unsigned widest(const struct tf_plan *p)
 {
+    uint64_t most = 0;
+
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
 
         if (v->shape.kind == TF_SHAPE_VARYING &&
             LLVMGetTypeKind(LLVMTypeOf(v->instruction)) == LLVMVectorTypeKind &&
-            registers_for(p, v->bytes) > MAX_REGISTERS)
-            return true;
+            registers_for(p, v->bytes) > most)
+            most = registers_for(p, v->bytes);
     }
-    return false;
+    return (unsigned)most;
+}
+
+// Kernels written with wide vectors fill the registers by themselves; lanes would cost
+// much time of the compiler and gain little.
+bool tf_plan_has_wide_values(const struct tf_plan *p)
+{
+    return p->widest > MAX_REGISTERS;
 }
 
 // Numbers that an operation has beside its operands: they lie in memory, and are fetched
@@ -481,7 +488,7 @@ void tf_plan_costs(struct tf_planning *m)
     p->block_costs = blocks;
     if (p->of.item_cost) // vectors were taken apart: not in the form of items
         p->items_cost = p->of.item_cost * p->width;
-    p->has_wide_values = has_wide_values(p);
+    p->widest = widest(p);
     p->constants_cost = cost_of_constants(p);
 }
 
@@ -491,7 +498,7 @@ bool tf_plan_pays(const struct tf_plan *p)
     const uint64_t margin =
         p->scatters_cost > p->lanes_cost / 4 ? p->lanes_cost : p->lanes_cost / 8;
 
-    return p->lanes_cost + margin < p->items_cost && !p->has_wide_values;
+    return p->lanes_cost + margin < p->items_cost && !tf_plan_has_wide_values(p);
 }
 
 // ---- chains

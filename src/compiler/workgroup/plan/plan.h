@@ -102,7 +102,7 @@ struct tf_plan {
     uint64_t scatters_cost;  // part of lanes_cost: to memory that is not private
     uint64_t strips_cost;    // part of lanes_cost
     bool serves_whole;       // masked, and run by gangs of all lanes, too
-    bool has_wide_values;    // vectors of the program fill many registers already
+    unsigned widest;         // registers of the largest vector of the program, in lanes
 };
 
 // False where it can have no lanes: then `unfit` says why. In any case the plan is
@@ -116,6 +116,8 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 }
 // Whether each lane goes to an address of its own, for a load or a store.
 bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
+// Whether vectors of the program fill many registers already.
+bool tf_plan_has_wide_values(const struct tf_plan *p);
 // Whether lanes are faster than items one by one.
 bool tf_plan_pays(const struct tf_plan *p);
 // Registers that a value of the type takes for all lanes.

@@ -217,7 +217,7 @@ bool tf_plan_has_registers(const struct tf_plan *p)
 
 bool tf_plan_is_small(const struct tf_plan *p)
 {
-    return !p->has_wide_values && instructions(p) <= MAX_INSTRUCTIONS &&
+    return !tf_plan_has_wide_values(p) && instructions(p) <= MAX_INSTRUCTIONS &&
            private_bytes(p) <= MAX_PRIVATE_BYTES;
 }
 
