@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
+#include "compiler/codegen/narrow_indices.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/passes.h"
 
@@ -45,12 +46,13 @@ static const char gang_loops[] = VALUES MEMORY "," UNROLL "," STEPS ",adce";
 
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
-static const char parts[] =
-    VALUES JUMPS ROUNDS MEMORY ",loop-vectorize," COMBINE UNROLL "," STEPS ",adce";
+static const char parts[] = VALUES JUMPS ROUNDS MEMORY;
+static const char part_vectors[] = "loop-vectorize," COMBINE UNROLL "," STEPS ",adce";
 
 // Nobody has made vectors of work-items one by one, where that can be done.
-static const char items[] = VALUES ROUNDS MEMORY //
-    ",loop-vectorize,slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
+static const char items[] = VALUES ROUNDS MEMORY;
+static const char item_vectors[] =
+    "loop-vectorize,slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
 
 // What runs once a row at most, if at all: half of all code, which is not worth what
 // makes loops long and fast.
@@ -82,16 +84,34 @@ static bool is_large(LLVMValueRef function)
     return false;
 }
 
+struct lists {
+    const char *values;
+    const char *vectors; // from the loop vectorizer on, or NULL
+};
+
 // Error messages, or NULL.
-static char *run_lists(LLVMModuleRef module, LLVMTargetMachineRef machine,
-                       const char *list, bool on_seldom)
+static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, struct lists l)
+{
+    char *message;
+
+    if (is_large(f))
+        return tf_ir_run_passes_on(f, large, machine);
+    message = tf_ir_run_passes_on(f, l.values, machine);
+    if (message || !l.vectors)
+        return message;
+    tf_narrow_indices_settle(f);
+    return tf_ir_run_passes_on(f, l.vectors, machine);
+}
+
+static char *run_lists(LLVMModuleRef module, LLVMTargetMachineRef machine, struct lists l,
+                       bool on_seldom)
 {
     char *message = NULL;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !message;
          f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f) && tf_ir_is_seldom(f) == on_seldom)
-            message = tf_ir_run_passes_on(f, is_large(f) ? large : list, machine);
+            message = run_on(f, machine, l);
     }
     return message;
 }
@@ -109,11 +129,12 @@ static unsigned count_definitions(LLVMModuleRef module)
 // tf_group, so that their callers can keep it in registers (blur_uchar4 0.86).
 static char *run(LLVMModuleRef module, LLVMTargetMachineRef machine, enum tf_wg_code code)
 {
-    static const char *const lists[] = {[TF_WG_ITEMS] = items,
-                                        [TF_WG_GANGS] = gangs,
-                                        [TF_WG_GANG_LOOPS] = gang_loops,
-                                        [TF_WG_PARTS] = parts};
-    char *message = run_lists(module, machine, seldom, true);
+    static const struct lists lists[] = {[TF_WG_ITEMS] = {items, item_vectors},
+                                         [TF_WG_GANGS] = {gangs, NULL},
+                                         [TF_WG_GANG_LOOPS] = {gang_loops, NULL},
+                                         [TF_WG_PARTS] = {parts, part_vectors}};
+    const struct lists few = {seldom, NULL};
+    char *message = run_lists(module, machine, few, true);
 
     if (!message && count_definitions(module) > 1)
         message = tf_ir_run_passes(module, "cgscc(function-attrs)", machine);
