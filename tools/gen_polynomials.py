@@ -195,13 +195,6 @@ def erf_tail(z):
     return 2 / SQRT_PI * series(lambda k, y: -y * (2 * k - 1) / (k * (2 * k + 1)), z) - 1
 
 
-ERFC_MIDDLE = D("3.75")
-
-
-def erfc_place(x):
-    return (x - ERFC_MIDDLE) / (x + ERFC_MIDDLE)
-
-
 def erfcx(x, factor=ONE):
     """factor e^(x^2) erfc(x), x >= 0"""
     if x < 6:   # e^(x^2) less Kummer's series of e^(x^2) erf(x)
@@ -213,12 +206,6 @@ def erfcx(x, factor=ONE):
     for k in range(300, 0, -1):
         fraction = x + D(k) / 2 / fraction
     return factor / SQRT_PI / fraction
-
-
-def erfc_scaled(t):
-    """(x + 3.75) e^(x^2) erfc(x), t = erfc_place(x)"""
-    x = ERFC_MIDDLE * (1 + t) / (1 - t)
-    return erfcx(x, x + ERFC_MIDDLE)
 
 
 def erfc_short(t):
@@ -330,7 +317,7 @@ TABLE = [
      "sin(pi d) = 2d + d P(d^2), |d| <= 1/2"),
     ("ATAN", "float", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -27,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
-    ("ATAN_WHOLE", "float", atan_whole_tail, D(0), ONE, lambda z: z / (1 + z * atan_whole_tail(z)), -27,
+    ("ATAN_WHOLE", "float", atan_whole_tail, D(0), ONE, lambda z: z / (1 + z * atan_whole_tail(z)), -25,
      "atan r = r + r^3 P(r^2), |r| <= 1"),
     ("ATAN", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -54,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
@@ -342,14 +329,10 @@ TABLE = [
      "erf x = x + x P(x^2), |x| <= 0.9"),
     ("ERF_FAR", "float", erf_far, D("0.9"), D(4), lambda x: x * (1 - erf_of(x)) * LN2 / erf_of(x),
      -27, "erf x = 1 - 2^(x P(x)), x in [0.9, 4]"),
-    ("ERF_FAR", "double", erf_far, D(0), D(6),
-     lambda x: x * (1 - erf_of(x)) * LN2 / erf_of(x), -51, "erf x = 1 - 2^(x P(x)), x in [0, 6]"),
-    ("EXP2_ERF", "double", exp2_tail, D("-0.5"), D("0.5"), lambda r: 1 / exp2_tail(r), -55,
-     "2^r = 1 + r P(r), |r| <= 1/2, of r P(r) alone"),
     ("ERFC", "float", erfc_short, D(-1), D("7.5") / D("13.5"), lambda t: 1 / erfc_short(t), -27,
      "erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]"),
-    ("ERFC", "double", erfc_scaled, D(-1), erfc_place(D(28)), lambda t: 1 / erfc_scaled(t), -53,
-     "erfc x = e^(-x^2) / (x + 3.75) P((x - 3.75) / (x + 3.75)), x in [0, 28]"),
+    ("EXP_ERFC", "double", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -51,
+     "e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2, for erfc"),
     ("STIRLING", "double", stirling_tail, D(0), ONE / 16,
      lambda z: z.sqrt() / log_gamma(1 / z.sqrt()), -58,
      "log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4"),
@@ -358,12 +341,21 @@ TABLE = [
 ]
 
 # Those of two chains of half the length, of even and of odd powers: TFP_X(x, z), z = x^2.
-HALVED = {("LOG_POW", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
+HALVED = {("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
 
 # Those that a long chain of operations waits for, as a tree (G. Estrin 1960) of groups of four:
 # TFP_X(x, z, w), z = x^2, w = x^4.
-TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("ERF_FAR", "double"), ("EXP2_ERF", "double"),
-         ("ERFC", "double")}
+TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("EXP_ERFC", "double")}
+
+# name, type, g, argument at 0 <= u <= 1 (where samples should be dense at either end), degrees above and
+# below, factor of what is below, what it is: g(x) = ABOVE(x) / BELOW(x) in relative error, as TFP_X_ABOVE(x, z)
+# and TFP_X_BELOW(x, z), z = x^2, each of them two chains as in HALVED. All coefficients are positive.
+FRACTIONS = [
+    ("ERF", "double", lambda z: erf_of(z.sqrt()) / z.sqrt(), lambda u: 35 * u * u, 12, 13, 1,
+     "erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 5.9"),
+    ("ERFC", "double", erfcx, lambda u: 2 * u / (D("1.073") - u), 9, 10, 2 ** 64,
+     "erfc x = e^(-x^2) 2^64 ABOVE(x) / BELOW(x), x in [0, 27.3]"),
+]
 
 
 def tan_fraction(depth):
@@ -391,6 +383,19 @@ def tan_entries():
             out += [f"// tan r = r (1 + z ABOVE(z)) / (1 + z BELOW(z)), z = r^2, |r| <= pi/4; error "
                     f"2^{float(error.ln() / LN2):.1f}.",
                     *wrap(f"#define TFP_TAN_{name}_{type_}(x) \\", f"({text})"), ""]
+    return out
+
+
+def fraction_entries():
+    """Those of FRACTIONS"""
+    out = []
+    for name, type_, g, place, above, below, factor, what in FRACTIONS:
+        points = [place(D(1 - cos(pi * i / 600)) / 2 + D("1e-9")) for i in range(601)]
+        *parts, error = remez_fraction([(x, g(x)) for x in points], above, below)
+        for part, coefficients, scale in (("ABOVE", parts[0], 1), ("BELOW", parts[1], factor)):
+            literals = [trim(rounded(c * scale, type_)) for c in coefficients]
+            out += [f"// {what}; error 2^{float(error.ln() / LN2):.1f}.",
+                    *wrap(f"#define TFP_{name}_{part}_{type_}(x, z) \\", f"({halved(literals)})"), ""]
     return out
 
 
@@ -436,6 +441,36 @@ def remez(samples, degree):
     return coefficients, max(abs(e) for e in errors)
 
 
+def remez_fraction(samples, above, below):
+    """Coefficients above and below (which start with 1) of the minimax fraction over samples [(x, g)], and
+    the largest relative error. An exchange for fractions is nonlinear in the error, which is therefore
+    iterated (Muller, ch. 3.5); the best of all rounds is taken."""
+    n, last, level = above + below + 2, len(samples) - 1, D(0)
+    picks = [round((2 * i + 1) / (2 * n) * last) for i in range(n)]
+    best, least = None, D("Infinity")
+    for _ in range(30):
+        for _ in range(8):
+            rows = []
+            for i, at in enumerate(picks):
+                (x, g), sign = samples[at], (-1) ** i
+                wanted = g * (1 + sign * level)
+                rows.append([x ** k for k in range(above + 1)] +
+                            [-wanted * x ** k for k in range(1, below + 1)] + [-sign * g, g])
+            *coefficients, found = solve(rows)
+            settled, level = abs(found - level) <= abs(found) / 10 ** 4, found
+            if settled:
+                break
+        parts = coefficients[:above + 1], [ONE] + coefficients[above + 1:]
+        errors = [horner(parts[0], x) / horner(parts[1], x) / g - 1 for x, g in samples]
+        if max(abs(e) for e in errors) < least:
+            best, least = parts, max(abs(e) for e in errors)
+        peaks = extrema(errors, n)
+        if peaks is None or peaks == picks:
+            break
+        picks = peaks
+    return *best, least
+
+
 def extrema(errors, wanted):
     """Places of `wanted` alternating extremes of the error, or None if there are fewer."""
     places = []
@@ -475,7 +510,7 @@ def entry(name, type_, g, low, high, weight, wanted, what):
             break
     literals = [trim(rounded(c, type_)) for c in coefficients]
     if (name, type_) in HALVED:
-        head, text = "(x, z)", f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
+        head, text = "(x, z)", halved(literals)
     elif (name, type_) in TREES:
         head, text = "(x, z, w)", tree(literals)
     else:
@@ -492,6 +527,11 @@ def nested(literals, x):
         plain = text == literals[-1] and " " not in text
         text = f"{text} * ({x}) + {literal}" if plain else f"({text}) * ({x}) + {literal}"
     return text
+
+
+def halved(literals):
+    """Horner's scheme for even and for odd powers, as text."""
+    return f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
 
 
 def tree(literals):
@@ -538,7 +578,7 @@ def constants():
                         ("TAN_PI_8", TAN_PI_8), ("TAN_3PI_8", 1 / TAN_PI_8)):
         out += [constant(name, value, type_) for type_ in ("float", "double")]
     for name, value in (("SQRT_2PI", (2 * PI).sqrt()), ("STIRLING", ((2 * PI).ln() - 1) / 2),
-                        ("ERFC_MIDDLE", ERFC_MIDDLE), ("LOG2E_POW", 2 / (3 * LN2))):
+                        ("LOG2E_POW", 2 / (3 * LN2))):
         out.append(constant(name, value, "double"))
     out += [constant("TWO_THIRDS", D(2) / 3, "double"), constant("POW_LOW", POW_LOW, "float"), constant("THIRD", THIRD, "float")]
     out += ["", "// High parts with trailing zeros, so that a product with an exponent is exact",
@@ -589,6 +629,7 @@ def main():
              "#ifndef TF_BUILTINS_LIB_POLYNOMIALS_H", "#define TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
     parts += [entry(*row) + "\n" for row in TABLE]
     parts += tan_entries()
+    parts += fraction_entries()
     parts += constants()
     parts += ["", "#endif // TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
     text = "\n".join(parts)

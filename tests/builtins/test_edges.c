@@ -37,6 +37,8 @@ static const struct edge edges[] = {
     {"asinpi", "f", 0, 0, 0},
     {"asinpi", "f", -1.5, 0, NAN},
     {"atan", "f", -0.0, 0, -0.0},
+    {"atan", "f", LEAST, 0, LEAST},
+    {"atan", "f", NAN, 0, NAN},
     {"atan2", "ff", 0, 1, 0},
     {"atan2", "ff", -0.0, 0, -0.0},
     {"atan2", "ff", -1, INF, -0.0},
@@ -81,8 +83,14 @@ static const struct edge edges[] = {
     {"cospi", "f", -2.5, 0, 0},
     {"cospi", "f", INF, 0, NAN},
     {"erf", "f", -INF, 0, -1},
+    {"erf", "f", 7, 0, 1},
+    {"erf", "f", -0.0, 0, -0.0},
+    {"erf", "f", LEAST, 0, LEAST},
+    {"erf", "f", NAN, 0, NAN},
     {"erfc", "f", -INF, 0, 2},
     {"erfc", "f", INF, 0, 0},
+    {"erfc", "f", -0.0, 0, 1},
+    {"erfc", "f", NAN, 0, NAN},
     {"exp", "f", -INF, 0, 0},
     {"exp", "f", 0, 0, 1},
     {"exp10", "f", -INF, 0, 0},
@@ -184,6 +192,10 @@ static const struct edge edges[] = {
     {"rsqrt", "f", -1, 0, NAN},
     {"sin", "f", -0.0, 0, -0.0},
     {"sin", "f", -INF, 0, NAN},
+    {"sinh", "f", -0.0, 0, -0.0},
+    {"sinh", "f", LEAST, 0, LEAST},
+    {"sinh", "f", -INF, 0, -INF},
+    {"sinh", "f", NAN, 0, NAN},
     {"sinpi", "f", -0.0, 0, -0.0},
     {"sinpi", "f", 3, 0, 0},
     {"sinpi", "f", -2, 0, -0.0},
@@ -251,7 +263,7 @@ static void check_type(const struct element *e)
     const size_t bytes = EDGES * (e->bits / 8);
 
     for (size_t i = 0; i < EDGES; i++) {
-        element_set(e, x, i, (struct number){.real = edges[i].x});
+        element_set(e, x, i, (struct number){.real = in_type(e, edges[i].x)});
         element_set(e, y, i,
                     (struct number){.real = edges[i].args[1] == 'f' ? edges[i].y : 0});
         n[i] = edges[i].args[1] == 'i' ? (int)edges[i].y : 0;

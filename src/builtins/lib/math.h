@@ -56,6 +56,10 @@
      (type)TFM_MAGIC(scalar))
 #define TFM_ABS(x) __builtin_elementwise_abs(x)
 #define TFM_COPYSIGN(x, y) __builtin_elementwise_copysign(x, y)
+// The same of an x that is not negative, in fewer operations.
+#define TFM_WITH_SIGN(type, integer, scalar, x, y) \
+    TF_AS(type, (integer)(TF_AS(integer, x) |      \
+                          (TF_AS(integer, y) & ~(integer)TFM_MAGNITUDE(scalar))))
 #define TFM_SQRT(x) __builtin_elementwise_sqrt(x)
 #define TFM_TRUNC(x) __builtin_elementwise_trunc(x)
 

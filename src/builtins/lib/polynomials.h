@@ -160,11 +160,11 @@
     ((((-0x1.f25b26p-5f * (x) + 0x1.b2031cp-4f) * (x) + -0x1.23b6cap-3f) * (x) +        \
     0x1.9991aep-3f) * (x) + -0x1.55554ap-2f)
 
-// atan r = r + r^3 P(r^2), |r| <= 1; error 2^-28.5.
-#define TFP_ATAN_WHOLE_float(x)                                                         \
-    ((((((((-0x1.d63182p-10f * (x) + 0x1.65a75p-7f) * (x) + -0x1.fed25ap-6f) * (x) +    \
-    0x1.daca6ep-5f) * (x) + -0x1.5834bep-4f) * (x) + 0x1.c09a1p-4f) * (x) +             \
-    -0x1.2421b8p-3f) * (x) + 0x1.9991fep-3f) * (x) + -0x1.55553ep-2f)
+// atan r = r + r^3 P(r^2), |r| <= 1; error 2^-25.8.
+#define TFP_ATAN_WHOLE_float(x, z)                                                      \
+    (((-0x1.0c2bcp-6f * (z) + -0x1.35568cp-4f) * (z) + -0x1.230ad8p-3f) * (z) +         \
+    -0x1.5554dcp-2f + (x) * (((0x1.7ed1acp-9f * (z) + 0x1.61fd88p-5f) * (z) +           \
+    0x1.b4e114p-4f) * (z) + 0x1.9978f4p-3f))
 
 // atan r = r + r^3 P(r^2), |r| <= tan(pi/8); error 2^-54.7.
 #define TFP_ATAN_double(x)                                                              \
@@ -198,28 +198,6 @@
     ((-0x1.307194p-8f * (z) + -0x1.3715aep-3f) * (z) + -0x1.a0cbd4p+0f + (x) *          \
     ((0x1.44a246p-12f * (z) + 0x1.0eb75cp-5f) * (z) + -0x1.d590ccp-1f))
 
-// erf x = 1 - 2^(x P(x)), x in [0, 6]; error 2^-51.9.
-#define TFP_ERF_FAR_double(x, z, w)                                                     \
-    ((((((0x1.59ce6bd6e1a32p-43) * (w) + (-0x1.e5742d720968ep-38 * (x) +                \
-    0x1.3a91fbc59131ep-33) * (z) + (-0x1.f459218039848p-30 * (x) +                      \
-    0x1.115b46a7cb9afp-26)) * (w) + (-0x1.b215727f40d17p-24 * (x) +                     \
-    0x1.01020a1968e89p-21) * (z) + (-0x1.c54d9633ef609p-20 * (x) +                      \
-    0x1.1bc306dd1f5c4p-18)) * (w) + (-0x1.95791f510de5bp-18 * (x) +                     \
-    -0x1.a7ed5bddb4fb2p-19) * (z) + (0x1.5d57e31c22a6ep-15 * (x) +                      \
-    -0x1.836e0b2433156p-14)) * (w) + (-0x1.3b7e611e62783p-15 * (x) +                    \
-    0x1.be682ce2e0418p-11) * (z) + (-0x1.40bfec1830bf4p-9 * (x) +                       \
-    0x1.3c77984877edfp-12)) * (w) + (0x1.c4242ccdc6a24p-6 * (x) +                       \
-    -0x1.2fa7eecad26b6p-3) * (z) + (-0x1.d63ed74995fa6p-1 * (x) +                       \
-    -0x1.a0be83d8d0329p+0))
-
-// 2^r = 1 + r P(r), |r| <= 1/2, of r P(r) alone; error 2^-55.7.
-#define TFP_EXP2_ERF_double(x, z, w)                                                    \
-    ((((0x1.e8ca7ce049a27p-32) * (z) + (0x1.e605d3729b831p-28 * (x) +                   \
-    0x1.b525a0bcdd082p-24)) * (w) + (0x1.62bfd4b431462p-20 * (x) +                      \
-    0x1.ffcbfc1e8e944p-17) * (z) + (0x1.430913095915ap-13 * (x) +                       \
-    0x1.5d87fe78b2161p-10)) * (w) + (0x1.3b2ab6fba1e3fp-7 * (x) +                       \
-    0x1.c6b08d704a08ep-5) * (z) + (0x1.ebfbdff82c598p-3 * (x) + 0x1.62e42fefa39efp-1))
-
 // erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]; error 2^-28.6.
 #define TFP_ERFC_float(x, z)                                                            \
     ((((-0x1.f6f6b6p-12f * (z) + -0x1.41fd34p-10f) * (z) + 0x1.e997a6p-4f) * (z) +      \
@@ -227,19 +205,12 @@
     0x1.93d668p-9f) * (z) + -0x1.b7c14cp-6f) * (z) + -0x1.3deac6p-2f) * (z) +           \
     -0x1.c44c48p-1f))
 
-// erfc x = e^(-x^2) / (x + 3.75) P((x - 3.75) / (x + 3.75)), x in [0, 28]; error 2^-53.3.
-#define TFP_ERFC_double(x, z, w)                                                        \
-    ((((((0x1.eebd36a05034p-28) * (w) + (0x1.da4081e49d164p-26 * (x) +                  \
-    -0x1.5d44389d11803p-25) * (z) + (-0x1.0c882d6c34d1ep-22 * (x) +                     \
-    0x1.407d5d5e5a371p-22)) * (w) + (0x1.ba6613c196408p-20 * (x) +                      \
-    -0x1.bb5b811156c32p-19) * (z) + (-0x1.2aad6225afd57p-17 * (x) +                     \
-    0x1.3a633ffdbc0b2p-15)) * (w) + (0x1.637582eb8d48ep-17 * (x) +                      \
-    -0x1.6d95a5a213fadp-12) * (z) + (0x1.a0b75b16c7f73p-11 * (x) +                      \
-    0x1.02900c618d9b5p-10)) * (w) + (-0x1.9ac69566b434p-7 * (x) +                       \
-    0x1.92618b748822fp-5) * (z) + (-0x1.0e3ea224be67bp-3 * (x) +                        \
-    0x1.1dc27118a5693p-2)) * (w) + (-0x1.f63dd8119616ep-2 * (x) +                       \
-    0x1.78fecb4e819e3p-1) * (z) + (-0x1.eae02d0a1456ap-1 * (x) +                        \
-    0x1.178842825349dp+0))
+// e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2, for erfc; error 2^-51.6.
+#define TFP_EXP_ERFC_double(x, z, w)                                                    \
+    (((0x1.27078cbc6481bp-22) * (w) + (0x1.72e91b78f7e5cp-19 * (x) +                    \
+    0x1.a01b7c7184836p-16) * (z) + (0x1.a0198d57d1936p-13 * (x) +                       \
+    0x1.6c16c0c82163dp-10)) * (w) + (0x1.11111125b410ap-7 * (x) +                       \
+    0x1.555555558911ep-5) * (z) + (0x1.55555555507c4p-3 * (x) + 0x1.ffffffffffed2p-2))
 
 // log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4; error 2^-61.5.
 #define TFP_STIRLING_double(x)                                                          \
@@ -280,6 +251,40 @@
     (((0x1.5e8ba44745d2dp-20 * (x) + -0x1.a5c001a5c001ap-12) * (x) +                    \
     0x1.c1c1c1c1c1c1cp-6) * (x) + -0x1.e1e1e1e1e1e1ep-2)
 
+// erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 5.9; error 2^-51.9.
+#define TFP_ERF_ABOVE_double(x, z)                                                      \
+    ((((((0x1.c80ee2d8034d4p-54 * (z) + 0x1.8bcc1b68d943bp-38) * (z) +                  \
+    0x1.2acd065a9962dp-27) * (z) + 0x1.2a093da5e7aa9p-18) * (z) +                       \
+    0x1.dcaf845e87612p-11) * (z) + 0x1.1466f46e36309p-4) * (z) + 0x1.20dd750429b6dp+0   \
+    + (x) * (((((0x1.e55cefa5690c4p-45 * (z) + 0x1.0d69c0add4e9fp-32) * (z) +           \
+    0x1.b72a9b9844d01p-23) * (z) + 0x1.084314fd0fe3dp-14) * (z) +                       \
+    0x1.db35a50ec1997p-8) * (z) + 0x1.ccbce53f5ef1cp-3))
+
+// erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 5.9; error 2^-51.9.
+#define TFP_ERF_BELOW_double(x, z)                                                      \
+    ((((((0x1.af13e032bbcd5p-49 * (z) + 0x1.56300ab8ce01ap-35) * (z) +                  \
+    0x1.76e3fb609f3e8p-25) * (z) + 0x1.23418b6ddc144p-16) * (z) +                       \
+    0x1.62e580679bbfap-9) * (z) + 0x1.1956d47dd1596p-3) * (z) + 0x1p+0 + (x) *          \
+    ((((((0x1.b2fc9c19fad84p-60 * (z) + 0x1.6cb95e7433c43p-41) * (z) +                  \
+    0x1.a0d3acf70dd98p-30) * (z) + 0x1.06575111f5563p-20) * (z) +                       \
+    0x1.00d147683f72ap-12) * (z) + 0x1.74d4b8d5f7fddp-6) * (z) +                        \
+    0x1.10bf09d5f7eafp-1))
+
+// erfc x = e^(-x^2) 2^64 ABOVE(x) / BELOW(x), x in [0, 27.3]; error 2^-53.1.
+#define TFP_ERFC_ABOVE_double(x, z)                                                     \
+    ((((0x1.2bf026e4396fap-10 * (z) + 0x1.04e073995f33ap-4) * (z) +                     \
+    0x1.8993660e7ea04p-1) * (z) + 0x1.2daa4a639a5b4p+1) * (z) + 0x1p+0 + (x) *          \
+    ((((0x1.f3d78b53335bfp-15 * (z) + 0x1.5fb4f48ffd889p-7) * (z) +                     \
+    0x1.0bdcc1d4a0689p-2) * (z) + 0x1.9de35576bb97bp+0) * (z) + 0x1.17580c0a5973cp+1))
+
+// erfc x = e^(-x^2) 2^64 ABOVE(x) / BELOW(x), x in [0, 27.3]; error 2^-53.1.
+#define TFP_ERFC_BELOW_double(x, z)                                                     \
+    (((((0x1.baf9318772c68p+50 * (z) + 0x1.388ea92b0be36p+58) * (z) +                   \
+    0x1.e475be03478cap+62) * (z) + 0x1.8b45843eb1062p+65) * (z) +                       \
+    0x1.45ec4107dd557p+66) * (z) + 0x1p+64 + (x) * ((((0x1.09d02ed112abp+55 * (z) +     \
+    0x1.d28b9c6e36001p+60) * (z) + 0x1.6afcd345d0e46p+64) * (z) +                       \
+    0x1.337e1604c113p+66) * (z) + 0x1.a7c6c68c6e4edp+65))
+
 // Constants, rounded to the type.
 #define TFK_LOG2E_float 0x1.715476p+0f
 #define TFK_LOG2E_double 0x1.71547652b82fep+0
@@ -303,7 +308,6 @@
 #define TFK_TAN_3PI_8_double 0x1.3504f333f9de6p+1
 #define TFK_SQRT_2PI_double 0x1.40d931ff62706p+1
 #define TFK_STIRLING_double 0x1.acfe390c97d69p-2
-#define TFK_ERFC_MIDDLE_double 0x1.ep+1
 #define TFK_LOG2E_POW_double 0x1.ec709dc3a03fdp-1
 #define TFK_TWO_THIRDS_double 0x1.5555555555555p-1
 #define TFK_POW_LOW_float 0x1.59999ap-1f
