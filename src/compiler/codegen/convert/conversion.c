@@ -93,6 +93,27 @@ static bool is_rounding(LLVMValueRef instruction, unsigned *id)
     return false;
 }
 
+static bool is_vector_cast(LLVMValueRef user)
+{
+    return LLVMIsAFPExtInst(user) || LLVMIsAFPToSIInst(user) || LLVMIsAFPToUIInst(user);
+}
+
+// What goes on with numbers of another kind takes the floats.
+static void give_wide(LLVMValueRef call, LLVMValueRef wide)
+{
+    LLVMUseRef use = LLVMGetFirstUse(call);
+
+    while (use) {
+        const LLVMValueRef user = LLVMGetUser(use);
+
+        use = LLVMGetNextUse(use);
+        if (LLVMIsAFPExtInst(user) && LLVMTypeOf(user) == LLVMTypeOf(wide))
+            LLVMReplaceAllUsesWith(user, wide);
+        else if (is_vector_cast(user))
+            LLVMSetOperand(user, 0, wide);
+    }
+}
+
 static LLVMValueRef build_rounding(LLVMModuleRef module, LLVMBuilderRef b,
                                    LLVMValueRef call, unsigned id)
 {
@@ -105,6 +126,7 @@ static LLVMValueRef build_rounding(LLVMModuleRef module, LLVMBuilderRef b,
     LLVMValueRef wide = LLVMBuildFPExt(b, LLVMGetOperand(call, 0), floats, "");
 
     wide = LLVMBuildCall2(b, type, function, &wide, 1, "");
+    give_wide(call, wide);
     return LLVMBuildFPTrunc(b, wide, halves, "");
 }
 
