@@ -26,6 +26,7 @@
 #include "compiler/codegen/convert/conversion.h"
 #include "compiler/codegen/convert/directed.h"
 #include "compiler/codegen/convert/long_conversion.h"
+#include "compiler/codegen/convert/long_product.h"
 #include "compiler/codegen/forward.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
@@ -245,6 +246,7 @@ static bool load_kernel(struct job *job)
     if (job->for_debugger)
         tf_debug_info_settle(job->module);
     tf_contraction_settle(job->module, in->has_fma);
+    tf_long_product_settle(job->module);
     if (!has_unsigned_conversions(in))
         tf_conversion_settle(job->module);
     tf_unroll_limit(job->module);

@@ -3,7 +3,7 @@
 // table, applied to the form of each instruction. What matters is the ratio, and gathers:
 // a processor does them lane by lane.
 #include "compiler/ir/elementwise.h"
-#include "compiler/ir/high_product.h"
+#include "compiler/ir/vector/high_product.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/kernel/wg.h"

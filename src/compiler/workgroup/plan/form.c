@@ -4,9 +4,9 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/elementwise.h"
-#include "compiler/ir/high_product.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
+#include "compiler/ir/vector/high_product.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/analysis/table.h"

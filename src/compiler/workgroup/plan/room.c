@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether a plan has room: registers for the values that are alive at the same time, and
 // few enough instructions that LLVM makes them in good time.
-#include "compiler/ir/high_product.h"
+#include "compiler/ir/vector/high_product.h"
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
