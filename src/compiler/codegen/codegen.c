@@ -27,6 +27,7 @@
 #include "compiler/codegen/convert/directed.h"
 #include "compiler/codegen/convert/long_conversion.h"
 #include "compiler/codegen/convert/long_product.h"
+#include "compiler/codegen/elements.h"
 #include "compiler/codegen/forward.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
@@ -184,6 +185,11 @@ static bool lacks_long_conversions(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits == 256;
 }
 
+static bool permutes(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits >= 256;
+}
+
 static bool blends_bytes(const struct tf_generate_in *in)
 {
     return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
@@ -334,6 +340,8 @@ static bool optimize(struct job *job)
     tf_directed_settle(job->module, directed_conversions(job->in));
     if (lacks_long_conversions(job->in))
         tf_long_conversion_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && permutes(job->in))
+        tf_elements_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)

@@ -62,6 +62,9 @@ static void emit(struct gang *g, struct tf_value *v)
     case TF_FORM_HIGH_PRODUCT:
         gang_high_product(g, v);
         return;
+    case TF_FORM_PERMUTATION:
+        gang_permutation(g, v);
+        return;
     case TF_FORM_INTRINSIC:
         gang_elementwise(g, v);
         return;

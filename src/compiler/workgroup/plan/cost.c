@@ -4,6 +4,7 @@
 // a processor does them lane by lane.
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/vector/high_product.h"
+#include "compiler/ir/vector/permutation.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -19,6 +20,7 @@ enum {
     // Operations that take the high half of a product, and that of a factor with a sign.
     HIGH_PRODUCT = 13,
     HIGH_SIGN = 3,
+    PERMUTATION = 4, // bits that count, places of bytes, and the permutation
 };
 
 struct costing {
@@ -167,6 +169,14 @@ static uint64_t cost_of_high_product(const struct costing *k, const struct tf_va
     return tf_plan_registers(k->p, wide) * operations * k->c->vector;
 }
 
+static uint64_t cost_of_permutation(const struct costing *k, const struct tf_value *v)
+{
+    struct tf_permutation p = {0};
+
+    (void)tf_permutation_of(v->instruction, &p);
+    return registers_for(k->p, tf_permutation_bytes(&p)) * PERMUTATION * k->c->vector;
+}
+
 static uint64_t cost_of_vector(const struct costing *k, const struct tf_value *v)
 {
     const uint64_t registers = registers_of(k, v);
@@ -228,6 +238,8 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
         return cost_of_vector(k, v);
     case TF_FORM_HIGH_PRODUCT:
         return cost_of_high_product(k, v);
+    case TF_FORM_PERMUTATION:
+        return cost_of_permutation(k, v);
     case TF_FORM_INTRINSIC:
         return registers_of(k, v) *
                (is_square_root(v) ? k->c->division : 2 * k->c->vector);

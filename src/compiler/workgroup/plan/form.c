@@ -7,6 +7,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 #include "compiler/ir/vector/high_product.h"
+#include "compiler/ir/vector/permutation.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/analysis/table.h"
@@ -336,6 +337,21 @@ static bool is_constant_index(LLVMValueRef index, LLVMValueRef vector)
            LLVMConstIntGetZExtValue(index) < LLVMGetVectorSize(LLVMTypeOf(vector));
 }
 
+// Within 16 bytes, so that a register holds some lanes' vectors as a whole.
+static enum tf_form form_of_element(const struct forming *f, const struct tf_value *v,
+                                    LLVMValueRef index)
+{
+    const unsigned most_bytes = f->p->target.permutes ? TF_PERMUTED_PIECE_BYTES : 0;
+    struct tf_permutation p;
+
+    if (tf_permutation_of(v->instruction, &p) && tf_permutation_bytes(&p) <= most_bytes)
+        return TF_FORM_PERMUTATION;
+    if (most_bytes && tf_is_within_permutations(v->instruction, most_bytes))
+        return TF_FORM_NONE;
+    return is_constant_index(index, LLVMGetOperand(v->instruction, 0)) ? TF_FORM_SHUFFLE
+                                                                       : TF_FORM_UNROLLED;
+}
+
 static enum tf_form form_of_vector(const struct forming *f, const struct tf_value *v)
 {
     const LLVMValueRef i = v->instruction;
@@ -343,12 +359,9 @@ static enum tf_form form_of_vector(const struct forming *f, const struct tf_valu
 
     switch ((int)v->opcode) {
     case LLVMExtractElement:
-        return is_constant_index(LLVMGetOperand(i, 1), LLVMGetOperand(i, 0))
-                   ? TF_FORM_SHUFFLE
-                   : TF_FORM_UNROLLED;
+        return form_of_element(f, v, LLVMGetOperand(i, 1));
     case LLVMInsertElement:
-        return is_constant_index(LLVMGetOperand(i, 2), i) ? TF_FORM_SHUFFLE
-                                                          : TF_FORM_UNROLLED;
+        return form_of_element(f, v, LLVMGetOperand(i, 2));
     case LLVMShuffleVector:
         return TF_FORM_SHUFFLE;
     default:

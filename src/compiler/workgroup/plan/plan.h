@@ -27,6 +27,7 @@ enum tf_form {
     TF_FORM_REAL_DIVISION, // of integers, as floating-point numbers
     TF_FORM_LONG_DIVISION, // the same where all lanes' are small
     TF_FORM_HIGH_PRODUCT,  // the high half of a product of 64 bits
+    TF_FORM_PERMUTATION,   // of a vector, by indices of the run (ir/vector/permutation.h)
     TF_FORM_ONE_ATOMIC,    // one for all lanes, at an address that they share
     TF_FORM_SUB_GROUP,     // what the lanes of a sub-group do together
     TF_FORM_BARRIER,

@@ -53,6 +53,7 @@ static const char *const forms[] = {
     [TF_FORM_REAL_DIVISION] = "real division",
     [TF_FORM_LONG_DIVISION] = "long division",
     [TF_FORM_HIGH_PRODUCT] = "high product",
+    [TF_FORM_PERMUTATION] = "permutation",
     [TF_FORM_ONE_ATOMIC] = "one atomic",
     [TF_FORM_SUB_GROUP] = "sub-group",
     [TF_FORM_BARRIER] = "barrier",

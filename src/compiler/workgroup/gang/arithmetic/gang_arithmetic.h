@@ -8,6 +8,8 @@
 void gang_vector_op(struct gang *g, struct tf_value *v); // gang_op.c
 // The high half of a product of longs (gang_high_product.c).
 void gang_high_product(struct gang *g, struct tf_value *v);
+// A vector of the program by indices of the run (gang_permutation.c).
+void gang_permutation(struct gang *g, struct tf_value *v);
 void gang_elementwise(struct gang *g, struct tf_value *v);   // gang_call.c
 void gang_barrier(struct gang *g, const struct tf_value *v); // gang_call.c
 void gang_sub_group(struct gang *g, struct tf_value *v);     // gang_sub_group.c
