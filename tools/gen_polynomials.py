@@ -608,6 +608,13 @@ def constants():
         rest -= part
         out.append(constant(f"PI_PART{number}", part, "float"))
     out.append(constant("PI_PART4", rest, "float"))
+    out += ["", "// pi in parts of 8 bits, and the rest."]
+    rest = PI
+    for number in (1, 2, 3):
+        part = leading(rest, 8)
+        rest -= part
+        out.append(constant(f"PI_BYTE{number}", part, "float"))
+    out.append(constant("PI_BYTE4", rest, "float"))
     out += ["", "// The bits of 2/pi behind the point, after one word of zeros."]
     with localcontext() as context:
         context.prec = 430

@@ -357,6 +357,12 @@
 #define TFK_PI_PART3_float 0x1.11p-25f
 #define TFK_PI_PART4_float 0x1.68c234p-38f
 
+// pi in parts of 8 bits, and the rest.
+#define TFK_PI_BYTE1_float 0x1.92p+1f
+#define TFK_PI_BYTE2_float 0x1.fap-11f
+#define TFK_PI_BYTE3_float 0x1.54p-19f
+#define TFK_PI_BYTE4_float 0x1.10b462p-29f
+
 // The bits of 2/pi behind the point, after one word of zeros.
 #define TFK_TWO_OVER_PI_WORDS                                                           \
     0x0000000000000000ul, 0xa2f9836e4e441529ul, 0xfc2757d1f534ddc0ul,                   \
