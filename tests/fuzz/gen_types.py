@@ -137,6 +137,8 @@ class Kernel(Patterns):
             return f"fma({x}, {y}, {self.expression(kind, depth)})"
         if r < .8:
             return self.chosen(kind, depth, x, y)
+        if r < .84 and kind.base != "half":
+            return f"(sin({x}) {self.pick('+', '-', '*')} cos({self.pick(x, x, y)}))"
         return f"{self.pick('fabs', 'floor', 'trunc', 'ceil', 'rint')}({x})" if self.chance(.7) else f"sqrt(fabs({x}))"
 
     def chosen(self, kind, depth, x, y):

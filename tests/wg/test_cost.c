@@ -162,6 +162,59 @@ START_TEST(lanes_that_leave_in_turn_pay)
 }
 END_TEST
 
+// Four components a work-item: an operation that counts twice in lanes does so in items.
+#define VECTORS(MORE)                                                          \
+    "declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, "           \
+    "<4 x float>)\n"                                                           \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {\n"             \
+    "entry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"          \
+    "  %at = getelementptr <4 x float>, ptr addrspace(1) %p, i64 %i\n"         \
+    "  %v = load <4 x float>, ptr addrspace(1) %at\n"                          \
+    "  %a = call <4 x float> @llvm.fma.v4f32(<4 x float> %v, <4 x float> %v, " \
+    "<4 x float> %v)\n"                                                        \
+    "  %b = call <4 x float> @llvm.fma.v4f32(<4 x float> %a, <4 x float> %a, " \
+    "<4 x float> %v)\n"                                                        \
+    "  %c = call <4 x float> @llvm.fma.v4f32(<4 x float> %b, <4 x float> %b, " \
+    "<4 x float> %v)\n"                                                        \
+    "  %d = call <4 x float> @llvm.fma.v4f32(<4 x float> %c, <4 x float> %c, " \
+    "<4 x float> %v)\n" MORE "  store <4 x float> %d, ptr addrspace(1) %at\n"  \
+    "  ret void\n}\n"
+
+START_TEST(vectors_of_the_program_pay)
+{
+    expect_pays(VECTORS(""), 8, 256);
+    ck_assert(pays(VECTORS(""), 16, 512));
+    // Half the operations for two items in a register, not for one.
+    ck_assert_uint_gt(ir.plan.items_cost, ir.plan.lanes_cost * 3 / 2);
+    ir_close(&ir);
+    ck_assert(!pays(VECTORS(""), 4, 128));
+    ir_close(&ir);
+}
+END_TEST
+
+// What is hardly reached may have values of many registers; elsewhere they are too wide.
+#define PARTED(MARK)                                                         \
+    VECTORS("  %f = extractelement <4 x float> %d, i32 0\n"                  \
+            "  %far = fcmp ogt float %f, 1.0e9\n"                            \
+            "  br i1 %far, label %rare, label %on" MARK "\nrare:\n"          \
+            "  %w = fpext <4 x float> %d to <4 x double>\n"                  \
+            "  %ww = fmul <4 x double> %w, %w\n"                             \
+            "  %z = fptrunc <4 x double> %ww to <4 x float>\n"               \
+            "  store <4 x float> %z, ptr addrspace(1) %at\n  br label %on\n" \
+            "on:\n")
+
+START_TEST(wide_values_that_are_seldom_made_do_not_count)
+{
+    expect_pays(
+        PARTED(
+            ", !prof !1") "!1 = !{!\"branch_weights\", !\"expected\", i32 1, i32 2000}\n",
+        8, 256);
+    ck_assert(!pays(PARTED(""), 8, 256));
+    ck_assert(tf_plan_has_wide_values(&ir.plan));
+    ir_close(&ir);
+}
+END_TEST
+
 Suite *tf_suite_cost(void)
 {
     Suite *suite = suite_create("cost");
@@ -174,6 +227,8 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, one_atomic_for_all_lanes_pays);
     tcase_add_test(tests, bits_of_one_word_pay);
     tcase_add_test(tests, lanes_that_leave_in_turn_pay);
+    tcase_add_test(tests, vectors_of_the_program_pay);
+    tcase_add_test(tests, wide_values_that_are_seldom_made_do_not_count);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -295,6 +295,18 @@ static bool has_own_index(const struct tf_plan *p, const struct tf_value *load)
            tf_shape_of(p->shapes, pointer).kind == TF_SHAPE_VARYING;
 }
 
+static bool is_vector(const struct tf_value *v)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(v->instruction)) == LLVMVectorTypeKind;
+}
+
+// Vectors of the program are vectors in both forms.
+static uint64_t cost_of_operation(const struct costing *k, const struct tf_value *v)
+{
+    return (is_vector(v) ? k->c->vector : k->c->scalar) *
+           (1 + 8 * v->bytes / (k->p->target.vector_bits + 1));
+}
+
 static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
 {
     const struct tf_costs *c = k->c;
@@ -324,11 +336,12 @@ static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
             return 0;
         if (is_square_root(v))
             return c->scalar_division;
-        return v->elementwise ? c->scalar : c->call;
+        if (!v->elementwise)
+            return c->call;
+        return is_vector(v) ? 2 * cost_of_operation(k, v) : c->scalar;
     default:
         wait = v->opcode == LLVMLoad && has_own_index(k->p, v) ? c->own_wait : 0;
-        // Vectors of the program are vectors in both forms.
-        return wait + c->scalar * (1 + 8 * v->bytes / (k->p->target.vector_bits + 1));
+        return wait + cost_of_operation(k, v);
     }
 }
 
@@ -432,6 +445,7 @@ static uint64_t add_block(const struct costing *k, unsigned block)
     return lanes * weight;
 }
 
+// Of what is hardly reached none counts.
 static unsigned widest(const struct tf_plan *p)
 {
     uint64_t most = 0;
@@ -439,9 +453,8 @@ static unsigned widest(const struct tf_plan *p)
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
 
-        if (v->shape.kind == TF_SHAPE_VARYING &&
-            LLVMGetTypeKind(LLVMTypeOf(v->instruction)) == LLVMVectorTypeKind &&
-            registers_for(p, v->bytes) > most)
+        if (v->shape.kind == TF_SHAPE_VARYING && is_vector(v) &&
+            registers_for(p, v->bytes) > most && tf_facts_weight(p->of.facts, v->block))
             most = registers_for(p, v->bytes);
     }
     return (unsigned)most;
