@@ -18,7 +18,8 @@
 
 enum {
     WORD_BITS = 32,
-    MAX_STEPS = 6, // from what counts to the index, and from there to an address
+    MAX_STEPS = 6,  // from what counts to the index, and from there to an address
+    MAX_USES = 256, // that are looked at
     MAX_HINTS = 16,
 };
 
@@ -27,14 +28,15 @@ struct settler {
     unsigned loop, apart; // kinds of metadata: of loops, of what was looked at
 };
 
-static bool leads_to_address(LLVMValueRef value, unsigned steps)
+// Where there are too many uses: yes.
+static bool leads_to_address(LLVMValueRef value, unsigned steps, unsigned *uses)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         const LLVMValueRef user = LLVMGetUser(use);
 
-        if (LLVMIsAGetElementPtrInst(user) ||
+        if (++*uses > MAX_USES || LLVMIsAGetElementPtrInst(user) ||
             (steps > 0 && (LLVMIsABinaryOperator(user) || LLVMIsACastInst(user)) &&
-             leads_to_address(user, steps - 1)))
+             leads_to_address(user, steps - 1, uses)))
             return true;
     }
     return false;
@@ -109,33 +111,71 @@ static void mark_ways(const struct settler *s, LLVMValueRef phi)
     }
 }
 
-// Whether the value may count with a loop: what is loaded or called for in each round, in
-// this block, does not.
+// What a number that counts with a loop may be made by.
+static bool is_step(LLVMValueRef value)
+{
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMOr:
+    case LLVMAnd:
+    case LLVMURem:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Whether the value may count with a loop: what each round makes in other ways, in this
+// block, does not.
 static bool may_count(LLVMValueRef value, LLVMBasicBlockRef block, unsigned steps)
 {
-    if (!LLVMIsAInstruction(value) || steps == 0 ||
+    if (!LLVMIsAInstruction(value) || steps == 0 || LLVMIsAPHINode(value) ||
         LLVMGetInstructionParent(value) != block)
         return true;
-    if (LLVMIsABinaryOperator(value))
-        return may_count(LLVMGetOperand(value, 0), block, steps - 1) &&
-               may_count(LLVMGetOperand(value, 1), block, steps - 1);
-    if (LLVMIsACastInst(value))
-        return may_count(LLVMGetOperand(value, 0), block, steps - 1);
-    return LLVMIsAPHINode(value);
+    if (!is_step(value) || !may_count(LLVMGetOperand(value, 0), block, steps - 1))
+        return false;
+    return LLVMIsACastInst(value) ||
+           may_count(LLVMGetOperand(value, 1), block, steps - 1);
+}
+
+// Whether the phi is made of itself by such steps.
+static bool counts(LLVMValueRef value, LLVMValueRef phi, unsigned steps)
+{
+    if (value == phi)
+        return true;
+    if (steps == 0 || !LLVMIsAInstruction(value) || !is_step(value))
+        return false;
+    return counts(LLVMGetOperand(value, 0), phi, steps - 1) ||
+           (!LLVMIsACastInst(value) && counts(LLVMGetOperand(value, 1), phi, steps - 1));
+}
+
+static bool is_counter(LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        if (counts(LLVMGetIncomingValue(phi, i), phi, MAX_STEPS))
+            return true;
+    }
+    return false;
 }
 
 // The phis that the value is a sum or product of, and what not.
 static void mark_phis(const struct settler *s, LLVMValueRef value, unsigned steps)
 {
     if (LLVMIsAPHINode(value)) {
-        mark_ways(s, value);
+        if (is_counter(value))
+            mark_ways(s, value);
         return;
     }
-    if (!LLVMIsAInstruction(value) || steps == 0)
+    if (!LLVMIsAInstruction(value) || steps == 0 || !is_step(value))
         return;
-    if (LLVMIsABinaryOperator(value) || LLVMIsACastInst(value))
-        mark_phis(s, LLVMGetOperand(value, 0), steps - 1);
-    if (LLVMIsABinaryOperator(value))
+    mark_phis(s, LLVMGetOperand(value, 0), steps - 1);
+    if (!LLVMIsACastInst(value))
         mark_phis(s, LLVMGetOperand(value, 1), steps - 1);
 }
 
@@ -150,8 +190,10 @@ void tf_narrow_indices_settle(LLVMValueRef function)
 
     TF_FOR_EACH_INSTRUCTION(i, function)
     {
+        unsigned uses = 0;
+
         if (is_narrow(i) && may_count(i, LLVMGetInstructionParent(i), MAX_STEPS) &&
-            leads_to_address(i, MAX_STEPS))
+            leads_to_address(i, MAX_STEPS, &uses))
             mark_phis(&s, i, MAX_STEPS);
     }
 }
