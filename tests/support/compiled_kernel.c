@@ -24,7 +24,9 @@ void test_program_build(struct test_program *out, const char *source, const char
                            "cl_khr_subgroup_non_uniform_arithmetic "
                            "cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_shuffle "
                            "cl_intel_required_subgroup_size __opencl_c_fp64 "
-                           "__opencl_c_int64 __opencl_c_subgroups"),
+                           "__opencl_c_int64 __opencl_c_subgroups "
+                           "__opencl_c_generic_address_space "
+                           "__opencl_c_work_group_collective_functions"),
         .opencl_c_max = 310,
         .device_version = 310,
         .sub_group_size = 8,
