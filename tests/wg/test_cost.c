@@ -57,6 +57,37 @@ static const char spread[] =
          "  store float %c, ptr addrspace(1) %to\n"
          "  store float %d, ptr addrspace(1) %to2\n  ret void\n}\n";
 
+// A machine of states: each round looks up in a table of bytes what the one before has
+// found.
+#define LOOK_UP(end)                                                   \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {\n"     \
+    "entry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"  \
+    "  %at = getelementptr i8, ptr addrspace(1) %p, i64 %i\n"          \
+    "  %v = load i8, ptr addrspace(1) %at\n  br label %loop\nloop:\n"  \
+    "  %n = phi i32 [0, %entry], [%n1, %loop]\n"                       \
+    "  %s = phi i8 [%v, %entry], [%t, %loop]\n"                        \
+    "  %j = zext i8 %s to i64\n"                                       \
+    "  %from = getelementptr i8, ptr addrspace(1) %q, i64 %j\n"        \
+    "  %t = load i8, ptr addrspace(1) %from\n  %n1 = add i32 %n, 1\n"  \
+    "  %more = icmp " end "\n  br i1 %more, label %loop, label %end\n" \
+    "end:\n  store i8 %t, ptr addrspace(1) %at\n  ret void\n}\n"
+
+// Items wait for each look-up, and lanes for all of theirs at once.
+START_TEST(looking_up_round_by_round_pays)
+{
+    expect_pays(LOOK_UP("ult i32 %n1, 50"), 16, 512);
+    expect_pays(LOOK_UP("ult i32 %n1, 50"), 8, 256);
+}
+END_TEST
+
+// Where items leave the loop at different times the next one may fill what one waits.
+START_TEST(looking_up_until_each_has_found_does_not_pay)
+{
+    ck_assert(!pays(LOOK_UP("ne i8 %t, 0"), 8, 256));
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(counting_in_local_memory_does_not_pay)
 {
     ck_assert(!pays(counted, 16, 512));
@@ -220,6 +251,8 @@ Suite *tf_suite_cost(void)
     Suite *suite = suite_create("cost");
     TCase *tests = tcase_create("cost");
 
+    tcase_add_test(tests, looking_up_round_by_round_pays);
+    tcase_add_test(tests, looking_up_until_each_has_found_does_not_pay);
     tcase_add_test(tests, arithmetic_side_by_side_pays);
     tcase_add_test(tests, moving_data_about_does_not_pay);
     tcase_add_test(tests, counting_in_local_memory_does_not_pay);

@@ -6,12 +6,14 @@
 enum {
     UNKNOWN = -1,
     ON_WAY = -2,
-    NO_WAY = -3, // does not depend on the phi
+    NO_WAY = -3,      // does not depend on the phi
+    A_LOAD = 1 << 16, // more than all that a way takes: of ways, those with most loads
 };
 
 struct chain {
     const struct tf_shapes *s;
     const struct tf_costs *costs;
+    unsigned (*latency)(const struct tf_costs *costs, const struct tf_value *v);
     unsigned loop;
     const struct tf_value *from;
     int *tenths; // per value: of the longest way from the phi, or one of the above
@@ -51,6 +53,31 @@ static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
     }
 }
 
+static bool is_small(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32;
+}
+
+// Of an item by itself: addresses are part of accesses, as the conversion of a number of
+// 32 bits to one mostly is.
+static unsigned item_latency(const struct tf_costs *costs, const struct tf_value *v)
+{
+    switch ((int)v->opcode) {
+    case LLVMGetElementPtr:
+    case LLVMTrunc:
+        return 0;
+    case LLVMZExt:
+    case LLVMSExt:
+        return is_small(LLVMTypeOf(LLVMGetOperand(v->instruction, 0)))
+                   ? costs->move_latency
+                   : 0;
+    case LLVMLoad:
+        return A_LOAD + costs->item_load_latency;
+    default:
+        return latency(costs, v);
+    }
+}
+
 static int longest_way(struct chain *c, const struct tf_value *v)
 {
     int best = NO_WAY, its;
@@ -67,7 +94,7 @@ static int longest_way(struct chain *c, const struct tf_value *v)
     if (*known != UNKNOWN)
         return *known;
     *known = ON_WAY;
-    its = (int)latency(c->costs, v);
+    its = (int)c->latency(c->costs, v);
     for (unsigned i = 0; i < v->operand_count; i++) {
         const int way = longest_way(c, tf_operand(c->s, v, i));
 
@@ -129,12 +156,33 @@ static bool has_barrier(const struct tf_shapes *s, unsigned loop)
 const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
                           const struct tf_costs *costs)
 {
-    const struct chain c = {
-        .s = s, .costs = costs, .tenths = TF_ARENA_NEW(arena, int, s->value_count)};
+    const struct chain c = {.s = s,
+                            .costs = costs,
+                            .latency = latency,
+                            .tenths = TF_ARENA_NEW(arena, int, s->value_count)};
     int *chains = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
 
     for (unsigned l = 0; l < s->cfg->loop_count; l++)
         chains[l] =
             is_innermost(s->cfg, l) && !has_barrier(s, l) ? time_of_round(&c, l) : 0;
     return chains;
+}
+
+const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
+                              const struct tf_costs *costs)
+{
+    const struct chain c = {.s = s,
+                            .costs = costs,
+                            .latency = item_latency,
+                            .tenths = TF_ARENA_NEW(arena, int, s->value_count)};
+    int *waits = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
+
+    for (unsigned l = 0; l < s->cfg->loop_count; l++) {
+        const bool counts =
+            is_innermost(s->cfg, l) && !has_barrier(s, l) && !s->divergent[l];
+        const int way = counts ? time_of_round(&c, l) : 0;
+
+        waits[l] = way >= A_LOAD ? way % A_LOAD : 0;
+    }
+    return waits;
 }

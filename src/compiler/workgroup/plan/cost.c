@@ -27,6 +27,7 @@ struct costing {
     struct tf_plan *p;
     const struct tf_costs *c;
     const bool *thins; // per loop: its lanes become fewer, round by round
+    uint64_t *items;   // per block: of one item, to be filled in
 };
 
 static uint64_t registers_for(const struct tf_plan *p, uint64_t bytes)
@@ -441,6 +442,7 @@ static uint64_t add_block(const struct costing *k, unsigned block)
     // Half of the lanes of a loop that they leave one by one have left already.
     if (is_in_thinning_loop(k, block))
         lanes += lanes / 2;
+    k->items[block] = items * weight;
     p->items_cost += items * weight * p->width;
     return lanes * weight;
 }
@@ -500,16 +502,41 @@ static uint64_t cost_of_constants(const struct tf_plan *p)
     return all > p->target.registers ? cost : 0;
 }
 
+// What an item waits in loops beyond what its operations take.
+static uint64_t waits_of_item(const struct costing *k)
+{
+    const struct tf_plan *p = k->p;
+    const int *waits = tf_find_item_waits(&k->p->arena, p->shapes, k->c);
+    uint64_t all = 0;
+
+    for (unsigned l = 0; l < p->cfg->loop_count; l++) {
+        const struct tf_cfg_loop *loop = &p->cfg->loops[l];
+        const uint64_t wait =
+            (uint64_t)waits[l] * tf_facts_weight(p->of.facts, loop->head);
+        uint64_t made = 0;
+
+        for (unsigned b = 0; waits[l] > 0 && b < p->cfg->block_count; b++)
+            made += loop->has[b] ? k->items[b] : 0;
+        all += wait > made ? wait - made : 0;
+    }
+    return all;
+}
+
 void tf_plan_costs(struct tf_planning *m)
 {
     struct tf_plan *p = m->p;
-    const struct costing k = {.p = p, .c = &p->target.costs, .thins = find_thinning(p)};
+    const struct costing k = {.p = p,
+                              .c = &p->target.costs,
+                              .thins = find_thinning(p),
+                              .items =
+                                  TF_ARENA_NEW(&p->arena, uint64_t, p->cfg->block_count)};
     uint64_t *blocks = TF_ARENA_NEW(&p->arena, uint64_t, p->cfg->block_count);
 
     for (unsigned b = 0; b < p->cfg->block_count; b++) {
         blocks[b] = add_block(&k, b);
         p->lanes_cost += blocks[b];
     }
+    p->items_cost += waits_of_item(&k) * p->width;
     p->block_costs = blocks;
     if (p->of.item_cost) // vectors were taken apart: not in the form of items
         p->items_cost = p->of.item_cost * p->width;
