@@ -90,6 +90,10 @@ def main(program, compiler):
                                     stderr=subprocess.PIPE, text=True, check=False, timeout=200, env=environment)
             if result.returncode != 1 or result.stderr.count("\n") != 1 or "standard output: " not in result.stderr:
                 faults.append(f"output to {where}: {result}")
+        source.write_text("kernel void k(global double16 *a) { a[get_global_id(0)] = sqrt(a[get_global_id(0)]); }")
+        result = run(str(source), "--cpu=x86-64-v3")
+        if "vectors of the program fill the registers" not in result.stdout:
+            faults.append(f"wide vectors: {result}")
         source.write_text("kernel void k(")
         result = run("--json", str(source))
         if result.returncode != 1 or "error" not in result.stderr:

@@ -218,7 +218,11 @@ static void look_at_choice(struct tf_lane_steps *s)
     if (tf_plan_pays(&c->all) || wg->wishes->lanes_forced ||
         wg->wishes->lanes_preferred || sub_groups)
         return;
-    snprintf(why, sizeof(why), "lanes would be slower: %.170s", s->lanes->report);
+    snprintf(why, sizeof(why), "%s: %.150s",
+             tf_plan_has_wide_values(&c->all)
+                 ? "vectors of the program fill the registers"
+                 : "lanes would be slower",
+             s->lanes->report);
     refuse(s, why);
 }
 
