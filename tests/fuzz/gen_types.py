@@ -126,6 +126,8 @@ class Kernel(Patterns):
             return f"convert_{kind.name}_sat({x})"
         if other.base != kind.base and other.bits == kind.bits and not other.real and not kind.real:
             return f"as_{kind.name}({x})"
+        if other.real and not kind.real: # what does not fit, an implementation defines, in each form anew
+            x = f"fmin(fmax({x}, ({other.name})(0)), ({other.name})(100))"
         return f"convert_{kind.name}({x})"
 
     def real(self, kind, depth):
