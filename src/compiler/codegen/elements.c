@@ -136,7 +136,7 @@ static LLVMValueRef out_of_parts(const struct elements *e, const struct tf_permu
     const LLVMValueRef low = mask(e, index, part - 1);
     const bool pairs = has_pairs(e, p);
     unsigned parts = p->from_count / part;
-    LLVMValueRef made[TF_PERMUTED_MOST];
+    LLVMValueRef made[TF_PERMUTED_MOST] = {NULL};
 
     for (unsigned i = 0; i < parts; i++) {
         const LLVMValueRef from = take(e, p->from, NULL, i * part, part);
@@ -160,7 +160,7 @@ static LLVMValueRef build_long(const struct elements *e, const struct tf_permuta
     const unsigned register_count = e->by.register_bits / BYTE_BITS / p->element_bytes;
     const unsigned each = p->count < register_count ? p->count : register_count;
     const LLVMValueRef index = indices(e, p);
-    LLVMValueRef made[TF_PERMUTED_MOST];
+    LLVMValueRef made[TF_PERMUTED_MOST] = {NULL};
     unsigned parts = p->count / each;
 
     for (unsigned i = 0; i < parts; i++)

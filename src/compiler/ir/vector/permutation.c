@@ -185,7 +185,7 @@ static bool takes(LLVMValueRef user, LLVMValueRef extract, unsigned most_bytes,
 
 bool tf_is_within_permutations(LLVMValueRef value, unsigned most_bytes)
 {
-    struct tf_permutation p;
+    struct tf_permutation p = {0};
 
     if (LLVMIsAInsertElementInst(value)) {
         const LLVMValueRef end = end_of_row(value);
@@ -342,8 +342,8 @@ LLVMValueRef tf_permute_segments(const struct tf_permuting *p, LLVMValueRef from
 {
     const LLVMTypeRef type = LLVMTypeOf(from);
     const unsigned count = count_of(from), bytes = bytes_of(type);
+    unsigned each = bytes ? TF_PERMUTED_PIECE_BYTES / bytes : count, parts = 1;
     const LLVMTypeRef whole = ints(p, bytes, count);
-    unsigned each = TF_PERMUTED_PIECE_BYTES / bytes, parts = 1;
     LLVMValueRef made[MAX_LANES / 2];
 
     while (each < count && each * bytes * BYTE_BITS < p->register_bits)
