@@ -178,7 +178,7 @@ static const struct hint hints[] = {
                 "work_item_fence'}",
      NULL, NEWER},
     {UNDECLARED "memory_{order_|scope_}", NULL, NEWER},
-    {"access qualifier 'read_write' cannot be used for", NULL, NEWER},
+    {"access qualifier 'read_write' {cannot|can not} be used for", NULL, NEWER},
     {UNDECLARED "get_{global_linear_id'|local_linear_id'|enqueued_}", NULL, NEWER},
     {"unknown type name 'atomic_", NULL, NEWER},
     {UNDECLARED "malloc'", NULL,
