@@ -9,6 +9,7 @@
 
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/vector/permutation.h"
+#include "compiler/ir/vector/vector_parts.h"
 
 enum { BYTE_BITS = 8, WORD_BITS = 32, PAIRS = 4 };
 
@@ -22,40 +23,11 @@ static LLVMValueRef number(const struct elements *e, unsigned n)
     return LLVMConstInt(LLVMInt32TypeInContext(e->context), n, 0);
 }
 
-static unsigned count_of(LLVMValueRef vector)
-{
-    return LLVMGetVectorSize(LLVMTypeOf(vector));
-}
-
 static LLVMTypeRef ints(const struct elements *e, const struct tf_permutation *p,
                         unsigned count)
 {
     return LLVMVectorType(LLVMIntTypeInContext(e->context, p->element_bytes * BYTE_BITS),
                           count);
-}
-
-// `count` elements of two vectors, as of one, from `first` on; behind their end anything.
-static LLVMValueRef take(const struct elements *e, LLVMValueRef a, LLVMValueRef b,
-                         unsigned first, unsigned count)
-{
-    const unsigned have = count_of(a) * (b ? 2 : 1);
-    LLVMValueRef from[TF_PERMUTED_MOST];
-
-    for (unsigned i = 0; i < count; i++)
-        from[i] = first + i < have ? number(e, first + i)
-                                   : LLVMGetPoison(LLVMInt32TypeInContext(e->context));
-    return LLVMBuildShuffleVector(e->by.b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
-                                  LLVMConstVector(from, count), "");
-}
-
-static LLVMValueRef same(LLVMTypeRef type, uint64_t n)
-{
-    LLVMValueRef all[TF_PERMUTED_MOST];
-    const unsigned count = LLVMGetVectorSize(type);
-
-    for (unsigned i = 0; i < count; i++)
-        all[i] = LLVMConstInt(LLVMGetElementType(type), n, 0);
-    return LLVMConstVector(all, count);
 }
 
 // The indices as a vector of integers of the elements' size.
@@ -80,7 +52,7 @@ static LLVMValueRef one_by_one(const struct elements *e, LLVMValueRef from,
                                LLVMValueRef index)
 {
     const LLVMBuilderRef b = e->by.b;
-    const unsigned count = count_of(index);
+    const unsigned count = tf_vector_count(index);
     LLVMValueRef made =
         LLVMGetPoison(LLVMVectorType(LLVMGetElementType(LLVMTypeOf(from)), count));
 
@@ -112,9 +84,9 @@ static LLVMValueRef permute_pairs(const struct elements *e, LLVMValueRef from,
     LLVMValueRef args[2], made;
 
     index = LLVMBuildAdd(b, index, index, "");
-    made = LLVMBuildShl(b, index, same(longs, WORD_BITS), "");
+    made = LLVMBuildShl(b, index, tf_vector_of(longs, WORD_BITS), "");
     made = LLVMBuildOr(b, made, index, "");
-    made = LLVMBuildOr(b, made, same(longs, (uint64_t)1 << WORD_BITS), "");
+    made = LLVMBuildOr(b, made, tf_vector_of(longs, (uint64_t)1 << WORD_BITS), "");
     args[0] = LLVMBuildBitCast(b, from, words, "");
     args[1] = LLVMBuildBitCast(b, made, words, "");
     made = LLVMBuildCall2(b, LLVMIntrinsicGetType(e->context, id, NULL, 0),
@@ -125,7 +97,7 @@ static LLVMValueRef permute_pairs(const struct elements *e, LLVMValueRef from,
 
 static LLVMValueRef mask(const struct elements *e, LLVMValueRef index, unsigned bits)
 {
-    return LLVMBuildAnd(e->by.b, index, same(LLVMTypeOf(index), bits), "");
+    return LLVMBuildAnd(e->by.b, index, tf_vector_of(LLVMTypeOf(index), bits), "");
 }
 
 // Out of a vector longer than a register: out of each of its parts, of which the higher
@@ -139,7 +111,7 @@ static LLVMValueRef out_of_parts(const struct elements *e, const struct tf_permu
     LLVMValueRef made[TF_PERMUTED_MOST] = {NULL};
 
     for (unsigned i = 0; i < parts; i++) {
-        const LLVMValueRef from = take(e, p->from, NULL, i * part, part);
+        const LLVMValueRef from = tf_vector_take(e->by.b, p->from, NULL, i * part, part);
 
         made[i] = pairs ? permute_pairs(e, from, low) : one_by_one(e, from, low);
     }
@@ -164,11 +136,12 @@ static LLVMValueRef build_long(const struct elements *e, const struct tf_permuta
     unsigned parts = p->count / each;
 
     for (unsigned i = 0; i < parts; i++)
-        made[i] =
-            out_of_parts(e, p, take(e, index, NULL, i * each, each), register_count);
+        made[i] = out_of_parts(e, p, tf_vector_take(e->by.b, index, NULL, i * each, each),
+                               register_count);
     for (; parts > 1; parts /= 2) {
         for (unsigned i = 0; i < parts / 2; i++)
-            made[i] = take(e, made[2 * i], made[2 * i + 1], 0, 2 * count_of(made[2 * i]));
+            made[i] = tf_vector_take(e->by.b, made[2 * i], made[2 * i + 1], 0,
+                                     2 * tf_vector_count(made[2 * i]));
     }
     return made[0];
 }
@@ -177,10 +150,10 @@ static LLVMValueRef build_short(const struct elements *e, const struct tf_permut
 {
     const unsigned span = tf_permutation_span(p);
     const LLVMValueRef made =
-        tf_permute_segments(&e->by, take(e, p->from, NULL, 0, span),
-                            take(e, indices(e, p), NULL, 0, span), span);
+        tf_permute_segments(&e->by, tf_vector_take(e->by.b, p->from, NULL, 0, span),
+                            tf_vector_take(e->by.b, indices(e, p), NULL, 0, span), span);
 
-    return take(e, made, NULL, 0, p->count);
+    return tf_vector_take(e->by.b, made, NULL, 0, p->count);
 }
 
 // LLVM makes no permutations of halves.

@@ -3,7 +3,9 @@
 
 #include <stddef.h>
 
-enum { HALF_BITS = 32, LONG_BITS = 64, WIDE_BITS = 128, MAX_LANES = 1024 };
+#include "compiler/ir/vector/vector_parts.h"
+
+enum { HALF_BITS = 32, LONG_BITS = 64, WIDE_BITS = 128 };
 
 static bool is_made_by(LLVMValueRef value, LLVMOpcode opcode)
 {
@@ -170,24 +172,14 @@ struct halves {
     LLVMValueRef low, high;
 };
 
-static LLVMValueRef same_in_all(LLVMTypeRef type, uint64_t n)
-{
-    LLVMValueRef all[MAX_LANES];
-    const unsigned count = LLVMGetVectorSize(type);
-
-    for (unsigned i = 0; i < count; i++)
-        all[i] = LLVMConstInt(LLVMGetElementType(type), n, 0);
-    return LLVMConstVector(all, count);
-}
-
 static LLVMValueRef upper(LLVMBuilderRef b, LLVMValueRef value)
 {
-    return LLVMBuildLShr(b, value, same_in_all(LLVMTypeOf(value), HALF_BITS), "");
+    return LLVMBuildLShr(b, value, tf_vector_of(LLVMTypeOf(value), HALF_BITS), "");
 }
 
 static LLVMValueRef lower(LLVMBuilderRef b, LLVMValueRef value)
 {
-    return LLVMBuildAnd(b, value, same_in_all(LLVMTypeOf(value), UINT32_MAX), "");
+    return LLVMBuildAnd(b, value, tf_vector_of(LLVMTypeOf(value), UINT32_MAX), "");
 }
 
 static LLVMValueRef high_without_signs(LLVMBuilderRef b, LLVMValueRef first,
@@ -208,7 +200,7 @@ static LLVMValueRef high_without_signs(LLVMBuilderRef b, LLVMValueRef first,
 static LLVMValueRef take_off(LLVMBuilderRef b, LLVMValueRef high, LLVMValueRef factor,
                              LLVMValueRef other)
 {
-    const LLVMValueRef last = same_in_all(LLVMTypeOf(factor), LONG_BITS - 1);
+    const LLVMValueRef last = tf_vector_of(LLVMTypeOf(factor), LONG_BITS - 1);
     const LLVMValueRef sign = LLVMBuildAShr(b, factor, last, "");
 
     return LLVMBuildSub(b, high, LLVMBuildAnd(b, sign, other, ""), "");
@@ -226,7 +218,7 @@ LLVMValueRef tf_high_product_build(LLVMBuilderRef b, const LLVMValueRef factors[
         high = take_off(b, high, factors[1], factors[0]);
     if (product->shift)
         high = LLVMBuildBinOp(b, product->keeps_sign ? LLVMAShr : LLVMLShr, high,
-                              same_in_all(LLVMTypeOf(high), product->shift), "");
+                              tf_vector_of(LLVMTypeOf(high), product->shift), "");
     return LLVMTypeOf(high) != type ? LLVMBuildTrunc(b, high, type, "") : high;
 }
 

@@ -7,7 +7,9 @@
 
 #include <llvm-c/Core.h>
 
-enum { BYTE_BITS = 8, WORD_BYTES = 4, MAX_LANES = 1024 };
+#include "compiler/ir/vector/vector_parts.h"
+
+enum { BYTE_BITS = 8, WORD_BYTES = 4 };
 
 static bool is_power_of_two(unsigned n)
 {
@@ -223,35 +225,6 @@ static LLVMTypeRef ints(const struct tf_permuting *p, unsigned bytes, unsigned c
     return LLVMVectorType(LLVMIntTypeInContext(context_of(p), bytes * BYTE_BITS), count);
 }
 
-static unsigned count_of(LLVMValueRef vector)
-{
-    return LLVMGetVectorSize(LLVMTypeOf(vector));
-}
-
-// `count` elements of two vectors, as of one, from `first` on; behind their end anything.
-static LLVMValueRef take(const struct tf_permuting *p, LLVMValueRef a, LLVMValueRef b,
-                         unsigned first, unsigned count)
-{
-    const LLVMTypeRef i32 = LLVMInt32TypeInContext(context_of(p));
-    const unsigned have = count_of(a) * (b ? 2 : 1);
-    LLVMValueRef from[MAX_LANES];
-
-    for (unsigned i = 0; i < count; i++)
-        from[i] = first + i < have ? LLVMConstInt(i32, first + i, 0) : LLVMGetPoison(i32);
-    return LLVMBuildShuffleVector(p->b, a, b ? b : LLVMGetPoison(LLVMTypeOf(a)),
-                                  LLVMConstVector(from, count), "");
-}
-
-static LLVMValueRef same(LLVMTypeRef type, uint64_t n)
-{
-    LLVMValueRef all[MAX_LANES];
-    const unsigned count = LLVMGetVectorSize(type);
-
-    for (unsigned i = 0; i < count; i++)
-        all[i] = LLVMConstInt(LLVMGetElementType(type), n, 0);
-    return LLVMConstVector(all, count);
-}
-
 // Of each element the number of its segment's first one within 16 bytes, times `scale`,
 // and `more`.
 static LLVMValueRef bases(LLVMTypeRef type, unsigned segment, uint64_t scale,
@@ -261,7 +234,7 @@ static LLVMValueRef bases(LLVMTypeRef type, unsigned segment, uint64_t scale,
     const unsigned bytes = LLVMGetIntTypeWidth(element) / BYTE_BITS;
     const unsigned piece = TF_PERMUTED_PIECE_BYTES / bytes;
     const unsigned count = LLVMGetVectorSize(type);
-    LLVMValueRef all[MAX_LANES];
+    LLVMValueRef all[TF_VECTOR_MOST];
 
     for (unsigned i = 0; i < count; i++)
         all[i] = LLVMConstInt(element, i % piece / segment * segment * scale + more, 0);
@@ -292,13 +265,13 @@ static LLVMValueRef permute_bytes(const struct tf_permuting *p, LLVMValueRef fro
     enum { BOTH = 0x0101, SECOND = 0x0100 }; // bytes of an element of 16 bits
     const LLVMTypeRef type = LLVMTypeOf(from);
     const unsigned bytes = bytes_of(type);
-    const LLVMTypeRef all = ints(p, 1, bytes * count_of(from));
+    const LLVMTypeRef all = ints(p, 1, bytes * tf_vector_count(from));
 
     if (bytes == 1) {
         index = LLVMBuildAdd(p->b, index, bases(type, segment, 1, 0), "");
         return call(p, names, from, index);
     }
-    index = LLVMBuildMul(p->b, index, same(type, BOTH * sizeof(uint16_t)), "");
+    index = LLVMBuildMul(p->b, index, tf_vector_of(type, BOTH * sizeof(uint16_t)), "");
     index = LLVMBuildAdd(p->b, index,
                          bases(type, segment, BOTH * sizeof(uint16_t), SECOND), "");
     from = call(p, names, LLVMBuildBitCast(p->b, from, all, ""),
@@ -324,7 +297,7 @@ static LLVMValueRef permute_words(const struct tf_permuting *p, LLVMValueRef fro
         index = LLVMBuildAdd(p->b, index, bases(type, segment, 1, 0), "");
     else // the bit that counts is the second one
         index = LLVMBuildAdd(p->b, index, index, "");
-    from = LLVMBuildBitCast(p->b, from, LLVMVectorType(real, count_of(from)), "");
+    from = LLVMBuildBitCast(p->b, from, LLVMVectorType(real, tf_vector_count(from)), "");
     from = call(p, is_word ? words : longs, from, index);
     return LLVMBuildBitCast(p->b, from, type, "");
 }
@@ -341,10 +314,10 @@ LLVMValueRef tf_permute_segments(const struct tf_permuting *p, LLVMValueRef from
                                  LLVMValueRef index, unsigned segment)
 {
     const LLVMTypeRef type = LLVMTypeOf(from);
-    const unsigned count = count_of(from), bytes = bytes_of(type);
+    const unsigned count = tf_vector_count(from), bytes = bytes_of(type);
     unsigned each = bytes ? TF_PERMUTED_PIECE_BYTES / bytes : count, parts = 1;
     const LLVMTypeRef whole = ints(p, bytes, count);
-    LLVMValueRef made[MAX_LANES / 2];
+    LLVMValueRef made[TF_VECTOR_MOST / 2];
 
     while (each < count && each * bytes * BYTE_BITS < p->register_bits)
         each *= 2;
@@ -352,13 +325,16 @@ LLVMValueRef tf_permute_segments(const struct tf_permuting *p, LLVMValueRef from
         parts *= 2;
     from = LLVMBuildBitCast(p->b, from, whole, "");
     index = LLVMBuildIntCast2(p->b, index, whole, false, "");
-    index = LLVMBuildAnd(p->b, index, same(whole, segment - 1), "");
+    index = LLVMBuildAnd(p->b, index, tf_vector_of(whole, segment - 1), "");
     for (unsigned i = 0; i < parts; i++)
-        made[i] = permute_register(p, take(p, from, NULL, i * each, each),
-                                   take(p, index, NULL, i * each, each), segment);
+        made[i] =
+            permute_register(p, tf_vector_take(p->b, from, NULL, i * each, each),
+                             tf_vector_take(p->b, index, NULL, i * each, each), segment);
     for (; parts > 1; parts /= 2) {
         for (unsigned i = 0; i < parts / 2; i++)
-            made[i] = take(p, made[2 * i], made[2 * i + 1], 0, 2 * count_of(made[2 * i]));
+            made[i] = tf_vector_take(p->b, made[2 * i], made[2 * i + 1], 0,
+                                     2 * tf_vector_count(made[2 * i]));
     }
-    return LLVMBuildBitCast(p->b, take(p, made[0], NULL, 0, count), type, "");
+    return LLVMBuildBitCast(p->b, tf_vector_take(p->b, made[0], NULL, 0, count), type,
+                            "");
 }
