@@ -6,30 +6,18 @@
 
 #include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
-// Vectors of `size` elements, lane after lane, as vectors of `span`, the larger number:
-// what is new is anything.
-static LLVMValueRef lengthen(struct gang *g, LLVMValueRef wide, unsigned size,
-                             unsigned span)
+// Vectors of `have` elements, lane after lane, as vectors of `want`: what is new is
+// anything.
+static LLVMValueRef resize(struct gang *g, LLVMValueRef wide, unsigned have,
+                           unsigned want)
 {
-    int *from = TF_ARENA_NEW(&g->arena, int, g->width *span);
+    int *from = TF_ARENA_NEW(&g->arena, int, g->width *want);
 
-    if (size == span)
+    if (have == want)
         return wide;
-    for (unsigned i = 0; i < g->width * span; i++)
-        from[i] = i % span < size ? (int)(i / span * size + i % span) : -1;
-    return gang_permute(g, wide, NULL, from, g->width * span);
-}
-
-static LLVMValueRef shorten(struct gang *g, LLVMValueRef wide, unsigned span,
-                            unsigned size)
-{
-    int *from = TF_ARENA_NEW(&g->arena, int, g->width *size);
-
-    if (size == span)
-        return wide;
-    for (unsigned i = 0; i < g->width * size; i++)
-        from[i] = (int)(i / size * span + i % size);
-    return gang_permute(g, wide, NULL, from, g->width * size);
+    for (unsigned i = 0; i < g->width * want; i++)
+        from[i] = i % want < have ? (int)(i / want * have + i % want) : -1;
+    return gang_permute(g, wide, NULL, from, g->width * want);
 }
 
 // Indices that the program has one by one, as a vector of `p->count` for each lane.
@@ -65,8 +53,7 @@ void gang_permutation(struct gang *g, struct tf_value *v)
     (void)tf_permutation_of(v->instruction, &p);
     span = tf_permutation_span(&p);
     index = p.index ? gang_vector(g, p.index) : interleave(g, &p);
-    made =
-        tf_permute_segments(&by, lengthen(g, gang_vector(g, p.from), p.from_count, span),
-                            lengthen(g, index, p.count, span), span);
-    gang_define(g, v, NULL, shorten(g, made, span, p.count));
+    made = tf_permute_segments(&by, resize(g, gang_vector(g, p.from), p.from_count, span),
+                               resize(g, index, p.count, span), span);
+    gang_define(g, v, NULL, resize(g, made, span, p.count));
 }
