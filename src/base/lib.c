@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,6 +21,37 @@
 #include "base/thread.h"
 
 enum { LINE_BYTES = PATH_MAX + 200 }; // of /proc/self/maps
+
+// Held while a library is loaded. A constructor of that library may fork: `loader` is the
+// thread that loads, NULL where none does.
+static struct {
+    struct tf_mutex lock;
+    const void *_Atomic loader;
+} loading = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+
+void tf_lib_before_fork(void) TF_NO_TSA
+{
+    if (atomic_load(&loading.loader) != tf_thread_self())
+        tf_lock(&loading.lock);
+}
+
+void tf_lib_after_fork(void) TF_NO_TSA
+{
+    if (atomic_load(&loading.loader) != tf_thread_self())
+        tf_unlock(&loading.lock);
+}
+
+static void *load(const char *path)
+{
+    void *lib;
+
+    tf_lock(&loading.lock);
+    atomic_store(&loading.loader, tf_thread_self());
+    lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    atomic_store(&loading.loader, NULL);
+    tf_unlock(&loading.lock);
+    return lib;
+}
 
 // dlerror()'s text, or another reason where there is none.
 static void explain(char *text, size_t text_bytes, const char *path)
@@ -92,7 +124,7 @@ void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t tex
     // and traps, and without a trace in its flags.
     fegetenv(&floats);
     fesetenv(FE_DFL_ENV);
-    lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    lib = load(path);
     fesetenv(&floats);
     address = lib ? dlsym(lib, symbol) : NULL;
 

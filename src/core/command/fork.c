@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include "base/lib.h"
 #include "base/thread.h"
 #include "core/object/notifier.h"
 #include "core/object/object.h"
@@ -15,6 +16,7 @@
 // locks may be held for good by threads that no longer exist.
 static void child(void)
 {
+    tf_lib_after_fork();
     tf_main_thread_forked();
     tf_object_forked();
     tf_notifier_forked();
@@ -26,5 +28,5 @@ static void child(void)
 
 void tf_fork_watch(void)
 {
-    pthread_atfork(NULL, NULL, child);
+    pthread_atfork(tf_lib_before_fork, tf_lib_after_fork, child);
 }

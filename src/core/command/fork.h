@@ -4,7 +4,7 @@
 #ifndef TF_CORE_COMMAND_FORK_H
 #define TF_CORE_COMMAND_FORK_H
 
-// Registers the handler of forked children; called before the first object is made.
+// Registers the handlers of fork(); called before the first object is made.
 void tf_fork_watch(void);
 
 #endif // TF_CORE_COMMAND_FORK_H

@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "base/lib.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/command/fork.h"
+#include "support/forks.h"
+#include "support/limits.h"
 #include "support/suite.h"
 
 START_TEST(missing_library_says_why)
@@ -117,11 +126,87 @@ START_TEST(neighbour_after_the_folder_was_left)
 }
 END_TEST
 
+// ---- Forks ----
+
+// A copy of a small library of glibc that needs a pipe where the original needs libc: the
+// loader waits, in the midst of its work, for somebody who writes to that.
+static const char needed[] = "libc.so.6", pipe_path[sizeof(needed)] = "./libq.so";
+
+static void make_library_that_waits(const char *original)
+{
+    static char bytes[1 << 20];
+    FILE *file = fopen(original, "rb");
+    size_t size;
+    char *name;
+
+    ck_assert_ptr_nonnull(file);
+    size = fread(bytes, 1, sizeof(bytes), file);
+    ck_assert(size > 0 && size < sizeof(bytes) && fclose(file) == 0);
+    for (char *at = bytes; (name = memmem(at, bytes + size - at, needed, sizeof(needed)));
+         at = name + 1)
+        memcpy(name, pipe_path, sizeof(pipe_path));
+    file = fopen("waits.so", "wb");
+    ck_assert(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0);
+    ck_assert_int_eq(mkfifo(pipe_path, 0600), 0);
+}
+
+static void *load_what_waits(void *unused)
+{
+    char text[200];
+
+    ck_assert_ptr_null(tf_lib_symbol("./waits.so", "x", text, sizeof(text)));
+    ck_assert_ptr_nonnull(strstr(text, pipe_path));
+    return unused;
+}
+
+static void *let_it_go_on(void *start)
+{
+    int fd;
+
+    sem_wait(start);
+    usleep(300000);
+    fd = open(pipe_path, O_WRONLY);
+    ck_assert(fd >= 0 && close(fd) == 0);
+    return NULL;
+}
+
+START_TEST(child_can_load_whatever_was_being_loaded)
+{
+    char folder[] = "/tmp/tflibXXXXXX", text[200], path[4096];
+    void *cosine = tf_lib_symbol("libm.so.6", "cos", text, sizeof(text));
+    pthread_t loader, writer;
+    sem_t start;
+    int status;
+    pid_t pid;
+
+    tf_fork_watch();
+    ck_assert_int_eq(tf_lib_beside(cosine, "libutil.so.1", path, sizeof(path)), 0);
+    ck_assert(mkdtemp(folder) && chdir(folder) == 0);
+    make_library_that_waits(path);
+    ck_assert_int_eq(sem_init(&start, 0, 0), 0);
+    // First: no thread starts while another loads.
+    ck_assert_int_eq(pthread_create(&writer, NULL, let_it_go_on, &start), 0);
+    ck_assert_int_eq(pthread_create(&loader, NULL, load_what_waits, NULL), 0);
+    ck_assert(tf_threads_rest(TEST_LIMIT_S * 1000));
+    sem_post(&start);
+    pid = fork();
+    if (pid == 0) {
+        alarm(TEST_LIMIT_S / 4);
+        _exit(dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL) ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    ck_assert(waitpid(pid, &status, 0) == pid && status == 0);
+    pthread_join(loader, NULL);
+    pthread_join(writer, NULL);
+    ck_assert(unlink(pipe_path) == 0 && unlink("waits.so") == 0 && rmdir(folder) == 0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("lib");
     TCase *tcase = tcase_create("lib");
 
+    tcase_set_timeout(tcase, TEST_LIMIT_S);
     tcase_add_test(tcase, missing_library_says_why);
     tcase_add_test(tcase, symbol_is_found_or_named);
     tcase_add_test(tcase, neighbour_of_a_library);
@@ -129,6 +214,7 @@ int main(void)
     tcase_add_loop_test(tcase, what_is_no_library_is_called_so, 0,
                         sizeof(no_libraries) / sizeof(no_libraries[0]));
     tcase_add_test(tcase, neighbour_after_the_folder_was_left);
+    tcase_add_test(tcase, child_can_load_whatever_was_being_loaded);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
