@@ -109,6 +109,9 @@ AGAIN = {"cl_khr_command_buffer": {
     "TREFOIL_HIDE_EXTENSIONS":
         "cl_khr_command_buffer_multi_device,cl_khr_command_buffer_mutable_dispatch"}}
 
+# What is in the place of "small_images", of which the rows above have them all.
+SIZES = {"small": ["small_images"], "any": [], "largest": ["max_images"]}
+
 OUTCOMES = ("pass", "skip", "fail", "crash", "time", "silent")
 WALL_FACTOR = 4  # a subtest that sleeps ends, too
 
@@ -141,6 +144,8 @@ def run_subtest(options, run, subtest, settings=None):
     """Outcome, CPU seconds and the end of what the test printed. `settings`: environment
     instead of SETTINGS."""
     name, program, words = run
+    if words and words[0] in SIZES["small"]:
+        words = SIZES[options.sizes] + words[1:]
     folder = tempfile.mkdtemp()
     results_path = os.path.join(folder, "results.json")
     environment = {**os.environ, "CL_CONFORMANCE_RESULTS_FILENAME": results_path,
@@ -273,6 +278,7 @@ def main():
     parser.add_argument("--memory", type=int, help="GiB of address space of one subtest")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--full", action="store_true", help="not the suite's wimpy mode")
+    parser.add_argument("--sizes", choices=SIZES, default="small", help="of images")
     parser.add_argument("--spirv", help="folder of spirv_new's assembled modules")
     parser.add_argument("--argument", action="append", default=[],
                         help="word after the subtest (--argument=-w)")

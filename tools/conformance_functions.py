@@ -93,7 +93,8 @@ def main():
     program = os.path.join(options.suite, "test_conformance", PROGRAM)
     run_options = types.SimpleNamespace(suite=options.suite, vendors=options.vendors, full=True,
                                         limit=options.limit, memory=None, keep=4000, spirv=None,
-                                        argument=WORDS[options.kind], keeps_log=True)
+                                        argument=WORDS[options.kind], keeps_log=True,
+                                        sizes="small")
     failed = False
     for name in options.functions or conformance.list_subtests(program):
         if known.get(name, {}).get(options.kind):
