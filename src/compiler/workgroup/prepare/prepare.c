@@ -6,6 +6,7 @@
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/apart.h"
+#include "compiler/workgroup/prepare/passing.h"
 #include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
@@ -30,6 +31,10 @@ static const char one_entry[] =
 static const char rounds[] =
     "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-switch,"
     "mergereturn,loop-simplify,lcssa";
+
+// Components are often the same numbers again: of points, those of their neighbours.
+static const char components[] =
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,gvn,adce,loop-simplify,lcssa";
 
 // Rows meet in what they address: in[y + 1] of one is in[y] of the next.
 static const char meet[] =
@@ -57,6 +62,8 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
     tf_prepare_scopes(fn);
     tf_prepare_space_scopes(fn);
     if (!tf_wg_run_on(wg, fn, prepare))
+        return false;
+    if (tf_prepare_passing(fn) && !tf_wg_run_on(wg, fn, components))
         return false;
     if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_peel(wg, fn) &&
         !tf_wg_run_on(wg, fn, rounds))
