@@ -105,6 +105,11 @@ def log_tail4(f):
     return (log_tail(f) - THIRD) / f
 
 
+def log2_whole(f):
+    """log2(1+f) / f"""
+    return (1 - f / 2 + f * f * log_tail(f)) / LN2
+
+
 def atanh_tail(z):
     """(2 atanh s - 2 s) / s^3, z = s^2: log of (1+s)/(1-s)"""
     return arc_series(z, lambda k: D(2) / (2 * k + 3))
@@ -281,6 +286,10 @@ TABLE = [
     ("LOG_POW", "float", log_tail4, POW_LOW - 1, 2 * POW_LOW - 1,
      lambda f: f ** 4 / (1 + f).ln() if abs(f) > D("0.1") else D(0), -29,
      "log(1+f) = f - f^2/2 + c f^3 + f^4 P(f), c of 24 bits, 1+f in [0.675, 1.35]"),
+    ("LOG2_HALF", "float", log2_whole, POW_LOW - 1, 2 * POW_LOW - 1, lambda f: 1 / log2_whole(f), -19,
+     "log2(1+f) = f P(f), 1+f in [0.675, 1.35], for powers of halves"),
+    ("EXP2_HALF", "float", exp2_tail, D("-0.5"), D("0.5"), lambda r: r / (r * LN2).exp(), -18,
+     "2^r = 1 + r P(r), |r| <= 1/2, for powers of halves"),
     ("LOG", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -59,
      "log((1+s)/(1-s)) = 2s + s^3 P(s^2), |s| <= 0.1716"),
     ("LOG_SHORT", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -42,

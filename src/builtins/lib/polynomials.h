@@ -62,6 +62,17 @@
     -0x1.ffff34p-3f + (x) * (((0x1.b4b8d8p-4f * (z) + 0x1.c4ea5cp-4f) * (z) +           \
     0x1.24819p-3f) * (z) + 0x1.999a3cp-3f))
 
+// log2(1+f) = f P(f), 1+f in [0.675, 1.35], for powers of halves; error 2^-19.8.
+#define TFP_LOG2_HALF_float(x)                                                          \
+    ((((((0x1.d34642p-3f * (x) + -0x1.1e8194p-2f) * (x) + 0x1.2725f8p-2f) * (x) +       \
+    -0x1.6f006cp-2f) * (x) + 0x1.ec6a8p-2f) * (x) + -0x1.7158b4p-1f) * (x) +            \
+    0x1.71547ap+0f)
+
+// 2^r = 1 + r P(r), |r| <= 1/2, for powers of halves; error 2^-18.4.
+#define TFP_EXP2_HALF_float(x)                                                          \
+    (((0x1.3a02dp-7f * (x) + 0x1.c9fc48p-5f) * (x) + 0x1.ec0378p-3f) * (x) +            \
+    0x1.62e12cp-1f)
+
 // log((1+s)/(1-s)) = 2s + s^3 P(s^2), |s| <= 0.1716; error 2^-59.5.
 #define TFP_LOG_double(x)                                                               \
     ((((((0x1.2f0568a84ffb1p-3 * (x) + 0x1.39a1ba314aa2fp-3) * (x) +                    \
