@@ -98,8 +98,22 @@ static bool is_vector_cast(LLVMValueRef user)
     return LLVMIsAFPExtInst(user) || LLVMIsAFPToSIInst(user) || LLVMIsAFPToUIInst(user);
 }
 
+// Comparisons with constants, which floats are, too: with 0, as LLVM asks for NaN, above
+// all.
+static void compare_wide(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef wide,
+                         LLVMValueRef compare)
+{
+    const unsigned other = LLVMGetOperand(compare, 0) == call;
+    const LLVMValueRef constant = LLVMGetOperand(compare, other);
+
+    if (!LLVMIsConstant(constant))
+        return;
+    LLVMSetOperand(compare, other, LLVMBuildFPExt(b, constant, LLVMTypeOf(wide), ""));
+    LLVMSetOperand(compare, 1 - other, wide);
+}
+
 // What goes on with numbers of another kind takes the floats.
-static void give_wide(LLVMValueRef call, LLVMValueRef wide)
+static void give_wide(LLVMBuilderRef b, LLVMValueRef call, LLVMValueRef wide)
 {
     LLVMUseRef use = LLVMGetFirstUse(call);
 
@@ -111,6 +125,8 @@ static void give_wide(LLVMValueRef call, LLVMValueRef wide)
             LLVMReplaceAllUsesWith(user, wide);
         else if (is_vector_cast(user))
             LLVMSetOperand(user, 0, wide);
+        else if (LLVMIsAFCmpInst(user))
+            compare_wide(b, call, wide, user);
     }
 }
 
@@ -126,7 +142,7 @@ static LLVMValueRef build_rounding(LLVMModuleRef module, LLVMBuilderRef b,
     LLVMValueRef wide = LLVMBuildFPExt(b, LLVMGetOperand(call, 0), floats, "");
 
     wide = LLVMBuildCall2(b, type, function, &wide, 1, "");
-    give_wide(call, wide);
+    give_wide(b, call, wide);
     return LLVMBuildFPTrunc(b, wide, halves, "");
 }
 
