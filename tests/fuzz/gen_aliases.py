@@ -144,10 +144,15 @@ class Kernel(Choices):
         """Many rounds of an index that begins again every few (codegen/narrow_indices.c)."""
         kind, size = self.pick(*SIZES)
         i, last, factor = self.enter(), self.pick(1, 3, 7, 15, 31), self.pick(1, 2, 4)
-        again = self.pick(f"({i} & {last})", f"({i} & {last})", f"{i} % {last + 1}u", f"((uchar){i} & {last})", f"(({i} + n) & {last})")
+        counter, step = self.pick(("uint", 1), ("uint", 1), ("ushort", 1), ("ulong", 1), ("uint", 2), ("ulong", 3))
+        bits = 32 - last.bit_length()
+        again = self.pick(f"({i} & {last})", f"({i} & {last})", f"{i} % {last + 1}u", f"((uchar){i} & {last})", f"(({i} + n) & {last})",
+                          f"(({i} >> 1) & {last})", f"(uint)({i} / {step}) % {last + 1}u", f"(~{i} & {last})", f"((uint){i} << {bits} >> {bits})",
+                          f"({last // 2 + 1} + ((int)((uint){i} << {bits}) >> {bits}))", f"(((uint){i} * 2 >> 1) & {last})",
+                          f"({last} - ({i} & {last}))", f"((n - {i}) & {last})", f"((({i} + n) >> 1) & {last})")
         base = f"(uint)g % {IN_BYTES // size - 32 - ITEMS % 32}u" if size > 1 else f"(uint)g * {factor}"
         rounds = self.pick("77", "200 + n", "(a & 127)", "1000")
-        text = f"{{ {kind} w = 0; for (uint {i} = 0; {i} < {rounds}; {i}++) w = w * 3 + ((global const any_{kind} *)in)" \
+        text = f"{{ {kind} w = 0; for ({counter} {i} = 0; {i} < {rounds}; {i} += {step}) w = w * 3 + ((global const any_{kind} *)in)" \
                f"[{base} + {again}]; sum ^= (uint)w; }}"
         if self.chance(.5):
             text = text.replace("w = w * 3 +", self.pick("w +=", "w ^=", "w -="))

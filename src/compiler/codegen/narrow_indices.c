@@ -18,8 +18,8 @@
 
 enum {
     WORD_BITS = 32,
-    MAX_STEPS = 6,  // from what counts to the index, and from there to an address
-    MAX_USES = 256, // that are looked at
+    MAX_STEPS = 24,  // from what counts to the index, and from there to an address
+    MAX_LOOKS = 256, // at values for one index
     MAX_HINTS = 16,
 };
 
@@ -28,18 +28,32 @@ struct settler {
     unsigned loop, apart; // kinds of metadata: of loops, of what was looked at
 };
 
-// Where there are too many uses: yes.
-static bool leads_to_address(LLVMValueRef value, unsigned steps, unsigned *uses)
+// Where there are too many uses, or steps: yes.
+static bool leads_to_address(LLVMValueRef value, unsigned steps, unsigned *looks)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         const LLVMValueRef user = LLVMGetUser(use);
 
-        if (++*uses > MAX_USES || LLVMIsAGetElementPtrInst(user) ||
-            (steps > 0 && (LLVMIsABinaryOperator(user) || LLVMIsACastInst(user)) &&
-             leads_to_address(user, steps - 1, uses)))
+        if (++*looks > MAX_LOOKS || LLVMIsAGetElementPtrInst(user) ||
+            ((LLVMIsABinaryOperator(user) || LLVMIsACastInst(user)) &&
+             (steps == 0 || leads_to_address(user, steps - 1, looks))))
             return true;
     }
     return false;
+}
+
+static bool has_constant(LLVMValueRef operation)
+{
+    return LLVMIsAConstantInt(LLVMGetOperand(operation, 1));
+}
+
+// LLVM takes x << n >> n for a number of n bits less that is widened by its sign.
+static bool is_shifted_back(LLVMValueRef shift)
+{
+    const LLVMValueRef up = LLVMGetOperand(shift, 0);
+
+    return has_constant(shift) && LLVMIsAInstruction(up) &&
+           LLVMGetInstructionOpcode(up) == LLVMShl && has_constant(up);
 }
 
 // Whether the value has the bits of a narrower one: of its first operand, or of what is
@@ -51,9 +65,11 @@ static bool is_narrow(LLVMValueRef i)
     switch ((int)LLVMGetInstructionOpcode(i)) {
     case LLVMAnd:
     case LLVMURem:
-        return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) &&
-               LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 64 &&
-               LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) < UINT32_MAX;
+    case LLVMSRem: // of what is known to have no sign
+        return has_constant(i) && LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 64 &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) != UINT32_MAX;
+    case LLVMAShr:
+        return is_shifted_back(i);
     case LLVMZExt:
     case LLVMSExt:
         return LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) < WORD_BITS;
@@ -111,7 +127,8 @@ static void mark_ways(const struct settler *s, LLVMValueRef phi)
     }
 }
 
-// What a number that counts with a loop may be made by.
+// What a number that counts with a loop may be made by. A half of one that counts in
+// twos counts, too.
 static bool is_step(LLVMValueRef value)
 {
     switch ((int)LLVMGetInstructionOpcode(value)) {
@@ -126,6 +143,13 @@ static bool is_step(LLVMValueRef value)
     case LLVMZExt:
     case LLVMSExt:
         return true;
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMSRem:
+    case LLVMXor: // all bits turned around
+        return has_constant(value);
     default:
         return false;
     }
@@ -133,50 +157,64 @@ static bool is_step(LLVMValueRef value)
 
 // Whether the value may count with a loop: what each round makes in other ways, in this
 // block, does not.
-static bool may_count(LLVMValueRef value, LLVMBasicBlockRef block, unsigned steps)
+static bool may_count(LLVMValueRef value, LLVMBasicBlockRef block, unsigned steps,
+                      unsigned *looks)
 {
-    if (!LLVMIsAInstruction(value) || steps == 0 || LLVMIsAPHINode(value) ||
-        LLVMGetInstructionParent(value) != block)
+    if (!LLVMIsAInstruction(value) || steps == 0 || ++*looks > MAX_LOOKS ||
+        LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != block)
         return true;
-    if (!is_step(value) || !may_count(LLVMGetOperand(value, 0), block, steps - 1))
+    if (!is_step(value) || !may_count(LLVMGetOperand(value, 0), block, steps - 1, looks))
         return false;
     return LLVMIsACastInst(value) ||
-           may_count(LLVMGetOperand(value, 1), block, steps - 1);
+           may_count(LLVMGetOperand(value, 1), block, steps - 1, looks);
 }
 
-// Whether the phi is made of itself by such steps.
-static bool counts(LLVMValueRef value, LLVMValueRef phi, unsigned steps)
+static bool is_counter(LLVMValueRef phi, unsigned steps, unsigned *looks);
+
+// Whether the phi is made of itself by such steps, or by very many; or of another one
+// that is, which it may be the value before of.
+static bool counts(LLVMValueRef value, LLVMValueRef phi, unsigned steps, unsigned *looks)
 {
     if (value == phi)
         return true;
-    if (steps == 0 || !LLVMIsAInstruction(value) || !is_step(value))
+    if (!LLVMIsAInstruction(value))
         return false;
-    return counts(LLVMGetOperand(value, 0), phi, steps - 1) ||
-           (!LLVMIsACastInst(value) && counts(LLVMGetOperand(value, 1), phi, steps - 1));
+    if (steps == 0 || ++*looks > MAX_LOOKS)
+        return true;
+    if (LLVMIsAPHINode(value))
+        return LLVMGetInstructionParent(value) == LLVMGetInstructionParent(phi) &&
+               is_counter(value, steps - 1, looks);
+    return is_step(value) && (counts(LLVMGetOperand(value, 0), phi, steps - 1, looks) ||
+                              (!LLVMIsACastInst(value) &&
+                               counts(LLVMGetOperand(value, 1), phi, steps - 1, looks)));
 }
 
-static bool is_counter(LLVMValueRef phi)
+static bool is_counter(LLVMValueRef phi, unsigned steps, unsigned *looks)
 {
     for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        if (counts(LLVMGetIncomingValue(phi, i), phi, MAX_STEPS))
+        if (counts(LLVMGetIncomingValue(phi, i), phi, steps, looks))
             return true;
     }
     return false;
 }
 
 // The phis that the value is a sum or product of, and what not.
-static void mark_phis(const struct settler *s, LLVMValueRef value, unsigned steps)
+static void mark_phis(const struct settler *s, LLVMValueRef value, unsigned steps,
+                      unsigned *looks)
 {
     if (LLVMIsAPHINode(value)) {
-        if (is_counter(value))
+        unsigned seen = 0;
+
+        if (is_counter(value, MAX_STEPS, &seen))
             mark_ways(s, value);
         return;
     }
-    if (!LLVMIsAInstruction(value) || steps == 0 || !is_step(value))
+    if (!LLVMIsAInstruction(value) || steps == 0 || ++*looks > MAX_LOOKS ||
+        !is_step(value))
         return;
-    mark_phis(s, LLVMGetOperand(value, 0), steps - 1);
+    mark_phis(s, LLVMGetOperand(value, 0), steps - 1, looks);
     if (!LLVMIsACastInst(value))
-        mark_phis(s, LLVMGetOperand(value, 1), steps - 1);
+        mark_phis(s, LLVMGetOperand(value, 1), steps - 1, looks);
 }
 
 void tf_narrow_indices_settle(LLVMValueRef function)
@@ -190,10 +228,11 @@ void tf_narrow_indices_settle(LLVMValueRef function)
 
     TF_FOR_EACH_INSTRUCTION(i, function)
     {
-        unsigned uses = 0;
+        unsigned looks[3] = {0};
 
-        if (is_narrow(i) && may_count(i, LLVMGetInstructionParent(i), MAX_STEPS) &&
-            leads_to_address(i, MAX_STEPS, &uses))
-            mark_phis(&s, i, MAX_STEPS);
+        if (is_narrow(i) &&
+            may_count(i, LLVMGetInstructionParent(i), MAX_STEPS, &looks[0]) &&
+            leads_to_address(i, MAX_STEPS, &looks[1]))
+            mark_phis(&s, i, MAX_STEPS, &looks[2]);
     }
 }

@@ -63,3 +63,67 @@ kernel void items(global const uchar *restrict in, global uchar *restrict out, u
 {
     out[get_global_id(0)] = in[n + ((uint)get_local_id(0) & 7)];
 }
+
+// Of every second round.
+// RUN: halves global=40 local=8
+// ARG: in uchar[2048] = (i * 7 + i / 9)
+// ARG: out uchar[40] = 77
+// EXPECT: out = uchar(sum(k, 0, 1000, in[i * 3 + k % 8]))
+kernel void halves(global const uchar *in, global uchar *out)
+{
+    uint g = get_global_id(0);
+    uchar c = 0;
+
+    for (uint i = 0; i < 2000; i += 2)
+        c += in[g * 3 + (i >> 1 & 7)];
+    out[g] = c;
+}
+
+// LLVM has the number widened by the round before.
+// RUN: small global=40 local=8
+// ARG: in uchar[2048] = (i * 7 + i / 9)
+// ARG: out uchar[40] = 77
+// ARG: n uint = 1001
+// EXPECT: out = uchar(sum(k, 0, 1001, in[i * 3 + k % 8]))
+kernel void small(global const uchar *in, global uchar *out, uint n)
+{
+    uint g = get_global_id(0);
+    uchar c = 0;
+
+    for (ushort i = 0; i < n; i++)
+        c += in[g * 3 + ((uint)i & 7)];
+    out[g] = c;
+}
+
+// Many steps from what counts to the address.
+// RUN: far global=40 local=8
+// ARG: in uchar[2048] = (i * 7 + i / 9)
+// ARG: out uchar[40] = 77
+// ARG: n uint = 1001
+// ARG: a uint = 3
+// ARG: b uint = 5
+// EXPECT: out = uchar(sum(k, 0, 1001, in[i * 3 + 13 + k % 8 * 45]))
+kernel void far(global const uchar *in, global uchar *out, uint n, uint a, uint b)
+{
+    uint g = get_global_id(0);
+    uchar c = 0;
+
+    for (uint i = 0; i < n; i++)
+        c += in[g * 3 + (((((((i & 7) * a + b) * b - a) - a) * a + a) - 27) - a) - 17 + a - a];
+    out[g] = c;
+}
+
+// RUN: signs global=40 local=8
+// ARG: in uchar[2048] = (i * 7 + i / 9)
+// ARG: out uchar[40] = 77
+// ARG: n uint = 1001
+// EXPECT: out = uchar(sum(k, 0, 1001, in[i * 3 + 4 + (k % 8 < 4 ? k % 8 : k % 8 - 8)]))
+kernel void signs(global const uchar *in, global uchar *out, uint n)
+{
+    uint g = get_global_id(0);
+    uchar c = 0;
+
+    for (uint i = 0; i < n; i++)
+        c += in[g * 3 + 4 + ((int)(i << 29) >> 29)];
+    out[g] = c;
+}
