@@ -2,7 +2,8 @@
 // Which accesses of memory become one: members of structs, a[2 * i] and a[2 * i + 1], or
 // a[n - i]. Lanes lie at equal distances, the stride; the members of a bundle touch bytes
 // of one stride. Loads are made where the first of them stands, stores where the last
-// does, so nothing between may change what is loaded or read what is stored.
+// does, so nothing between may change what is loaded or read what is stored, nor a load
+// that joins others meet a store before them that comes behind them.
 #include "compiler/workgroup/plan/bundle.h"
 
 #include "compiler/workgroup/analysis/access.h"
@@ -24,6 +25,13 @@ struct passed {
     int64_t stride; // 0: unknown
     uint64_t bytes;
     unsigned unit_bytes; // of a private variable that lies by units, or 0
+};
+
+// Stores before the first of a bundle's loads. They come behind it where others join them
+// later.
+struct tf_late_stores {
+    const struct tf_bundle *bundle;
+    unsigned count; // of its members so far
 };
 
 struct finding {
@@ -224,9 +232,11 @@ static bool may_meet_bytes(const struct tf_bundle *bundle, LLVMValueRef member,
     return !tf_place_apart(member, &bundle->place, x->instruction, &x->place);
 }
 
-static bool may_meet(const struct tf_bundle *bundle, const struct passed *x)
+// Whether one of the first `count` members does.
+static bool may_meet(const struct tf_bundle *bundle, unsigned count,
+                     const struct passed *x)
 {
-    for (unsigned i = 0; i < bundle->count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         if (may_meet_bytes(bundle, bundle->members[i]->instruction, bundle->offsets[i],
                            bundle->ends[i], x))
             return true;
@@ -247,7 +257,8 @@ static void pass(struct finding *f, const struct passed *x,
 
         if (bundle == except || (!bundle->is_store && !is_store))
             continue;
-        if (bundle->is_store ? may_meet(bundle, x) : bundle->passed_count == MAX_PASSED)
+        if (bundle->is_store ? may_meet(bundle, bundle->count, x)
+                             : bundle->passed_count == MAX_PASSED)
             close_at(f, k);
         else if (!bundle->is_store)
             bundle->passed[bundle->passed_count++] = *x;
@@ -262,6 +273,19 @@ static int64_t unit_of_place(unsigned unit_bytes, const struct tf_place *place)
     const uint64_t at = (uint64_t)place->offset_bytes & (unit_bytes - 1);
 
     return (int64_t)((uint64_t)place->offset_bytes - at) / (int64_t)unit_bytes;
+}
+
+// Whether a load that joins the bundle would go up past a store that comes later than it
+// stands.
+static bool meets_late_stores(const struct tf_bundle *bundle, const struct passed *x)
+{
+    for (unsigned i = 0; i < bundle->late_count; i++) {
+        const struct tf_late_stores *late = &bundle->late[i];
+
+        if (late->bundle->count > late->count && may_meet(late->bundle, late->count, x))
+            return true;
+    }
+    return false;
 }
 
 static bool can_join(const struct tf_bundle *bundle, const struct passed *x,
@@ -291,7 +315,18 @@ static bool can_join(const struct tf_bundle *bundle, const struct passed *x,
                            &bundle->passed[i]))
             return false;
     }
-    return true;
+    return !meets_late_stores(bundle, x);
+}
+
+static void keep_late_stores(const struct finding *f, struct tf_bundle *bundle)
+{
+    for (unsigned i = 0; i < f->open_count; i++) {
+        const struct tf_bundle *other = f->open[i];
+
+        if (other->is_store)
+            bundle->late[bundle->late_count++] =
+                (struct tf_late_stores){other, other->count};
+    }
 }
 
 static struct tf_bundle *new_bundle(struct finding *f, const struct tf_place *place,
@@ -311,6 +346,10 @@ static struct tf_bundle *new_bundle(struct finding *f, const struct tf_place *pl
     bundle->low_bytes = bundle->high_bytes = place->offset_bytes;
     if (f->open_count == MAX_OPEN)
         close_at(f, 0);
+    if (!is_store) {
+        bundle->late = TF_ARENA_NEW(&p->arena, struct tf_late_stores, MAX_OPEN);
+        keep_late_stores(f, bundle);
+    }
     f->open[f->open_count++] = bundle;
     return bundle;
 }

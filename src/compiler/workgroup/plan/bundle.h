@@ -10,6 +10,7 @@
 enum { TF_BUNDLE_UNITS = 32 }; // in a stride, at most
 
 struct passed;
+struct tf_late_stores;
 
 struct tf_bundle {
     unsigned number;
@@ -22,6 +23,8 @@ struct tf_bundle {
     int64_t low_bytes, high_bytes; // what all members touch
     struct passed *passed;         // stores that stand between the members
     unsigned passed_count;
+    struct tf_late_stores *late; // of loads: bundles of stores that were begun before
+    unsigned late_count;
 
     // Units: the bytes that all members are made of. Lanes are counted upwards in memory.
     uint64_t unit_bytes;

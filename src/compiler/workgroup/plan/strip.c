@@ -168,13 +168,44 @@ static bool can_join(const struct family *family, const struct tf_access *a,
     return true;
 }
 
-static struct family *open_family(struct finding *f, const struct tf_access *a,
-                                  const struct tf_place *place)
+static struct stored stored_by(const struct finding *f, const struct tf_value *store)
+{
+    const LLVMValueRef pointer = LLVMGetOperand(store->instruction, 1);
+
+    return (struct stored){store->instruction,
+                           tf_place_of(f->p->shapes->layout, pointer)};
+}
+
+// Stores before the load that come behind it, where the last of their bundle stands: as
+// if they stood there. False of too many.
+static bool pass_late_stores(const struct finding *f, struct family *family,
+                             const struct tf_value *load)
+{
+    const struct tf_shapes *s = f->p->shapes;
+
+    for (struct tf_value *v = tf_block_first(s, load->block); v < load; v++) {
+        const struct tf_bundle *bundle = f->m->values[v - s->values].bundle;
+
+        if (v->opcode != LLVMStore || !bundle ||
+            bundle->members[bundle->count - 1] < load)
+            continue;
+        if (family->passed_count == MOST_PASSED)
+            return false;
+        family->passed[family->passed_count++] = stored_by(f, v);
+    }
+    return true;
+}
+
+// NULL: nothing joins this load.
+static struct family *open_family(struct finding *f, const struct tf_value *load,
+                                  const struct tf_access *a, const struct tf_place *place)
 {
     struct family *family = TF_ARENA_NEW(&f->p->arena, struct family, 1);
 
     family->place = *place;
     family->element_bytes = a->element_bytes;
+    if (!pass_late_stores(f, family, load))
+        return NULL;
     if (f->open_count == MOST_OPEN)
         close_at(f, 0);
     f->open[f->open_count++] = family;
@@ -195,7 +226,9 @@ static void take_load(struct finding *f, struct tf_value *v)
             family = f->open[i];
     }
     if (!family)
-        family = open_family(f, &a, &place);
+        family = open_family(f, v, &a, &place);
+    if (!family)
+        return;
     family->loads[family->count] = (struct load){v, place.offset_bytes, family->count};
     family->count++;
 }
@@ -203,9 +236,7 @@ static void take_load(struct finding *f, struct tf_value *v)
 // What joins a family later goes up past the store: it must not meet it.
 static void take_store(struct finding *f, const struct tf_value *v)
 {
-    const struct stored passed = {
-        v->instruction,
-        tf_place_of(f->p->shapes->layout, LLVMGetOperand(v->instruction, 1))};
+    const struct stored passed = stored_by(f, v);
 
     for (unsigned k = f->open_count; k-- > 0;) {
         struct family *family = f->open[k];
