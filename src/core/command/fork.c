@@ -5,6 +5,7 @@
 
 #include "base/lib.h"
 #include "base/thread.h"
+#include "core/memory/external.h"
 #include "core/object/notifier.h"
 #include "core/object/object.h"
 #include "core/platform/platform.h"
@@ -21,6 +22,7 @@ static void child(void)
     tf_object_forked();
     tf_notifier_forked();
     tf_event_forked();
+    tf_external_forked();
     tf_semaphore_commands_forked();
     tf_semaphore_watch_forked();
     tf_platform_forked();

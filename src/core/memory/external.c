@@ -3,11 +3,29 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/thread.h"
 #include "core/object/error.h"
+
+// A file that can be written, as it is mapped for all objects that lie in it.
+struct tf_external_file {
+    struct tf_external_file *next;
+    dev_t device;
+    ino_t number;
+    void *at;
+    size_t bytes;
+    unsigned users;
+};
+
+static struct {
+    struct tf_mutex lock;
+    struct tf_external_file *first TF_GUARDED_BY(&lock);
+} files = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
 
 // From then on the file is as long as it is now, or longer.
 static bool seal(int fd)
@@ -18,13 +36,117 @@ static bool seal(int fd)
            (seals & F_SEAL_SHRINK || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) == 0);
 }
 
-// Writes to a private mapping reach nobody, and end no process.
-static void *map_file(int fd, size_t bytes, bool is_immutable)
+// ---- mappings that objects share
+
+static bool may_be_written(int fd)
+{
+    enum { KEPT = F_SEAL_WRITE | F_SEAL_FUTURE_WRITE };
+    const int flags = fcntl(fd, F_GETFL), seals = fcntl(fd, F_GET_SEALS);
+
+    return flags >= 0 && (flags & O_ACCMODE) == O_RDWR && seals >= 0 && !(seals & KEPT);
+}
+
+static void *map_shared(int fd, size_t bytes)
 {
     void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-    if (at == MAP_FAILED && is_immutable && (errno == EACCES || errno == EPERM))
+    return at == MAP_FAILED ? NULL : at;
+}
+
+// The file may have grown since it was mapped. Objects lie in the mapping: it stays.
+static bool reaches(struct tf_external_file *file, size_t bytes)
+{
+    if (bytes > file->bytes && mremap(file->at, file->bytes, bytes, 0) == file->at)
+        file->bytes = bytes;
+    return bytes <= file->bytes;
+}
+
+static struct tf_external_file *find(const struct stat *about, size_t bytes)
+    TF_REQUIRES(&files.lock)
+{
+    struct tf_external_file *file = files.first;
+
+    while (file && (file->device != about->st_dev || file->number != about->st_ino ||
+                    !reaches(file, bytes)))
+        file = file->next;
+    return file;
+}
+
+// All of the file, so that longer objects find room there.
+static struct tf_external_file *add(int fd, const struct stat *about)
+    TF_REQUIRES(&files.lock)
+{
+    struct tf_external_file *file = tf_zalloc(sizeof(*file));
+
+    if (!file)
+        return NULL;
+    *file = (struct tf_external_file){.next = files.first,
+                                      .device = about->st_dev,
+                                      .number = about->st_ino,
+                                      .bytes = (size_t)about->st_size};
+    file->at = map_shared(fd, file->bytes);
+    if (!file->at) {
+        tf_free(file);
+        return NULL;
+    }
+    files.first = file;
+    return file;
+}
+
+// NULL: the file has to be mapped by itself.
+static struct tf_external_file *take_file(int fd, const struct stat *about, size_t bytes)
+{
+    struct tf_external_file *file;
+
+    if (!may_be_written(fd))
+        return NULL;
+    tf_lock(&files.lock);
+    file = find(about, bytes);
+    if (!file)
+        file = add(fd, about);
+    if (file)
+        file->users++;
+    tf_unlock(&files.lock);
+    return file;
+}
+
+static void give_file(struct tf_external_file *file)
+{
+    struct tf_external_file **at;
+    bool is_last;
+
+    tf_lock(&files.lock);
+    is_last = --file->users == 0;
+    for (at = &files.first; is_last && *at; at = &(*at)->next) {
+        if (*at == file) {
+            *at = file->next;
+            break;
+        }
+    }
+    tf_unlock(&files.lock);
+    if (!is_last)
+        return;
+    munmap(file->at, file->bytes);
+    tf_free(file);
+}
+
+void tf_external_forked(void)
+{
+    tf_mutex_init(&files.lock, TF_RANK_LEAF);
+    files.first = NULL;
+}
+
+// ---- mappings of one object
+
+// Writes to a private mapping reach nobody, and end no process.
+static void *map_file(int fd, size_t bytes, bool is_immutable)
+{
+    void *at = map_shared(fd, bytes);
+
+    if (!at && is_immutable && (errno == EACCES || errno == EPERM)) {
         at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+        at = at == MAP_FAILED ? NULL : at;
+    }
     return at;
 }
 
@@ -33,6 +155,7 @@ cl_int tf_external_open(struct tf_err *err, const struct tf_external *external,
                         struct tf_external_map *map)
 {
     const int fd = external->fd;
+    struct tf_external_file *file;
     struct stat about;
     void *at;
 
@@ -44,13 +167,14 @@ cl_int tf_external_open(struct tf_err *err, const struct tf_external *external,
     if (fstat(fd, &about) || about.st_size < 0 || (size_t)about.st_size < size_bytes)
         return tf_fail(err, too_small, "%zu bytes of a file of %lld", size_bytes,
                        (long long)about.st_size);
-    at = map_file(fd, size_bytes, is_immutable);
-    if (at == MAP_FAILED)
+    file = take_file(fd, &about, size_bytes);
+    at = file ? file->at : map_file(fd, size_bytes, is_immutable);
+    if (!at)
         return tf_fail(err,
                        errno == EACCES || errno == EPERM ? CL_INVALID_PROPERTY
                                                          : CL_OUT_OF_RESOURCES,
                        "%d cannot be mapped: %m", fd);
-    *map = (struct tf_external_map){at, size_bytes};
+    *map = (struct tf_external_map){at, size_bytes, file};
     return CL_SUCCESS;
 }
 
@@ -62,6 +186,8 @@ void tf_external_take(const struct tf_external *external)
 
 void tf_external_close(const struct tf_external_map *map)
 {
-    if (map->at)
+    if (map->file)
+        give_file(map->file);
+    else if (map->at)
         munmap(map->at, map->bytes);
 }

@@ -2,6 +2,8 @@
 // Memory of others (cl_khr_external_memory_opaque_fd): files in memory (memfd) that can
 // no longer shrink. One that could be shortened would end the process with SIGBUS at the
 // next access, so that a file which is not sealed against it, and cannot be, is refused.
+// All objects of one file lie in one mapping of it: code of kernels may take what lies at
+// other addresses for other memory.
 #ifndef TF_CORE_MEMORY_EXTERNAL_H
 #define TF_CORE_MEMORY_EXTERNAL_H
 
@@ -11,6 +13,7 @@
 #include <CL/cl.h>
 
 struct tf_err;
+struct tf_external_file;
 
 // What a memory object is to be made of; type 0: of nothing.
 struct tf_external {
@@ -22,6 +25,7 @@ struct tf_external {
 struct tf_external_map {
     void *at;
     size_t bytes;
+    struct tf_external_file *file; // NULL: a mapping of its own
 };
 
 // Seals the file against shrinking and maps its first `size_bytes` bytes.
@@ -33,5 +37,7 @@ cl_int tf_external_open(struct tf_err *err, const struct tf_external *external,
 // The object has been made: the descriptor is the library's, which needs it no longer.
 void tf_external_take(const struct tf_external *external);
 void tf_external_close(const struct tf_external_map *map);
+// In a forked child: mappings of the parent's objects stay, but are given to no others.
+void tf_external_forked(void);
 
 #endif // TF_CORE_MEMORY_EXTERNAL_H
