@@ -259,6 +259,40 @@ START_TEST(blocks_that_touch_memory_are_guarded)
 }
 END_TEST
 
+// A quotient by itself, at what the program says hardly ever happens, or not.
+#define QUOTIENT(says)                                                              \
+    HEAD "  %f = load float, ptr addrspace(1) %at\n  %c = fcmp olt float %f, 1.0\n" \
+         "  br i1 %c, label %then, label %end" says                                 \
+         "\nthen:\n  %r = fdiv float 1.0, %f\n  br label %end\nend:\n"              \
+         "  %s = phi float [ %r, %then ], [ %f, %entry ]\n"                         \
+         "  store float %s, ptr addrspace(1) %at\n" END
+
+static bool quotient_is_guarded(const char *text, unsigned lanes)
+{
+    bool skipped;
+
+    plan(text, lanes, 256, false);
+    skipped = ir.plan
+                  .blocks[tf_cfg_number(
+                      ir.plan.cfg, LLVMGetNextBasicBlock(LLVMGetEntryBasicBlock(ir.fn)))]
+                  .guarded;
+    ir_close(&ir);
+    return skipped;
+}
+
+START_TEST(quotients_that_are_seldom_wanted_are_skipped)
+{
+    static const char hardly[] =
+        QUOTIENT(", !prof !1") "!1 = !{!\"branch_weights\", i32 1, "
+                               "i32 2000}\n";
+    static const char often[] = QUOTIENT("");
+
+    ck_assert(quotient_is_guarded(hardly, 8));
+    ck_assert(!quotient_is_guarded(often, 8));
+    ck_assert(quotient_is_guarded(often, 16)); // two registers
+}
+END_TEST
+
 START_TEST(plans_of_more_lanes_leave_others_as_they_are)
 {
     struct tf_plan_of of = {.facts = &ir.facts, .target = &ir.target, .width = 16};
@@ -315,6 +349,7 @@ Suite *tf_suite_form(void)
     tcase_add_test(tests, private_memory_has_forms_of_its_own);
     tcase_add_test(tests, arithmetic_is_shared_made_again_or_a_vector);
     tcase_add_test(tests, blocks_that_touch_memory_are_guarded);
+    tcase_add_test(tests, quotients_that_are_seldom_wanted_are_skipped);
     tcase_add_test(tests, plans_of_more_lanes_leave_others_as_they_are);
     tcase_add_test(tests, what_has_no_form_is_refused_before_there_is_code);
     tcase_add_test(tests, halves_of_small_blocks_rise);

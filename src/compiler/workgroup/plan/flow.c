@@ -8,7 +8,13 @@
 
 // Where skipping pays when half of the gangs have no lane active: a branch that is
 // predicted badly costs about as much as 16 vector operations.
-enum { GUARD_COST = 16, COSTLY_OPERATION = 8, MUST_GUARD = 1000 };
+// What is seldom run is predicted well: there it costs the test alone.
+enum {
+    GUARD_COST = 16,
+    SELDOM_GUARD_COST = 4,
+    COSTLY_OPERATION = 8,
+    MUST_GUARD = 1000,
+};
 
 static unsigned region_of(const struct tf_plan *p, unsigned block)
 {
@@ -97,7 +103,7 @@ static bool should_guard(const struct tf_plan *p, unsigned block)
         cost +=
             cost_of(p, v) * (wide ? tf_plan_registers(p, LLVMTypeOf(v->instruction)) : 1);
     }
-    return cost >= GUARD_COST;
+    return cost >= (p->of.facts->seldom[block] ? SELDOM_GUARD_COST : GUARD_COST);
 }
 
 // ---- the same lanes
