@@ -118,6 +118,39 @@ START_TEST(full_registers_take_no_more_lanes)
 }
 END_TEST
 
+// Rounds that make `live` numbers before they use any of them, and `shared` that all
+// lanes share.
+static unsigned width_with_live(unsigned live, unsigned shared)
+{
+    char text[16384] = HEAD("float") LOOP_HEAD "  %t = phi float [ %v, %entry ], [ %s, "
+                                               "%loop ]\n  %u0 = add i32 %k, 1\n";
+    unsigned k = 0;
+
+    for (; k < shared; k++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "  %%u%u = mul i32 %%u%u, %%n\n", k + 1, k);
+    snprintf(text + strlen(text), sizeof(text) - strlen(text),
+             "  %%w = uitofp i32 %%u%u to float\n  %%a0 = fmul float %%v, %%w\n", k);
+    for (k = 0; k < live; k++)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "  %%a%u = fmul float %%a%u, %%v\n", k + 1, k);
+    snprintf(text + strlen(text), sizeof(text) - strlen(text),
+             "  %%b%u = fadd float %%a%u, %%v\n", live, live);
+    for (; k > 0; k--)
+        snprintf(text + strlen(text), sizeof(text) - strlen(text),
+                 "  %%b%u = fadd float %%b%u, %%a%u\n", k - 1, k, k - 1);
+    strcat(text, "  %s = fadd float %t, %b0\n" LOOP_END("float"));
+    return best_width(text, 8, 256);
+}
+
+START_TEST(more_lanes_may_gain_more_than_what_they_store)
+{
+    ck_assert_uint_eq(width_with_live(3, 0), 16);  // has registers
+    ck_assert_uint_eq(width_with_live(8, 40), 16); // has none
+    ck_assert_uint_eq(width_with_live(8, 0), 8);
+}
+END_TEST
+
 // Numbers that no register keeps are fetched for all registers of an operation.
 START_TEST(many_constants_take_twice_the_lanes)
 {
@@ -176,6 +209,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
     tcase_add_test(tests, only_loops_take_four_times_the_lanes);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
+    tcase_add_test(tests, more_lanes_may_gain_more_than_what_they_store);
     tcase_add_test(tests, many_constants_take_twice_the_lanes);
     tcase_add_test(tests, rows_of_groups_are_whole_gangs);
     tcase_add_test(tests, wide_vectors_take_half_of_the_lanes);

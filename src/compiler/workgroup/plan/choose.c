@@ -46,32 +46,43 @@ static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 
 // ---- the width
 
+// Percents of what a lane costs, for which lanes are doubled.
+static unsigned least_gain(const struct tf_plan *once, const int *chains, bool again)
+{
+    bool has_chain = false;
+
+    for (unsigned l = 0; l < once->cfg->loop_count; l++)
+        has_chain |= chains[l] > 0;
+    if (again)
+        return MORE_GAIN_PERCENT;
+    return has_chain ? 0 : GAIN_PERCENT;
+}
+
 // More lanes pay where one register's worth leaves the processor waiting: in a chain of
 // operations from round to round of a loop, in elements smaller than 32 bits, in branches
 // and scalar instructions that all lanes share. They cost registers, and time of the
 // compiler. Without a loop the next gang fills what the first doubling leaves. Where
 // values do not have registers as it is, more of them lie in memory, but no larger part
-// of the work waits for it.
+// of the work waits for it; where they have no longer, what it takes to store them must
+// be less than the gain, which there is little of where memory is waited for.
 static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *twice,
                             bool again)
 {
     struct tf_arena arena = {0};
     const int *chains = tf_find_chains(&arena, once->shapes, &once->target.costs);
-    uint64_t cost = tf_plan_cost_per_lane(twice, chains);
-    bool has_chain = false, is_better;
+    const uint64_t before = tf_plan_cost_per_lane(once, chains);
+    const uint64_t after = tf_plan_cost_per_lane(twice, chains);
+    bool is_better, fits = tf_plan_has_registers(twice);
 
-    for (unsigned l = 0; l < once->cfg->loop_count; l++)
-        has_chain |= chains[l] > 0;
-    if (again)
-        cost += cost * MORE_GAIN_PERCENT / 100;
-    else if (!has_chain)
-        cost += cost * GAIN_PERCENT / 100;
-    is_better =
-        cost <= tf_plan_cost_per_lane(once, chains) &&
-        (!again || once->cfg->loop_count) && tf_plan_is_small(twice) &&
-        (tf_plan_has_registers(twice) || (!again && !tf_plan_has_registers(once)));
+    is_better = after + after * least_gain(once, chains, again) / 100 <= before &&
+                (!again || once->cfg->loop_count) && tf_plan_is_small(twice);
+    if (!fits && !again)
+        fits = !tf_plan_has_registers(once) ||
+               ((once->cfg->loop_count > 0 || !gathers(once)) &&
+                after + after * GAIN_PERCENT / 100 + tf_plan_spills_per_lane(twice) <=
+                    before);
     tf_arena_finish(&arena);
-    return is_better;
+    return is_better && fits;
 }
 
 static bool widen(struct tf_choice *c, unsigned most, bool again)

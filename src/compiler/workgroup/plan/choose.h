@@ -7,8 +7,6 @@
 
 #include "compiler/workgroup/plan/plan.h"
 
-enum { TF_MOST_LANES = 64 };
-
 struct tf_choice_of {
     const struct tf_facts *facts;
     const struct tf_target *target;

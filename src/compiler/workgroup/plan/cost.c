@@ -571,10 +571,9 @@ static uint64_t cost_of_chain(const struct tf_plan *p, unsigned loop, int tenths
 
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains)
 {
-    enum { MOST_LANES = 64 };
     uint64_t cost = p->lanes_cost + p->constants_cost;
 
     for (unsigned l = 0; l < p->cfg->loop_count; l++)
         cost += cost_of_chain(p, l, chains[l]);
-    return cost * MOST_LANES / p->width;
+    return cost * TF_MOST_LANES / p->width;
 }

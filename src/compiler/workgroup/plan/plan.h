@@ -12,6 +12,8 @@
 #include "compiler/workgroup/analysis/facts.h"
 #include "compiler/workgroup/target/target.h"
 
+enum { TF_MOST_LANES = 64 };
+
 // How an instruction is made for all lanes.
 enum tf_form {
     TF_FORM_NONE,  // no code: ids, markers, private variables, the ends of blocks
@@ -125,6 +127,8 @@ bool tf_plan_pays(const struct tf_plan *p);
 uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
 // What a lane costs, in no unit but that of other calls; `chains` of tf_find_chains.
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
+// What it takes besides, in the same unit, where values have no registers.
+uint64_t tf_plan_spills_per_lane(const struct tf_plan *p);
 // Whether the values that are alive at the same time have registers.
 bool tf_plan_has_registers(const struct tf_plan *p);
 // Whether LLVM makes its instructions in good time, and variables leave room in the

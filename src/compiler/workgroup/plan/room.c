@@ -68,6 +68,7 @@ static unsigned last_use(const struct tf_plan *p, const struct tf_value *v,
 // Where values live that cross blocks.
 struct live {
     uint64_t *registers;          // per block
+    uint64_t *fixed;              // per block: of these, what its loop never changes
     const struct tf_value **seen; // per block: the last value that was added
     unsigned *way;                // blocks to look at
 };
@@ -119,6 +120,8 @@ static void add_live(const struct tf_plan *p, const struct tf_value *v, unsigned
             continue;
         live->seen[at] = v;
         live->registers[at] += size;
+        if (b->loop != TF_CFG_NONE && !tf_cfg_in_loop(p->cfg, b->loop, v->block))
+            live->fixed[at] += size;
         for (unsigned k = 0; at != v->block && k < b->pred_count; k++) {
             if (live->seen[b->preds[k]] != v)
                 live->way[count++] = b->preds[k];
@@ -149,17 +152,15 @@ static void add_uses(const struct tf_plan *p, const struct tf_value *v, uint64_t
     }
 }
 
-// The most that are alive at the same time; values that cross a block count in all of it.
-static uint64_t most_registers(const struct tf_plan *p, struct tf_arena *arena)
+static struct live find_live(const struct tf_plan *p, struct tf_arena *arena)
 {
     struct live live = {
         .registers = TF_ARENA_NEW(arena, uint64_t, p->cfg->block_count),
+        .fixed = TF_ARENA_NEW(arena, uint64_t, p->cfg->block_count),
         .seen = TF_ARENA_NEW(arena, const struct tf_value *, p->cfg->block_count),
         // Each edge once for each value.
         .way = TF_ARENA_NEW(arena, unsigned, 2 * p->cfg->block_count + edges(p)),
     };
-    uint64_t most = 0;
-    unsigned first = 0;
 
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
@@ -169,18 +170,23 @@ static uint64_t most_registers(const struct tf_plan *p, struct tf_arena *arena)
         if (size)
             add_uses(p, v, size, &live);
     }
+    return live;
+}
+
+// Adds the most that are alive at the same time in each block; values that cross a block
+// count in all of it.
+static void add_most(const struct tf_plan *p, struct tf_arena *arena, struct live *live)
+{
+    unsigned first = 0;
+
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const unsigned block = p->shapes->values[i].block;
 
         if (i + 1 == p->shapes->value_count || p->shapes->values[i + 1].block != block) {
-            const uint64_t here =
-                most_in_block(p, arena, first, i + 1 - first) + live.registers[block];
-
-            most = here > most ? here : most;
+            live->registers[block] += most_in_block(p, arena, first, i + 1 - first);
             first = i + 1;
         }
     }
-    return most;
 }
 
 static uint64_t instructions(const struct tf_plan *p)
@@ -206,11 +212,34 @@ static uint64_t private_bytes(const struct tf_plan *p)
     return bytes;
 }
 
+// Operations take an operand from memory at no cost: what is left is to store what a
+// round of the loop changes.
+uint64_t tf_plan_spills_per_lane(const struct tf_plan *p)
+{
+    struct tf_arena arena = {0};
+    struct live live = find_live(p, &arena);
+    uint64_t stores = 0;
+
+    add_most(p, &arena, &live);
+    for (unsigned b = 0; b < p->cfg->block_count; b++) {
+        const uint64_t kept = p->target.registers + live.fixed[b];
+
+        if (live.registers[b] > kept)
+            stores += (live.registers[b] - kept) * tf_facts_weight(p->of.facts, b);
+    }
+    tf_arena_finish(&arena);
+    return stores * p->target.costs.scalar * TF_MOST_LANES / p->width;
+}
+
 bool tf_plan_has_registers(const struct tf_plan *p)
 {
     struct tf_arena arena = {0};
-    const bool has = most_registers(p, &arena) <= p->target.registers;
+    struct live live = find_live(p, &arena);
+    bool has = true;
 
+    add_most(p, &arena, &live);
+    for (unsigned b = 0; b < p->cfg->block_count; b++)
+        has &= live.registers[b] <= p->target.registers;
     tf_arena_finish(&arena);
     return has;
 }
