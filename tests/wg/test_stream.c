@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 #include "compiler/workgroup/plan/choose.h"
 
 #define HEAD                                                                         \
@@ -83,6 +86,72 @@ START_TEST(what_computes_keeps_its_registers)
 }
 END_TEST
 
+// ---- many streams
+
+static void append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list args;
+    int wrote;
+
+    va_start(args, format);
+    wrote = vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+    ck_assert(wrote > 0 && (size_t)wrote < size - used);
+}
+
+// The sum of columns that lie far from each other, as those that rates of reactions are
+// summed from.
+static struct found choose_columns(unsigned count, const char *type, const char *model,
+                                   unsigned bits)
+{
+    char text[16384] = "";
+
+    append(text, sizeof(text),
+           "define void @k(ptr addrspace(1) %%p, ptr addrspace(1) %%q) {\n"
+           "  %%x = call i32 @tf_gid0()\n  %%i = zext i32 %%x to i64\n"
+           "  %%s0 = uitofp i32 0 to %s\n",
+           type);
+    for (unsigned i = 0; i < count; i++)
+        append(text, sizeof(text),
+               "  %%i%u = add nuw nsw i64 %%i, %u\n"
+               "  %%c%u = getelementptr %s, ptr addrspace(1) %%q, i64 %%i%u\n"
+               "  %%v%u = load %s, ptr addrspace(1) %%c%u\n"
+               "  %%s%u = fadd %s %%s%u, %%v%u\n",
+               i, 13824 * i, i, type, i, i, type, i, i + 1, type, i, i);
+    append(text, sizeof(text),
+           "  %%to = getelementptr %s, ptr addrspace(1) %%p, i64 %%i\n"
+           "  store %s %%s%u, ptr addrspace(1) %%to\n  ret void\n}\n",
+           type, type, count);
+    return choose(text, model, bits);
+}
+
+START_TEST(few_columns_are_streams_as_any)
+{
+    const struct found found = choose_columns(8, "float", "znver4", 512);
+
+    ck_assert(found.narrow);
+    ck_assert_uint_eq(found.bits, 256);
+}
+END_TEST
+
+START_TEST(of_many_columns_a_gang_takes_whole_lines)
+{
+    const struct found found = choose_columns(40, "float", "znver4", 512);
+
+    ck_assert(!found.narrow);
+    ck_assert_uint_eq(found.bits, 512);
+    ck_assert_uint_eq(found.width, 16);
+}
+END_TEST
+
+START_TEST(and_no_second_line)
+{
+    ck_assert_uint_le(choose_columns(40, "float", "znver3", 256).width, 16);
+    ck_assert_uint_le(choose_columns(40, "float", "cascadelake", 512).width, 16);
+}
+END_TEST
+
 Suite *tf_suite_stream(void)
 {
     Suite *suite = suite_create("stream");
@@ -92,6 +161,9 @@ Suite *tf_suite_stream(void)
     tcase_add_test(tc, other_processors_keep_their_registers);
     tcase_add_loop_test(tc, what_computes_keeps_its_registers, 0,
                         sizeof(others) / sizeof(others[0]));
+    tcase_add_test(tc, few_columns_are_streams_as_any);
+    tcase_add_test(tc, of_many_columns_a_gang_takes_whole_lines);
+    tcase_add_test(tc, and_no_second_line);
     suite_add_tcase(suite, tc);
     return suite;
 }

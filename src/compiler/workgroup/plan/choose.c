@@ -109,17 +109,20 @@ static bool walks_along_rows(const struct tf_plan *p)
 
 static void choose_width(struct tf_choice *c, unsigned most, bool may_again)
 {
+    const unsigned lines = tf_plan_lanes_of_lines(&c->all);
     bool again = false;
 
     if (walks_along_rows(&c->all) && most > WAYS)
         most = WAYS;
+    if (lines > 0 && most > lines)
+        most = lines;
     while (widen(c, most, again) && may_again)
         again = true;
 }
 
-// Kernels that only wait for memory do with half of a wide register, unless that is too
-// little for lanes to pay; so do those that would walk along more rows than the cache has
-// room for.
+// Kernels that only wait for memory in few places do with half of a wide register, unless
+// that is too little for lanes to pay; so do those that would walk along more rows than
+// the cache has room for.
 static void choose_bits(struct tf_choice *c, struct tf_plan_of *of, bool long_rows,
                         struct tf_target *narrow)
 {
@@ -129,7 +132,8 @@ static void choose_bits(struct tf_choice *c, struct tf_plan_of *of, bool long_ro
     struct tf_plan plan;
 
     if (bits == 0 || bits >= of->target->vector_bits ||
-        (!rows && (!long_rows || !tf_plan_streams(&c->all))))
+        (!rows && (!long_rows || !tf_plan_streams(&c->all) ||
+                   tf_plan_lanes_of_lines(&c->all) > 0)))
         return;
     *narrow = tf_target_narrow(of->target, bits);
     half.width = of->width * narrow->vector_bits / of->target->vector_bits;

@@ -38,6 +38,9 @@ const char *tf_choice_unfit(const struct tf_choice *c);
 
 // Whether memory is all that the plan waits for (stream.c).
 bool tf_plan_streams(const struct tf_plan *p);
+// The lanes that fill a line of the cache each, for plans without loops that walk through
+// more places of memory than the processor looks ahead in; 0: for any others (stream.c).
+unsigned tf_plan_lanes_of_lines(const struct tf_plan *p);
 // Whether whole gangs may as well run what is made of `masked` (suffice.c).
 bool tf_plan_masks_suffice(const struct tf_plan *all, const struct tf_plan *masked);
 // Whether vectors of the program shuffle less when they are taken apart (components.c).
