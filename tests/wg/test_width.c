@@ -104,7 +104,35 @@ START_TEST(long_chains_take_four_times_the_lanes)
 }
 END_TEST
 
-START_TEST(only_loops_take_four_times_the_lanes)
+// A function of `count` operations, each of which waits for the one before.
+static void write_line(char *text, size_t size, unsigned count)
+{
+    unsigned k = 0;
+
+    snprintf(text, size, "%s", HEAD("float") "  %s0 = fmul float %v, %v\n");
+    for (; k < count; k++)
+        snprintf(text + strlen(text), size - strlen(text),
+                 "  %%s%u = fadd float %%s%u, %%v\n", k + 1, k);
+    snprintf(text + strlen(text), size - strlen(text),
+             "  store float %%s%u, ptr addrspace(1) %%at\n  ret void\n}\n", k);
+}
+
+// The processor sees a part of it at a time. Of short ones the next gangs fill the time;
+// where the kernel may not take four times the lanes nothing is gained.
+START_TEST(long_lines_take_four_times_the_lanes)
+{
+    char text[8192];
+
+    write_line(text, sizeof(text), 60);
+    ck_assert_uint_eq(width_of(text, 8, 256, true), 32);
+    ck_assert_uint_eq(width_of(text, 16, 512, true), 16);
+    ck_assert_uint_eq(best_width(text, 8, 256), 8);
+    write_line(text, sizeof(text), 8);
+    ck_assert_uint_eq(width_of(text, 8, 256, true), 8);
+}
+END_TEST
+
+START_TEST(small_elements_take_four_times_in_loops_only)
 {
     ck_assert_uint_eq(width_of(bytes, 16, 512, true), 32);
     ck_assert_uint_eq(width_of(line, 16, 512, true), 16);
@@ -207,7 +235,8 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, chains_from_round_to_round_take_twice_the_lanes);
     tcase_add_test(tests, small_elements_take_twice_the_lanes);
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
-    tcase_add_test(tests, only_loops_take_four_times_the_lanes);
+    tcase_add_test(tests, long_lines_take_four_times_the_lanes);
+    tcase_add_test(tests, small_elements_take_four_times_in_loops_only);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
     tcase_add_test(tests, more_lanes_may_gain_more_than_what_they_store);
     tcase_add_test(tests, many_constants_take_twice_the_lanes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chains of operations from round to round of a loop: a processor waits for each of them,
-// however many registers it works on.
+// Chains of operations, from round to round of a loop or from the start of a function to
+// its end: a processor waits for each of them, however many registers it works on.
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
@@ -185,4 +185,37 @@ const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
         waits[l] = way >= A_LOAD ? way % A_LOAD : 0;
     }
     return waits;
+}
+
+// ---- without loops
+
+// The longest way to an operand.
+static int way_to(const struct tf_plan *p, const int *ways, const struct tf_value *v)
+{
+    int most = 0;
+
+    for (unsigned i = 0; i < v->operand_count; i++) {
+        const struct tf_value *operand = tf_operand(p->shapes, v, i);
+        const int way = operand ? ways[operand - p->shapes->values] : 0;
+
+        most = way > most ? way : most;
+    }
+    return most;
+}
+
+uint64_t tf_plan_way(const struct tf_plan *p)
+{
+    struct tf_arena arena = {0};
+    int *ways = TF_ARENA_NEW(&arena, int, p->shapes->value_count), most = 0;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        if (v->shape.kind != TF_SHAPE_VARYING || p->of.facts->seldom[v->block])
+            continue;
+        ways[i] = way_to(p, ways, v) + (int)latency(&p->target.costs, v);
+        most = ways[i] > most ? ways[i] : most;
+    }
+    tf_arena_finish(&arena);
+    return (uint64_t)most;
 }

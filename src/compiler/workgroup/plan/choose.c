@@ -9,6 +9,7 @@ enum {
     CLEARLY_PERCENT = 75,
     GAIN_PERCENT = 6,       // of the time per lane, for which the lanes are doubled
     MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
+    WAIT_GAIN_PERCENT = 33, // the same for which values are left without registers
     // The lines that the first cache has for addresses a power of two apart: as many rows
     // stay in it while lanes walk along them.
     WAYS = 8,
@@ -102,6 +103,38 @@ static bool widen(struct tf_choice *c, unsigned most, bool again)
     return is_better;
 }
 
+// ---- the width of long functions without loops
+
+static uint64_t waiting_cost(const struct tf_plan *p)
+{
+    return (p->lanes_cost + p->constants_cost + tf_plan_wait(p)) * TF_MOST_LANES /
+           p->width;
+}
+
+// Where a function without a loop is so long that the processor hardly sees the next gang
+// in time, its operations wait for each other: more lanes are what it can do meanwhile.
+// Values that find no register cost less than that. The first doubling often gains
+// nothing: the processor sees half as many gangs.
+static bool widen_what_waits(struct tf_choice *c, unsigned times, unsigned most)
+{
+    struct tf_plan_of wider = c->all.of;
+    struct tf_plan plan;
+    bool is_better;
+
+    wider.target = &c->all.target;
+    wider.width *= times;
+    if (wider.width > most)
+        return false;
+    is_better =
+        tf_plan_init(&plan, &wider) && tf_plan_is_small(&plan) &&
+        tf_plan_has_few_registers(&plan) &&
+        waiting_cost(&plan) * (100 + WAIT_GAIN_PERCENT) / 100 <= waiting_cost(&c->all);
+    tf_plan_finish(is_better ? &c->all : &plan);
+    if (is_better)
+        c->all = plan;
+    return is_better;
+}
+
 static bool walks_along_rows(const struct tf_plan *p)
 {
     return p->strips_cost * ROWS_SHARE > p->lanes_cost;
@@ -118,6 +151,8 @@ static void choose_width(struct tf_choice *c, unsigned most, bool may_again)
         most = lines;
     while (widen(c, most, again) && may_again)
         again = true;
+    if (may_again && tf_plan_wait(&c->all) && !widen_what_waits(c, 4, most))
+        widen_what_waits(c, 2, most);
 }
 
 // Kernels that only wait for memory in few places do with half of a wide register, unless

@@ -577,3 +577,16 @@ uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains)
         cost += cost_of_chain(p, l, chains[l]);
     return cost * TF_MOST_LANES / p->width;
 }
+
+// Of a function without loops the next gangs fill what its longest way leaves, as far as
+// the processor looks ahead.
+uint64_t tf_plan_wait(const struct tf_plan *p)
+{
+    enum { AHEAD = 128 }; // operations that wait or work at the same time
+    const uint64_t operations = p->cfg->loop_count ? 0 : tf_plan_operations(p);
+    const uint64_t least = operations ? tf_plan_way(p) * p->target.at_once : 0;
+    const uint64_t waited = operations < AHEAD ? least * operations / AHEAD : least;
+    const uint64_t made = p->lanes_cost + p->constants_cost;
+
+    return waited > made ? waited - made : 0;
+}

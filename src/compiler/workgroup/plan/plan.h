@@ -148,4 +148,13 @@ const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
 const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
                               const struct tf_costs *costs);
 
+// Tenths of a cycle that the longest chain of a function without loops takes, and the
+// vector operations of all of it, but for what is seldom run (chain.c, room.c); and what
+// it costs more than lanes_cost and constants_cost say, because of that chain (cost.c).
+uint64_t tf_plan_way(const struct tf_plan *p);
+uint64_t tf_plan_operations(const struct tf_plan *p);
+uint64_t tf_plan_wait(const struct tf_plan *p);
+// Whether no value takes more registers than a processor works on at the same time.
+bool tf_plan_has_few_registers(const struct tf_plan *p);
+
 #endif // TF_COMPILER_WORKGROUP_PLAN_PLAN_H

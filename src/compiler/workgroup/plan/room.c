@@ -8,6 +8,9 @@ enum {
     // Vector instructions of one gang: LLVM's time grows with them.
     MAX_INSTRUCTIONS = 1200,
     MAX_PRIVATE_BYTES = 16 << 10, // half of the smallest cache
+    // Of a value: as many as work at the same time. Wider ones may work in halves.
+    FEW_REGISTERS = 4,
+    WIDE_BITS = 256,
 };
 
 static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
@@ -196,6 +199,33 @@ static uint64_t instructions(const struct tf_plan *p)
     for (unsigned i = 0; i < p->shapes->value_count; i++)
         count += registers_of(p, &p->shapes->values[i]);
     return count;
+}
+
+uint64_t tf_plan_operations(const struct tf_plan *p)
+{
+    uint64_t count = 0;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        if (!p->of.facts->seldom[v->block] && v->opcode != LLVMBitCast)
+            count += registers_of(p, v);
+    }
+    return count;
+}
+
+bool tf_plan_has_few_registers(const struct tf_plan *p)
+{
+    const unsigned halves =
+        p->target.vector_bits > WIDE_BITS ? p->target.vector_bits / WIDE_BITS : 1;
+
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        if (!p->of.facts->seldom[v->block] && registers_of(p, v) * halves > FEW_REGISTERS)
+            return false;
+    }
+    return true;
 }
 
 // Of variables that stay in memory, for all lanes.
