@@ -6,197 +6,16 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/loop_rounds.h"
 #include "compiler/job/arena.h"
 #include "compiler/module/unroll_hint.h"
 
 // A group of a thousand such work-items takes unoptimized code about a millisecond.
-enum { MOST_INSTRUCTIONS = 4000, MOST_ROUNDS = 1000, MOST_LOOPS = 100, MOST_BITS = 64 };
+enum { MOST_INSTRUCTIONS = 4000, MOST_LOOPS = 100 };
 // What LLVM makes of a loop that is to be unrolled: nothing where it would have more
 // instructions (PragmaUnrollThreshold), and of one whose rounds it does not know so many
 // rounds (the count of its unrolling at run time).
 enum { MOST_UNROLLED = 16384, UNKNOWN_UNROLLED = 8 };
-
-struct counter {
-    LLVMIntPredicate predicate; // of the test for one more round
-    bool goes_on_if;            // what the test says then
-    unsigned bits;
-    uint64_t value; // that is tested in the first round
-    uint64_t step;
-    uint64_t limit;
-    LLVMValueRef argument; // which is the limit; NULL: the number is
-};
-
-static int64_t signed_of(uint64_t value, unsigned bits)
-{
-    return (int64_t)(value << (MOST_BITS - bits)) >> (MOST_BITS - bits);
-}
-
-static bool compare(const struct counter *c)
-{
-    const int64_t a = signed_of(c->value, c->bits), b = signed_of(c->limit, c->bits);
-
-    switch (c->predicate) {
-    case LLVMIntEQ:
-        return a == b;
-    case LLVMIntNE:
-        return a != b;
-    case LLVMIntUGT:
-        return c->value > c->limit;
-    case LLVMIntUGE:
-        return c->value >= c->limit;
-    case LLVMIntULT:
-        return c->value < c->limit;
-    case LLVMIntULE:
-        return c->value <= c->limit;
-    case LLVMIntSGT:
-        return a > b;
-    case LLVMIntSGE:
-        return a >= b;
-    case LLVMIntSLT:
-        return a < b;
-    case LLVMIntSLE:
-        return a <= b;
-    default:
-        return c->goes_on_if;
-    }
-}
-
-// At most MOST_ROUNDS + 1.
-static unsigned count(struct counter *c)
-{
-    const uint64_t mask = UINT64_MAX >> (MOST_BITS - c->bits);
-    unsigned rounds = 1;
-
-    while (rounds <= MOST_ROUNDS && compare(c) == c->goes_on_if) {
-        c->value = (c->value + c->step) & mask;
-        rounds++;
-    }
-    return rounds;
-}
-
-// Phi of the loop's head that starts with a constant and grows by one in each round.
-static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
-                         LLVMBasicBlockRef latch, struct counter *c)
-{
-    unsigned back;
-    LLVMValueRef next, start;
-
-    if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != head ||
-        LLVMCountIncoming(phi) != 2)
-        return false;
-    back = LLVMGetIncomingBlock(phi, 1) == latch;
-    next = LLVMGetIncomingValue(phi, back);
-    start = LLVMGetIncomingValue(phi, !back);
-    c->bits = LLVMGetIntTypeWidth(LLVMTypeOf(phi));
-    if (!LLVMIsAConstantInt(start) || !LLVMIsABinaryOperator(next) ||
-        LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
-        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || c->bits > MOST_BITS)
-        return false;
-    c->value = LLVMConstIntGetZExtValue(start);
-    c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
-    return true;
-}
-
-// The integer argument that `limit` is, perhaps in more bits; or NULL.
-static LLVMValueRef argument_of(LLVMValueRef limit)
-{
-    if (LLVMIsASExtInst(limit) || LLVMIsAZExtInst(limit))
-        limit = LLVMGetOperand(limit, 0);
-    return LLVMIsAArgument(limit) ? limit : NULL;
-}
-
-// What the branch at the end of the block, of which one way stays in the loop, tests.
-static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef head,
-                      LLVMBasicBlockRef latch, struct counter *c)
-{
-    const LLVMValueRef test = LLVMGetCondition(branch);
-    LLVMValueRef tested;
-    bool is_next;
-
-    if (!LLVMIsAICmpInst(test))
-        return false;
-    c->argument = argument_of(LLVMGetOperand(test, 1));
-    if (!c->argument && !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
-        return false;
-    tested = LLVMGetOperand(test, 0);
-    is_next = LLVMIsABinaryOperator(tested) != NULL;
-    if (!read_counter(is_next ? LLVMGetOperand(tested, 0) : tested, head, latch, c))
-        return false;
-    if (is_next)
-        c->value = (c->value + c->step) & (UINT64_MAX >> (MOST_BITS - c->bits));
-    c->predicate = LLVMGetICmpPredicate(test);
-    c->goes_on_if = goes_on_if;
-    if (!c->argument)
-        c->limit = LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1));
-    return true;
-}
-
-// Of a loop that tests one constant in its first round and another one in all others, as
-// LLVM's passes leave a counter of one round, or a bit in its place. 0: it is none.
-static unsigned rounds_of_two(LLVMValueRef test, bool goes_on_if, LLVMBasicBlockRef head,
-                              LLVMBasicBlockRef latch)
-{
-    const bool is_bit = LLVMIsAPHINode(test);
-    const LLVMValueRef phi = is_bit                  ? test
-                             : LLVMIsAICmpInst(test) ? LLVMGetOperand(test, 0)
-                                                     : NULL;
-    struct counter c = {.predicate = LLVMIntNE, .bits = 1};
-    LLVMValueRef values[2] = {NULL, NULL}; // in the first round, in others
-    unsigned rounds = 1;
-
-    if (!phi || !LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != head ||
-        LLVMCountIncoming(phi) != 2)
-        return 0;
-    for (unsigned i = 0; i < 2; i++)
-        values[LLVMGetIncomingBlock(phi, i) == latch] = LLVMGetIncomingValue(phi, i);
-    if (!is_bit) {
-        const LLVMValueRef limit = LLVMGetOperand(test, 1);
-
-        if (!LLVMIsAConstantInt(limit))
-            return 0;
-        c.bits = LLVMGetIntTypeWidth(LLVMTypeOf(limit));
-        if (c.bits > MOST_BITS)
-            return 0;
-        c.predicate = LLVMGetICmpPredicate(test);
-        c.limit = LLVMConstIntGetZExtValue(limit);
-    }
-    for (unsigned i = 0; i < 2; i++) {
-        if (!values[i] || !LLVMIsAConstantInt(values[i]))
-            return 0;
-        c.value = LLVMConstIntGetZExtValue(values[i]);
-        if (compare(&c) == goes_on_if) {
-            if (i == 1)
-                return 0; // something else ends it
-            rounds++;
-        }
-    }
-    return rounds;
-}
-
-// Whether a counter that rises from 0 or more ends the loop where it passes the limit.
-static bool rises_to_limit(const struct counter *c)
-{
-    if (signed_of(c->step, c->bits) <= 0 || signed_of(c->value, c->bits) < 0)
-        return false;
-    switch (c->predicate) {
-    case LLVMIntULT:
-    case LLVMIntULE:
-    case LLVMIntSLT:
-    case LLVMIntSLE:
-        return c->goes_on_if;
-    case LLVMIntUGT:
-    case LLVMIntUGE:
-    case LLVMIntSGT:
-    case LLVMIntSGE:
-        return !c->goes_on_if;
-    case LLVMIntNE:
-        return c->goes_on_if && c->step == 1;
-    case LLVMIntEQ:
-        return !c->goes_on_if && c->step == 1;
-    default:
-        return false;
-    }
-}
 
 // Rounds of the loop from the head to the latch, by the test in one of these; 0: unknown,
 // or up to *argument.
@@ -210,7 +29,7 @@ static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
     for (int e = 0; e < 2; e++) {
         const LLVMValueRef branch = LLVMGetBasicBlockTerminator(ends[e]);
         bool stays[2];
-        struct counter c;
+        unsigned rounds;
 
         if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
             continue;
@@ -221,16 +40,9 @@ static unsigned rounds_of(const struct tf_map *places, LLVMBasicBlockRef head,
         }
         if (stays[0] == stays[1])
             continue;
-        const unsigned rounds =
-            rounds_of_two(LLVMGetCondition(branch), stays[0], head, latch);
+        rounds = tf_loop_rounds(branch, stays[0], head, latch, argument);
         if (rounds)
             return rounds;
-        if (!read_test(branch, stays[0], head, latch, &c))
-            continue;
-        if (!c.argument)
-            return count(&c);
-        if (rises_to_limit(&c))
-            *argument = c.argument;
     }
     return 0;
 }
@@ -324,7 +136,7 @@ static bool repeat(struct blocks *b, LLVMBasicBlockRef head, LLVMBasicBlockRef l
     }
     for (unsigned i = first; rounds > 0 && i <= last; i++)
         b->runs[i] = saturated(b->runs[i] * rounds);
-    return rounds == 0 || rounds > MOST_ROUNDS;
+    return rounds == 0 || rounds > TF_LOOP_MOST_ROUNDS;
 }
 
 static void note_limits(const struct blocks *b, LLVMValueRef kernel, uint32_t *loop_args)
