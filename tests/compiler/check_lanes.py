@@ -27,6 +27,7 @@ PATTERNS = {
     "masked_words": r"call .*@llvm\.masked\.(load|store)\.v8i32",
     "masked_bytes": r"call .*@llvm\.masked\.(load|store)\.v\d+i(8|16)\b",
     "private_row": r"= load <8 x float>, ptr %",
+    "units": r"^\s*%units",
     "table": r"= extractelement <8 x i32> <i32 1, i32 5,",
     "again": r"call .*@tf_gang_masked",
     "far": r"^far",
@@ -61,6 +62,17 @@ CASES = {
                                       {"load": 1, "gather": 1, "store": 1}),
     "index_to_memory_is_scattered": ("int i = get_global_id(0); a[at[i]] = b[i];",
                                      {"load": 2, "scatter": 1, "store": 0}),
+    # Sixty rounds are more than LLVM unrolls by itself.
+    "array_indexed_by_rounds_is_values": (
+        "int i = get_global_id(0), t = n, s[12]; for (int k = 0; k < 12; k++) s[k] = at[i + k * n];"
+        "for (int r = 0; r < n; r++) for (int k = 0; k < 60; k++)"
+        " { int o = s[k * 7 % 12]; s[k * 7 % 12] = t ^ o << (k & 7); t = o; }"
+        "a[i] = s[3] + s[5];", {"units": 0}),
+    "array_indexed_by_what_only_the_run_knows_is_memory": (
+        "int i = get_global_id(0), t = n, s[12]; for (int k = 0; k < 12; k++) s[k] = at[i + k * n];"
+        "for (int r = 0; r < n; r++) for (int k = 0; k < 60; k++)"
+        " { int o = s[k * n % 12]; s[k * 7 % 12] = t ^ o << (k & 7); t = o; }"
+        "a[i] = s[3] + s[5];", {"units": (1, 99)}),
     "uniform_branch_has_no_mask": ("int i = get_global_id(0); if (n > 3) a[i] = b[i]; else a[i + 1] = 2;",
                                    {"masked_any": 0, "store": (1, 2)}),
     "uniform_loop_has_no_mask": (

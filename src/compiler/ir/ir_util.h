@@ -73,8 +73,9 @@ void tf_ir_remove_attribute(LLVMValueRef function, const char *name);
 void tf_ir_mark_seldom(LLVMValueRef function);
 bool tf_ir_is_seldom(LLVMValueRef function);
 
-// What LLVM shall not do with a loop. RUNTIME: several rounds as one where their number
-// is known at run time only.
+// What LLVM shall do with a loop, and what not. RUNTIME: several rounds as one where
+// their number is known at run time only.
+#define TF_IR_FULL_UNROLLING "llvm.loop.unroll.full"
 #define TF_IR_NO_UNROLLING "llvm.loop.unroll.disable"
 #define TF_IR_NO_RUNTIME_UNROLLING "llvm.loop.unroll.runtime.disable"
 // Says so at the branch back to the loop's head.

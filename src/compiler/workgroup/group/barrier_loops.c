@@ -11,6 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/arrays.h"
 #include "compiler/workgroup/prepare/columns.h"
 #include "compiler/workgroup/split/split.h"
 
@@ -25,37 +26,6 @@ static const char unroll[] =
     "loop(indvars,loop-deletion,loop-unroll-full),"
     "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
     "adce,simplifycfg,break-crit-edges";
-
-static bool has_constant_indices(LLVMValueRef address)
-{
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(address); i++) {
-        if (!LLVMIsAConstantInt(LLVMGetOperand(address, i)))
-            return false;
-    }
-    return true;
-}
-
-static bool is_indexed(LLVMValueRef variable)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
-        const LLVMValueRef user = LLVMGetUser(use);
-
-        if (LLVMIsAGetElementPtrInst(user) &&
-            (!has_constant_indices(user) || is_indexed(user)))
-            return true;
-    }
-    return false;
-}
-
-static bool has_indexed_variables(LLVMValueRef fn)
-{
-    TF_FOR_EACH_INSTRUCTION(i, fn)
-    {
-        if (LLVMIsAAllocaInst(i) && is_indexed(i))
-            return true;
-    }
-    return false;
-}
 
 static LLVMValueRef split(struct tf_wg *wg, struct tf_group_forms *forms,
                           const struct tf_split_in *in)
@@ -117,7 +87,7 @@ bool tf_wg_barrier_loops(struct tf_wg *wg, struct tf_group_forms *forms)
     if (forms->form != TF_WG_FIBERS && !tf_wg_run_llvm(wg, simplify))
         return false;
     if (forms->form != TF_WG_FIBERS && wg->item->function) {
-        if (!wg->item->sub_groups && has_indexed_variables(wg->item->function) &&
+        if (!wg->item->sub_groups && tf_prepare_has_arrays(wg->item->function) &&
             !tf_wg_run_on(wg, wg->item->function, unroll))
             return false;
         if (!wg->item->sub_groups)

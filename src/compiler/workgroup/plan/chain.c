@@ -10,14 +10,28 @@ enum {
     A_LOAD = 1 << 16, // more than all that a way takes: of ways, those with most loads
 };
 
+struct way {
+    int tenths; // or one of the above
+    // That it takes: a way through another phi of the loop's head goes on in the next.
+    int rounds;
+};
+
 struct chain {
     const struct tf_shapes *s;
     const struct tf_costs *costs;
     unsigned (*latency)(const struct tf_costs *costs, const struct tf_value *v);
     unsigned loop;
     const struct tf_value *from;
-    int *tenths; // per value: of the longest way from the phi, or one of the above
+    bool one_round;   // ways through other phis of the head do not count
+    struct way *ways; // per value: the longest from the phi
 };
+
+static bool is_integer(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(LLVMGetTypeKind(type) == LLVMVectorTypeKind
+                               ? LLVMGetElementType(type)
+                               : type) == LLVMIntegerTypeKind;
+}
 
 static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
 {
@@ -34,7 +48,10 @@ static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
     case LLVMFPTrunc:
         return costs->add_latency;
     case LLVMCall:
-        return v->elementwise ? costs->add_latency : 0;
+        if (!v->elementwise)
+            return 0;
+        return is_integer(LLVMTypeOf(v->instruction)) ? costs->move_latency
+                                                      : costs->add_latency;
     case LLVMFDiv:
     case LLVMFRem:
         return costs->division_latency;
@@ -78,35 +95,64 @@ static unsigned item_latency(const struct tf_costs *costs, const struct tf_value
     }
 }
 
-static int longest_way(struct chain *c, const struct tf_value *v)
+static bool begins_round(const struct chain *c, const struct tf_value *v)
 {
-    int best = NO_WAY, its;
-    int *known;
+    return v->opcode == LLVMPHI && v->block == c->s->cfg->loops[c->loop].head;
+}
+
+static struct way longest_way(struct chain *c, const struct tf_value *v)
+{
+    struct way best = {.tenths = NO_WAY}, *known;
+    int its;
 
     if (!v || v->shape.kind != TF_SHAPE_VARYING ||
         !tf_cfg_in_loop(c->s->cfg, c->loop, v->block))
-        return NO_WAY;
+        return best;
     if (v == c->from)
-        return 0;
-    known = &c->tenths[v - c->s->values];
-    if (*known == ON_WAY) // another cycle
-        return NO_WAY;
-    if (*known != UNKNOWN)
+        return (struct way){.rounds = 1};
+    if (c->one_round && begins_round(c, v))
+        return best;
+    known = &c->ways[v - c->s->values];
+    if (known->tenths == ON_WAY) // another cycle
+        return best;
+    if (known->tenths != UNKNOWN)
         return *known;
-    *known = ON_WAY;
+    known->tenths = ON_WAY;
     its = (int)c->latency(c->costs, v);
     for (unsigned i = 0; i < v->operand_count; i++) {
-        const int way = longest_way(c, tf_operand(c->s, v, i));
+        const struct way way = longest_way(c, tf_operand(c->s, v, i));
 
-        if (way >= 0 && way + its > best)
-            best = way + its;
+        if (way.tenths >= 0 && way.tenths + its > best.tenths)
+            best = (struct way){way.tenths + its, way.rounds + begins_round(c, v)};
     }
     *known = best;
     return best;
 }
 
+static int time_of_way(struct way way)
+{
+    if (way.tenths < 0)
+        return 0;
+    return (way.tenths >= A_LOAD ? A_LOAD : 0) + way.tenths % A_LOAD / way.rounds;
+}
+
+// From c->from back to it.
+static int time_of_cycle(struct chain *c)
+{
+    int most = 0;
+
+    for (unsigned k = 0; k < c->s->value_count; k++)
+        c->ways[k].tenths = UNKNOWN;
+    for (unsigned k = 0; k < c->from->operand_count; k++) {
+        const int time = time_of_way(longest_way(c, tf_operand(c->s, c->from, k)));
+
+        most = time > most ? time : most;
+    }
+    return most;
+}
+
 // What a round of the loop takes at least, because each needs what the one before has
-// made.
+// made: within one round, and in several, in which values move from phi to phi.
 static int time_of_round(const struct chain *all, unsigned loop)
 {
     const struct tf_shapes *s = all->s;
@@ -121,12 +167,12 @@ static int time_of_round(const struct chain *all, unsigned loop)
         c.from = tf_shape_value(s, i);
         if (c.from->shape.kind != TF_SHAPE_VARYING)
             continue;
-        for (unsigned k = 0; k < s->value_count; k++)
-            c.tenths[k] = UNKNOWN;
-        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-            const int way = longest_way(&c, tf_operand(s, c.from, k));
+        for (unsigned turn = 0; turn < 2; turn++) {
+            int time;
 
-            most = way > most ? way : most;
+            c.one_round = turn == 0;
+            time = time_of_cycle(&c);
+            most = time > most ? time : most;
         }
     }
     return most;
@@ -159,7 +205,7 @@ const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
     const struct chain c = {.s = s,
                             .costs = costs,
                             .latency = latency,
-                            .tenths = TF_ARENA_NEW(arena, int, s->value_count)};
+                            .ways = TF_ARENA_NEW(arena, struct way, s->value_count)};
     int *chains = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
 
     for (unsigned l = 0; l < s->cfg->loop_count; l++)
@@ -174,7 +220,7 @@ const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
     const struct chain c = {.s = s,
                             .costs = costs,
                             .latency = item_latency,
-                            .tenths = TF_ARENA_NEW(arena, int, s->value_count)};
+                            .ways = TF_ARENA_NEW(arena, struct way, s->value_count)};
     int *waits = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
 
     for (unsigned l = 0; l < s->cfg->loop_count; l++) {

@@ -129,7 +129,8 @@ uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
 // What it takes besides, in the same unit, where values have no registers.
 uint64_t tf_plan_spills_per_lane(const struct tf_plan *p);
-// Whether the values that are alive at the same time have registers.
+// That the values which are alive at the same time want, and whether there are so many.
+uint64_t tf_plan_most_registers(const struct tf_plan *p);
 bool tf_plan_has_registers(const struct tf_plan *p);
 // Whether LLVM makes its instructions in good time, and variables leave room in the
 // cache.

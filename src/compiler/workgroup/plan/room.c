@@ -261,17 +261,22 @@ uint64_t tf_plan_spills_per_lane(const struct tf_plan *p)
     return stores * p->target.costs.scalar * TF_MOST_LANES / p->width;
 }
 
-bool tf_plan_has_registers(const struct tf_plan *p)
+uint64_t tf_plan_most_registers(const struct tf_plan *p)
 {
     struct tf_arena arena = {0};
     struct live live = find_live(p, &arena);
-    bool has = true;
+    uint64_t most = 0;
 
     add_most(p, &arena, &live);
     for (unsigned b = 0; b < p->cfg->block_count; b++)
-        has &= live.registers[b] <= p->target.registers;
+        most = live.registers[b] > most ? live.registers[b] : most;
     tf_arena_finish(&arena);
-    return has;
+    return most;
+}
+
+bool tf_plan_has_registers(const struct tf_plan *p)
+{
+    return tf_plan_most_registers(p) <= p->target.registers;
 }
 
 bool tf_plan_is_small(const struct tf_plan *p)

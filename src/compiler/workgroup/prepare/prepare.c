@@ -6,20 +6,23 @@
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/apart.h"
+#include "compiler/workgroup/prepare/arrays.h"
 #include "compiler/workgroup/prepare/passing.h"
 #include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
 
-// Loops in the shape that the gang pass reads: one entry, one way back, values that leave
-// them through phis. Loops of a fixed count are unrolled first: private arrays that they
-// index become registers.
-static const char prepare[] =
+// Loops of a fixed count are unrolled: private arrays that they index become registers.
+static const char unroll[] =
     "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
     "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
     "loop(indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>,instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
-    "lower-switch,mergereturn,loop-simplify,lcssa";
+    "sroa<modify-cfg>";
+
+// Loops in the shape that the gang pass reads: one entry, one way back, values that leave
+// them through phis.
+static const char prepare[] = "instcombine<no-verify-fixpoint>,gvn,simplifycfg,adce,"
+                              "lower-switch,mergereturn,loop-simplify,lcssa";
 
 // Gives loops of several entries one. LLVM 22 loses values where such loops nest: they
 // lie in variables meanwhile.
@@ -61,7 +64,8 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 
     tf_prepare_scopes(fn);
     tf_prepare_space_scopes(fn);
-    if (!tf_wg_run_on(wg, fn, prepare))
+    if (!tf_wg_run_on(wg, fn, unroll) || (tf_prepare_arrays(wg, fn, &ok) && !ok) ||
+        !tf_wg_run_on(wg, fn, prepare))
         return false;
     if (tf_prepare_passing(fn) && !tf_wg_run_on(wg, fn, components))
         return false;
