@@ -62,6 +62,10 @@ CASES = {
                                       {"load": 1, "gather": 1, "store": 1}),
     "index_to_memory_is_scattered": ("int i = get_global_id(0); a[at[i]] = b[i];",
                                      {"load": 2, "scatter": 1, "store": 0}),
+    # The look-ups between the loads of a row are at places of their own.
+    "row_is_loaded_by_strips_between_look_ups": (
+        "int i = get_global_id(0), s = 0; for (int k = 0; k < n; k++) s = at[(s ^ at[i * n + k]) & 255]; a[i] = s;",
+        {"strip": 32}),
     # Sixty rounds are more than LLVM unrolls by itself.
     "array_indexed_by_rounds_is_values": (
         "int i = get_global_id(0), t = n, s[12]; for (int k = 0; k < 12; k++) s[k] = at[i + k * n];"

@@ -196,6 +196,19 @@ static bool pass_late_stores(const struct finding *f, struct family *family,
     return true;
 }
 
+// The one to give up for another: that of fewest loads. Look-ups at places of their own
+// between the loads of a row are families of one each.
+static unsigned smallest(const struct finding *f)
+{
+    unsigned at = 0;
+
+    for (unsigned i = 1; i < f->open_count; i++) {
+        if (f->open[i]->count < f->open[at]->count)
+            at = i;
+    }
+    return at;
+}
+
 // NULL: nothing joins this load.
 static struct family *open_family(struct finding *f, const struct tf_value *load,
                                   const struct tf_access *a, const struct tf_place *place)
@@ -207,7 +220,7 @@ static struct family *open_family(struct finding *f, const struct tf_value *load
     if (!pass_late_stores(f, family, load))
         return NULL;
     if (f->open_count == MOST_OPEN)
-        close_at(f, 0);
+        close_at(f, smallest(f));
     f->open[f->open_count++] = family;
     return family;
 }
