@@ -114,6 +114,8 @@ class Kernel(Patterns):
             return self.leaf(kind)
         if self.chance(.2):
             return self.converted(kind, depth + 1)
+        if kind.width and kind.lanes != 3 and self.chance(.1):
+            return self.shuffled(kind, depth + 1)
         return self.real(kind, depth + 1) if kind.real else self.integer(kind, depth + 1)
 
     def converted(self, kind, depth):
@@ -129,6 +131,13 @@ class Kernel(Patterns):
         if other.real and not kind.real: # what does not fit, an implementation defines, in each form anew
             x = f"fmin(fmax({x}, ({other.name})(0)), ({other.name})(100))"
         return f"convert_{kind.name}({x})"
+
+    def shuffled(self, kind, depth):
+        """Elements by indices of the run, out of one vector of any length or two."""
+        source = Type(kind.base, self.pick("2", "4", "8", "16"))
+        index = self.expression(kind.mask().unsigned(), depth + 1)
+        x, y = self.expression(source, depth + 1), self.expression(source, depth + 1)
+        return f"shuffle({x}, {index})" if self.chance(.6) else f"shuffle2({x}, {y}, {index})"
 
     def real(self, kind, depth):
         x, y = self.expression(kind, depth), self.expression(kind, depth)
