@@ -387,8 +387,8 @@ static struct tf_child *child_of(struct tf_ready_node *node)
 }
 
 // Its own latest, or the oldest of somebody else. What is taken besides, onto its own
-// stack, is told to nobody: one who looked just then may miss it and sleep. Nothing hangs,
-// as this thread runs all that lies there before it leaves.
+// stack, is told to nobody: one who looked just then may miss it and sleep. Nothing
+// hangs, as this thread runs all that lies there before it leaves.
 static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exec)
 {
     struct tf_ready_node *node = tf_ready_pop(exec->ready);
