@@ -14,6 +14,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
+#include "compiler/ir/effects.h"
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
 
@@ -104,13 +105,6 @@ static LLVMValueRef argument_from_end(LLVMValueRef call, unsigned at)
     return LLVMGetOperand(call, LLVMGetNumArgOperands(call) - at);
 }
 
-static bool is_called(LLVMValueRef i, const char *prefix)
-{
-    const char *name = tf_ir_called_name(i);
-
-    return name && strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 static bool read_store(const struct search *s, LLVMValueRef i, struct store *store)
 {
     if (LLVMIsAStoreInst(i)) {
@@ -119,7 +113,7 @@ static bool read_store(const struct search *s, LLVMValueRef i, struct store *sto
         return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
                read_type(s, LLVMTypeOf(store->value), &store->span);
     }
-    if (!is_called(i, "llvm.masked.store."))
+    if (!tf_ir_calls(i, "llvm.masked.store."))
         return false;
     store->value = LLVMGetOperand(i, 0);
     read_address(s, LLVMGetOperand(i, 1), &store->span);
@@ -137,7 +131,7 @@ static bool read_load(const struct search *s, LLVMValueRef i, struct span *span,
         return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
                read_type(s, LLVMTypeOf(i), span);
     }
-    if (!is_called(i, "llvm.masked.load."))
+    if (!tf_ir_calls(i, "llvm.masked.load."))
         return false;
     read_address(s, LLVMGetOperand(i, 0), span);
     *rest = argument_from_end(i, 1);
@@ -267,23 +261,11 @@ static LLVMValueRef forwarded(const struct search *s, LLVMValueRef i)
 
 // ---- what is known, instruction by instruction
 
-static bool writes_nothing(LLVMValueRef i)
-{
-    if (LLVMIsALoadInst(i))
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-    if (LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-        LLVMIsAStoreInst(i))
-        return false;
-    return !tf_ir_is_call(i) || tf_is_elementwise(i) || tf_is_marker(i) ||
-           is_called(i, "llvm.masked.load.") || is_called(i, "llvm.masked.gather.") ||
-           is_called(i, "llvm.vector.reduce.");
-}
-
 static void note(struct search *s, LLVMValueRef i)
 {
     struct store store;
 
-    if (writes_nothing(i))
+    if (tf_writes_nothing(i))
         return;
     if (!read_store(s, i, &store)) {
         s->count = 0;

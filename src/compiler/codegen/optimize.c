@@ -9,6 +9,7 @@
 
 #include "compiler/codegen/narrow_indices.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/masked_loads.h"
 #include "compiler/ir/passes.h"
 
 #define COMBINE "instcombine<no-verify-fixpoint>,"
@@ -47,12 +48,12 @@ static const char gang_loops[] = VALUES MEMORY "," UNROLL "," STEPS ",adce";
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
 static const char parts[] = VALUES JUMPS ROUNDS MEMORY;
-static const char part_vectors[] = "loop-vectorize," COMBINE UNROLL "," STEPS ",adce";
+static const char part_vectors[] = COMBINE UNROLL "," STEPS ",adce";
 
 // Nobody has made vectors of work-items one by one, where that can be done.
 static const char items[] = VALUES ROUNDS MEMORY;
 static const char item_vectors[] =
-    "loop-vectorize,slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
+    "slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
 
 // What runs once a row at most, if at all: half of all code, which is not worth what
 // makes loops long and fast.
@@ -86,7 +87,7 @@ static bool is_large(LLVMValueRef function)
 
 struct lists {
     const char *values;
-    const char *vectors; // from the loop vectorizer on, or NULL
+    const char *vectors; // behind the loop vectorizer, or NULL: without it
 };
 
 // Error messages, or NULL.
@@ -100,6 +101,10 @@ static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, struct lists l
     if (message || !l.vectors)
         return message;
     tf_narrow_indices_settle(f);
+    message = tf_ir_run_passes_on(f, "loop-vectorize", machine);
+    if (message)
+        return message;
+    tf_masked_loads_settle(f);
     return tf_ir_run_passes_on(f, l.vectors, machine);
 }
 

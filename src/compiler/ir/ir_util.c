@@ -106,6 +106,13 @@ const char *tf_ir_called_name(LLVMValueRef instruction)
     return callee ? tf_ir_name(callee) : NULL;
 }
 
+bool tf_ir_calls(LLVMValueRef instruction, const char *prefix)
+{
+    const char *const name = tf_ir_called_name(instruction);
+
+    return name && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
 LLVMValueRef tf_ir_function_of(LLVMValueRef instruction)
 {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));

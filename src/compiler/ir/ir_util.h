@@ -53,6 +53,8 @@ LLVMValueRef tf_ir_callee(LLVMValueRef instruction);
 bool tf_ir_is_call(LLVMValueRef instruction);
 // The symbol of that function, or NULL.
 const char *tf_ir_called_name(LLVMValueRef instruction);
+// Whether it calls a function whose symbol begins so.
+bool tf_ir_calls(LLVMValueRef instruction, const char *prefix);
 // The function that an instruction stands in.
 LLVMValueRef tf_ir_function_of(LLVMValueRef instruction);
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "compiler/ir/effects.h"
+
+#include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
+
+static bool reads_alone(LLVMValueRef call)
+{
+    return tf_ir_calls(call, "llvm.masked.load.") ||
+           tf_ir_calls(call, "llvm.masked.gather.") ||
+           tf_ir_calls(call, "llvm.vector.reduce.");
+}
+
+bool tf_writes_nothing(LLVMValueRef i)
+{
+    if (LLVMIsALoadInst(i))
+        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    if (LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
+        LLVMIsAStoreInst(i))
+        return false;
+    return !tf_ir_is_call(i) || tf_is_elementwise(i) || tf_is_marker(i) || reads_alone(i);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "ir_text.h"
+
+#include <string.h>
+
+#include <llvm-c/Analysis.h>
+
+#include "compiler/ir/masked_loads.h"
+#include "compiler/ir/passes.h"
+
+#define LOAD                                                                        \
+    "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)\n" \
+    "declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)\n"     \
+    "define <4 x i32> @k(ptr %p, <4 x i1> %m, <4 x i32> %x, <4 x i32> %y) {\n"      \
+    "  %l = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %p, i32 4, <4 x i1> %m, " \
+    "<4 x i32> poison)\n"
+#define STORE                                                                        \
+    "  call void @llvm.masked.store.v4i32.p0(<4 x i32> %x, ptr %p, i32 4, <4 x i1> " \
+    "%m)\n"
+#define CHOICE(of)                                                \
+    "  %s = select <4 x i1> %m, <4 x i32> " of ", <4 x i32> %y\n" \
+    "  ret <4 x i32> %s\n}\n"
+
+static char *settled(struct ir *ir, const char *text)
+{
+    ir_open(ir, text);
+    tf_masked_loads_settle(ir->fn);
+    tf_masked_loads_settle(ir->fn); // once does
+    ck_assert(!LLVMVerifyFunction(ir->fn, LLVMPrintMessageAction));
+    return LLVMPrintValueToString(ir->fn);
+}
+
+static unsigned count(const char *text, const char *word)
+{
+    unsigned found = 0;
+
+    while ((text = strstr(text, word))) {
+        found++;
+        text++;
+    }
+    return found;
+}
+
+static void expect_freezes(const char *text, unsigned expected)
+{
+    struct ir ir;
+    char *out = settled(&ir, text);
+
+    ck_assert_msg(count(out, "freeze") == expected, "%s", out);
+    LLVMDisposeMessage(out);
+    ir_close(&ir);
+}
+
+START_TEST(stores_between_load_and_choice)
+{
+    expect_freezes(LOAD STORE CHOICE("%l"), 1);
+    expect_freezes(LOAD STORE "  %n = sub <4 x i32> zeroinitializer, %l\n" CHOICE("%n"),
+                   0);
+    expect_freezes(LOAD CHOICE("%l"), 0);
+    expect_freezes(LOAD STORE "  %s = add <4 x i32> %l, %y\n  ret <4 x i32> %s\n}\n", 0);
+}
+END_TEST
+
+START_TEST(choices_in_other_blocks)
+{
+    expect_freezes(LOAD "  br label %next\nnext:\n" STORE CHOICE("%l"), 1);
+}
+END_TEST
+
+// As LLVM changes it: the load is before the store.
+START_TEST(loads_stay_before_stores)
+{
+    struct ir ir;
+    char *out = settled(&ir, LOAD STORE CHOICE("%l")), *message;
+
+    LLVMDisposeMessage(out);
+    message = tf_ir_run_passes(ir.module, "instcombine<no-verify-fixpoint>", NULL);
+    ck_assert_ptr_null(message);
+    out = LLVMPrintValueToString(ir.fn);
+    ck_assert_msg(strstr(out, "@llvm.masked.load") < strstr(out, "@llvm.masked.store"),
+                  "%s", out);
+    LLVMDisposeMessage(out);
+    ir_close(&ir);
+}
+END_TEST
+
+Suite *tf_suite_masked_loads(void)
+{
+    Suite *suite = suite_create("masked_loads");
+    TCase *tcase = tcase_create("masked_loads");
+
+    tcase_add_test(tcase, stores_between_load_and_choice);
+    tcase_add_test(tcase, choices_in_other_blocks);
+    tcase_add_test(tcase, loads_stay_before_stores);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
