@@ -109,7 +109,12 @@ class Kernel(Choices):
             (3, lambda: f"a ^= {self.value()};"),
             (4, self.atomic), (3, self.block), (2, self.narrow), (2, self.folded), (2, self.vector), (2, self.structure), (2, self.either),
             (0 if self.waiting else 1, lambda: f"sum ^= *(volatile global uint *)(o + {self.random.randint(0, 3)} * {self.views()[0][2]});"),
-            (2, self.flags), (1, self.halves))
+            (2, self.flags), (1, self.halves), (3, self.swap))
+
+    def swap(self):
+        """What was there is read before it is written, where a condition says so (ir/masked_loads.c)."""
+        cell, other = self.cell(), self.pick(self.value(), self.cell())
+        return f"{{ uint was; if ({self.condition()}) {{ was = {cell}; {cell} = {self.value()}; }} else was = {other}; sum = sum * 3 + was; }}"
 
     def atomic(self):
         pointer, space, step = self.view()
