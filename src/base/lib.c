@@ -68,7 +68,7 @@ static const char *fault_of(int fd, uint64_t file_bytes)
     ElfW(Phdr) segment;
     const ssize_t bytes = pread(fd, &head, sizeof(head), 0);
 
-    if (bytes < SELFMAG || memcmp(head.e_ident, ELFMAG, SELFMAG))
+    if (bytes < SELFMAG || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0)
         return "not a library";
     if (bytes != sizeof(head))
         return "not a whole file";

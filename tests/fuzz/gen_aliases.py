@@ -112,7 +112,7 @@ class Kernel(Choices):
             (2, self.flags), (1, self.halves), (3, self.swap))
 
     def swap(self):
-        """What was there is read before it is written, where a condition says so (ir/masked_loads.c)."""
+        """What was there is read before it is written, where a condition says so (ir/memory/masked_loads.c)."""
         cell, other = self.cell(), self.pick(self.value(), self.cell())
         return f"{{ uint was; if ({self.condition()}) {{ was = {cell}; {cell} = {self.value()}; }} else was = {other}; sum = sum * 3 + was; }}"
 

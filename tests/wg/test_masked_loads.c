@@ -5,7 +5,7 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "compiler/ir/masked_loads.h"
+#include "compiler/ir/memory/masked_loads.h"
 #include "compiler/ir/passes.h"
 
 #define LOAD                                                                        \

@@ -14,9 +14,9 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#include "compiler/ir/effects.h"
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/memory/effects.h"
 
 enum { MAX_LANES = 64, MAX_STORES = 16, BITS_OF_BYTE = 8 };
 

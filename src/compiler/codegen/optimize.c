@@ -9,7 +9,7 @@
 
 #include "compiler/codegen/narrow_indices.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/ir/masked_loads.h"
+#include "compiler/ir/memory/masked_loads.h"
 #include "compiler/ir/passes.h"
 
 #define COMBINE "instcombine<no-verify-fixpoint>,"

@@ -130,7 +130,7 @@ static void give_file(struct tf_external_file *file)
     tf_free(file);
 }
 
-void tf_external_forked(void)
+void tf_external_forked(void) TF_NO_TSA
 {
     tf_mutex_init(&files.lock, TF_RANK_LEAF);
     files.first = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/gang/gang.h"
 
-#include "compiler/ir/masked_loads.h"
+#include "compiler/ir/memory/masked_loads.h"
 #include "compiler/workgroup/gang/gang_steps.h"
 
 static void add_function(struct gang *g)

@@ -291,7 +291,7 @@ static void keep_flags(LLVMValueRef made, LLVMValueRef i)
 // NULL: of something that is not made yet.
 static LLVMValueRef make(const struct passing *p, LLVMValueRef i, unsigned at)
 {
-    LLVMValueRef of[MOST_ARGS], made;
+    LLVMValueRef of[MOST_ARGS] = {0}, made;
 
     if (LLVMIsAInsertElementInst(i))
         return inserted(p, i, at);

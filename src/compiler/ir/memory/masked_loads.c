@@ -4,10 +4,10 @@
 // that came between. `if (c[i]) { t = a[i]; a[i] = x; } else t = y;` then reads what it
 // has just written, in our lanes, and in LLVM's own vectors of loops. It does not look
 // through freeze, which is no instruction of any processor.
-#include "compiler/ir/masked_loads.h"
+#include "compiler/ir/memory/masked_loads.h"
 
-#include "compiler/ir/effects.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/memory/effects.h"
 
 enum { MOST_STEPS = 4 }; // of conversions from the load to the choice
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/ir/effects.h"
+#include "compiler/ir/memory/effects.h"
 
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
