@@ -46,6 +46,8 @@ static size_t real_edges(const struct element *e, struct number *to)
         2.5,
         0.25,
         M_PI_2,
+        6 * real_least(e), // a quotient near tan(pi/8), which a rounded product is not
+        14 * real_least(e),
         10,
         ldexp(1, e->digits),
         ldexp(1, e->digits) - 1,
