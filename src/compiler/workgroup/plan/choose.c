@@ -50,22 +50,23 @@ static void choose_dimension(struct tf_choice *c, struct tf_plan_of *of)
 
 // ---- the width
 
-static bool crowds(const struct tf_plan *p)
+static bool crowds(const struct tf_plan *p, const struct tf_room *room)
 {
-    return tf_plan_most_registers(p) > (uint64_t)CROWD * p->target.registers;
+    return room->registers > (uint64_t)CROWD * p->target.registers;
 }
 
-// Percents of what a lane costs, for which lanes are doubled.
-static unsigned least_gain(const struct tf_plan *once, const struct tf_plan *twice,
-                           const int *chains, bool again)
+static bool has_chain(const struct tf_plan *p, const int *chains)
 {
-    bool has_chain = false;
+    bool any = false;
 
-    for (unsigned l = 0; l < once->cfg->loop_count; l++)
-        has_chain |= chains[l] > 0;
-    if (again)
-        return MORE_GAIN_PERCENT;
-    return has_chain && !crowds(twice) ? 0 : GAIN_PERCENT;
+    for (unsigned l = 0; l < p->cfg->loop_count; l++)
+        any |= chains[l] > 0;
+    return any;
+}
+
+static uint64_t with_percents(uint64_t cost, unsigned percents)
+{
+    return cost + cost * percents / 100;
 }
 
 // More lanes pay where one register's worth leaves the processor waiting: in a chain of
@@ -76,41 +77,54 @@ static unsigned least_gain(const struct tf_plan *once, const struct tf_plan *twi
 // of the work waits for it, though for many more something must be gained; where they
 // have no longer, what it takes to store them must be less than the gain, which there is
 // little of where memory is waited for.
-static bool is_wider_better(const struct tf_plan *once, const struct tf_plan *twice,
-                            bool again)
+static bool is_twice_better(const struct tf_plan *once, const struct tf_plan *twice)
+{
+    const struct tf_room room = tf_plan_room(twice);
+    struct tf_arena arena = {0};
+    const int *chains = tf_find_chains(&arena, once->shapes, &once->target.costs);
+    const uint64_t before = tf_plan_cost_per_lane(once, chains);
+    const uint64_t after = tf_plan_cost_per_lane(twice, chains);
+    const bool any_gain = has_chain(once, chains) && !crowds(twice, &room);
+
+    tf_arena_finish(&arena);
+    if (with_percents(after, any_gain ? 0 : GAIN_PERCENT) > before)
+        return false;
+    return room.fits || !tf_plan_room(once).fits ||
+           ((once->cfg->loop_count > 0 || !gathers(once)) &&
+            with_percents(after, GAIN_PERCENT) + room.spills_per_lane <= before);
+}
+
+static bool is_twice_better_again(const struct tf_plan *once, const struct tf_plan *twice)
 {
     struct tf_arena arena = {0};
     const int *chains = tf_find_chains(&arena, once->shapes, &once->target.costs);
     const uint64_t before = tf_plan_cost_per_lane(once, chains);
     const uint64_t after = tf_plan_cost_per_lane(twice, chains);
-    bool is_better, fits = tf_plan_has_registers(twice);
 
-    is_better = after + after * least_gain(once, twice, chains, again) / 100 <= before &&
-                (!again || once->cfg->loop_count) && tf_plan_is_small(twice);
-    if (!fits && !again)
-        fits = !tf_plan_has_registers(once) ||
-               ((once->cfg->loop_count > 0 || !gathers(once)) &&
-                after + after * GAIN_PERCENT / 100 + tf_plan_spills_per_lane(twice) <=
-                    before);
     tf_arena_finish(&arena);
-    return is_better && fits;
+    return once->cfg->loop_count > 0 &&
+           with_percents(after, MORE_GAIN_PERCENT) <= before && tf_plan_room(twice).fits;
 }
 
-static bool widen(struct tf_choice *c, unsigned most, bool again)
+// Takes `times` as many lanes where that is better than what is chosen.
+static bool widen(struct tf_choice *c, unsigned times, unsigned most,
+                  bool (*is_better)(const struct tf_plan *now,
+                                    const struct tf_plan *wide))
 {
     struct tf_plan_of wider = c->all.of;
-    struct tf_plan twice;
-    bool is_better;
+    struct tf_plan plan;
+    bool takes;
 
     wider.target = &c->all.target;
-    wider.width *= 2;
+    wider.width *= times;
     if (wider.width > most)
         return false;
-    is_better = tf_plan_init(&twice, &wider) && is_wider_better(&c->all, &twice, again);
-    tf_plan_finish(is_better ? &c->all : &twice);
-    if (is_better)
-        c->all = twice;
-    return is_better;
+    takes = tf_plan_init(&plan, &wider) && tf_plan_is_small(&plan) &&
+            is_better(&c->all, &plan);
+    tf_plan_finish(takes ? &c->all : &plan);
+    if (takes)
+        c->all = plan;
+    return takes;
 }
 
 // ---- the width of long functions without loops
@@ -125,24 +139,10 @@ static uint64_t waiting_cost(const struct tf_plan *p)
 // in time, its operations wait for each other: more lanes are what it can do meanwhile.
 // Values that find no register cost less than that. The first doubling often gains
 // nothing: the processor sees half as many gangs.
-static bool widen_what_waits(struct tf_choice *c, unsigned times, unsigned most)
+static bool waits_less(const struct tf_plan *now, const struct tf_plan *wide)
 {
-    struct tf_plan_of wider = c->all.of;
-    struct tf_plan plan;
-    bool is_better;
-
-    wider.target = &c->all.target;
-    wider.width *= times;
-    if (wider.width > most)
-        return false;
-    is_better =
-        tf_plan_init(&plan, &wider) && tf_plan_is_small(&plan) &&
-        tf_plan_has_few_registers(&plan) &&
-        waiting_cost(&plan) * (100 + WAIT_GAIN_PERCENT) / 100 <= waiting_cost(&c->all);
-    tf_plan_finish(is_better ? &c->all : &plan);
-    if (is_better)
-        c->all = plan;
-    return is_better;
+    return tf_plan_has_few_registers(wide) &&
+           with_percents(waiting_cost(wide), WAIT_GAIN_PERCENT) <= waiting_cost(now);
 }
 
 static bool walks_along_rows(const struct tf_plan *p)
@@ -153,16 +153,17 @@ static bool walks_along_rows(const struct tf_plan *p)
 static void choose_width(struct tf_choice *c, unsigned most, bool may_again)
 {
     const unsigned lines = tf_plan_lanes_of_lines(&c->all);
-    bool again = false;
 
     if (walks_along_rows(&c->all) && most > WAYS)
         most = WAYS;
     if (lines > 0 && most > lines)
         most = lines;
-    while (widen(c, most, again) && may_again)
-        again = true;
-    if (may_again && tf_plan_wait(&c->all) && !widen_what_waits(c, 4, most))
-        widen_what_waits(c, 2, most);
+    if (widen(c, 2, most, is_twice_better) && may_again) {
+        while (widen(c, 2, most, is_twice_better_again))
+            continue;
+    }
+    if (may_again && tf_plan_wait(&c->all) && !widen(c, 4, most, waits_less))
+        widen(c, 2, most, waits_less);
 }
 
 // Kernels that only wait for memory in few places do with half of a wide register, unless
@@ -195,17 +196,22 @@ static void choose_bits(struct tf_choice *c, struct tf_plan_of *of, bool long_ro
 }
 
 // Whether half of the lanes need clearly fewer registers, and each lane hardly more time.
-static bool crowds_less(const struct tf_plan *all, const struct tf_plan *half)
+static bool crowds_less(const struct tf_plan *all, const struct tf_room *room,
+                        const struct tf_plan *half)
 {
-    const uint64_t cost = 2 * half->lanes_cost;
-
-    return 3 * tf_plan_most_registers(half) <= 2 * tf_plan_most_registers(all) &&
-           cost <= all->lanes_cost + all->lanes_cost * GAIN_PERCENT / 100;
+    return 3 * tf_plan_room(half).registers <= 2 * room->registers &&
+           2 * half->lanes_cost <= with_percents(all->lanes_cost, GAIN_PERCENT);
 }
 
 // Vectors of the program, and numbers of 64 bits, may take more registers than lanes are
 // good for: of half of the lanes they take half of them.
-static bool halve(struct tf_choice *c, struct tf_plan_of *of, bool by_crowd)
+static bool may_want_half(const struct tf_plan *p, struct tf_room *room)
+{
+    *room = tf_plan_room(p);
+    return tf_plan_has_wide_values(p) || crowds(p, room);
+}
+
+static bool halve(struct tf_choice *c, struct tf_plan_of *of, const struct tf_room *room)
 {
     struct tf_plan_of half = *of;
     struct tf_plan plan;
@@ -213,7 +219,7 @@ static bool halve(struct tf_choice *c, struct tf_plan_of *of, bool by_crowd)
 
     half.width = c->all.width / 2;
     is_better = tf_plan_init(&plan, &half) && tf_plan_pays(&plan) &&
-                (!by_crowd || crowds_less(&c->all, &plan));
+                (tf_plan_has_wide_values(&c->all) || crowds_less(&c->all, room, &plan));
     tf_plan_finish(is_better ? &c->all : &plan);
     if (!is_better)
         return false;
@@ -274,6 +280,7 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
                               .width = of->width,
                               .item_cost = of->item_cost};
     struct tf_target narrow;
+    struct tf_room room;
     bool can, halved = false;
 
     memset(c, 0, sizeof(*c));
@@ -285,10 +292,8 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
     c->facts = best.facts;
     if (!can)
         return false;
-    if (of->may_halve && tf_plan_has_wide_values(&c->all))
-        halved = halve(c, &best, false);
-    else if (of->may_halve && crowds(&c->all))
-        halved = halve(c, &best, true);
+    if (of->may_halve && may_want_half(&c->all, &room))
+        halved = halve(c, &best, &room);
     else if (of->most_lanes)
         choose_bits(c, &best, of->long_rows, &narrow);
     if (!halved && (of->long_rows || shares_work(&c->all)))

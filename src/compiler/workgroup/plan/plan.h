@@ -127,15 +127,20 @@ bool tf_plan_pays(const struct tf_plan *p);
 uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
 // What a lane costs, in no unit but that of other calls; `chains` of tf_find_chains.
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
-// What it takes besides, in the same unit, where values have no registers.
-uint64_t tf_plan_spills_per_lane(const struct tf_plan *p);
-// That the values which are alive at the same time want, and whether there are so many.
-uint64_t tf_plan_most_registers(const struct tf_plan *p);
-bool tf_plan_has_registers(const struct tf_plan *p);
+
+// Registers for the values that are alive at the same time.
+struct tf_room {
+    uint64_t registers; // that they want
+    bool fits;
+    // What a lane costs besides where they do not, in the unit of
+    // tf_plan_cost_per_lane().
+    uint64_t spills_per_lane;
+};
+struct tf_room tf_plan_room(const struct tf_plan *p);
 // Whether LLVM makes its instructions in good time, and variables leave room in the
 // cache.
 bool tf_plan_is_small(const struct tf_plan *p);
-// Both.
+// Both it and registers.
 bool tf_plan_has_room(const struct tf_plan *p);
 
 // Per loop: tenths of a cycle that a round takes at least (chain.c).

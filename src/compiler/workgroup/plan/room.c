@@ -244,39 +244,26 @@ static uint64_t private_bytes(const struct tf_plan *p)
 
 // Operations take an operand from memory at no cost: what is left is to store what a
 // round of the loop changes.
-uint64_t tf_plan_spills_per_lane(const struct tf_plan *p)
+struct tf_room tf_plan_room(const struct tf_plan *p)
 {
     struct tf_arena arena = {0};
     struct live live = find_live(p, &arena);
+    struct tf_room room = {0};
     uint64_t stores = 0;
 
     add_most(p, &arena, &live);
     for (unsigned b = 0; b < p->cfg->block_count; b++) {
         const uint64_t kept = p->target.registers + live.fixed[b];
 
+        if (live.registers[b] > room.registers)
+            room.registers = live.registers[b];
         if (live.registers[b] > kept)
             stores += (live.registers[b] - kept) * tf_facts_weight(p->of.facts, b);
     }
     tf_arena_finish(&arena);
-    return stores * p->target.costs.scalar * TF_MOST_LANES / p->width;
-}
-
-uint64_t tf_plan_most_registers(const struct tf_plan *p)
-{
-    struct tf_arena arena = {0};
-    struct live live = find_live(p, &arena);
-    uint64_t most = 0;
-
-    add_most(p, &arena, &live);
-    for (unsigned b = 0; b < p->cfg->block_count; b++)
-        most = live.registers[b] > most ? live.registers[b] : most;
-    tf_arena_finish(&arena);
-    return most;
-}
-
-bool tf_plan_has_registers(const struct tf_plan *p)
-{
-    return tf_plan_most_registers(p) <= p->target.registers;
+    room.fits = room.registers <= p->target.registers;
+    room.spills_per_lane = stores * p->target.costs.scalar * TF_MOST_LANES / p->width;
+    return room;
 }
 
 bool tf_plan_is_small(const struct tf_plan *p)
@@ -287,5 +274,5 @@ bool tf_plan_is_small(const struct tf_plan *p)
 
 bool tf_plan_has_room(const struct tf_plan *p)
 {
-    return tf_plan_is_small(p) && tf_plan_has_registers(p);
+    return tf_plan_is_small(p) && tf_plan_room(p).fits;
 }

@@ -47,6 +47,11 @@ struct finding {
     struct tf_plan *p;
     struct family *open[MOST_OPEN];
     unsigned open_count;
+    // Stores of the block so far that are made later, where the last of their bundle
+    // stands.
+    struct tf_value *late[MOST_PASSED];
+    unsigned late_count;
+    bool has_more_late; // than these
 };
 
 unsigned tf_strip_members(unsigned width, uint64_t element_bytes)
@@ -176,24 +181,45 @@ static struct stored stored_by(const struct finding *f, const struct tf_value *s
                            tf_place_of(f->p->shapes->layout, pointer)};
 }
 
-// Stores before the load that come behind it, where the last of their bundle stands: as
-// if they stood there. False of too many.
-static bool pass_late_stores(const struct finding *f, struct family *family,
+static bool is_later(const struct finding *f, const struct tf_value *store,
+                     const struct tf_value *than)
+{
+    const struct tf_bundle *bundle = f->m->values[store - f->p->shapes->values].bundle;
+
+    return bundle && bundle->members[bundle->count - 1] > than;
+}
+
+static void forget_made_stores(struct finding *f, const struct tf_value *now)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < f->late_count; i++) {
+        if (is_later(f, f->late[i], now))
+            f->late[kept++] = f->late[i];
+    }
+    f->late_count = kept;
+}
+
+// Late stores come behind the load: as if they stood there. False of too many.
+static bool pass_late_stores(struct finding *f, struct family *family,
                              const struct tf_value *load)
 {
-    const struct tf_shapes *s = f->p->shapes;
+    forget_made_stores(f, load);
+    for (unsigned i = 0; i < f->late_count; i++)
+        family->passed[family->passed_count++] = stored_by(f, f->late[i]);
+    return !f->has_more_late;
+}
 
-    for (struct tf_value *v = tf_block_first(s, load->block); v < load; v++) {
-        const struct tf_bundle *bundle = f->m->values[v - s->values].bundle;
-
-        if (v->opcode != LLVMStore || !bundle ||
-            bundle->members[bundle->count - 1] < load)
-            continue;
-        if (family->passed_count == MOST_PASSED)
-            return false;
-        family->passed[family->passed_count++] = stored_by(f, v);
-    }
-    return true;
+static void note_late_store(struct finding *f, struct tf_value *store)
+{
+    if (!is_later(f, store, store))
+        return;
+    if (f->late_count == MOST_PASSED)
+        forget_made_stores(f, store);
+    if (f->late_count == MOST_PASSED)
+        f->has_more_late = true;
+    else
+        f->late[f->late_count++] = store;
 }
 
 // The one to give up for another: that of fewest loads. Look-ups at places of their own
@@ -247,10 +273,11 @@ static void take_load(struct finding *f, struct tf_value *v)
 }
 
 // What joins a family later goes up past the store: it must not meet it.
-static void take_store(struct finding *f, const struct tf_value *v)
+static void take_store(struct finding *f, struct tf_value *v)
 {
     const struct stored passed = stored_by(f, v);
 
+    note_late_store(f, v);
     for (unsigned k = f->open_count; k-- > 0;) {
         struct family *family = f->open[k];
 
@@ -271,6 +298,8 @@ static void look_through(struct finding *f, unsigned block)
     const struct tf_shapes *s = f->p->shapes;
     const struct tf_value *const end = tf_block_end(s, block);
 
+    f->late_count = 0;
+    f->has_more_late = false;
     for (struct tf_value *v = tf_block_first(s, block); v < end; v++) {
         switch ((int)v->opcode) {
         case LLVMLoad:
