@@ -57,6 +57,9 @@ START_TEST(stores_between_load_and_choice)
     expect_freezes(LOAD STORE "  %n = sub <4 x i32> zeroinitializer, %l\n" CHOICE("%n"),
                    0);
     expect_freezes(LOAD CHOICE("%l"), 0);
+    expect_freezes(LOAD "  %c = select <4 x i1> %m, <4 x i32> %l, <4 x i32> %y\n" STORE
+                        "  ret <4 x i32> %c\n}\n",
+                   0);
     expect_freezes(LOAD STORE "  %s = add <4 x i32> %l, %y\n  ret <4 x i32> %s\n}\n", 0);
 }
 END_TEST

@@ -9,37 +9,43 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/memory/effects.h"
 
-enum { MOST_STEPS = 4 }; // of conversions from the load to the choice
+enum {
+    MOST_STEPS = 4,   // of conversions from the load to the choice
+    MOST_LOOKS = 256, // at instructions behind the load
+};
 
+// Whether nothing between the two can write, as far as is looked: then the load may as
+// well stand where the choice does.
+static bool is_near(LLVMValueRef load, LLVMValueRef choice)
+{
+    LLVMValueRef i = LLVMGetNextInstruction(load);
+
+    if (LLVMGetInstructionParent(choice) != LLVMGetInstructionParent(load))
+        return false;
+    for (unsigned looks = 0; i && i != choice && looks < MOST_LOOKS; looks++) {
+        if (!tf_writes_nothing(i))
+            return false;
+        i = LLVMGetNextInstruction(i);
+    }
+    return i == choice;
+}
+
+// Whether `value`, made of what was loaded, goes to a choice that is not near.
 // Conversions and negations may change places with the choice.
-static bool leads_to_choice(LLVMValueRef value, unsigned steps)
+static bool leads_far(LLVMValueRef load, LLVMValueRef value, unsigned steps)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         const LLVMValueRef user = LLVMGetUser(use);
 
         if (LLVMIsAFreezeInst(user)) // settled before
             continue;
-        if (LLVMIsASelectInst(user) || (steps > 0 && LLVMIsAUnaryInstruction(user) &&
-                                        leads_to_choice(user, steps - 1)))
+        if (LLVMIsASelectInst(user) && !is_near(load, user))
+            return true;
+        if (steps > 0 && LLVMIsAUnaryInstruction(user) &&
+            leads_far(load, user, steps - 1))
             return true;
     }
     return false;
-}
-
-// Whether the rest of the block reads only. What chooses in other blocks is taken for
-// coming after a store.
-static bool is_last_access(LLVMValueRef load)
-{
-    for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
-        if (LLVMGetInstructionParent(LLVMGetUser(use)) != LLVMGetInstructionParent(load))
-            return false;
-    }
-    for (LLVMValueRef i = LLVMGetNextInstruction(load); i;
-         i = LLVMGetNextInstruction(i)) {
-        if (!tf_writes_nothing(i))
-            return false;
-    }
-    return true;
 }
 
 static void freeze(LLVMBuilderRef b, LLVMValueRef load)
@@ -59,8 +65,7 @@ void tf_masked_loads_settle(LLVMValueRef function)
 
     TF_FOR_EACH_INSTRUCTION(i, function)
     {
-        if (tf_ir_calls(i, "llvm.masked.load.") && leads_to_choice(i, MOST_STEPS) &&
-            !is_last_access(i))
+        if (tf_ir_calls(i, "llvm.masked.load.") && leads_far(i, i, MOST_STEPS))
             freeze(b, i);
     }
     LLVMDisposeBuilder(b);
