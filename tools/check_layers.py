@@ -35,7 +35,7 @@ WORKGROUP = tuple("compiler/workgroup/" + room for room in (
 SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
          "compiler/spirv/ops", "compiler/spirv")
 COMPILER = ("compiler/job", "compiler/clang", "compiler/ir", "compiler/ir/memory", "compiler/ir/vector", "compiler/front",
-            "compiler/lower/kept", "compiler/lower/recursion", "compiler/lower", *SPIRV, "compiler/spir", "compiler/module", "compiler/check", *WORKGROUP,
+            "compiler/lower/kept", "compiler/lower/recursion", "compiler/lower", "compiler/lower/undefined", *SPIRV, "compiler/spir", "compiler/module", "compiler/check", *WORKGROUP,
             "compiler/workgroup",
             "compiler/codegen/constants", "compiler/codegen/convert", "compiler/codegen", "compiler")
 # What a device sees of core.

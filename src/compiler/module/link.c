@@ -28,7 +28,8 @@
 #include "compiler/lower/recursion/recursion.h"
 #include "compiler/lower/sine_pairs.h"
 #include "compiler/lower/spaces.h"
-#include "compiler/lower/unspecified.h"
+#include "compiler/lower/undefined/alignments.h"
+#include "compiler/lower/undefined/unspecified.h"
 #include "compiler/module/builtin_names.h"
 #include "compiler/module/cleanup.h"
 #include "compiler/module/keep_kernels.h"
@@ -142,6 +143,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     if (status != TF_COMPILER_OK)
         return status;
     tf_unspecified_lower(module);
+    tf_alignments_lower(module);
     tf_group_scratch_lower(module, in->device->max_group_size / TF_SUB_GROUP_SIZE_LEAST);
     tf_dump(TF_DUMP_LINK, module);
     status = tf_cleanup(module, in->source, log);

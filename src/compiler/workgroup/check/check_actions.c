@@ -160,7 +160,7 @@ static bool is_never_zero(LLVMValueRef division, LLVMValueRef divisor)
 }
 
 // A division that traps in no lane: by a constant, by what a mask chooses, or by a number
-// and 1, whichever is more: LLVM makes that of a guard (lower/unspecified.h).
+// and 1, whichever is more: LLVM makes that of a guard (lower/undefined/unspecified.h).
 static bool is_safe(LLVMValueRef division)
 {
     LLVMValueRef divisor = LLVMGetOperand(division, 1);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Pass "traps": a kernel may compute nonsense but must not end the host process.
 // Divisions that optimization has made are guarded as the program's own are
-// (compiler/lower/unspecified.h). A work-item that runs into what the front end took for
-// unreachable, or into a trap, ends.
+// (compiler/lower/undefined/unspecified.h). A work-item that runs into what the front end
+// took for unreachable, or into a trap, ends.
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
-#include "compiler/lower/unspecified.h"
+#include "compiler/lower/undefined/unspecified.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static bool is_trap(LLVMValueRef instruction)

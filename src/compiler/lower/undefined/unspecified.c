@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/lower/unspecified.h"
+#include "compiler/lower/undefined/unspecified.h"
 
 #include <string.h>
 
