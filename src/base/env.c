@@ -129,6 +129,14 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                                 "extensions that the device does without, "
                                 "comma-separated (default: none)",
                                 .words = NULL},
+    [TF_ENV_SUB_GROUP_SIZE] = {"TREFOIL_SUB_GROUP_SIZE",
+                               "work-items of a sub-group in kernels that demand no "
+                               "size: 4, 8, 16, 32, 64 (default: 16)",
+                               .words = "4,8,16,32,64"},
+    [TF_ENV_MAX_WORK_GROUP_SIZE] = {"TREFOIL_MAX_WORK_GROUP_SIZE",
+                                    "CL_DEVICE_MAX_WORK_GROUP_SIZE, 1 to 4096 "
+                                    "(default: 4096)",
+                                    .min = 1, .max = 4096},
 };
 
 // Copies: an application may change its environment at any time.

@@ -75,6 +75,22 @@ START_TEST(extensions_can_be_hidden)
 }
 END_TEST
 
+// What programs made for one processor take for granted of groups and sub-groups.
+START_TEST(sizes_of_groups_can_be_set)
+{
+    struct tf_device_caps caps;
+
+    setenv("TREFOIL_SUB_GROUP_SIZE", "32", 1);
+    setenv("TREFOIL_MAX_WORK_GROUP_SIZE", "1024", 1);
+    tf_cpu_caps_init(&caps, &facts, true);
+    ck_assert_uint_eq(caps.sub_group_size, 32);
+    ck_assert_uint_eq(caps.max_group_size, 1024);
+    for (int i = 0; i < 3; i++)
+        ck_assert_uint_eq(caps.max_item_sizes[i], 1024);
+    ck_assert_ptr_null(tf_device_caps_fault(&caps));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("cpu_caps");
@@ -84,6 +100,7 @@ int main(void)
     tcase_add_test(tcase, capabilities_follow_the_facts);
     tcase_add_test(tcase, all_that_is_made_is_offered);
     tcase_add_test(tcase, extensions_can_be_hidden);
+    tcase_add_test(tcase, sizes_of_groups_can_be_set);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

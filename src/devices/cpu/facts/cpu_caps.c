@@ -30,7 +30,7 @@ static void set_sub_groups(struct tf_device_caps *out)
     static const size_t sizes[] = {4, 8, 16, 32, 64};
 
     // The same on every processor: what kernels compute does not depend on it.
-    out->sub_group_size = 16;
+    out->sub_group_size = (uint32_t)tf_env_number(TF_ENV_SUB_GROUP_SIZE, 16);
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         out->sub_group_sizes[out->sub_group_size_count++] = sizes[i];
 }
@@ -119,6 +119,9 @@ static void hide_extensions(struct tf_device_caps *caps)
 void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *info,
                       bool compiler)
 {
+    const size_t group_size =
+        (size_t)tf_env_number(TF_ENV_MAX_WORK_GROUP_SIZE, GROUP_SIZE_MAX);
+
     *out = (struct tf_device_caps){
         .type = CL_DEVICE_TYPE_CPU,
         .features = tf_features_ours(),
@@ -128,9 +131,9 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
         .execution = CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL,
         .queue_properties =
             CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
-        .max_group_size = GROUP_SIZE_MAX,
+        .max_group_size = group_size,
         .max_concurrent_groups = CONCURRENT_GROUPS_MAX,
-        .max_item_sizes = {GROUP_SIZE_MAX, GROUP_SIZE_MAX, GROUP_SIZE_MAX},
+        .max_item_sizes = {group_size, group_size, group_size},
         .max_parameter_bytes = 4096,
         .print_buffer_bytes = (size_t)1 << 20,
         .non_uniform_groups = true,
