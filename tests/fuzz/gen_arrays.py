@@ -61,7 +61,7 @@ class Kernel(Choices):
         operator = self.pick("=", "+=", "^=")
         return self.weighted((60, lambda: f"{element} {operator} ({kind})({self.value()} {self.pick('+', '^', '*')} {self.value()});"),
                              (15, lambda: f"x = x * 7 + {self.value()};"), (10, lambda: f"y ^= {self.value()};"),
-                             (10, lambda: f"{{ {kind} was = {element}; {element} = ({kind})x; x ^= (uint)was; }}"))
+                             (10, lambda: f"{{ {kind} was = {element}; {element} = ({kind})x; x {self.pick('^=', '*=', '&=', '+=')} (uint)was; }}"))
 
     def conditional(self, depth):
         condition = self.pick("x & 1", "y % 3 == 1", "n == 3", f"{self.value()} < {self.value()}", "g < 100",

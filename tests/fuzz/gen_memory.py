@@ -10,7 +10,8 @@ touches them, and all accesses of a kernel have one type. Reads of `in` stay ins
 bytes, often up to the last: an access too far ends in a page that nobody may touch. Some indices
 are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
 kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
-sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some walk
+sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some read
+what they then write where a condition says so (ir/memory/masked_loads.h). Some walk
 along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
 some change rows of `out` between such loads."""
 import random
@@ -295,6 +296,58 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class Swaps(Choices):
+    """Each work-item owns elements of `out`, each beside those of its neighbours, reads them and then
+    changes them where a condition says so: loads under masks stay before the stores
+    (ir/memory/masked_loads.h)."""
+
+    def cell(self):
+        return f"p[g + {self.random.randrange(self.cells)} * {ITEMS}]"
+
+    def value(self):
+        return self.pick("a", "b", "c", "in[g]", "(uint)g", "n", "a * 3 + b", f"{self.cell()}", f"{self.cell()} + c")
+
+    def take(self):
+        cell = self.cell()
+        operator = self.pick("*=", "*=", "+=", "&=", "|=", "^=", "-=", "=")
+        into = self.pick(f"a {operator} {cell};", f"b {operator} {cell} + c;", f"c {operator} {cell};", f"b = {cell} * c;",
+                         f"f {self.pick('+=', '*=', '-=')} (float)({cell} & 15);")
+        return f"{into} {self.pick('', '', 'c ^= 5u;')} {cell} = ({self.kind})({self.value()});"
+
+    def choice(self):
+        cell, value = self.cell(), self.pick("a", "in[g]", "b", "5u")
+        return f"uint r = {value}; if ({self.test()}) r = {cell}{self.pick('', ' + 3u', f' * {value}')}; {cell} = ({self.kind})({self.value()}); " \
+               f"if ({self.pick('n == 3', 'n > 0', self.test())}) {self.pick('a', 'b')} {self.pick('^=', '*=')} r;"
+
+    def test(self):
+        return self.pick("in[g] % 3 == 1", "g % 4 < 3", "a & 1", "b & 2", "a > c", "g < 150")
+
+    def change(self, depth=0):
+        if depth < 2 and self.chance(.2):
+            head = self.pick(f"if ({self.test()})", "if (n != 3)", "for (uint t = 0; t < 3; t++)", "for (uint t = 0; t < n; t++)",
+                             "for (uint t = 0; t < (in[g] & 3); t++)")
+            return f"{head} {{ {self.change(depth + 1)} {self.change(depth + 1)} }}"
+        return self.weighted((8, lambda: f"if ({self.test()}) {{ {self.take()} }}"), (3, self.take),
+                             (4, lambda: f"if ({self.test()}) {{ {self.take()} {self.take()} }} else {{ {self.take()} }}"),
+                             (4, lambda: f"{{ {self.choice()} }}"))
+
+    def text(self, number):
+        self.kind, size = self.pick(("uint", 4), ("uint", 4), ("int", 4), ("ushort", 2), ("uchar", 1), ("ulong", 8))
+        self.cells = min(4, 16 // size)
+        body = "\n    ".join(self.change() for _ in range(self.random.randint(1, 5)))
+        return f"""
+kernel void k{number}({parameters(self.random)})
+{{
+    {self.pick("uint", "size_t", "int")} g = get_global_id(0);
+    global {self.kind} *p = (global {self.kind} *)out;
+    uint a = in[g] + n, b = g * 7, c = n * 3 + 1;
+    float f = (float)(int)(g & 63);
+    {body}
+    p[g] ^= ({self.kind})(a + b * 3 + c * 5 + bits(f));
+}}
+"""
+
+
 class Rows(Choices):
     """Each work-item owns a row of 16 bytes anywhere in `out`, reads it and changes it by turns as
     elements of several sizes, and reads neighbours of `in` at places that are not aligned or end where
@@ -338,6 +391,10 @@ def main():
         choice = random.Random(1000 * seed + number + 700)
         if choice.random() < .15:
             print(Halves(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 800)
+        if choice.random() < .15:
+            print(Swaps(choice).text(number))
             continue
         choice = random.Random(1000 * seed + number + 900)
         if choice.random() < .15:

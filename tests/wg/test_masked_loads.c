@@ -8,12 +8,14 @@
 #include "compiler/ir/memory/masked_loads.h"
 #include "compiler/ir/passes.h"
 
-#define LOAD                                                                        \
+#define START                                                                       \
     "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, i32, <4 x i1>, <4 x i32>)\n" \
     "declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, i32, <4 x i1>)\n"     \
-    "define <4 x i32> @k(ptr %p, <4 x i1> %m, <4 x i32> %x, <4 x i32> %y) {\n"      \
+    "define <4 x i32> @k(ptr %p, <4 x i1> %m, <4 x i32> %x, <4 x i32> %y, i1 %b) {\n"
+#define LOADING                                                                     \
     "  %l = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %p, i32 4, <4 x i1> %m, " \
     "<4 x i32> poison)\n"
+#define LOAD START LOADING
 #define STORE                                                                        \
     "  call void @llvm.masked.store.v4i32.p0(<4 x i32> %x, ptr %p, i32 4, <4 x i1> " \
     "%m)\n"
@@ -55,7 +57,7 @@ START_TEST(stores_between_load_and_choice)
 {
     expect_freezes(LOAD STORE CHOICE("%l"), 1);
     expect_freezes(LOAD STORE "  %n = sub <4 x i32> zeroinitializer, %l\n" CHOICE("%n"),
-                   0);
+                   1);
     expect_freezes(LOAD CHOICE("%l"), 0);
     expect_freezes(LOAD "  %c = select <4 x i1> %m, <4 x i32> %l, <4 x i32> %y\n" STORE
                         "  ret <4 x i32> %c\n}\n",
@@ -67,14 +69,22 @@ END_TEST
 START_TEST(choices_in_other_blocks)
 {
     expect_freezes(LOAD "  br label %next\nnext:\n" STORE CHOICE("%l"), 1);
+    expect_freezes(LOAD STORE "  br label %next\nnext:\n" CHOICE("%l"), 1);
+    expect_freezes(LOAD "  br label %next\nnext:\n" CHOICE("%l"), 0);
+    expect_freezes(LOAD "  br i1 %b, label %yes, label %no\nyes:\n" STORE
+                        "  br label %no\nno:\n" CHOICE("%l"),
+                   1);
+    expect_freezes(LOAD "  br i1 %b, label %yes, label %no\nyes:\n" STORE
+                        "  ret <4 x i32> %x\nno:\n" CHOICE("%l"),
+                   0);
 }
 END_TEST
 
 // As LLVM changes it: the load is before the store.
-START_TEST(loads_stay_before_stores)
+static void expect_order(const char *text)
 {
     struct ir ir;
-    char *out = settled(&ir, LOAD STORE CHOICE("%l")), *message;
+    char *out = settled(&ir, text), *message;
 
     LLVMDisposeMessage(out);
     message = tf_ir_run_passes(ir.module, "instcombine<no-verify-fixpoint>", NULL);
@@ -84,6 +94,41 @@ START_TEST(loads_stay_before_stores)
                   "%s", out);
     LLVMDisposeMessage(out);
     ir_close(&ir);
+}
+
+START_TEST(loads_stay_before_stores)
+{
+    expect_order(LOAD STORE CHOICE("%l"));
+}
+END_TEST
+
+// y or y * l are y * (1 or l).
+START_TEST(operations_are_chosen_by_operands)
+{
+    expect_order(LOAD "  %o = mul <4 x i32> %l, %y\n" STORE CHOICE("%o"));
+    expect_order(LOAD "  %o = add <4 x i32> %l, %x\n" STORE
+                      "  %q = add <4 x i32> %y, %x\n"
+                      "  %s = select <4 x i1> %m, <4 x i32> %o, <4 x i32> %q\n"
+                      "  ret <4 x i32> %s\n}\n");
+}
+END_TEST
+
+START_TEST(choices_go_where_they_are_used)
+{
+    expect_order(LOAD "  %s = select <4 x i1> %m, <4 x i32> %l, <4 x i32> %y\n" STORE
+                      "  br i1 %b, label %yes, label %no\nyes:\n  ret <4 x i32> %s\nno:\n"
+                      "  ret <4 x i32> %x\n}\n");
+}
+END_TEST
+
+START_TEST(choices_by_way_go_to_the_ways)
+{
+    expect_order(START "  br i1 %b, label %yes, label %no\nyes:\n" LOADING STORE
+                       "  br label %no\nno:\n"
+                       "  %n = phi <4 x i1> [%m, %yes], [zeroinitializer, %0]\n"
+                       "  %v = phi <4 x i32> [%l, %yes], [poison, %0]\n"
+                       "  %s = select <4 x i1> %n, <4 x i32> %v, <4 x i32> %y\n"
+                       "  ret <4 x i32> %s\n}\n");
 }
 END_TEST
 
@@ -95,6 +140,9 @@ Suite *tf_suite_masked_loads(void)
     tcase_add_test(tcase, stores_between_load_and_choice);
     tcase_add_test(tcase, choices_in_other_blocks);
     tcase_add_test(tcase, loads_stay_before_stores);
+    tcase_add_test(tcase, operations_are_chosen_by_operands);
+    tcase_add_test(tcase, choices_go_where_they_are_used);
+    tcase_add_test(tcase, choices_by_way_go_to_the_ways);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -14,15 +14,19 @@
 
 #define COMBINE "instcombine<no-verify-fixpoint>,"
 
-// Variables become values. Ranges of values prove guards of indices and tell which
-// arithmetic can be narrower (without: blur_uchar4 0.62, reduce 0.65 of its speed). What
-// does not change leaves loops.
-#define VALUES                                                                       \
-    "sroa<modify-cfg>,early-cse<memssa>,correlated-propagation,simplifycfg," COMBINE \
+// Variables become values.
+static const char variables[] = "sroa<modify-cfg>,early-cse<memssa>";
+
+// Ranges of values prove guards of indices and tell which arithmetic can be narrower
+// (without: blur_uchar4 0.62, reduce 0.65 of its speed). What does not change leaves
+// loops.
+#define VALUES                                    \
+    "correlated-propagation,simplifycfg," COMBINE \
     "simplifycfg,loop-simplify,lcssa,loop-mssa(loop-rotate,licm),simplifycfg," COMBINE
 
-// Loads and stores that others make superfluous.
-#define MEMORY "gvn,dse," COMBINE "simplifycfg,adce"
+// Loads and stores that others make superfluous, and what can be done then.
+#define MEMORY "gvn,dse"
+#define AFTER_MEMORY COMBINE "simplifycfg,adce"
 
 // Not for gangs without barriers, which were prepared so before they were made: loops
 // that do nothing, and loops of few rounds (without: reduce 0.65, struct_array 0.33).
@@ -38,27 +42,27 @@
 // matrix): the code generator's own turn of it is switched off (front/llvm_init.c).
 #define STEPS "loop(loop-reduce)"
 
-static const char gangs[] = VALUES MEMORY "," UNROLL ",adce";
-
-static const char gang_loops[] = VALUES MEMORY "," UNROLL "," STEPS ",adce";
+static const char gang_values[] = VALUES MEMORY;
+static const char gangs[] = AFTER_MEMORY "," UNROLL ",adce";
+static const char gang_loops[] = AFTER_MEMORY "," UNROLL "," STEPS ",adce";
 
 // Parts end with questions that the next one begins with (without: reduce_in_cache 0.87).
 #define JUMPS "jump-threading,correlated-propagation,simplifycfg,"
 
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
-static const char parts[] = VALUES JUMPS ROUNDS MEMORY;
+static const char part_values[] = VALUES JUMPS ROUNDS MEMORY;
 static const char part_vectors[] = COMBINE UNROLL "," STEPS ",adce";
 
 // Nobody has made vectors of work-items one by one, where that can be done.
-static const char items[] = VALUES ROUNDS MEMORY;
+static const char item_values[] = VALUES ROUNDS MEMORY;
 static const char item_vectors[] =
     "slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
 
 // What runs once a row at most, if at all: half of all code, which is not worth what
 // makes loops long and fast.
 static const char seldom[] =
-    "sroa<modify-cfg>,early-cse<memssa>,simplifycfg," COMBINE
+    "simplifycfg," COMBINE
     "loop-simplify,lcssa,loop-mssa(licm),early-cse<memssa>,simplifycfg,adce";
 
 // Variables of the work-group form into values: as quick as doing nothing, because there
@@ -69,7 +73,7 @@ static const char quick[] = "function(sroa<modify-cfg>,early-cse,simplifycfg)";
 
 // Of functions above LARGE instructions: what takes time that grows with their number
 // alone. The loop vectorizer took 10 s for 60,000 in one loop, and found nothing.
-static const char large[] = VALUES "dse," COMBINE "simplifycfg,adce";
+static const char large[] = VALUES "dse," AFTER_MEMORY;
 
 enum { LARGE = 20000 };
 
@@ -85,31 +89,35 @@ static bool is_large(LLVMValueRef function)
     return false;
 }
 
+static const char after_memory[] = AFTER_MEMORY;
+static const char vectorize[] = "loop-vectorize";
+
+enum { MOST_LISTS = 5 };
+
+// Lists of passes, one after the other: between them loads under masks are settled.
 struct lists {
-    const char *values;
-    const char *vectors; // behind the loop vectorizer, or NULL: without it
+    const char *of[MOST_LISTS + 1];
 };
 
 // Error messages, or NULL.
-static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, struct lists l)
+static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, const struct lists *l)
 {
-    char *message;
+    static const struct lists for_large = {{variables, large}};
+    const struct lists *const lists = is_large(f) ? &for_large : l;
+    char *message = NULL;
 
-    if (is_large(f))
-        return tf_ir_run_passes_on(f, large, machine);
-    message = tf_ir_run_passes_on(f, l.values, machine);
-    if (message || !l.vectors)
-        return message;
-    tf_narrow_indices_settle(f);
-    message = tf_ir_run_passes_on(f, "loop-vectorize", machine);
-    if (message)
-        return message;
-    tf_masked_loads_settle(f);
-    return tf_ir_run_passes_on(f, l.vectors, machine);
+    for (unsigned i = 0; lists->of[i] && !message; i++) {
+        if (i > 0)
+            tf_masked_loads_settle(f);
+        if (lists->of[i] == vectorize)
+            tf_narrow_indices_settle(f);
+        message = tf_ir_run_passes_on(f, lists->of[i], machine);
+    }
+    return message;
 }
 
-static char *run_lists(LLVMModuleRef module, LLVMTargetMachineRef machine, struct lists l,
-                       bool on_seldom)
+static char *run_lists(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                       const struct lists *l, bool on_seldom)
 {
     char *message = NULL;
 
@@ -134,16 +142,18 @@ static unsigned count_definitions(LLVMModuleRef module)
 // tf_group, so that their callers can keep it in registers (blur_uchar4 0.86).
 static char *run(LLVMModuleRef module, LLVMTargetMachineRef machine, enum tf_wg_code code)
 {
-    static const struct lists lists[] = {[TF_WG_ITEMS] = {items, item_vectors},
-                                         [TF_WG_GANGS] = {gangs, NULL},
-                                         [TF_WG_GANG_LOOPS] = {gang_loops, NULL},
-                                         [TF_WG_PARTS] = {parts, part_vectors}};
-    const struct lists few = {seldom, NULL};
-    char *message = run_lists(module, machine, few, true);
+    static const struct lists few = {{variables, seldom}};
+    static const struct lists lists[] = {
+        [TF_WG_ITEMS] = {{variables, item_values, after_memory, vectorize, item_vectors}},
+        [TF_WG_GANGS] = {{variables, gang_values, gangs}},
+        [TF_WG_GANG_LOOPS] = {{variables, gang_values, gang_loops}},
+        [TF_WG_PARTS] = {
+            {variables, part_values, after_memory, vectorize, part_vectors}}};
+    char *message = run_lists(module, machine, &few, true);
 
     if (!message && count_definitions(module) > 1)
         message = tf_ir_run_passes(module, "cgscc(function-attrs)", machine);
-    return message ? message : run_lists(module, machine, lists[code], false);
+    return message ? message : run_lists(module, machine, &lists[code], false);
 }
 
 bool tf_codegen_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine,

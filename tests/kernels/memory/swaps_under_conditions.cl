@@ -101,3 +101,38 @@ kernel void rows(global const uint *in, global uint *out)
     }
     out[g] = x;
 }
+// Others keep what they had: r * a[i] or r is r * (a[i] or 1).
+// RUN: products global=77 local=77
+// ARG: a int[77] = 1000 + i
+// ARG: out int[77] = i
+// EXPECT: a = (i % 7 > 3 ? 3 * i : 1000 + i)
+// EXPECT: out = (i % 7 > 3 ? i * (1000 + i) : i)
+kernel void products(global int *a, global int *out)
+{
+    int i = get_global_id(0), r = out[i];
+
+    if (i % 7 > 3) {
+        r *= a[i];
+        a[i] = 3 * i;
+    }
+    out[i] = r;
+}
+// RUN: masks global=1
+// ARG: a uint[1000] = 1000 + i
+// ARG: out uint[1000] = 3 * i
+// ARG: c int[1000] = i % 7
+// ARG: n int = 1000
+// EXPECT: a = (i % 7 > 3 ? i : 1000 + i)
+// EXPECT: out = (i % 7 > 3 ? (3 * i) & (1000 + i) : 3 * i)
+kernel void masks(global uint *restrict a, global uint *restrict out, global const int *restrict c, int n)
+{
+    for (int i = 0; i < n; i++) {
+        uint r = out[i];
+
+        if (c[i] > 3) {
+            r &= a[i];
+            a[i] = i;
+        }
+        out[i] = r;
+    }
+}

@@ -4,8 +4,8 @@
 
 #include <llvm-c/Types.h>
 
-// Keeps loads under masks where they stand: before LLVM's passes, and where one of them
-// may have made such loads.
+// Keeps loads under masks where they stand: wherever instcombine is next, and variables
+// have become values, or loads may have come, since the last time.
 void tf_masked_loads_settle(LLVMValueRef function);
 
 #endif // TF_COMPILER_IR_MASKED_LOADS_H

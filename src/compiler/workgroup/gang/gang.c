@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/workgroup/gang/gang.h"
 
-#include "compiler/ir/memory/masked_loads.h"
 #include "compiler/workgroup/gang/gang_steps.h"
 
 static void add_function(struct gang *g)
@@ -48,7 +47,6 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
     g.blocks = TF_ARENA_NEW(&g.arena, struct gang_block, plan->cfg->block_count);
     g.bundles = TF_ARENA_NEW(&g.arena, struct gang_bundle, plan->bundle_count);
     emit(&g);
-    tf_masked_loads_settle(g.to);
     tf_arena_finish(&g.arena);
     return g.to;
 }

@@ -10,15 +10,16 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/memory/masked_loads.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/arrays.h"
 #include "compiler/workgroup/prepare/columns.h"
 #include "compiler/workgroup/split/split.h"
 
 // Variables become values: what is left of them as memory costs memory for each item.
-static const char simplify[] =
-    "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
-    "simplifycfg,early-cse<memssa>,adce,simplifycfg,break-crit-edges)";
+static const char variables[] = "function(sroa<modify-cfg>,early-cse<memssa>)";
+static const char values[] = "function(instcombine<no-verify-fixpoint>,simplifycfg,"
+                             "early-cse<memssa>,adce,simplifycfg,break-crit-edges)";
 
 // Arrays that loops of a fixed count index become values once these are unrolled.
 static const char unroll[] =
@@ -26,6 +27,17 @@ static const char unroll[] =
     "loop(indvars,loop-deletion,loop-unroll-full),"
     "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
     "adce,simplifycfg,break-crit-edges";
+
+static bool simplify(struct tf_wg *wg)
+{
+    if (!tf_wg_run_llvm(wg, variables))
+        return false;
+    TF_FOR_EACH_FUNCTION(f, wg->module)
+    {
+        tf_masked_loads_settle(f);
+    }
+    return tf_wg_run_llvm(wg, values);
+}
 
 static LLVMValueRef split(struct tf_wg *wg, struct tf_group_forms *forms,
                           const struct tf_split_in *in)
@@ -84,7 +96,7 @@ bool tf_wg_barrier_loops(struct tf_wg *wg, struct tf_group_forms *forms)
     forms->form = wg->item->form;
     if (!wg->item->has_barrier)
         return true;
-    if (forms->form != TF_WG_FIBERS && !tf_wg_run_llvm(wg, simplify))
+    if (forms->form != TF_WG_FIBERS && !simplify(wg))
         return false;
     if (forms->form != TF_WG_FIBERS && wg->item->function) {
         if (!wg->item->sub_groups && tf_prepare_has_arrays(wg->item->function) &&
