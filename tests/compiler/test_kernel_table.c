@@ -116,6 +116,7 @@ static const struct {
     {"while (p[0] < 5) p[0] += n;", true},
     {"for (int i = 0; i < 5; i *= 2) p[i] += n;", true},
     {"for (uint i = 1; i != 0; i += 2) p[i] += n;", true},
+    {"for (uint i = 0; (i ^ 74565) > 5; i++) p[i & 7] += n;", true},
 };
 
 START_TEST(loops_of_few_rounds_are_known)
@@ -147,6 +148,7 @@ static const struct {
      100, 600},
     {"for (int i = 0; i < n; i++) for (int j = 0; j < 500; j++) p[i] ^= p[j] % n;", 100,
      500},
+    {"for (uint i = 0; i * 7 < 700; i++) p[i] ^= p[i * 5] % n;", 1, 100},
 };
 
 START_TEST(instructions_of_a_work_item_count_known_rounds)

@@ -16,6 +16,7 @@ struct counter {
     uint64_t step;
     uint64_t limit;
     LLVMValueRef argument; // which is the limit; NULL: the number is
+    LLVMValueRef next;     // what the counter is in the next round
 };
 
 static int64_t signed_of(uint64_t value, unsigned bits)
@@ -66,7 +67,7 @@ static unsigned count(struct counter *c)
     return rounds;
 }
 
-// Phi of the loop's head that starts with a constant and grows by one in each round.
+// Phi of the loop's head that starts with a constant and grows by another in each round.
 static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
                          LLVMBasicBlockRef latch, struct counter *c)
 {
@@ -74,7 +75,8 @@ static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
     LLVMValueRef next, start;
 
     if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != head ||
-        LLVMCountIncoming(phi) != 2)
+        LLVMCountIncoming(phi) != 2 ||
+        LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
         return false;
     back = LLVMGetIncomingBlock(phi, 1) == latch;
     next = LLVMGetIncomingValue(phi, back);
@@ -84,6 +86,7 @@ static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
         LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
         !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || c->bits > MOST_BITS)
         return false;
+    c->next = next;
     c->value = LLVMConstIntGetZExtValue(start);
     c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
     return true;
@@ -102,8 +105,7 @@ static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef he
                       LLVMBasicBlockRef latch, struct counter *c)
 {
     const LLVMValueRef test = LLVMGetCondition(branch);
-    LLVMValueRef tested;
-    bool is_next;
+    LLVMValueRef tested, phi;
 
     if (!LLVMIsAICmpInst(test))
         return false;
@@ -111,10 +113,10 @@ static bool read_test(LLVMValueRef branch, bool goes_on_if, LLVMBasicBlockRef he
     if (!c->argument && !LLVMIsAConstantInt(LLVMGetOperand(test, 1)))
         return false;
     tested = LLVMGetOperand(test, 0);
-    is_next = LLVMIsABinaryOperator(tested) != NULL;
-    if (!read_counter(is_next ? LLVMGetOperand(tested, 0) : tested, head, latch, c))
+    phi = LLVMIsABinaryOperator(tested) ? LLVMGetOperand(tested, 0) : tested;
+    if (!read_counter(phi, head, latch, c) || (tested != phi && tested != c->next))
         return false;
-    if (is_next)
+    if (tested != phi)
         c->value = (c->value + c->step) & (UINT64_MAX >> (MOST_BITS - c->bits));
     c->predicate = LLVMGetICmpPredicate(test);
     c->goes_on_if = goes_on_if;
