@@ -219,9 +219,12 @@ START_TEST(kept_places_are_own_where_lanes_are_active)
               "  store ptr " value ", ptr %kept\n"                     \
               "  %any = call i1 @llvm.vector.reduce.or.v8i1(<8 x i1> " \
               "%lanes)\n  %at = load ptr, ptr %kept\n"                 \
+              "  %behind = getelementptr i8, ptr %at, i64 64\n"        \
               "  %own = select i1 %any, ptr %at, ptr %units\n"         \
+              "  %other = select i1 %any, ptr %behind, ptr %units\n"   \
               "  %x = load <8 x i32>, ptr " chosen ", align 4\n")
     expect(KEPT("%units", "%own"), NULL);
+    expect(KEPT("%units", "%other"), NULL);
     expect(KEPT("%units", "%at"), "M5");
     expect(UNGUARDED("  %units = alloca [64 x i32]\n  %kept = alloca ptr\n"
                      "  %far = load ptr, ptr %worker\n  store ptr %far, ptr %kept\n"

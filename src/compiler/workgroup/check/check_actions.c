@@ -86,7 +86,7 @@ static bool is_own(LLVMValueRef pointer)
     return (is_own(chosen) ||
             (test &&
              !strncmp(test, "llvm.vector.reduce.or.", strlen("llvm.vector.reduce.or.")) &&
-             is_kept(chosen))) &&
+             is_kept(tf_check_base(chosen)))) &&
            is_own(LLVMGetOperand(base, 2));
 }
 
