@@ -53,7 +53,7 @@ static void *map_shared(int fd, size_t bytes)
     return at == MAP_FAILED ? NULL : at;
 }
 
-// The file may have grown since it was mapped. Objects lie in the mapping: it stays.
+// The file may have grown beyond its room. Objects lie in the mapping: it stays.
 static bool reaches(struct tf_external_file *file, size_t bytes)
 {
     if (bytes > file->bytes && mremap(file->at, file->bytes, bytes, 0) == file->at)
@@ -72,20 +72,44 @@ static struct tf_external_file *find(const struct stat *about, size_t bytes)
     return file;
 }
 
-// All of the file, so that longer objects find room there.
-static struct tf_external_file *add(int fd, const struct stat *about)
+// How much of a file to map: all, and addresses for what it may grow to, which cost
+// nothing. Large pages would be set aside for them.
+static size_t room_of(int fd, const struct stat *about)
+{
+    enum { LEAST = 1 << 30, TIMES = 8 };
+    const size_t bytes = (size_t)about->st_size;
+    const bool is_fixed =
+        fcntl(fd, F_GET_SEALS) & F_SEAL_GROW || about->st_blksize > sysconf(_SC_PAGESIZE);
+
+    if (is_fixed || bytes > SIZE_MAX / TIMES)
+        return bytes;
+    return bytes > LEAST / TIMES ? bytes * TIMES : LEAST;
+}
+
+// Less than `room` where there are fewer addresses, but `bytes`.
+static bool map_room(struct tf_external_file *file, int fd, size_t room, size_t bytes)
+{
+    for (size_t size = room; size > bytes && !file->at; size /= 2) {
+        file->at = map_shared(fd, size);
+        file->bytes = size;
+    }
+    if (!file->at) {
+        file->at = map_shared(fd, bytes);
+        file->bytes = bytes;
+    }
+    return file->at;
+}
+
+static struct tf_external_file *add(int fd, const struct stat *about, size_t bytes)
     TF_REQUIRES(&files.lock)
 {
     struct tf_external_file *file = tf_zalloc(sizeof(*file));
 
     if (!file)
         return NULL;
-    *file = (struct tf_external_file){.next = files.first,
-                                      .device = about->st_dev,
-                                      .number = about->st_ino,
-                                      .bytes = (size_t)about->st_size};
-    file->at = map_shared(fd, file->bytes);
-    if (!file->at) {
+    *file = (struct tf_external_file){
+        .next = files.first, .device = about->st_dev, .number = about->st_ino};
+    if (!map_room(file, fd, room_of(fd, about), bytes)) {
         tf_free(file);
         return NULL;
     }
@@ -103,7 +127,7 @@ static struct tf_external_file *take_file(int fd, const struct stat *about, size
     tf_lock(&files.lock);
     file = find(about, bytes);
     if (!file)
-        file = add(fd, about);
+        file = add(fd, about, bytes);
     if (file)
         file->users++;
     tf_unlock(&files.lock);

@@ -182,16 +182,14 @@ START_TEST(kernels_and_commands_share_the_file)
 END_TEST
 
 // The compiler may not take two addresses for two memories.
-START_TEST(a_kernel_reads_what_it_writes_by_another_import)
+static void expect_a_chain(const cl_mem *mems, const cl_uint *ours)
 {
     static const char source[] =
         "kernel void chain(global const uint *a, global uint *b, uint n) {\n"
         "    for (uint i = 1; i < n; i++)\n"
         "        b[i] = a[i - 1] + 3;\n"
         "}\n";
-    const int fd = file(MFD_ALLOW_SEALING, BYTES);
-    cl_uint *ours = map(fd), count = WORDS / 2;
-    cl_mem mems[] = {import_fd(dup(fd), 0, BYTES / 2), import_fd(fd, 0, BYTES)};
+    const cl_uint count = WORDS / 2;
     cl_program prog = tf_api_program(source, "");
     cl_kernel kernel = tf_api_kernel(prog, "chain");
     const size_t one = 1;
@@ -203,13 +201,51 @@ START_TEST(a_kernel_reads_what_it_writes_by_another_import)
         clEnqueueNDRangeKernel(tf_api.q, kernel, 1, NULL, &one, NULL, 0, NULL, NULL),
         CL_SUCCESS);
     ck_assert_int_eq(clFinish(tf_api.q), CL_SUCCESS);
-    for (cl_uint i = 0; i < WORDS / 2; i++)
+    for (cl_uint i = 0; i < count; i++)
         ck_assert_uint_eq(ours[i], i * 3);
+    ck_assert_int_eq(clReleaseKernel(kernel), CL_SUCCESS);
+    ck_assert_int_eq(clReleaseProgram(prog), CL_SUCCESS);
+}
+
+START_TEST(a_kernel_reads_what_it_writes_by_another_import)
+{
+    const int fd = file(MFD_ALLOW_SEALING, BYTES);
+    cl_uint *ours = map(fd);
+    cl_mem mems[] = {import_fd(dup(fd), 0, BYTES / 2), import_fd(fd, 0, BYTES)};
+
+    expect_a_chain(mems, ours);
     drop(mems[0]);
     drop(mems[1]);
     ck_assert_int_eq(munmap(ours, BYTES), 0);
-    ck_assert_int_eq(clReleaseKernel(kernel), CL_SUCCESS);
-    ck_assert_int_eq(clReleaseProgram(prog), CL_SUCCESS);
+}
+END_TEST
+
+START_TEST(an_import_of_a_file_that_has_grown_lies_with_those_before)
+{
+    const int fd = file(MFD_ALLOW_SEALING, BYTES);
+    cl_uint *ours = map(fd);
+    cl_mem mems[2] = {import_fd(dup(fd), 0, BYTES)};
+
+    ck_assert_int_eq(ftruncate(fd, 100 * BYTES), 0);
+    mems[1] = import_fd(fd, 0, 100 * BYTES);
+    expect_a_chain(mems, ours);
+    drop(mems[0]);
+    drop(mems[1]);
+    ck_assert_int_eq(munmap(ours, BYTES), 0);
+}
+END_TEST
+
+// More than there are addresses.
+START_TEST(imports_of_a_huge_sparse_file_lie_together)
+{
+    const int fd = file(MFD_ALLOW_SEALING, (size_t)1 << 56);
+    cl_uint *ours = map(fd);
+    cl_mem mems[] = {import_fd(dup(fd), 0, BYTES / 2), import_fd(fd, 0, BYTES)};
+
+    expect_a_chain(mems, ours);
+    drop(mems[0]);
+    drop(mems[1]);
+    ck_assert_int_eq(munmap(ours, BYTES), 0);
 }
 END_TEST
 
@@ -492,6 +528,8 @@ int main(void)
     tcase_add_test(tcase, an_import_owns_its_descriptor_and_seals_the_file);
     tcase_add_test(tcase, kernels_and_commands_share_the_file);
     tcase_add_test(tcase, a_kernel_reads_what_it_writes_by_another_import);
+    tcase_add_test(tcase, an_import_of_a_file_that_has_grown_lies_with_those_before);
+    tcase_add_test(tcase, imports_of_a_huge_sparse_file_lie_together);
     tcase_add_test(tcase, another_process_writes);
     tcase_add_test(tcase, ownership_commands_are_checked);
     tcase_add_test(tcase, an_image_lies_in_a_file);
