@@ -9,12 +9,13 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -22,34 +23,70 @@
 
 enum { LINE_BYTES = PATH_MAX + 200 }; // of /proc/self/maps
 
-// Held while a library is loaded. A constructor of that library may fork: `loader` is the
-// thread that loads, NULL where none does.
-static struct {
-    struct tf_mutex lock;
-    const void *_Atomic loader;
-} loading = {.lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF)};
+// ---- Forks
 
-void tf_lib_before_fork(void) TF_NO_TSA
+// Held while a library is loaded, and while the process is forked; but nobody waits for
+// it for ever. A constructor that forks may have what our loading waits for (the loader's
+// own lock), and another handler of fork() may wait for who loads.
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local struct {
+    unsigned depth; // constructors may fork, and handlers of fork(), too
+    bool has_lock;
+} claim;
+
+enum { PATIENCE_S = 2 };
+
+static bool wait_for_loading(void)
 {
-    if (atomic_load(&loading.loader) != tf_thread_self())
-        tf_lock(&loading.lock);
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += PATIENCE_S;
+    return !pthread_mutex_timedlock(&loading, &until);
 }
 
-void tf_lib_after_fork(void) TF_NO_TSA
+static void claim_loading(void)
 {
-    if (atomic_load(&loading.loader) != tf_thread_self())
-        tf_unlock(&loading.lock);
+    if (claim.depth++ == 0)
+        claim.has_lock = wait_for_loading();
+}
+
+static void end_claim(void)
+{
+    const bool is_last = claim.depth == 1;
+
+    if (claim.depth > 0)
+        claim.depth--;
+    if (!is_last || !claim.has_lock)
+        return;
+    claim.has_lock = false;
+    pthread_mutex_unlock(&loading);
+}
+
+void tf_lib_before_fork(void)
+{
+    claim_loading();
+}
+
+void tf_lib_after_fork(void)
+{
+    end_claim();
+}
+
+void tf_lib_forked(void)
+{
+    if (!claim.has_lock)
+        pthread_mutex_init(&loading, NULL);
+    end_claim();
 }
 
 static void *load(const char *path)
 {
     void *lib;
 
-    tf_lock(&loading.lock);
-    atomic_store(&loading.loader, tf_thread_self());
+    claim_loading();
     lib = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    atomic_store(&loading.loader, NULL);
-    tf_unlock(&loading.lock);
+    end_claim();
     return lib;
 }
 

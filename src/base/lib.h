@@ -10,11 +10,12 @@
 // of `symbol`, or NULL with the reason in text.
 void *tf_lib_symbol(const char *path, const char *symbol, char *text, size_t text_bytes);
 
-// Handlers of fork(): it waits while another thread loads, because glibc's loader, which
-// knows nothing of forks, keeps in the child what that thread had begun, and ends the
-// child at the next library. The second runs in parent and child.
+// Handlers of fork(): it waits while another thread loads, two seconds at most, because
+// glibc's loader, which knows nothing of forks, keeps in the child what that thread had
+// begun, and ends the child at the next library. The last runs in the child.
 void tf_lib_before_fork(void);
 void tf_lib_after_fork(void);
+void tf_lib_forked(void);
 
 // True if the file at `path` can be read and looks like a library of this kind of
 // machine, all of which is there. Else `text` says what it is. Nothing is loaded.

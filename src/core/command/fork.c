@@ -17,7 +17,7 @@
 // locks may be held for good by threads that no longer exist.
 static void child(void)
 {
-    tf_lib_after_fork();
+    tf_lib_forked();
     tf_main_thread_forked();
     tf_object_forked();
     tf_notifier_forked();

@@ -170,34 +170,137 @@ static void *let_it_go_on(void *start)
     return NULL;
 }
 
-START_TEST(child_can_load_whatever_was_being_loaded)
+// A child is ended where the loader's state is not whole.
+static void expect_a_child_that_loads(void)
 {
-    char folder[] = "/tmp/tflibXXXXXX", text[200], path[4096];
-    void *cosine = tf_lib_symbol("libm.so.6", "cos", text, sizeof(text));
-    pthread_t loader, writer;
-    sem_t start;
     int status;
-    pid_t pid;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        alarm(TEST_LIMIT_S / 4);
+        _exit(dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL) ? EXIT_SUCCESS : EXIT_FAILURE);
+    }
+    ck_assert(waitpid(pid, &status, 0) == pid && status == 0);
+}
+
+static void enter_folder_that_waits(char *folder)
+{
+    char text[200], path[4096];
+    void *cosine = tf_lib_symbol("libm.so.6", "cos", text, sizeof(text));
 
     tf_fork_watch();
     ck_assert_int_eq(tf_lib_beside(cosine, "libutil.so.1", path, sizeof(path)), 0);
     ck_assert(mkdtemp(folder) && chdir(folder) == 0);
     make_library_that_waits(path);
+}
+
+static void leave_folder(const char *folder)
+{
+    ck_assert(unlink(pipe_path) == 0 && unlink("waits.so") == 0 && rmdir(folder) == 0);
+}
+
+START_TEST(child_can_load_whatever_was_being_loaded)
+{
+    char folder[] = "/tmp/tflibXXXXXX";
+    pthread_t loader, writer;
+    sem_t start;
+
+    enter_folder_that_waits(folder);
     ck_assert_int_eq(sem_init(&start, 0, 0), 0);
     // First: no thread starts while another loads.
     ck_assert_int_eq(pthread_create(&writer, NULL, let_it_go_on, &start), 0);
     ck_assert_int_eq(pthread_create(&loader, NULL, load_what_waits, NULL), 0);
     ck_assert(tf_threads_rest(TEST_LIMIT_S * 1000));
     sem_post(&start);
-    pid = fork();
-    if (pid == 0) {
-        alarm(TEST_LIMIT_S / 4);
-        _exit(dlopen("libm.so.6", RTLD_NOW | RTLD_LOCAL) ? EXIT_SUCCESS : EXIT_FAILURE);
-    }
-    ck_assert(waitpid(pid, &status, 0) == pid && status == 0);
+    expect_a_child_that_loads();
     pthread_join(loader, NULL);
     pthread_join(writer, NULL);
-    ck_assert(unlink(pipe_path) == 0 && unlink("waits.so") == 0 && rmdir(folder) == 0);
+    leave_folder(folder);
+}
+END_TEST
+
+// As a constructor that forks would have it wait: only after the fork does it go on.
+START_TEST(loading_may_wait_for_a_fork)
+{
+    char folder[] = "/tmp/tflibXXXXXX";
+    pthread_t loader;
+    pid_t pid;
+    int fd;
+
+    enter_folder_that_waits(folder);
+    ck_assert_int_eq(pthread_create(&loader, NULL, load_what_waits, NULL), 0);
+    ck_assert(tf_threads_rest(TEST_LIMIT_S * 1000));
+    pid = fork();
+    if (pid == 0)
+        _exit(EXIT_SUCCESS);
+    ck_assert(waitpid(pid, NULL, 0) == pid);
+    fd = open(pipe_path, O_WRONLY);
+    ck_assert(fd >= 0 && close(fd) == 0);
+    pthread_join(loader, NULL);
+    leave_folder(folder);
+    expect_a_child_that_loads();
+}
+END_TEST
+
+// Handlers of fork() that an application has registered earlier run later.
+static struct {
+    pthread_mutex_t lock;
+    sem_t locked, asked;
+} theirs = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void their_handler(void)
+{
+    sem_post(&theirs.asked);
+    pthread_mutex_lock(&theirs.lock);
+}
+
+static void their_end(void)
+{
+    pthread_mutex_unlock(&theirs.lock);
+}
+
+static void *load_with_their_lock(void *unused)
+{
+    char text[200];
+
+    pthread_mutex_lock(&theirs.lock);
+    sem_post(&theirs.locked);
+    sem_wait(&theirs.asked);
+    ck_assert_ptr_nonnull(tf_lib_symbol("libm.so.6", "cos", text, sizeof(text)));
+    pthread_mutex_unlock(&theirs.lock);
+    return unused;
+}
+
+START_TEST(another_handler_may_wait_for_who_loads)
+{
+    pthread_t loader;
+
+    ck_assert(sem_init(&theirs.locked, 0, 0) == 0 && sem_init(&theirs.asked, 0, 0) == 0);
+    ck_assert_int_eq(pthread_atfork(their_handler, their_end, their_end), 0);
+    tf_fork_watch();
+    ck_assert_int_eq(pthread_create(&loader, NULL, load_with_their_lock, NULL), 0);
+    sem_wait(&theirs.locked);
+    expect_a_child_that_loads();
+    pthread_join(loader, NULL);
+}
+END_TEST
+
+static bool has_forked;
+
+static void fork_in_a_handler(void)
+{
+    if (has_forked)
+        return;
+    has_forked = true;
+    expect_a_child_that_loads();
+}
+
+START_TEST(another_handler_may_fork)
+{
+    ck_assert_int_eq(pthread_atfork(fork_in_a_handler, NULL, NULL), 0);
+    tf_fork_watch();
+    expect_a_child_that_loads();
+    ck_assert(has_forked);
 }
 END_TEST
 
@@ -215,6 +318,9 @@ int main(void)
                         sizeof(no_libraries) / sizeof(no_libraries[0]));
     tcase_add_test(tcase, neighbour_after_the_folder_was_left);
     tcase_add_test(tcase, child_can_load_whatever_was_being_loaded);
+    tcase_add_test(tcase, loading_may_wait_for_a_fork);
+    tcase_add_test(tcase, another_handler_may_wait_for_who_loads);
+    tcase_add_test(tcase, another_handler_may_fork);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }
