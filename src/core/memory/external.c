@@ -76,14 +76,15 @@ static struct tf_external_file *find(const struct stat *about, size_t bytes)
 // nothing. Large pages would be set aside for them.
 static size_t room_of(int fd, const struct stat *about)
 {
-    enum { LEAST = 1 << 30, TIMES = 8 };
+    enum { TIMES = 8 };
+    const size_t least = (size_t)1 << 30, most = (size_t)1 << 40;
     const size_t bytes = (size_t)about->st_size;
     const bool is_fixed =
         fcntl(fd, F_GET_SEALS) & F_SEAL_GROW || about->st_blksize > sysconf(_SC_PAGESIZE);
 
-    if (is_fixed || bytes > SIZE_MAX / TIMES)
+    if (is_fixed || bytes > most / TIMES)
         return bytes;
-    return bytes > LEAST / TIMES ? bytes * TIMES : LEAST;
+    return bytes > least / TIMES ? bytes * TIMES : least;
 }
 
 // Less than `room` where there are fewer addresses, but `bytes`.
