@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Stacks of launches that may begin, and the memory of launches.
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "core/object/error.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/queue/cpu_ready.h"
+#include "devices/cpu/queue/cpu_ready_list.h"
 #include "devices/cpu/queue/cpu_spare.h"
 #include "support/suite.h"
 
@@ -29,7 +32,7 @@ static void tear_down(void)
 static void push_each(struct tf_ready *ready, int first, int end)
 {
     for (int i = first; i < end; i++)
-        tf_ready_push(ready, &nodes[i], &nodes[i], 1);
+        ck_assert_uint_ne(tf_ready_push(ready, &nodes[i], 1), 0);
 }
 
 static int number(const struct tf_ready_node *node)
@@ -51,7 +54,7 @@ START_TEST(a_list_keeps_its_order)
     push_each(&own, 3, 4);
     nodes[0].below = &nodes[1];
     nodes[1].below = &nodes[2];
-    tf_ready_push(&own, &nodes[0], &nodes[2], 3);
+    ck_assert_uint_eq(tf_ready_push(&own, &nodes[0], 3), 4);
     ck_assert_uint_eq(tf_ready_count(&own), 4);
     for (int i = 0; i < 4; i++)
         ck_assert_int_eq(number(tf_ready_pop(&own)), i);
@@ -61,14 +64,14 @@ END_TEST
 START_TEST(the_older_half_is_stolen)
 {
     push_each(&other, 0, 5);
-    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), 2);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), 2);
     ck_assert_uint_eq(tf_ready_count(&other), 2);
     ck_assert_int_eq(number(tf_ready_pop(&own)), 1);
     ck_assert_int_eq(number(tf_ready_pop(&own)), 0);
     ck_assert_int_eq(number(tf_ready_pop(&own)), -1);
     ck_assert_int_eq(number(tf_ready_pop(&other)), 4);
-    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), 3);
-    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), -1);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), 3);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), -1);
     push_each(&other, 0, 1); // a stack that was emptied from below is a stack
     ck_assert_int_eq(number(tf_ready_pop(&other)), 0);
 }
@@ -77,9 +80,88 @@ END_TEST
 START_TEST(few_are_stolen_at_a_time)
 {
     push_each(&other, 0, NODES);
-    ck_assert_int_eq(number(tf_ready_steal(&other, &own)), MOST_STOLEN - 1);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), MOST_STOLEN - 1);
     ck_assert_uint_eq(tf_ready_count(&own), MOST_STOLEN - 1);
     ck_assert_uint_eq(tf_ready_count(&other), NODES - MOST_STOLEN);
+}
+END_TEST
+
+START_TEST(stacks_with_too_few_are_left_alone)
+{
+    push_each(&other, 0, 3);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 4)), -1);
+    ck_assert_uint_eq(tf_ready_count(&other), 3);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 3)), 1);
+}
+END_TEST
+
+START_TEST(who_has_no_stack_takes_one)
+{
+    push_each(&other, 0, 5);
+    ck_assert_int_eq(number(tf_ready_steal(&other, NULL, 1)), 0);
+    ck_assert_uint_eq(tf_ready_count(&other), 4);
+}
+END_TEST
+
+// Positions begin anew after 65,536.
+START_TEST(a_stack_serves_for_any_number)
+{
+    for (int round = 0; round < 3000; round++) {
+        push_each(&own, 0, NODES / 2);
+        ck_assert_int_eq(number(tf_ready_steal(&own, &other, 1)), MOST_STOLEN - 1);
+        for (int i = MOST_STOLEN - 2; i >= 0; i--)
+            ck_assert_int_eq(number(tf_ready_pop(&other)), i);
+        for (int i = NODES / 2 - 1; i >= MOST_STOLEN; i--)
+            ck_assert_int_eq(number(tf_ready_pop(&own)), i);
+        ck_assert_int_eq(number(tf_ready_pop(&own)), -1);
+    }
+}
+END_TEST
+
+static struct tf_ready_node most[TF_READY_MOST + 1];
+
+START_TEST(a_stack_grows_up_to_its_most)
+{
+    push_each(&own, 0, 5); // nothing lies where it will
+    for (int i = 0; i < 5; i++)
+        tf_ready_pop(&own);
+    for (unsigned i = 0; i < TF_READY_MOST; i++)
+        ck_assert_uint_eq(tf_ready_push(&own, &most[i], 1), i + 1);
+    ck_assert_uint_eq(tf_ready_push(&own, &most[TF_READY_MOST], 1), 0);
+    for (unsigned i = TF_READY_MOST; i-- > 0;)
+        ck_assert_ptr_eq(tf_ready_pop(&own), &most[i]);
+    ck_assert_ptr_null(tf_ready_pop(&own));
+    for (unsigned i = 0; i < TF_READY_MOST; i++)
+        most[i].below = &most[i + 1];
+    ck_assert_uint_eq(tf_ready_push(&own, &most[0], TF_READY_MOST + 1), 0);
+}
+END_TEST
+
+START_TEST(a_stack_without_memory_keeps_what_it_has)
+{
+    push_each(&own, 0, NODES);
+    tf_alloc_fail_at(0);
+    ck_assert_uint_eq(tf_ready_push(&own, &most[0], 1), 0);
+    tf_alloc_fail_at(-1);
+    ck_assert_uint_eq(tf_ready_push(&own, &most[0], 1), NODES + 1);
+    ck_assert_ptr_eq(tf_ready_pop(&own), &most[0]);
+    ck_assert_int_eq(number(tf_ready_pop(&own)), NODES - 1);
+}
+END_TEST
+
+START_TEST(a_list_for_all_is_a_stack)
+{
+    struct tf_ready_list list;
+
+    tf_ready_list_init(&list);
+    nodes[0].below = &nodes[1];
+    tf_ready_list_push(&list, &nodes[2], &nodes[2], 1);
+    tf_ready_list_push(&list, &nodes[0], &nodes[1], 2);
+    ck_assert_uint_eq(tf_ready_list_count(&list), 3);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(number(tf_ready_list_pop(&list)), i);
+    ck_assert_int_eq(number(tf_ready_list_pop(&list)), -1);
+    tf_ready_list_finish(&list);
 }
 END_TEST
 
@@ -100,22 +182,32 @@ static void note(const struct tf_ready_node *node)
     atomic_fetch_sub(&left, 1);
 }
 
+// Only who has nothing steals.
+static struct tf_ready_node *steal(size_t at)
+{
+    return tf_ready_count(&stacks[at]) == 0
+               ? tf_ready_steal(&stacks[(at + 1) % THREADS], &stacks[at], 1)
+               : NULL;
+}
+
 static void *work(void *stack)
 {
     const size_t at = (size_t)((struct tf_ready *)stack - stacks);
     struct tf_ready_node *node;
 
     for (size_t i = 0; i < EACH; i++) {
-        tf_ready_push(stack, &many[at][i], &many[at][i], 1);
-        if (i % 3 == 0 && (node = tf_ready_pop(stack)))
+        if (tf_ready_push(stack, &many[at][i], 1) == 0)
+            abort();
+        // Every now and then it has none.
+        while (i % 512 < 256 && i % 3 == 0 && (node = tf_ready_pop(stack)))
             note(node);
-        if (i % 7 == 0 && (node = tf_ready_steal(&stacks[(at + 1) % THREADS], stack)))
+        if (i % 7 == 0 && (node = steal(at)))
             note(node);
     }
     while (atomic_load(&left) > 0) {
         node = tf_ready_pop(stack);
         if (!node)
-            node = tf_ready_steal(&stacks[(at + 1) % THREADS], stack);
+            node = steal(at);
         if (node)
             note(node);
     }
@@ -133,6 +225,8 @@ START_TEST(threads_take_each_once)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, work, &stacks[i]), 0);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        tf_ready_finish(&stacks[i]);
     for (int i = 0; i < THREADS; i++)
         for (int n = 0; n < EACH; n++)
             ck_assert_uint_eq(atomic_load(&seen[i][n]), 1);
@@ -222,6 +316,12 @@ int main(void)
     tcase_add_test(tests, a_list_keeps_its_order);
     tcase_add_test(tests, the_older_half_is_stolen);
     tcase_add_test(tests, few_are_stolen_at_a_time);
+    tcase_add_test(tests, stacks_with_too_few_are_left_alone);
+    tcase_add_test(tests, who_has_no_stack_takes_one);
+    tcase_add_test(tests, a_stack_serves_for_any_number);
+    tcase_add_test(tests, a_stack_grows_up_to_its_most);
+    tcase_add_test(tests, a_stack_without_memory_keeps_what_it_has);
+    tcase_add_test(tests, a_list_for_all_is_a_stack);
     tcase_add_test(tests, threads_take_each_once);
     tcase_add_test(tests, what_one_thread_frees_another_takes);
     tcase_add_test(tests, room_in_hand_is_room_of_the_queue);

@@ -1,100 +1,202 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/queue/cpu_ready.h"
 
-enum { MOST_STOLEN = 16 };
+#include <stdbool.h>
 
-void tf_ready_init(struct tf_ready *ready) TF_NO_TSA
+#include "base/alloc.h"
+
+// ---- Both ends ----
+
+struct ends {
+    uint16_t oldest, behind; // positions
+    uint32_t taken;          // times, ever
+};
+
+static struct ends unpack(uint64_t word)
 {
-    tf_mutex_init(&ready->lock, TF_RANK_LEAF);
-    ready->top = ready->bottom = NULL;
-    atomic_init(&ready->count, 0);
+    return (struct ends){.oldest = (uint16_t)(word >> 48),
+                         .behind = (uint16_t)word,
+                         .taken = (uint32_t)(word >> 16)};
+}
+
+static uint64_t pack(struct ends ends)
+{
+    return (uint64_t)ends.oldest << 48 | (uint64_t)ends.taken << 16 | ends.behind;
+}
+
+static unsigned count(struct ends ends)
+{
+    return (uint16_t)(ends.behind - ends.oldest);
+}
+
+// Whether nobody has changed *word, which else becomes what it is now.
+static bool change(struct tf_ready *ready, uint64_t *word, struct ends ends)
+{
+    return atomic_compare_exchange_weak(&ready->ends, word, pack(ends));
+}
+
+// ---- Places ----
+
+void tf_ready_init(struct tf_ready *ready)
+{
+    atomic_init(&ready->ends, 0);
+    ready->first.count = TF_READY_FIRST;
+    ready->first.older = NULL;
+    ready->first.nodes = ready->first_nodes;
+    atomic_init(&ready->places, &ready->first);
 }
 
 void tf_ready_finish(struct tf_ready *ready)
 {
-    tf_mutex_finish(&ready->lock);
+    struct tf_ready_places *places =
+        atomic_load_explicit(&ready->places, memory_order_relaxed);
+
+    while (places != &ready->first) {
+        struct tf_ready_places *older = places->older;
+
+        tf_free(places);
+        places = older;
+    }
 }
 
-void tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
-                   struct tf_ready_node *last, unsigned count)
+static _Atomic(struct tf_ready_node *) *at(struct tf_ready_places *places,
+                                           uint16_t position)
 {
-    first->above = NULL;
-    for (struct tf_ready_node *n = first; n != last; n = n->below)
-        n->below->above = n;
-    tf_lock(&ready->lock);
-    last->below = ready->top;
-    if (ready->top)
-        ready->top->above = last;
-    else
-        ready->bottom = last;
-    ready->top = first;
-    atomic_fetch_add(&ready->count, count);
-    tf_unlock(&ready->lock);
+    return &places->nodes[position % places->count];
 }
 
-// What is no longer there need not be seen at once.
-static void lower(struct tf_ready *ready, unsigned count) TF_REQUIRES(&ready->lock)
+static struct tf_ready_node *node_at(struct tf_ready_places *places, uint16_t position)
 {
-    const unsigned before = atomic_load_explicit(&ready->count, memory_order_relaxed);
+    return atomic_load_explicit(at(places, position), memory_order_relaxed);
+}
 
-    atomic_store_explicit(&ready->count, before - count, memory_order_relaxed);
+static void put(struct tf_ready_places *places, uint16_t position,
+                struct tf_ready_node *node)
+{
+    atomic_store_explicit(at(places, position), node, memory_order_relaxed);
+}
+
+// NULL: more are not to be had.
+static struct tf_ready_places *grow(struct tf_ready *ready, struct tf_ready_places *from,
+                                    struct ends ends, unsigned wanted)
+{
+    struct tf_ready_places *places;
+    uint32_t size = from->count;
+
+    while (size < wanted)
+        size *= 2;
+    if (size > TF_READY_MOST)
+        return NULL;
+    places = tf_alloc_aligned(sizeof(void *),
+                              sizeof(*places) + size * sizeof(places->nodes[0]));
+    if (!places)
+        return NULL;
+    places->nodes = (_Atomic(struct tf_ready_node *) *)(places + 1);
+    places->count = size;
+    places->older = from;
+    for (uint16_t i = ends.oldest; i != ends.behind; i++)
+        put(places, i, node_at(from, i));
+    atomic_store_explicit(&ready->places, places, memory_order_release);
+    return places;
+}
+
+// ---- By the owner ----
+
+unsigned tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
+                       unsigned added)
+{
+    struct tf_ready_places *places =
+        atomic_load_explicit(&ready->places, memory_order_relaxed);
+    uint64_t word = atomic_load_explicit(&ready->ends, memory_order_relaxed);
+    struct ends ends = unpack(word);
+
+    if (added > TF_READY_MOST)
+        return 0;
+    if (count(ends) + added > places->count)
+        places = grow(ready, places, ends, count(ends) + added);
+    if (!places)
+        return 0;
+    for (unsigned i = added; i-- > 0; first = first->below)
+        put(places, (uint16_t)(ends.behind + i), first);
+    do {
+        ends = unpack(word);
+        ends.behind = (uint16_t)(ends.behind + added);
+    } while (!change(ready, &word, ends));
+    return count(ends);
 }
 
 struct tf_ready_node *tf_ready_pop(struct tf_ready *ready)
 {
-    struct tf_ready_node *node;
+    struct tf_ready_places *places =
+        atomic_load_explicit(&ready->places, memory_order_relaxed);
+    uint64_t word = atomic_load_explicit(&ready->ends, memory_order_relaxed);
+    struct ends ends;
 
-    if (tf_ready_count(ready) == 0)
-        return NULL;
-    tf_lock(&ready->lock);
-    node = ready->top;
-    if (node) {
-        ready->top = node->below;
-        if (ready->top)
-            ready->top->above = NULL;
-        else
-            ready->bottom = NULL;
-        lower(ready, 1);
-    }
-    tf_unlock(&ready->lock);
-    return node;
+    do {
+        ends = unpack(word);
+        if (count(ends) == 0)
+            return NULL;
+        ends.behind--;
+        ends.taken++;
+    } while (!change(ready, &word, ends));
+    return node_at(places, ends.behind);
 }
 
-// Cuts the lowest off. Returns the top of what was cut off; *count: 0 where there is
-// none.
-static struct tf_ready_node *cut(struct tf_ready *ready, struct tf_ready_node **last,
-                                 unsigned *count)
-{
-    struct tf_ready_node *first;
+// ---- By others ----
 
-    tf_lock(&ready->lock);
-    first = *last = ready->bottom;
-    *count = (tf_ready_count(ready) + 1) / 2;
-    if (*count > MOST_STOLEN)
-        *count = MOST_STOLEN;
-    for (unsigned i = 1; i < *count; i++)
-        first = first->above;
-    if (first) {
-        ready->bottom = first->above;
-        if (ready->bottom)
-            ready->bottom->below = NULL;
-        else
-            ready->top = NULL;
-        lower(ready, *count);
+// What it has read is right as long as nobody has taken anything since. What was put on
+// top meanwhile does not matter.
+static unsigned take_oldest(struct tf_ready *from, struct tf_ready_node **taken,
+                            unsigned least, unsigned limit)
+{
+    uint64_t word = atomic_load(&from->ends);
+
+    for (;;) {
+        const struct ends seen = unpack(word);
+        struct tf_ready_places *places =
+            atomic_load_explicit(&from->places, memory_order_acquire);
+        const unsigned half = (count(seen) + 1) / 2;
+        const unsigned most = half < limit ? half : limit;
+        struct ends now = seen;
+
+        if (count(seen) < least)
+            return 0;
+        for (unsigned i = 0; i < most; i++)
+            taken[i] = node_at(places, (uint16_t)(seen.oldest + i));
+        while (now.taken == seen.taken) {
+            now.oldest = (uint16_t)(now.oldest + most);
+            now.taken++;
+            if (change(from, &word, now))
+                return most;
+            now = unpack(word);
+        }
     }
-    tf_unlock(&ready->lock);
-    return first;
 }
 
-struct tf_ready_node *tf_ready_steal(struct tf_ready *from, struct tf_ready *to)
+// The owner of an empty stack, from which nobody takes anything.
+static void put_all(struct tf_ready *to, struct tf_ready_node *const *nodes, unsigned some)
 {
-    struct tf_ready_node *first, *last;
-    unsigned count;
+    struct tf_ready_places *places =
+        atomic_load_explicit(&to->places, memory_order_relaxed);
+    uint64_t word = atomic_load_explicit(&to->ends, memory_order_relaxed);
+    struct ends ends = unpack(word);
 
-    if (tf_ready_count(from) == 0)
+    for (unsigned i = 0; i < some; i++)
+        put(places, (uint16_t)(ends.behind + i), nodes[i]);
+    ends.behind = (uint16_t)(ends.behind + some);
+    while (!change(to, &word, ends))
+        continue; // for nothing: nobody else changes it
+}
+
+struct tf_ready_node *tf_ready_steal(struct tf_ready *from, struct tf_ready *to,
+                                     unsigned least)
+{
+    struct tf_ready_node *taken[TF_READY_STOLEN];
+    const unsigned some = take_oldest(from, taken, least, to ? TF_READY_STOLEN : 1);
+
+    if (some == 0)
         return NULL;
-    first = cut(from, &last, &count);
-    if (count > 1)
-        tf_ready_push(to, first->below, last, count - 1);
-    return first;
+    if (some > 1)
+        put_all(to, taken, some - 1);
+    return taken[some - 1];
 }

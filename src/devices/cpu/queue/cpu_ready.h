@@ -3,41 +3,64 @@
 // (run/cpu_family.h). A thread puts what its kernels enqueue on top of its own and takes
 // from there; one that has nothing left takes the oldest of another's, which lead to the
 // most work (Blumofe, Leiserson: Scheduling multithreaded computations by work stealing,
-// 1999).
+// 1999). Nobody takes a lock: both ends are in one word, which each call changes once.
 #ifndef TF_DEVICES_CPU_QUEUE_CPU_READY_H
 #define TF_DEVICES_CPU_QUEUE_CPU_READY_H
 
 #include <stdatomic.h>
+#include <stdint.h>
 
 #include "base/attr.h"
-#include "base/thread.h"
 
 // In what is put on a stack; of one stack at a time.
 struct tf_ready_node {
-    struct tf_ready_node *below, *above;
+    struct tf_ready_node *below; // in a list that is put there
+};
+
+enum {
+    TF_READY_FIRST = 64,   // places of a new stack
+    TF_READY_MOST = 32768, // that it may grow to
+    TF_READY_STOLEN = 16,  // at a time, at most
+};
+
+// A power of two of places, for the positions of a stack by turns.
+struct tf_ready_places {
+    uint32_t count;
+    struct tf_ready_places *older; // owned: a thief may still read there
+    _Atomic(struct tf_ready_node *) *nodes;
 };
 
 struct tf_ready {
-    _Alignas(64) struct tf_mutex lock;
-    struct tf_ready_node *top TF_GUARDED_BY(&lock), *bottom TF_GUARDED_BY(&lock);
-    atomic_uint count; // changed under the lock; what comes, sequentially consistent
+    // Positions of 16 bits: of the oldest, and behind the latest; between them how often
+    // something was taken: what a thief has read is out of date if that has changed.
+    _Alignas(64) _Atomic uint64_t ends;
+    _Atomic(struct tf_ready_places *) places; // the owner's to change
+    _Alignas(64) struct tf_ready_places first;
+    _Atomic(struct tf_ready_node *) first_nodes[TF_READY_FIRST];
 };
 
 void tf_ready_init(struct tf_ready *ready);
 void tf_ready_finish(struct tf_ready *ready);
 
-// Puts what is linked by `below` from `first` to `last` on top, in its order.
-void tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
-                   struct tf_ready_node *last, unsigned count);
-// The top; NULL: there is none.
+// By the owner: puts what is linked by `below` from `first` on, so many, on top in its
+// order. Returns how many are there then; 0, and nothing was done, when there is no room
+// and no memory for more.
+unsigned tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
+                       unsigned count) TF_NODISCARD;
+// By the owner: the top; NULL: there is none.
 struct tf_ready_node *tf_ready_pop(struct tf_ready *ready);
-// Takes the older half of `from`, but not more than a few, which keep their order: the
-// top of them is returned, the others go on top of `to`. NULL: there is none.
-struct tf_ready_node *tf_ready_steal(struct tf_ready *from, struct tf_ready *to);
+// By the owner of `to`, which is empty: takes the older half of `from`, but not more than
+// TF_READY_STOLEN, which keep their order: the top of them is returned, the others go to
+// `to`; where that is NULL it is one. NULL: there are fewer than `least`, 1 or more.
+struct tf_ready_node *tf_ready_steal(struct tf_ready *from, struct tf_ready *to,
+                                     unsigned least);
 
+// Sequentially consistent, as tf_ready_push() is.
 static inline unsigned tf_ready_count(const struct tf_ready *ready)
 {
-    return atomic_load(&ready->count);
+    const uint64_t ends = atomic_load(&ready->ends);
+
+    return (uint16_t)(ends - (ends >> 48));
 }
 
 #endif // TF_DEVICES_CPU_QUEUE_CPU_READY_H

@@ -12,7 +12,17 @@
 #include "trace/trace.h"
 
 enum {
-    SPIN_NS = 3000, // as long as it takes to be woken
+    SEEK_NS = 3000, // as long as it takes to be woken
+    LOOK_NS = 200,  // between two looks at what others have: each costs them a cache miss
+    // What keeps a thread busy for less, on average, costs more to hand over than to run.
+    WORTH_NS = 500,
+    // As long as nothing is handed over: how often a thread looks how long its launches
+    // take, when that is long, and after how many it is tried again anyway.
+    LAUNCHES_A_LOOK = 8,
+    LONG_NS = 1000,
+    LAUNCHES_A_TRY = 4096,
+    LEAST_GROWS = 16, // times
+    LEAST_MOST = 65536,
     CREDIT = 16,
 };
 
@@ -28,21 +38,9 @@ static void announce(struct tf_family *family) TF_REQUIRES(&family->lock)
         tf_pool_renew(family->pool, &family->unit);
 }
 
-// By a thread of the family's session.
-static void push_own(struct tf_exec *exec, struct tf_child *first, struct tf_child *last,
-                     unsigned count, bool looks_itself)
+static unsigned least(const struct tf_family *family)
 {
-    struct tf_family *family = exec->family;
-
-    tf_ready_push(exec->ready, &first->ready, &last->ready, count);
-    // One who is about to look itself wakes nobody for a single launch. Whoever finds
-    // nothing says so, and looks once more (run_next()).
-    if ((looks_itself && tf_ready_count(exec->ready) < 2) ||
-        atomic_load(&family->unit.next_piece) == 0)
-        return;
-    tf_lock(&family->lock);
-    announce(family);
-    tf_unlock(&family->lock);
+    return atomic_load_explicit(&family->least, memory_order_relaxed);
 }
 
 // By any thread. Under the lock: what it puts there may be the last of the family.
@@ -52,7 +50,7 @@ static void push_shared(struct tf_family *family, struct tf_child *first,
     bool pushes;
 
     tf_lock(&family->lock);
-    tf_ready_push(&family->stacks[TF_FAMILY_SHARED], &first->ready, &last->ready, count);
+    tf_ready_list_push(&family->shared, &first->ready, &last->ready, count);
     pushes = !family->in_session && !family->is_pushed;
     if (pushes)
         family->is_pushed = true;
@@ -63,14 +61,35 @@ static void push_shared(struct tf_family *family, struct tf_child *first,
         tf_pool_push(family->pool, family->cmd);
 }
 
+// By a thread of the family's session. False: it has no stack, or no memory for it.
+static TF_NODISCARD bool push_own(struct tf_exec *exec, struct tf_child *first,
+                                  unsigned count, bool looks_itself)
+{
+    struct tf_family *family = exec->family;
+    const unsigned all =
+        exec->ready ? tf_ready_push(exec->ready, &first->ready, count) : 0;
+
+    if (all == 0)
+        return false;
+    // One who is about to look itself wakes nobody for a single launch. Whoever finds
+    // nothing says so, and looks once more (run_others()); so do those who seek when they
+    // give up.
+    if ((looks_itself && all < 2) || all < least(family) ||
+        atomic_load(&family->unit.next_piece) == 0 || atomic_load(&family->seekers) > 0)
+        return true;
+    tf_lock(&family->lock);
+    announce(family);
+    tf_unlock(&family->lock);
+    return true;
+}
+
 // Puts a list of launches, in their order, on top. `exec`: of the calling thread; or
 // NULL.
 static void push_ready(struct tf_exec *exec, struct tf_child *first,
                        struct tf_child *last, unsigned count, bool looks_itself)
 {
-    if (exec && exec->family == first->family)
-        push_own(exec, first, last, count, looks_itself);
-    else
+    if (!exec || exec->family != first->family ||
+        !push_own(exec, first, count, looks_itself))
         push_shared(first->family, first, last, count);
 }
 
@@ -193,7 +212,7 @@ static void complete(struct tf_exec *exec, struct tf_child *child)
             end_event(exec, child);
         if (!up) {
             tf_lock(&family->lock);
-            family->has_ended = true;
+            atomic_store(&family->has_ended, true);
             tf_unlock(&family->lock);
             return;
         }
@@ -237,6 +256,7 @@ static void open_up(struct tf_family *family, struct tf_running *running)
     if (running->next)
         running->next->prev = running;
     family->open = running;
+    atomic_fetch_add_explicit(&family->opened, 1, memory_order_relaxed);
     announce(family);
 }
 
@@ -346,14 +366,52 @@ static void run_open(struct tf_family *family, struct tf_exec *exec,
         end_launch(family, exec, child, status);
 }
 
-// `*own` is the thread's, for launches that it runs alone.
-static void begin(struct tf_family *family, struct tf_exec *exec, struct tf_child *child,
-                  struct tf_running **own)
-{
-    struct tf_running *running = *own;
+// What a thread knows of its part in the session.
+struct seat {
+    struct tf_running *own; // for launches that it runs alone; or NULL
+    uint64_t since_ns;      // since when it has had nothing to do
+    uint64_t taken_ns;      // when it took something from others
+    unsigned taken;         // so many; 0: nothing
+    unsigned least;         // family->least then
+    uint64_t pace_ns;       // when it looked how long launches take; 0: not yet
+    unsigned begun;         // launches, where nothing is handed over
+    unsigned opened;        // family->opened when there was none to join
+    bool is_alone;          // at that time
+};
 
+// There is more than was taken, perhaps.
+static void announce_rest(struct tf_family *family)
+{
+    tf_lock(&family->lock);
+    announce(family);
+    tf_unlock(&family->lock);
+}
+
+// Nothing is handed over: whether it should be again.
+static void look_at_pace(struct tf_family *family, struct seat *seat)
+{
+    const uint64_t now_ns = tf_time_ns();
+    const bool is_long =
+        seat->pace_ns > 0 && now_ns - seat->pace_ns >= (uint64_t)LAUNCHES_A_LOOK * LONG_NS;
+
+    seat->pace_ns = now_ns;
+    if (!is_long && seat->begun % LAUNCHES_A_TRY != 0)
+        return;
+    seat->pace_ns = 0;
+    atomic_store_explicit(&family->least, 1, memory_order_relaxed);
+    announce_rest(family);
+}
+
+static void begin(struct tf_family *family, struct tf_exec *exec, struct tf_child *child,
+                  struct seat *seat)
+{
+    struct tf_running *running = seat->own;
+
+    if (least(family) > 1 && ++seat->begun % LAUNCHES_A_LOOK == 0)
+        look_at_pace(family, seat);
     if (!running)
-        running = *own = tf_alloc_aligned(_Alignof(struct tf_running), sizeof(*running));
+        running = seat->own =
+            tf_alloc_aligned(_Alignof(struct tf_running), sizeof(*running));
     if (!start(family, child, running)) {
         end_groups(exec, child);
         return;
@@ -364,7 +422,7 @@ static void begin(struct tf_family *family, struct tf_exec *exec, struct tf_chil
         return;
     }
     tf_lock(&family->lock);
-    *own = take_spare(family);
+    seat->own = take_spare(family);
     open_up(family, running);
     tf_unlock(&family->lock);
     run_open(family, exec, running);
@@ -386,97 +444,167 @@ static struct tf_child *child_of(struct tf_ready_node *node)
     return node ? tf_container_of(node, struct tf_child, ready) : NULL;
 }
 
-// Its own latest, or the oldest of somebody else. What is taken besides, onto its own
-// stack, is told to nobody: one who looked just then may miss it and sleep. Nothing
-// hangs, as this thread runs all that lies there before it leaves.
-static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exec)
+static struct tf_ready_node *pop_own(struct tf_exec *exec)
 {
-    struct tf_ready_node *node = tf_ready_pop(exec->ready);
-    const size_t own = (size_t)(exec->ready - family->stacks);
+    return exec->ready ? tf_ready_pop(exec->ready) : NULL;
+}
 
-    for (unsigned i = 1; !node && i < family->stack_count; i++)
-        node =
-            tf_ready_steal(&family->stacks[(own + i) % family->stack_count], exec->ready);
+// Its own latest, or the oldest of somebody else who has enough. What is taken besides,
+// onto its own stack, is told to nobody: one who looked just then may miss it and sleep.
+// Nothing hangs, as this thread runs all that lies there before it leaves.
+static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exec,
+                                   struct seat *seat)
+{
+    const size_t own = exec->ready ? (size_t)(exec->ready - family->stacks) : 0;
+    const unsigned enough = least(family);
+    struct tf_ready_node *node = pop_own(exec);
+
+    if (!node)
+        node = tf_ready_list_pop(&family->shared);
+    for (unsigned i = 1; !node && i <= family->stack_count; i++) {
+        struct tf_ready *other = &family->stacks[(own + i) % family->stack_count];
+
+        if (other == exec->ready)
+            continue;
+        node = tf_ready_steal(other, exec->ready, enough);
+        if (!node)
+            continue;
+        seat->taken = 1 + (exec->ready ? tf_ready_count(exec->ready) : 0);
+        seat->least = enough;
+        seat->taken_ns = tf_time_ns();
+    }
     return child_of(node);
 }
 
-// Who put something there before work was denied may have told nobody.
-static struct tf_child *look_again(struct tf_family *family, struct tf_exec *exec)
+// Looks for something until it would be cheaper to be woken, or there is a launch to join.
+static struct tf_child *seek(struct tf_family *family, struct tf_exec *exec,
+                             struct seat *seat)
 {
-    struct tf_child *child = take_ready(family, exec);
+    const uint64_t end_ns = seat->since_ns + SEEK_NS;
+    uint64_t look_ns = seat->since_ns + LOOK_NS, now_ns = seat->since_ns;
+    struct tf_child *child = NULL;
 
-    if (child) {
-        tf_lock(&family->lock);
-        announce(family); // of what else is there
-        tf_unlock(&family->lock);
+    while (!child && now_ns < end_ns &&
+           atomic_load_explicit(&family->opened, memory_order_relaxed) == seat->opened &&
+           !atomic_load_explicit(&family->has_ended, memory_order_relaxed)) {
+        now_ns = tf_time_ns();
+        if (now_ns < look_ns)
+            continue;
+        look_ns = now_ns + LOOK_NS;
+        child = take_ready(family, exec, seat);
     }
     return child;
 }
 
-// Does something, if there is something to do.
-static bool run_next(struct tf_family *family, struct tf_exec *exec,
-                     struct tf_running **own)
+// All that it had is done. Where what it took from others, with all that this enqueued,
+// kept it busy for a moment only, others are left alone until they have far more.
+static void judge(struct tf_family *family, struct seat *seat)
 {
-    struct tf_child *child = child_of(tf_ready_pop(exec->ready));
+    unsigned next = 1;
+
+    seat->since_ns = tf_time_ns();
+    if (seat->taken == 0)
+        return;
+    if ((seat->since_ns - seat->taken_ns) / seat->taken < WORTH_NS)
+        next = seat->least < LEAST_MOST ? seat->least * LEAST_GROWS : seat->least;
+    if (next != seat->least)
+        atomic_store_explicit(&family->least, next, memory_order_relaxed);
+    seat->taken = 0;
+}
+
+// A launch that others have opened; or all shall know that there is nothing, but that
+// somebody looks for it.
+static struct tf_running *join_or_deny(struct tf_family *family, struct seat *seat)
+{
+    struct tf_running *running;
+
+    tf_lock(&family->lock);
+    running = join(family);
+    if (!running) {
+        tf_family_set_work(family, false);
+        atomic_fetch_add(&family->seekers, 1);
+        seat->opened = atomic_load_explicit(&family->opened, memory_order_relaxed);
+        seat->is_alone = family->workers == 1;
+    }
+    tf_unlock(&family->lock);
+    return running;
+}
+
+// Work has been denied: what comes yet, or NULL.
+static struct tf_child *wait_for_work(struct tf_family *family, struct tf_exec *exec,
+                                      struct seat *seat)
+{
+    struct tf_child *child =
+        seat->is_alone || least(family) > 1 ? NULL : seek(family, exec, seat);
+
+    atomic_fetch_sub(&family->seekers, 1);
+    // Who put something there since may have told nobody.
+    if (!child && (seat->is_alone || !tf_family_has_work(family)))
+        child = take_ready(family, exec, seat);
+    if (child)
+        announce_rest(family);
+    return child;
+}
+
+// Does something of what others have put there, if there is something.
+static bool run_others(struct tf_family *family, struct tf_exec *exec, struct seat *seat)
+{
+    struct tf_child *child;
     struct tf_running *running = NULL;
 
-    if (!child || child->counts != exec->credit_of)
-        give_credit(exec);
-    if (!child) {
-        tf_device_room_leave(&exec->room);
-        child = take_ready(family, exec);
-    }
-    if (!child) {
-        tf_lock(&family->lock);
-        running = join(family);
-        if (!running)
-            tf_family_set_work(family, false);
-        tf_unlock(&family->lock);
-    }
+    judge(family, seat);
+    child = take_ready(family, exec, seat);
+    if (!child)
+        running = join_or_deny(family, seat);
     if (running) {
         run_open(family, exec, running);
         return true;
     }
     if (!child)
-        child = look_again(family, exec);
+        child = wait_for_work(family, exec, seat);
     if (child)
-        begin(family, exec, child, own);
-    return child;
+        begin(family, exec, child, seat);
+    return child || (!seat->is_alone && tf_family_has_work(family));
 }
 
-// Whether work comes while it is still cheaper to wait for it than to be woken.
-static bool spin_for_work(const struct tf_family *family)
+// Does something, if there is something to do.
+static bool run_next(struct tf_family *family, struct tf_exec *exec, struct seat *seat)
 {
-    const uint64_t end_ns = tf_time_ns() + SPIN_NS;
+    struct tf_child *child = child_of(pop_own(exec));
 
-    while (!tf_family_has_work(family) && tf_time_ns() < end_ns)
-        ;
-    return tf_family_has_work(family);
+    if (!child || child->counts != exec->credit_of)
+        give_credit(exec);
+    if (!child) {
+        tf_device_room_leave(&exec->room);
+        return run_others(family, exec, seat);
+    }
+    begin(family, exec, child, seat);
+    return true;
 }
 
 static struct tf_ready *take_stack(struct tf_family *family) TF_REQUIRES(&family->lock)
 {
-    for (unsigned i = TF_FAMILY_SHARED + 1; i < family->stack_count; i++)
+    for (unsigned i = 0; i < family->stack_count; i++)
         if (!(family->taken >> i & 1)) {
             family->taken |= 1ull << i;
             return &family->stacks[i];
         }
-    return &family->stacks[TF_FAMILY_SHARED];
+    return NULL;
 }
 
-// It is empty, unless it is shared.
+// It is empty.
 static void leave_stack(struct tf_family *family, const struct tf_ready *stack)
     TF_REQUIRES(&family->lock)
 {
-    family->taken &= ~(1ull << (stack - family->stacks));
+    if (stack)
+        family->taken &= ~(1ull << (stack - family->stacks));
 }
 
 bool tf_family_run(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
-    struct tf_running *own = NULL;
+    struct seat seat = {0};
     struct tf_fp_state saved;
-    bool is_alone, has_ended;
 
     exec->enqueue = tf_enqueue_ask;
     exec->release_group = release_group;
@@ -486,21 +614,15 @@ bool tf_family_run(struct tf_unit *unit, struct tf_exec *exec)
     tf_unlock(&family->lock);
     exec->family = family;
     tf_exec_enter(exec, &saved);
-    do {
-        while (run_next(family, exec, &own))
-            ;
-        tf_lock(&family->lock);
-        has_ended = family->has_ended;
-        is_alone = family->workers == 1;
-        tf_unlock(&family->lock);
-    } while (!is_alone && !has_ended && spin_for_work(family));
+    while (run_next(family, exec, &seat))
+        ;
     tf_exec_leave(exec, &saved);
     exec->family = NULL;
     tf_lock(&family->lock);
     family->workers--;
     leave_stack(family, exec->ready);
-    if (own)
-        keep_spare(family, own);
+    if (seat.own)
+        keep_spare(family, seat.own);
     tf_unlock(&family->lock);
     return true;
 }

@@ -106,7 +106,7 @@ static struct tf_command *session_ended(struct tf_unit *unit, struct tf_exec *ex
 static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_NO_TSA
 {
     const unsigned threads = tf_pool_threads(pool);
-    const unsigned stacks = threads + 2 < MOST_STACKS ? threads + 2 : MOST_STACKS;
+    const unsigned stacks = threads + 1 < MOST_STACKS ? threads + 1 : MOST_STACKS;
     struct tf_family *family = tf_alloc_aligned(
         _Alignof(struct tf_family), sizeof(*family) + stacks * sizeof(family->stacks[0]));
 
@@ -117,6 +117,7 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
     family->stacks = (struct tf_ready *)(family + 1);
     for (unsigned i = 0; i < stacks; i++)
         tf_ready_init(&family->stacks[i]);
+    tf_ready_list_init(&family->shared);
     tf_mutex_init(&family->lock, TF_RANK_FAMILY);
     family->cmd = cmd;
     family->pool = pool;
@@ -126,13 +127,13 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
     family->first.kernel = cmd->kernel;
     family->checks = tf_check_family_new(&cmd->kernel);
     atomic_init(&family->first.pending, 1);
+    atomic_init(&family->least, 1);
     family->unit.total = 1;
     family->unit.cmd = cmd;
     family->unit.run = tf_family_run;
     family->unit.ended = session_ended;
     family->unit.lasts = true;
-    tf_ready_push(&family->stacks[TF_FAMILY_SHARED], &family->first.ready,
-                  &family->first.ready, 1);
+    tf_ready_list_push(&family->shared, &family->first.ready, &family->first.ready, 1);
     cmd->kernel.progress = family;
     return family;
 }
@@ -148,6 +149,7 @@ static void free_family(struct tf_family *family) TF_NO_TSA
     tf_check_family_free(family->checks);
     for (unsigned i = 0; i < family->stack_count; i++)
         tf_ready_finish(&family->stacks[i]);
+    tf_ready_list_finish(&family->shared);
     tf_mutex_finish(&family->lock);
     tf_free(family);
 }
@@ -167,7 +169,7 @@ struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
     tf_lock(&family->lock);
     family->in_session = true;
     family->is_pushed = false;
-    tf_family_set_work(family, tf_ready_count(&family->stacks[TF_FAMILY_SHARED]) > 1);
+    tf_family_set_work(family, tf_ready_list_count(&family->shared) > 1);
     tf_unlock(&family->lock);
     family->unit.rest = cmd->dev_next;
     tf_pool_share(pool, &family->unit);
@@ -195,9 +197,9 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit)
 
     give_up_events(family);
     tf_lock(&family->lock);
-    if (family->has_ended)
+    if (atomic_load_explicit(&family->has_ended, memory_order_relaxed))
         next = TF_FAMILY_ENDED;
-    else if (tf_ready_count(&family->stacks[TF_FAMILY_SHARED]) > 0)
+    else if (tf_ready_list_count(&family->shared) > 0)
         next = TF_FAMILY_GOES_ON;
     else
         family->in_session = false;

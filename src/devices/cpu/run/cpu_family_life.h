@@ -4,11 +4,9 @@
 #ifndef TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
 #define TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
 
+#include "devices/cpu/queue/cpu_ready_list.h"
 #include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
-
-// The stack of those who work on something else, or came when all were taken.
-enum { TF_FAMILY_SHARED = 0 };
 
 // A launch whose groups are being run.
 struct tf_running {
@@ -27,16 +25,25 @@ struct tf_family {
     struct tf_mutex lock;
     struct tf_running *open TF_GUARDED_BY(&lock);  // with more groups than one
     struct tf_running *spare TF_GUARDED_BY(&lock); // owned
+    atomic_uint opened;                            // of them, ever
     unsigned workers TF_GUARDED_BY(&lock);         // threads in the session
     unsigned threads;
     atomic_int status;              // of the command: the first launch that failed
     struct tf_check_family *checks; // of checked kernels; owned, or NULL
     bool in_session TF_GUARDED_BY(&lock);
     bool is_pushed TF_GUARDED_BY(&lock); // as a run, by one who ended an event
-    bool has_ended TF_GUARDED_BY(&lock);
+    atomic_bool has_ended;               // set under the lock
     uint64_t taken TF_GUARDED_BY(&lock); // stacks that a thread has, a bit each
+    // Threads that have found nothing to do and will look at all stacks again.
+    atomic_uint seekers;
+    // Others take from a stack that holds so many: 1, or more as long as what was taken
+    // last was not worth it. Relaxed: it decides nothing but who runs what.
+    atomic_uint least;
+    // What may begin: put there by those who work on something else, or came when all
+    // stacks were taken; and a stack for each thread, behind the family.
+    struct tf_ready_list shared;
     unsigned stack_count;
-    struct tf_ready *stacks; // what may begin; behind the family
+    struct tf_ready *stacks;
     struct tf_child first;
 };
 
