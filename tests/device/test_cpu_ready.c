@@ -10,6 +10,7 @@
 #include "devices/cpu/queue/cpu_ready.h"
 #include "devices/cpu/queue/cpu_ready_list.h"
 #include "devices/cpu/queue/cpu_spare.h"
+#include "devices/cpu/queue/cpu_worth.h"
 #include "support/suite.h"
 
 enum { NODES = 64, MOST_STOLEN = 16 };
@@ -233,6 +234,73 @@ START_TEST(threads_take_each_once)
 }
 END_TEST
 
+// ---- What is worth it ----
+
+static void take_for(struct tf_worth *worth, struct tf_worth_view *view, uint64_t ns)
+{
+    tf_worth_taken(view, 4, tf_worth_least(worth), 1000);
+    tf_worth_idle(worth, view, 1000 + 4 * ns);
+}
+
+START_TEST(others_with_short_launches_are_left_alone)
+{
+    struct tf_worth_view view = {0};
+    struct tf_worth worth;
+
+    tf_worth_init(&worth);
+    take_for(&worth, &view, TF_WORTH_LONG_NS);
+    ck_assert_uint_eq(tf_worth_least(&worth), 1);
+    take_for(&worth, &view, 1);
+    ck_assert_uint_eq(tf_worth_least(&worth), 16);
+    tf_worth_idle(&worth, &view, 2000); // of nothing new
+    ck_assert_uint_eq(tf_worth_least(&worth), 16);
+    for (int i = 0; i < 10; i++)
+        take_for(&worth, &view, 1);
+    ck_assert_uint_gt(tf_worth_least(&worth), TF_READY_MOST);
+    take_for(&worth, &view, TF_WORTH_LONG_NS);
+    ck_assert_uint_eq(tf_worth_least(&worth), 1);
+}
+END_TEST
+
+// How many launches of so long begin until others shall know of what is there.
+static unsigned count_until_told(uint64_t ns)
+{
+    struct tf_worth_view view = {0};
+    struct tf_worth worth = {16};
+    uint64_t now_ns = 1;
+    bool is_sample;
+
+    while (!tf_worth_begin(&worth, &view, &is_sample) ||
+           !tf_worth_look(&worth, &view, now_ns))
+        now_ns += ns;
+    ck_assert_uint_eq(tf_worth_least(&worth), 1);
+    return view.begun;
+}
+
+START_TEST(long_launches_are_told_of_again)
+{
+    ck_assert_uint_eq(count_until_told(TF_WORTH_LONG_NS), 2 * TF_WORTH_LOOK);
+    ck_assert_uint_eq(count_until_told(1), TF_WORTH_TRY);
+}
+END_TEST
+
+START_TEST(what_is_worth_it_depends_on_how_long_launches_take)
+{
+    struct tf_worth_view view = {0};
+    struct tf_worth worth;
+
+    tf_worth_init(&worth);
+    tf_worth_started(100); // 7 of them
+    take_for(&worth, &view, 600);
+    ck_assert_uint_eq(tf_worth_least(&worth), 16);
+    tf_worth_started(50);
+    tf_worth_started(90); // one that was held up
+    tf_worth_started(0);  // less than the clock tells
+    take_for(&worth, &view, 600);
+    ck_assert_uint_eq(tf_worth_least(&worth), 1);
+}
+END_TEST
+
 // ---- Memory ----
 
 START_TEST(what_one_thread_frees_another_takes)
@@ -323,6 +391,9 @@ int main(void)
     tcase_add_test(tests, a_stack_without_memory_keeps_what_it_has);
     tcase_add_test(tests, a_list_for_all_is_a_stack);
     tcase_add_test(tests, threads_take_each_once);
+    tcase_add_test(tests, others_with_short_launches_are_left_alone);
+    tcase_add_test(tests, long_launches_are_told_of_again);
+    tcase_add_test(tests, what_is_worth_it_depends_on_how_long_launches_take);
     tcase_add_test(tests, what_one_thread_frees_another_takes);
     tcase_add_test(tests, room_in_hand_is_room_of_the_queue);
     tcase_add_test(tests, small_queues_have_room_whatever_threads_have_in_hand);

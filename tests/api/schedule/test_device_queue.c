@@ -13,6 +13,12 @@ static const char text[] =
     "                       ndrange_1D(1), ^{ atomic_inc(&p[1]); }) == CLK_SUCCESS)\n"
     "      p[0]++;\n"
     "}\n"
+    "kernel void now(global int *p, int n) {\n"
+    "  for (int i = 0; i < n; i++)\n"
+    "    if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT,\n"
+    "                       ndrange_1D(1), ^{ atomic_inc(&p[1]); }) == CLK_SUCCESS)\n"
+    "      p[0]++;\n"
+    "}\n"
     "kernel void on(global int *p, queue_t q) {\n"
     "  p[0] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ p[1] = 5; "
     "});\n"
@@ -420,7 +426,7 @@ START_TEST(binaries_have_blocks)
 
     ck_assert_int_eq(build(prog, "-cl-std=CL3.0"), CL_SUCCESS);
     clGetProgramInfo(prog, CL_PROGRAM_NUM_KERNELS, sizeof(count), &count, NULL);
-    ck_assert_uint_eq(count, 5);
+    ck_assert_uint_eq(count, 6);
     clGetProgramInfo(prog, CL_PROGRAM_BINARY_SIZES, sizeof(bytes), &bytes, NULL);
     blob = malloc(bytes);
     clGetProgramInfo(prog, CL_PROGRAM_BINARIES, sizeof(blob), &blob, NULL);
@@ -517,6 +523,74 @@ START_TEST(children_round_to_nearest_and_hosts_as_they_like)
 }
 END_TEST
 
+static void check_many(const char *name, cl_int n)
+{
+    const cl_int zeros[2] = {0};
+    cl_mem mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, sizeof(zeros), (void *)zeros);
+    cl_program prog;
+    cl_kernel kernel = kernel_of(&prog, name, mem);
+    cl_int got[2];
+
+    tf_api_set_arg(kernel, 1, sizeof(n), &n);
+    for (int round = 1; round <= 3; round++) {
+        run(tf_api.q, kernel);
+        read_ints(mem, got, 2);
+        ck_assert_int_eq(got[0], round * n);
+        ck_assert_int_eq(got[1], round * n);
+    }
+    clReleaseKernel(kernel);
+    drop(prog);
+    clReleaseMemObject(mem);
+}
+
+// A thread's stack of launches holds 32,768.
+START_TEST(more_children_than_a_stack_holds_run)
+{
+    cl_command_queue q = queue_of(here | CL_QUEUE_ON_DEVICE_DEFAULT, 64 << 20);
+
+    ck_assert_int_eq(code, CL_SUCCESS);
+    check_many("now", 40000);
+    check_many("one", 40000); // all of them at once, when it has ended
+    clReleaseCommandQueue(q);
+}
+END_TEST
+
+static void *finish(void *q)
+{
+    ck_assert_int_eq(clFinish(q), CL_SUCCESS);
+    return NULL;
+}
+
+// All of them help, and there are stacks for few.
+START_TEST(many_threads_wait_for_children)
+{
+    enum { THREADS = 6, ROUNDS = 20, COUNT = 2000 };
+    cl_command_queue q = queue_of(here | CL_QUEUE_ON_DEVICE_DEFAULT, 4 << 20);
+    const cl_int zeros[2] = {0}, n = COUNT;
+    cl_mem mem = tf_api_buffer(CL_MEM_COPY_HOST_PTR, sizeof(zeros), (void *)zeros);
+    cl_program prog;
+    cl_kernel kernel = kernel_of(&prog, "now", mem);
+    pthread_t threads[THREADS];
+    cl_int got[2];
+
+    tf_api_set_arg(kernel, 1, sizeof(n), &n);
+    for (int round = 1; round <= ROUNDS; round++) {
+        run(tf_api.q, kernel);
+        for (int i = 0; i < THREADS; i++)
+            ck_assert_int_eq(pthread_create(&threads[i], NULL, finish, tf_api.q), 0);
+        for (int i = 0; i < THREADS; i++)
+            pthread_join(threads[i], NULL);
+        read_ints(mem, got, 2);
+        ck_assert_int_eq(got[0], round * COUNT);
+        ck_assert_int_eq(got[1], round * COUNT);
+    }
+    clReleaseKernel(kernel);
+    drop(prog);
+    clReleaseMemObject(mem);
+    clReleaseCommandQueue(q);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("device queue");
@@ -538,6 +612,8 @@ int main(void)
     tcase_add_test(tcase, binaries_have_blocks);
     tcase_add_test(tcase, parts_with_the_same_blocks_are_linked);
     tcase_add_test(tcase, children_round_to_nearest_and_hosts_as_they_like);
+    tcase_add_test(tcase, more_children_than_a_stack_holds_run);
+    tcase_add_test(tcase, many_threads_wait_for_children);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

@@ -1,94 +1,99 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/queue/cpu_spare.h"
 
-#include <stddef.h>
+#include <string.h>
 
 #include "abi/long16.h"
 #include "base/alloc.h"
 #include "base/thread.h"
 
 enum {
-    BATCH = 64,
-    MOST_BATCHES = 256, // 8 MiB
+    MOST_BATCHES = 640, // 8 MiB
+    LINE_BYTES = 64,
+    COLD_BYTES = 128, // that most users of a block leave alone
+};
+
+// In the first of its blocks.
+struct batch {
+    struct batch *next;
+    void *others[TF_SPARE_BATCH - 1];
 };
 
 static struct tf_mutex lock = TF_MUTEX_INITIALIZER(TF_RANK_LEAF);
-static struct tf_spare *batches TF_GUARDED_BY(&lock);
+static struct batch *batches TF_GUARDED_BY(&lock);
 static unsigned batch_count TF_GUARDED_BY(&lock);
 
 static void take_batch(struct tf_spares *own)
 {
+    struct batch *batch;
+
     tf_lock(&lock);
-    if (batches) {
-        own->first = batches;
-        own->count = BATCH;
-        batches = batches->batch;
+    batch = batches;
+    if (batch) {
+        batches = batch->next;
         batch_count--;
     }
     tf_unlock(&lock);
-}
-
-static void free_list(struct tf_spare *list)
-{
-    while (list) {
-        struct tf_spare *next = list->next;
-
-        tf_free(list);
-        list = next;
-    }
+    if (!batch)
+        return;
+    own->blocks[0] = batch;
+    memcpy(own->blocks + 1, batch->others, sizeof(batch->others));
+    own->count = TF_SPARE_BATCH;
 }
 
 // The latest ones stay: they are in the caches.
 static void give_batch(struct tf_spares *own)
 {
-    struct tf_spare *last = own->first, *rest;
+    struct batch *batch = own->blocks[0];
     bool is_kept;
 
-    for (unsigned i = 1; i < own->count - BATCH; i++)
-        last = last->next;
-    rest = last->next;
-    last->next = NULL;
-    own->count -= BATCH;
+    memcpy(batch->others, own->blocks + 1, sizeof(batch->others));
+    own->count -= TF_SPARE_BATCH;
+    memmove(own->blocks, own->blocks + TF_SPARE_BATCH, own->count * sizeof(void *));
     tf_lock(&lock);
     is_kept = batch_count < MOST_BATCHES;
     if (is_kept) {
-        rest->batch = batches;
-        batches = rest;
+        batch->next = batches;
+        batches = batch;
         batch_count++;
     }
     tf_unlock(&lock);
-    if (!is_kept)
-        free_list(rest);
+    if (is_kept)
+        return;
+    for (unsigned i = 0; i < TF_SPARE_BATCH - 1; i++)
+        tf_free(batch->others[i]);
+    tf_free(batch);
+}
+
+// The next one will be wanted soon.
+static void fetch(const char *block)
+{
+    for (size_t at = COLD_BYTES; at < TF_SPARE_BYTES; at += LINE_BYTES)
+        __builtin_prefetch(block + at, 1);
 }
 
 void *tf_spare_take(struct tf_spares *own)
 {
-    struct tf_spare *spare;
-
-    if (!own->first)
+    if (own->count == 0)
         take_batch(own);
-    spare = own->first;
-    if (!spare)
+    if (own->count == 0)
         return tf_alloc_aligned(TF_LONG16_BYTES, TF_SPARE_BYTES);
-    own->first = spare->next;
-    own->count--;
-    return spare;
+    if (--own->count > 0)
+        fetch(own->blocks[own->count - 1]);
+    return own->blocks[own->count];
 }
 
 void tf_spare_give(struct tf_spares *own, void *block)
 {
-    struct tf_spare *spare = block;
-
-    spare->next = own->first;
-    own->first = spare;
-    if (++own->count == 2 * BATCH)
+    own->blocks[own->count++] = block;
+    if (own->count == 2 * TF_SPARE_BATCH)
         give_batch(own);
 }
 
 void tf_spares_finish(struct tf_spares *own)
 {
-    free_list(own->first);
-    *own = (struct tf_spares){0};
+    while (own->count > 0)
+        tf_free(own->blocks[--own->count]);
 }
 
 void tf_spares_forked(void) TF_NO_TSA

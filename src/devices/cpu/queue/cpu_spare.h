@@ -7,17 +7,12 @@
 
 #include "base/attr.h"
 
-enum { TF_SPARE_BYTES = 512 };
+enum { TF_SPARE_BYTES = 384, TF_SPARE_BATCH = 32 };
 
-struct tf_spare {
-    struct tf_spare *next;
-    struct tf_spare *batch; // of the first of a batch: the next one
-};
-
-// What a thread keeps. Owned.
+// What a thread keeps, the latest last. Owned.
 struct tf_spares {
-    struct tf_spare *first;
     unsigned count;
+    void *blocks[2 * TF_SPARE_BATCH];
 };
 
 // TF_SPARE_BYTES, at a multiple of 128; NULL when memory ran out.

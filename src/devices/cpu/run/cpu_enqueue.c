@@ -42,18 +42,31 @@ struct request {
 
 // ---- Memory ----
 
-static size_t child_bytes(unsigned waiters, size_t block_bytes, size_t *block_at)
+// What few need is left as it is.
+static void clear(struct tf_child *child)
 {
-    *block_at = sizeof(struct tf_child) + waiters * sizeof(struct tf_device_waiter);
-    *block_at = (*block_at + TF_LONG16_BYTES - 1) / TF_LONG16_BYTES * TF_LONG16_BYTES;
-    return *block_at + block_bytes;
+    child->next = NULL;
+    child->family = NULL;
+    child->counts = NULL;
+    atomic_init(&child->pending, 0);
+    atomic_init(&child->after_groups, NULL);
+    atomic_init(&child->blocked, 0);
+    atomic_init(&child->status, CL_COMPLETE);
+    child->event = 0;
+    child->local_bytes = 0;
+    child->kernel_index = 0;
+    child->work_dim = 0;
+    child->is_marker = false;
 }
 
 struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
-                              unsigned waiters, size_t block_bytes, bool *is_full)
+                              size_t block_bytes, unsigned waiter_count,
+                              struct tf_device_waiter **waiters, bool *is_full)
 {
+    const size_t align = _Alignof(struct tf_device_waiter);
+    const size_t block_end = (block_bytes + align - 1) / align * align;
+    size_t bytes = sizeof(struct tf_child) + block_end + waiter_count * sizeof(**waiters);
     struct tf_child *child;
-    size_t block_at, bytes = child_bytes(waiters, block_bytes, &block_at);
 
     if (bytes < TF_SPARE_BYTES)
         bytes = TF_SPARE_BYTES;
@@ -66,11 +79,10 @@ struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
         tf_device_room_give(&exec->room, queue, bytes);
         return NULL;
     }
-    memset(child, 0, sizeof(*child));
+    clear(child);
     child->queue = queue;
     child->bytes = bytes;
-    child->kernel.arg_block = (char *)child + block_at;
-    child->kernel.arg_block_bytes = block_bytes;
+    *waiters = (void *)((char *)tf_child_block(child) + block_end);
     return child;
 }
 
@@ -90,7 +102,7 @@ static void *at(uint64_t address)
 
 static const struct tf_kernel_info *info_of(const struct tf_child *child, uint32_t block)
 {
-    const struct tf_devprog *prog = child->kernel.program;
+    const struct tf_devprog *prog = tf_family_program(child->family);
 
     return block < prog->kernel_count - prog->host_kernel_count
                ? &prog->infos[prog->host_kernel_count + block]
@@ -208,15 +220,16 @@ static int check_waits(const struct request *r)
     return SUCCESS;
 }
 
-static void wait_for_events(const struct request *r, struct tf_child *child)
+static void wait_for_events(const struct request *r, struct tf_child *child,
+                            struct tf_device_waiter *waiters)
 {
     const uint64_t *events = at(r->record->waits);
 
     for (uint32_t i = 0; i < r->record->wait_count; i++) {
         cl_int status;
 
-        child->waiters[i].owner = child;
-        if (tf_device_event_wait(events[i], &child->waiters[i], &status))
+        waiters[i].owner = child;
+        if (tf_device_event_wait(events[i], &waiters[i], &status))
             continue;
         if (status < 0)
             atomic_store_explicit(&child->status,
@@ -244,47 +257,55 @@ static void wait_for_parent(const struct request *r, struct tf_child *child)
 }
 
 // Nothing can fail from here on.
-static void publish(const struct request *r, struct tf_child *child)
+static void publish(const struct request *r, struct tf_child *child,
+                    struct tf_device_waiter *waiters)
 {
     struct tf_child *parent = r->parent;
     const bool waits = r->info && r->record->flags != NO_WAIT;
+    const unsigned events = r->record->wait_count;
+    // While it is being enqueued events of elsewhere shall not let it begin. Its parent
+    // does not end meanwhile.
+    const unsigned held = events > 0 ? 1 : 0;
 
     child->family = parent->family;
     child->is_marker = !r->info;
     child->counts = parent->event || !parent->counts ? parent : parent->counts;
     tf_child_count(r->exec, child->counts);
     atomic_init(&child->pending, 1);
-    atomic_init(&child->blocked, r->record->wait_count + (waits ? 1 : 0) + 1);
+    atomic_init(&child->blocked, events + (waits ? 1 : 0) + held);
     if (r->record->result)
         memcpy(at(r->record->result), &child->event, sizeof(child->event));
-    wait_for_events(r, child);
-    // From here on it may begin as soon as this call does not hold it back.
+    wait_for_events(r, child, waiters);
     wait_for_parent(r, child);
-    tf_child_unblock(r->exec, child);
+    if (held)
+        tf_child_unblock(r->exec, child);
+    else if (!waits)
+        tf_child_ready(r->exec, child);
 }
 
-// The fields that a launch of a kernel has set, one by one: a copy of the whole would
-// wait for the stores of all of them.
-static void set_kernel(struct tf_command_kernel *to, const struct tf_command_kernel *from)
+static void set_kernel(struct tf_child *child, const struct tf_command_kernel *k)
 {
-    to->program = from->program;
-    to->kernel_index = from->kernel_index;
-    to->work_dim = from->work_dim;
-    for (int d = 0; d < 3; d++) {
-        to->global_offset[d] = from->global_offset[d];
-        to->global_size[d] = from->global_size[d];
-        to->local_size[d] = from->local_size[d];
+    child->kernel_index = k->kernel_index;
+    child->work_dim = (uint8_t)k->work_dim;
+    child->local_bytes = k->local_bytes;
+    for (uint32_t d = 0; d < k->work_dim; d++) {
+        struct tf_child_range *range = d == 0 ? &child->range : &child->more[d - 1];
+
+        range->offset = k->global_offset[d];
+        range->size = k->global_size[d];
+        range->local_size = k->local_size[d];
     }
-    to->local_bytes = from->local_bytes;
 }
 
 static int enqueue(struct request *r)
 {
     const size_t block_bytes = r->info ? r->info->arg_block_bytes : 0;
+    struct tf_device_waiter *waiters;
     struct tf_child *child;
     bool is_full;
 
-    child = tf_child_new(r->exec, r->queue, r->record->wait_count, block_bytes, &is_full);
+    child = tf_child_new(r->exec, r->queue, block_bytes, r->record->wait_count, &waiters,
+                         &is_full);
     if (!child)
         return is_full ? DEVICE_QUEUE_FULL : OUT_OF_RESOURCES;
     if (r->record->result) {
@@ -293,27 +314,28 @@ static int enqueue(struct request *r)
             tf_child_free(r->exec, child);
             return EVENT_ALLOCATION_FAILURE;
         }
+        child->times = (struct tf_device_times){0};
     }
     if (r->info) {
-        set_kernel(&child->kernel, &r->kernel);
-        fill_block(r, child->kernel.arg_block);
+        set_kernel(child, &r->kernel);
+        fill_block(r, tf_child_block(child));
     }
     child->checks =
         tf_check_enqueued(tf_family_checks(r->parent->family), r->exec->checks,
                           r->parent->checks, r->record, child->event);
-    publish(r, child);
+    publish(r, child, waiters);
     return SUCCESS;
 }
 
 static int check_kernel(struct request *r)
 {
-    const struct tf_devprog *prog = r->parent->kernel.program;
+    struct tf_devprog *prog = tf_family_program(r->parent->family);
     int code;
 
     r->info = info_of(r->parent, r->record->block);
     if (!r->info || r->record->flags > WAIT_WORK_GROUP)
         return ENQUEUE_FAILURE;
-    r->kernel.program = r->parent->kernel.program;
+    r->kernel.program = prog;
     r->kernel.kernel_index = (uint32_t)(prog->host_kernel_count + r->record->block);
     code = set_range(r);
     return code ? code : count_local(r);
@@ -322,9 +344,8 @@ static int check_kernel(struct request *r)
 // Only programs for debugging are told what was wrong.
 static tf_u64 result(const struct tf_child *parent, int code)
 {
-    const struct tf_devprog *prog = parent->kernel.program;
-    const bool tells =
-        prog->infos[parent->kernel.kernel_index].flags & TF_KERNEL_DEBUG_FORM;
+    const struct tf_devprog *prog = tf_family_program(parent->family);
+    const bool tells = prog->infos[parent->kernel_index].flags & TF_KERNEL_DEBUG_FORM;
 
     return (tf_u64)(tf_i32)(code == SUCCESS || tells ? code : ENQUEUE_FAILURE);
 }

@@ -9,21 +9,13 @@
 #include "base/time.h"
 #include "devices/cpu/check/check_family.h"
 #include "devices/cpu/check/cpu_check.h"
+#include "devices/cpu/program/cpu_program.h"
 #include "trace/trace.h"
 
 enum {
     SEEK_NS = 3000, // as long as it takes to be woken
     LOOK_NS = 200,  // between two looks at what others have: each costs them a cache miss
-    // What keeps a thread busy for less, on average, costs more to hand over than to run.
-    WORTH_NS = 500,
-    // As long as nothing is handed over: how often a thread looks how long its launches
-    // take, when that is long, and after how many it is tried again anyway.
-    LAUNCHES_A_LOOK = 8,
-    LONG_NS = 1000,
-    LAUNCHES_A_TRY = 4096,
-    LEAST_GROWS = 16, // times
-    LEAST_MOST = 65536,
-    CREDIT = 16,
+    CREDIT = 64,
 };
 
 // ---- What may begin ----
@@ -36,11 +28,6 @@ static void announce(struct tf_family *family) TF_REQUIRES(&family->lock)
     tf_family_set_work(family, true);
     if (family->in_session && !was_known && family->workers < family->threads)
         tf_pool_renew(family->pool, &family->unit);
-}
-
-static unsigned least(const struct tf_family *family)
-{
-    return atomic_load_explicit(&family->least, memory_order_relaxed);
 }
 
 // By any thread. Under the lock: what it puts there may be the last of the family.
@@ -74,7 +61,7 @@ static TF_NODISCARD bool push_own(struct tf_exec *exec, struct tf_child *first,
     // One who is about to look itself wakes nobody for a single launch. Whoever finds
     // nothing says so, and looks once more (run_others()); so do those who seek when they
     // give up.
-    if ((looks_itself && all < 2) || all < least(family) ||
+    if ((looks_itself && all < 2) || all < tf_worth_least(&family->worth) ||
         atomic_load(&family->unit.next_piece) == 0 || atomic_load(&family->seekers) > 0)
         return true;
     tf_lock(&family->lock);
@@ -93,16 +80,23 @@ static void push_ready(struct tf_exec *exec, struct tf_child *first,
         push_shared(first->family, first, last, count);
 }
 
+// With one left nobody else changes it, and it stays. Release: what was written before;
+// acquire: the last one has seen all of it.
 static bool is_last_block(struct tf_child *child)
 {
-    // Release: what was written before; acquire: the last one has seen all of it.
-    return atomic_fetch_sub_explicit(&child->blocked, 1, memory_order_acq_rel) == 1;
+    return atomic_load_explicit(&child->blocked, memory_order_acquire) == 1 ||
+           atomic_fetch_sub_explicit(&child->blocked, 1, memory_order_acq_rel) == 1;
+}
+
+void tf_child_ready(struct tf_exec *exec, struct tf_child *child)
+{
+    push_ready(exec, child, child, 1, false);
 }
 
 void tf_child_unblock(struct tf_exec *exec, struct tf_child *child)
 {
     if (is_last_block(child))
-        push_ready(exec, child, child, 1, false);
+        tf_child_ready(exec, child);
 }
 
 void tf_children_wake(struct tf_exec *exec, struct tf_device_waiter *waiters,
@@ -168,10 +162,12 @@ static void end_event(struct tf_exec *exec, struct tf_child *child)
                      status);
 }
 
+// As is_last_block().
 static bool is_last(struct tf_child *child, size_t units)
 {
-    return atomic_fetch_sub_explicit(&child->pending, units, memory_order_acq_rel) ==
-           units;
+    return atomic_load_explicit(&child->pending, memory_order_acquire) == units ||
+           atomic_fetch_sub_explicit(&child->pending, units, memory_order_acq_rel) ==
+               units;
 }
 
 // Most of what a thread enqueues and ends counts for the same launch, often for all
@@ -238,7 +234,7 @@ static void give_credit(struct tf_exec *exec)
 // Its groups have ended, or it had none.
 static void end_groups(struct tf_exec *exec, struct tf_child *child)
 {
-    if (child->times.start_ns > 0)
+    if (child->event && child->times.start_ns > 0)
         child->times.end_ns = tf_time_ns();
     release(exec, atomic_load_explicit(&child->after_groups, memory_order_acquire), true);
     if (is_last(child, 1))
@@ -274,6 +270,16 @@ static void close_up(struct tf_family *family, struct tf_running *running)
         running->next->prev = running->prev;
 }
 
+static struct tf_running *new_running(void)
+{
+    struct tf_running *running =
+        tf_alloc_aligned(_Alignof(struct tf_running), sizeof(*running));
+
+    if (running)
+        running->kernel = (struct tf_command_kernel){0};
+    return running;
+}
+
 static struct tf_running *take_spare(struct tf_family *family) TF_REQUIRES(&family->lock)
 {
     struct tf_running *running = family->spare;
@@ -288,6 +294,54 @@ static void keep_spare(struct tf_family *family, struct tf_running *running)
 {
     running->next = family->spare;
     family->spare = running;
+}
+
+static void set_range(struct tf_command_kernel *k, int dimension,
+                      const struct tf_child_range *range)
+{
+    k->global_offset[dimension] = range->offset;
+    k->global_size[dimension] = range->size;
+    k->local_size[dimension] = range->local_size;
+}
+
+// What is launched. What no child has is zero in `running` from the beginning.
+static const struct tf_command_kernel *kernel_of(const struct tf_family *family,
+                                                 struct tf_child *child,
+                                                 struct tf_running *running)
+{
+    static const struct tf_child_range one = {.size = 1, .local_size = 1};
+    struct tf_command_kernel *k = &running->kernel;
+
+    if (child == &family->first)
+        return &family->cmd->kernel;
+    k->program = family->cmd->kernel.program;
+    k->kernel_index = child->kernel_index;
+    k->work_dim = child->work_dim;
+    k->arg_block = tf_child_block(child);
+    k->arg_block_bytes = k->program->infos[k->kernel_index].arg_block_bytes;
+    k->local_bytes = child->local_bytes;
+    set_range(k, 0, &child->range);
+    for (int d = 1; d < 3; d++)
+        set_range(k, d, d < child->work_dim ? &child->more[d - 1] : &one);
+    return k;
+}
+
+static bool set_launch(struct tf_family *family, struct tf_child *child,
+                       struct tf_running *running, cl_int *status)
+{
+    const struct tf_command_kernel *k = kernel_of(family, child, running);
+
+    if (!tf_launch_set(&running->launch, k, family->threads, status))
+        return false;
+    running->launch.unit.cmd = family->cmd;
+    running->launch.abi.host = child;
+    tf_check_launch_join(&running->launch.checks, family->checks, child->checks, k);
+    if (tf_trace_on() && (child != &family->first || family->cmd->kernel.batch))
+        running->launch.trace_launch = tf_trace_number();
+    running->child = child;
+    running->users = 1;
+    running->is_open = false;
+    return true;
 }
 
 // Sets `running` for a launch. False: there is nothing to run, it is at its end.
@@ -305,19 +359,8 @@ static bool start(struct tf_family *family, struct tf_child *child,
         fail(family, status);
     status = atomic_load(&family->status);
     if (status == CL_COMPLETE) {
-        if (running &&
-            tf_launch_set(&running->launch, &child->kernel, family->threads, &status)) {
-            running->launch.unit.cmd = family->cmd;
-            running->launch.abi.host = child;
-            tf_check_launch_join(&running->launch.checks, family->checks, child->checks,
-                                 &child->kernel);
-            if (tf_trace_on() && (child != &family->first || family->cmd->kernel.batch))
-                running->launch.trace_launch = tf_trace_number();
-            running->child = child;
-            running->users = 1;
-            running->is_open = false;
+        if (running && set_launch(family, child, running, &status))
             return true;
-        }
         if (!running)
             status = CL_OUT_OF_RESOURCES;
         if (status < 0)
@@ -370,13 +413,9 @@ static void run_open(struct tf_family *family, struct tf_exec *exec,
 struct seat {
     struct tf_running *own; // for launches that it runs alone; or NULL
     uint64_t since_ns;      // since when it has had nothing to do
-    uint64_t taken_ns;      // when it took something from others
-    unsigned taken;         // so many; 0: nothing
-    unsigned least;         // family->least then
-    uint64_t pace_ns;       // when it looked how long launches take; 0: not yet
-    unsigned begun;         // launches, where nothing is handed over
-    unsigned opened;        // family->opened when there was none to join
-    bool is_alone;          // at that time
+    struct tf_worth_view view;
+    unsigned opened; // family->opened when there was none to join
+    bool is_alone;   // at that time
 };
 
 // There is more than was taken, perhaps.
@@ -387,32 +426,32 @@ static void announce_rest(struct tf_family *family)
     tf_unlock(&family->lock);
 }
 
-// Nothing is handed over: whether it should be again.
-static void look_at_pace(struct tf_family *family, struct seat *seat)
+// Does what start() does, and takes the time.
+static bool start_sample(struct tf_family *family, struct tf_child *child,
+                         struct tf_running *running)
 {
-    const uint64_t now_ns = tf_time_ns();
-    const bool is_long =
-        seat->pace_ns > 0 && now_ns - seat->pace_ns >= (uint64_t)LAUNCHES_A_LOOK * LONG_NS;
+    const uint64_t begin_ns = tf_time_ns();
+    const bool is_started = start(family, child, running);
 
-    seat->pace_ns = now_ns;
-    if (!is_long && seat->begun % LAUNCHES_A_TRY != 0)
-        return;
-    seat->pace_ns = 0;
-    atomic_store_explicit(&family->least, 1, memory_order_relaxed);
-    announce_rest(family);
+    if (is_started)
+        tf_worth_started(tf_time_ns() - begin_ns);
+    return is_started;
 }
 
 static void begin(struct tf_family *family, struct tf_exec *exec, struct tf_child *child,
                   struct seat *seat)
 {
     struct tf_running *running = seat->own;
+    bool is_sample, is_started;
 
-    if (least(family) > 1 && ++seat->begun % LAUNCHES_A_LOOK == 0)
-        look_at_pace(family, seat);
+    if (tf_worth_begin(&family->worth, &seat->view, &is_sample) &&
+        tf_worth_look(&family->worth, &seat->view, tf_time_ns()))
+        announce_rest(family);
     if (!running)
-        running = seat->own =
-            tf_alloc_aligned(_Alignof(struct tf_running), sizeof(*running));
-    if (!start(family, child, running)) {
+        running = seat->own = new_running();
+    is_started =
+        is_sample ? start_sample(family, child, running) : start(family, child, running);
+    if (!is_started || !running) { // which go together
         end_groups(exec, child);
         return;
     }
@@ -456,7 +495,7 @@ static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exe
                                    struct seat *seat)
 {
     const size_t own = exec->ready ? (size_t)(exec->ready - family->stacks) : 0;
-    const unsigned enough = least(family);
+    const unsigned least = tf_worth_least(&family->worth);
     struct tf_ready_node *node = pop_own(exec);
 
     if (!node)
@@ -466,17 +505,17 @@ static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exe
 
         if (other == exec->ready)
             continue;
-        node = tf_ready_steal(other, exec->ready, enough);
-        if (!node)
-            continue;
-        seat->taken = 1 + (exec->ready ? tf_ready_count(exec->ready) : 0);
-        seat->least = enough;
-        seat->taken_ns = tf_time_ns();
+        node = tf_ready_steal(other, exec->ready, least);
+        if (node)
+            tf_worth_taken(&seat->view,
+                           1 + (exec->ready ? tf_ready_count(exec->ready) : 0), least,
+                           tf_time_ns());
     }
     return child_of(node);
 }
 
-// Looks for something until it would be cheaper to be woken, or there is a launch to join.
+// Looks for something until it would be cheaper to be woken, or there is a launch to
+// join.
 static struct tf_child *seek(struct tf_family *family, struct tf_exec *exec,
                              struct seat *seat)
 {
@@ -494,22 +533,6 @@ static struct tf_child *seek(struct tf_family *family, struct tf_exec *exec,
         child = take_ready(family, exec, seat);
     }
     return child;
-}
-
-// All that it had is done. Where what it took from others, with all that this enqueued,
-// kept it busy for a moment only, others are left alone until they have far more.
-static void judge(struct tf_family *family, struct seat *seat)
-{
-    unsigned next = 1;
-
-    seat->since_ns = tf_time_ns();
-    if (seat->taken == 0)
-        return;
-    if ((seat->since_ns - seat->taken_ns) / seat->taken < WORTH_NS)
-        next = seat->least < LEAST_MOST ? seat->least * LEAST_GROWS : seat->least;
-    if (next != seat->least)
-        atomic_store_explicit(&family->least, next, memory_order_relaxed);
-    seat->taken = 0;
 }
 
 // A launch that others have opened; or all shall know that there is nothing, but that
@@ -534,8 +557,9 @@ static struct tf_running *join_or_deny(struct tf_family *family, struct seat *se
 static struct tf_child *wait_for_work(struct tf_family *family, struct tf_exec *exec,
                                       struct seat *seat)
 {
-    struct tf_child *child =
-        seat->is_alone || least(family) > 1 ? NULL : seek(family, exec, seat);
+    struct tf_child *child = seat->is_alone || tf_worth_least(&family->worth) > 1
+                                 ? NULL
+                                 : seek(family, exec, seat);
 
     atomic_fetch_sub(&family->seekers, 1);
     // Who put something there since may have told nobody.
@@ -552,7 +576,8 @@ static bool run_others(struct tf_family *family, struct tf_exec *exec, struct se
     struct tf_child *child;
     struct tf_running *running = NULL;
 
-    judge(family, seat);
+    seat->since_ns = tf_time_ns();
+    tf_worth_idle(&family->worth, &seat->view, seat->since_ns);
     child = take_ready(family, exec, seat);
     if (!child)
         running = join_or_deny(family, seat);

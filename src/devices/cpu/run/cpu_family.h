@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "abi/long16.h"
 #include "core/platform/device_interface.h"
 #include "devices/cpu/pool/cpu_pool.h"
 #include "devices/cpu/queue/cpu_device_event.h"
@@ -22,27 +23,42 @@ struct tf_check_family;
 struct tf_family;
 struct tf_running;
 
-// A launch from its enqueue until it and all that it enqueued have ended.
+// What a launch has of one dimension.
+struct tf_child_range {
+    size_t offset, size, local_size;
+};
+
+// A launch from its enqueue until it and all that it enqueued have ended. What all of
+// them need lies in two cache lines, and its argument block behind these: where one
+// thread enqueues what another runs, each line is handed over twice.
 struct tf_child {
-    struct tf_child *next;      // of the one list that it waits in
-    struct tf_ready_node ready; // when it waits for nothing
+    struct tf_device_times times;  // set where it has an event
+    struct tf_child_range more[2]; // of further dimensions, as far as it has them
+    _Alignas(TF_LONG16_BYTES) struct tf_child *next; // of the one list that it waits in
+    struct tf_ready_node ready;                      // when it waits for nothing
     struct tf_family *family;
     // What does not end before this has: the launch that enqueued it, or, where that has
     // no event of its own, what that one counts for. NULL: the family's first.
     struct tf_child *counts;
     atomic_size_t pending; // this one until its groups have ended, and what counts for it
-    atomic_uint blocked;   // what it waits for; 1 more while it is being enqueued
     _Atomic(struct tf_child *) after_groups; // wait for the end of this one's groups
+    atomic_uint blocked;                     // what it waits for
     atomic_int status;                       // what its event gets
+    uint64_t event;                          // 0: none
+    struct tf_devqueue *queue;               // that it takes room in
+    size_t bytes;                            // so much
+    size_t local_bytes;                      // of a group
+    struct tf_child_range range;
+    uint32_t kernel_index;
+    uint32_t checks; // its number in what is known of the family (cpu_check.h)
+    uint8_t work_dim;
     bool is_marker;
-    uint32_t checks;           // its number in what is known of the family (cpu_check.h)
-    struct tf_devqueue *queue; // that it takes room in
-    size_t bytes;              // so much
-    uint64_t event;            // 0: none
-    struct tf_device_times times;
-    struct tf_command_kernel kernel; // its argument block follows the waiters
-    struct tf_device_waiter waiters[];
 };
+
+static inline void *tf_child_block(struct tf_child *child)
+{
+    return child + 1;
+}
 
 // ---- For commands ----
 
@@ -77,18 +93,20 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit);
 
 // ---- For kernels that run ----
 
-// Memory for a child with so many events to wait for and an argument block of so many
-// bytes; false where the queue has no room for it (*is_full) or memory ran out. All zeros
-// but for queue, bytes and the block's address.
+// Memory for a child with an argument block and so many events to wait for, which are
+// told of at *waiters. NULL where the queue has no room for it (*is_full) or memory ran
+// out. Zeros but for queue and bytes, what `times` says, and the block.
 struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
-                              unsigned waiters, size_t block_bytes,
+                              size_t block_bytes, unsigned waiter_count,
+                              struct tf_device_waiter **waiters,
                               bool *is_full) TF_NODISCARD;
 void tf_child_free(struct tf_exec *exec, struct tf_child *child);
 
 // One more counts for it. By a thread of the family's session.
 void tf_child_count(struct tf_exec *exec, struct tf_child *child);
-// One of the things that a child waits for is there. `exec`: what the calling thread
-// works with, or NULL.
+// It waits for nothing. `exec`: what the calling thread works with, or NULL.
+void tf_child_ready(struct tf_exec *exec, struct tf_child *child);
+// One of the things that it waits for is there.
 void tf_child_unblock(struct tf_exec *exec, struct tf_child *child);
 // The same for all that wait for an event that has ended with `status`.
 void tf_children_wake(struct tf_exec *exec, struct tf_device_waiter *waiters,
@@ -107,6 +125,7 @@ tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,
 // Where get_default_queue() leads, and whether `queue` is one that the family may use.
 struct tf_devqueue *tf_family_queue(const struct tf_family *family);
 bool tf_family_has_queue(const struct tf_family *family, uint64_t queue);
+struct tf_devprog *tf_family_program(const struct tf_family *family);
 uint64_t tf_family_number(const struct tf_family *family);
 struct tf_check_family *tf_family_checks(const struct tf_family *family); // or NULL
 struct tf_device *tf_family_device(const struct tf_family *family);

@@ -124,10 +124,10 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
     family->threads = threads;
     family->number = atomic_fetch_add(&families, 1) + 1;
     family->first.family = family;
-    family->first.kernel = cmd->kernel;
+    family->first.kernel_index = cmd->kernel.kernel_index;
     family->checks = tf_check_family_new(&cmd->kernel);
     atomic_init(&family->first.pending, 1);
-    atomic_init(&family->least, 1);
+    tf_worth_init(&family->worth);
     family->unit.total = 1;
     family->unit.cmd = cmd;
     family->unit.run = tf_family_run;
@@ -214,12 +214,17 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit)
 
 struct tf_devqueue *tf_family_queue(const struct tf_family *family)
 {
-    return family->first.kernel.default_queue;
+    return family->cmd->kernel.default_queue;
 }
 
 bool tf_family_is_stopped(const struct tf_family *family)
 {
     return tf_command_stopped(family->cmd) < 0;
+}
+
+struct tf_devprog *tf_family_program(const struct tf_family *family)
+{
+    return family->cmd->kernel.program;
 }
 
 uint64_t tf_family_number(const struct tf_family *family)
@@ -234,12 +239,12 @@ struct tf_check_family *tf_family_checks(const struct tf_family *family)
 
 struct tf_device *tf_family_device(const struct tf_family *family)
 {
-    return family->first.kernel.dev;
+    return family->cmd->kernel.dev;
 }
 
 bool tf_family_has_queue(const struct tf_family *family, uint64_t queue)
 {
-    const struct tf_command_kernel *k = &family->first.kernel;
+    const struct tf_command_kernel *k = &family->cmd->kernel;
     const struct tf_kernel_info *info = &k->program->infos[k->kernel_index];
 
     if (queue == (uint64_t)(uintptr_t)k->default_queue)

@@ -5,12 +5,14 @@
 #define TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
 
 #include "devices/cpu/queue/cpu_ready_list.h"
+#include "devices/cpu/queue/cpu_worth.h"
 #include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
 
 // A launch whose groups are being run.
 struct tf_running {
     struct tf_cpu_launch launch;
+    struct tf_command_kernel kernel; // of a child
     struct tf_child *child;
     struct tf_running *next, *prev; // among the open ones; next: among the spare ones
     unsigned users;                 // under the family's lock
@@ -18,6 +20,10 @@ struct tf_running {
 };
 
 struct tf_family {
+    struct tf_child first;
+    // What may begin: put there by those who work on something else, or came when all
+    // stacks were taken.
+    struct tf_ready_list shared;
     struct tf_unit unit; // of the session; a piece is left as long as there is work
     struct tf_command *cmd;
     struct tf_pool *pool;
@@ -36,15 +42,9 @@ struct tf_family {
     uint64_t taken TF_GUARDED_BY(&lock); // stacks that a thread has, a bit each
     // Threads that have found nothing to do and will look at all stacks again.
     atomic_uint seekers;
-    // Others take from a stack that holds so many: 1, or more as long as what was taken
-    // last was not worth it. Relaxed: it decides nothing but who runs what.
-    atomic_uint least;
-    // What may begin: put there by those who work on something else, or came when all
-    // stacks were taken; and a stack for each thread, behind the family.
-    struct tf_ready_list shared;
+    struct tf_worth worth;
     unsigned stack_count;
-    struct tf_ready *stacks;
-    struct tf_child first;
+    struct tf_ready *stacks; // the same for each thread, behind the family
 };
 
 static inline bool tf_family_has_work(const struct tf_family *family)

@@ -2,6 +2,7 @@
 #include "devices/cpu/run/cpu_launch.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -503,7 +504,10 @@ static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k
 bool tf_launch_set(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
                    unsigned threads, cl_int *status)
 {
-    memset(launch, 0, sizeof(*launch));
+    // Behind it lie cache lines that are filled up.
+    memset(launch, 0, offsetof(struct tf_cpu_launch, unit.next_piece));
+    atomic_init(&launch->unit.next_piece, 0);
+    atomic_init(&launch->unit.status, CL_COMPLETE);
     *status = CL_OUT_OF_RESOURCES;
     set_sizes(&launch->abi, k);
     if (!count_groups(&launch->abi, &launch->unit.total))
