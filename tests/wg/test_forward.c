@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compiler/codegen/forward.h"
+#include "compiler/codegen/memory/forward.h"
 #include "compiler/ir/llvm_version.h"
 
 #if TF_LLVM_MASKED_ALIGN_IS_ATTRIBUTE

@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
+#include "compiler/codegen/memory/neighbours.h"
 #include "compiler/codegen/narrow_indices.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/memory/masked_loads.h"
@@ -43,8 +44,7 @@ static const char variables[] = "sroa<modify-cfg>,early-cse<memssa>";
 #define STEPS "loop(loop-reduce)"
 
 static const char gang_values[] = VALUES MEMORY;
-static const char gangs[] = AFTER_MEMORY "," UNROLL ",adce";
-static const char gang_loops[] = AFTER_MEMORY "," UNROLL "," STEPS ",adce";
+static const char gangs[] = AFTER_MEMORY "," UNROLL;
 
 // Parts end with questions that the next one begins with (without: reduce_in_cache 0.87).
 #define JUMPS "jump-threading,correlated-propagation,simplifycfg,"
@@ -52,12 +52,15 @@ static const char gang_loops[] = AFTER_MEMORY "," UNROLL "," STEPS ",adce";
 // What is left of loops over single elements, at the narrow end of a tree, becomes
 // vectors (without: reduce 0.91).
 static const char part_values[] = VALUES JUMPS ROUNDS MEMORY;
-static const char part_vectors[] = COMBINE UNROLL "," STEPS ",adce";
+static const char part_vectors[] = COMBINE UNROLL;
 
 // Nobody has made vectors of work-items one by one, where that can be done.
 static const char item_values[] = VALUES ROUNDS MEMORY;
-static const char item_vectors[] =
-    "slp-vectorizer,vector-combine," COMBINE UNROLL "," STEPS ",adce";
+static const char item_vectors[] = "slp-vectorizer,vector-combine," COMBINE UNROLL;
+
+// What all lists of loops of the program end with, and those of others: behind loads of
+// neighbours, which want to see how far indices are apart.
+static const char steps[] = STEPS ",adce", no_steps[] = "adce";
 
 // What runs once a row at most, if at all: half of all code, which is not worth what
 // makes loops long and fast.
@@ -92,7 +95,7 @@ static bool is_large(LLVMValueRef function)
 static const char after_memory[] = AFTER_MEMORY;
 static const char vectorize[] = "loop-vectorize";
 
-enum { MOST_LISTS = 5 };
+enum { MOST_LISTS = 6 };
 
 // Lists of passes, one after the other: between them loads under masks are settled.
 struct lists {
@@ -107,11 +110,15 @@ static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, const struct l
     char *message = NULL;
 
     for (unsigned i = 0; lists->of[i] && !message; i++) {
-        if (i > 0)
+        const char *const list = lists->of[i];
+
+        if (list == steps || list == no_steps)
+            tf_neighbours_settle(f);
+        else if (i > 0)
             tf_masked_loads_settle(f);
-        if (lists->of[i] == vectorize)
+        if (list == vectorize)
             tf_narrow_indices_settle(f);
-        message = tf_ir_run_passes_on(f, lists->of[i], machine);
+        message = tf_ir_run_passes_on(f, list, machine);
     }
     return message;
 }
@@ -144,11 +151,12 @@ static char *run(LLVMModuleRef module, LLVMTargetMachineRef machine, enum tf_wg_
 {
     static const struct lists few = {{variables, seldom}};
     static const struct lists lists[] = {
-        [TF_WG_ITEMS] = {{variables, item_values, after_memory, vectorize, item_vectors}},
-        [TF_WG_GANGS] = {{variables, gang_values, gangs}},
-        [TF_WG_GANG_LOOPS] = {{variables, gang_values, gang_loops}},
+        [TF_WG_ITEMS] = {{variables, item_values, after_memory, vectorize, item_vectors,
+                          steps}},
+        [TF_WG_GANGS] = {{variables, gang_values, gangs, no_steps}},
+        [TF_WG_GANG_LOOPS] = {{variables, gang_values, gangs, steps}},
         [TF_WG_PARTS] = {
-            {variables, part_values, after_memory, vectorize, part_vectors}}};
+            {variables, part_values, after_memory, vectorize, part_vectors, steps}}};
     char *message = run_lists(module, machine, &few, true);
 
     if (!message && count_definitions(module) > 1)

@@ -3,8 +3,8 @@
 // where n is a number of lanes and less: one gang runs, and each round waits for what the
 // one before has stored. Where n is the number of lanes these rounds are there once more,
 // one after the other, with n as a constant: what they store can go from one to the next
-// in registers (codegen/forward.h). Any number that does not meet the number of lanes
-// goes round the loop as before.
+// in registers (codegen/memory/forward.h). Any number that does not meet the number of
+// lanes goes round the loop as before.
 #include "compiler/workgroup/prepare/peel.h"
 
 #include <llvm-c/Core.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#ifndef TF_COMPILER_CODEGEN_FORWARD_H
-#define TF_COMPILER_CODEGEN_FORWARD_H
+#ifndef TF_COMPILER_CODEGEN_MEMORY_FORWARD_H
+#define TF_COMPILER_CODEGEN_MEMORY_FORWARD_H
 
 #include <llvm-c/Types.h>
 
@@ -8,4 +8,4 @@
 // vector: shuffles of what was stored.
 void tf_forward_settle(LLVMModuleRef module);
 
-#endif // TF_COMPILER_CODEGEN_FORWARD_H
+#endif // TF_COMPILER_CODEGEN_MEMORY_FORWARD_H

@@ -5,7 +5,7 @@
 // some 15 cycles a step. LLVM's passes forward whole stores only. Here a load all of
 // whose active lanes were written by one store of its block becomes a shuffle of what was
 // stored; the store stays.
-#include "compiler/codegen/forward.h"
+#include "compiler/codegen/memory/forward.h"
 
 #include <stdbool.h>
 #include <stdint.h>
