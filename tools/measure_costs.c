@@ -238,6 +238,31 @@ VECTOR_TESTS(256, AVX2, __m256, __m256i, 8, _mm256_load_ps, _mm256_store_ps,
 VECTOR_TESTS(512, AVX512, __m512, __m512i, 16, _mm512_load_ps, _mm512_store_ps,
              _mm512_set1_ps, _mm512_fmadd_ps, _mm512_div_ps)
 
+// Registers from places that begin with a line of the cache, and from others.
+#define LOAD_TESTS(NAME, TARGET, V, WIDTH, LOAD)                        \
+    TARGET static void load_##NAME##_at(int from)                       \
+    {                                                                   \
+        for (int i = 0; i < ROUNDS; i++) {                              \
+            const float *at = numbers + from + i * 4 * (WIDTH) % AHEAD; \
+            V a = LOAD(at), b = LOAD(at + (WIDTH));                     \
+            V c = LOAD(at + 2 * (WIDTH)), d = LOAD(at + 3 * (WIDTH));   \
+                                                                        \
+            __asm__ volatile("" ::"x"(a), "x"(b), "x"(c), "x"(d));      \
+        }                                                               \
+    }                                                                   \
+    static void load_##NAME(void)                                       \
+    {                                                                   \
+        load_##NAME##_at(0);                                            \
+    }                                                                   \
+    static void load_beside_##NAME(void)                                \
+    {                                                                   \
+        load_##NAME##_at(1);                                            \
+    }
+
+enum { AHEAD = ELEMENTS / 2 };
+LOAD_TESTS(256, AVX2, __m256, 8, _mm256_loadu_ps)
+LOAD_TESTS(512, AVX512, __m512, 16, _mm512_loadu_ps)
+
 AVX2 static void gather_256(void)
 {
     for (int i = 0; i < ROUNDS; i++) {
@@ -314,11 +339,17 @@ static const struct test {
     {"wait", "vector loaded behind a store of an element", wait_for_element, NULL, ANY,
      1},
     {"vector_256", "register loaded, computed and stored", vector_256, NULL, HAS_AVX2, 1},
+    {"load_256", "register loaded", load_256, NULL, HAS_AVX2, 4},
+    {"load_beside_256", "register loaded, half of them from two lines", load_beside_256,
+     NULL, HAS_AVX2, 4},
     {"division_256", "register of floats", division_256, NULL, HAS_AVX2, 2},
     {"gather_256", "element", gather_256, NULL, HAS_AVX2, 8},
     {"masked_store_256", "register", masked_store_256, NULL, HAS_AVX2, 1},
     {"vector_512", "register loaded, computed and stored", vector_512, NULL, HAS_AVX512,
      1},
+    {"load_512", "register loaded", load_512, NULL, HAS_AVX512, 4},
+    {"load_beside_512", "register loaded from two lines", load_beside_512, NULL,
+     HAS_AVX512, 4},
     {"division_512", "register of floats", division_512, NULL, HAS_AVX512, 2},
     {"gather_512", "element", gather_512, NULL, HAS_AVX512, 16},
     {"scatter_512", "element", scatter_512, NULL, HAS_AVX512, 16},
