@@ -57,10 +57,15 @@ START_TEST(stores_between_load_and_choice)
 {
     expect_freezes(LOAD STORE CHOICE("%l"), 1);
     expect_freezes(LOAD STORE "  %n = sub <4 x i32> zeroinitializer, %l\n" CHOICE("%n"),
-                   1);
+                   0);
     expect_freezes(LOAD CHOICE("%l"), 0);
     expect_freezes(LOAD "  %c = select <4 x i1> %m, <4 x i32> %l, <4 x i32> %y\n" STORE
                         "  ret <4 x i32> %c\n}\n",
+                   0);
+    expect_freezes(LOAD STORE "  %n = mul <4 x i32> %l, %y\n" CHOICE("%n"), 1);
+    expect_freezes(LOAD STORE "  %c = icmp eq <4 x i32> %l, %y\n"
+                              "  %s = select <4 x i1> %c, <4 x i32> %x, <4 x i32> %y\n"
+                              "  ret <4 x i32> %s\n}\n",
                    0);
     expect_freezes(LOAD STORE "  %s = add <4 x i32> %l, %y\n  ret <4 x i32> %s\n}\n", 0);
 }

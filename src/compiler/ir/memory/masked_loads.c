@@ -14,7 +14,7 @@
 
 enum {
     MOST_STEPS = 8,   // from the load to the choice
-    MOST_USES = 256,  // of what was loaded, and of what is made of it
+    MOST_USES = 4096, // of what was loaded, and of what is made of it
     MOST_BLOCKS = 32, // from the load to the choice
     MOST_LOOKS = 512, // at instructions there
 };
@@ -144,19 +144,52 @@ static bool leads_to_far_choice_by_way(LLVMValueRef load, LLVMValueRef phi)
     return false;
 }
 
-// Whether choices may change places with it.
-static bool is_operation(LLVMValueRef i)
+// Conversions, and what else choices go past by themselves.
+static bool is_of_one_value(LLVMValueRef i)
 {
-    return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
-           LLVMIsASelectInst(i) || LLVMIsAShuffleVectorInst(i) ||
-           LLVMIsAGetElementPtrInst(i) || LLVMGetInstructionOpcode(i) == LLVMFNeg ||
-           (tf_ir_is_call(i) && tf_is_elementwise(i));
+    return LLVMIsACastInst(i) || LLVMIsASelectInst(i) || LLVMIsAShuffleVectorInst(i) ||
+           LLVMIsAGetElementPtrInst(i) || LLVMGetInstructionOpcode(i) == LLVMFNeg;
 }
 
-static bool chooses(LLVMValueRef choice, LLVMValueRef value)
+// Whether a choice between `value`, which was not loaded itself, and `other` may become
+// one between what the two are made of: both in the same way, or x * t and x, which is
+// x * (t or 1); nothing but conversions goes on from there.
+static bool may_go_up(LLVMValueRef value, LLVMValueRef other, LLVMValueRef load)
 {
-    return LLVMIsASelectInst(choice) &&
-           (LLVMGetOperand(choice, 1) == value || LLVMGetOperand(choice, 2) == value);
+    LLVMValueRef rest;
+
+    if (LLVMIsAInstruction(other) &&
+        LLVMGetInstructionOpcode(other) == LLVMGetInstructionOpcode(value))
+        return true;
+    if (!LLVMIsABinaryOperator(value))
+        return is_of_one_value(value);
+    rest = LLVMGetOperand(value, LLVMGetOperand(value, 0) == other);
+    return (LLVMGetOperand(value, 0) == other || LLVMGetOperand(value, 1) == other) &&
+           (rest == load || (LLVMIsAInstruction(rest) && is_of_one_value(rest)));
+}
+
+// Choices of vectors by masks; of others no load under a mask comes.
+static bool chooses(LLVMValueRef choice, LLVMValueRef value, LLVMValueRef load)
+{
+    LLVMValueRef other;
+
+    if (!LLVMIsASelectInst(choice) ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(choice, 0))) != LLVMVectorTypeKind)
+        return false;
+    other = LLVMGetOperand(choice, LLVMGetOperand(choice, 1) == value ? 2 : 1);
+    return other != value && LLVMGetOperand(choice, 0) != value &&
+           (value == load || may_go_up(value, other, load));
+}
+
+// Whether what is made of the value here may be what is chosen then.
+static bool is_operation(LLVMValueRef i, LLVMValueRef value)
+{
+    if (LLVMIsASelectInst(i))
+        return LLVMGetOperand(i, 0) != value;
+    return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) ||
+           LLVMIsAShuffleVectorInst(i) || LLVMIsAGetElementPtrInst(i) ||
+           LLVMGetInstructionOpcode(i) == LLVMFNeg ||
+           (tf_ir_is_call(i) && tf_is_elementwise(i));
 }
 
 // Whether `value`, made of what was loaded, goes to a choice that is not near.
@@ -168,11 +201,12 @@ static bool leads_far(LLVMValueRef load, LLVMValueRef value, unsigned steps,
 
         if (++*uses > MOST_USES)
             return true;
-        if (chooses(user, value) && is_far(load, user))
+        if (chooses(user, value, load) && is_far(load, user))
             return true;
         if (LLVMIsAPHINode(user) && leads_to_far_choice_by_way(load, user))
             return true;
-        if (steps > 0 && is_operation(user) && leads_far(load, user, steps - 1, uses))
+        if (steps > 0 && is_operation(user, value) &&
+            leads_far(load, user, steps - 1, uses))
             return true;
     }
     return false;
