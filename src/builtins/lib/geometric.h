@@ -42,6 +42,12 @@ TF_HELPER double tfl_scale(double largest)
     return TF_AS(double, (1023 - exponent) << 52);
 }
 
+// Of a power of two as tfl_scale makes it.
+TF_HELPER double tfl_inverse(double scale)
+{
+    return TF_AS(double, (2046l << 52) - TF_AS(long, scale));
+}
+
 #define TFL_ANY(type)                        \
     TF_HELPER bool tfl_any(type m)           \
     {                                        \
