@@ -37,7 +37,7 @@ SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
 COMPILER = ("compiler/job", "compiler/clang", "compiler/ir", "compiler/ir/memory", "compiler/ir/vector", "compiler/front",
             "compiler/lower/kept", "compiler/lower/recursion", "compiler/lower", "compiler/lower/undefined", *SPIRV, "compiler/spir", "compiler/module", "compiler/check", *WORKGROUP,
             "compiler/workgroup",
-            "compiler/codegen/constants", "compiler/codegen/convert", "compiler/codegen/memory", "compiler/codegen", "compiler")
+            "compiler/codegen/arithmetic", "compiler/codegen/constants", "compiler/codegen/convert", "compiler/codegen/memory", "compiler/codegen", "compiler")
 # What a device sees of core.
 DEVICE_INTERFACE = ("core/platform/device_interface.h", "core/platform/device_caps.h",
                     "core/object/error.h", "core/object/notifier.h",

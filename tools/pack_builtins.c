@@ -168,50 +168,70 @@ static void write_blob(struct pack *pack, const void *data, size_t bytes)
     pack->blob_bytes += bytes;
 }
 
-// OpenCL C cannot write LLVM's roundings in a direction: lib/convert.h declares functions
-// __tf_round_<direction>_<types> in their place.
-static void write_roundings(LLVMModuleRef module)
+// What OpenCL C cannot write: declarations of the library, __tf_<what>_<types>, stand for
+// roundings in a direction (lib/convert.h) and for the estimate of an inverse root
+// (lib/math.h). Of the latter LLVM knows those of single processors only; the code
+// generator takes this one for its own (compiler/codegen/arithmetic/estimates.h).
+struct intrinsic {
+    const char *prefix, *name;
+    const char *rounding; // the second argument, or NULL: there is one
+};
+
+static const struct intrinsic *intrinsic_of(const char *symbol)
 {
-    static const struct {
-        const char *prefix, *rounding;
-    } known[] = {{"__tf_round_rtz_", "round.towardzero"},
-                 {"__tf_round_rtp_", "round.upward"},
-                 {"__tf_round_rtn_", "round.downward"}};
-    static const char name[] = "llvm.fptrunc.round";
+    static const struct intrinsic known[] = {
+        {"__tf_round_rtz_", "llvm.fptrunc.round", "round.towardzero"},
+        {"__tf_round_rtp_", "llvm.fptrunc.round", "round.upward"},
+        {"__tf_round_rtn_", "llvm.fptrunc.round", "round.downward"},
+        {"__tf_estimate_rsqrt_", "llvm.amdgcn.rsq", NULL}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (starts_with(symbol, known[i].prefix))
+            return &known[i];
+    return NULL;
+}
+
+static void write_calls(LLVMModuleRef module, LLVMValueRef f, const struct intrinsic *to)
+{
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    const unsigned id = LLVMLookupIntrinsicID(to->name, strlen(to->name));
+    const unsigned count = to->rounding ? 2 : 1;
+    LLVMTypeRef types[2], type = LLVMGlobalGetValueType(f);
+    LLVMUseRef use;
+
+    types[0] = LLVMGetReturnType(type);
+    LLVMGetParamTypes(type, &types[1]);
+    while ((use = LLVMGetFirstUse(f))) {
+        LLVMValueRef call = LLVMGetUser(use), made, args[2];
+
+        args[0] = LLVMGetOperand(call, 0);
+        if (to->rounding)
+            args[1] = LLVMMetadataAsValue(
+                context,
+                LLVMMDStringInContext2(context, to->rounding, strlen(to->rounding)));
+        LLVMPositionBuilderBefore(b, call);
+        made = LLVMBuildCall2(b, LLVMIntrinsicGetType(context, id, types, count),
+                              LLVMGetIntrinsicDeclaration(module, id, types, count), args,
+                              count, "");
+        LLVMReplaceAllUsesWith(call, made);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(f);
+    LLVMDisposeBuilder(b);
+}
+
+static void write_intrinsics(LLVMModuleRef module)
+{
     LLVMValueRef next;
 
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = next) {
-        const char *rounding = NULL;
-        LLVMTypeRef types[2], type = LLVMGlobalGetValueType(f);
-        LLVMUseRef use;
+        const struct intrinsic *to = intrinsic_of(LLVMGetValueName(f));
 
         next = LLVMGetNextFunction(f);
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            if (starts_with(LLVMGetValueName(f), known[i].prefix))
-                rounding = known[i].rounding;
-        if (!rounding)
-            continue;
-        types[0] = LLVMGetReturnType(type);
-        LLVMGetParamTypes(type, &types[1]);
-        while ((use = LLVMGetFirstUse(f))) {
-            LLVMValueRef call = LLVMGetUser(use), made, args[2];
-
-            args[0] = LLVMGetOperand(call, 0);
-            args[1] = LLVMMetadataAsValue(
-                context, LLVMMDStringInContext2(context, rounding, strlen(rounding)));
-            LLVMPositionBuilderBefore(b, call);
-            made = LLVMBuildCall2(b, LLVMIntrinsicGetType(context, id, types, 2),
-                                  LLVMGetIntrinsicDeclaration(module, id, types, 2), args,
-                                  2, "");
-            LLVMReplaceAllUsesWith(call, made);
-            LLVMInstructionEraseFromParent(call);
-        }
-        LLVMDeleteFunction(f);
+        if (to)
+            write_calls(module, f, to);
     }
-    LLVMDisposeBuilder(b);
 }
 
 static void add_module(struct pack *pack, const char *folder, const char *name)
@@ -227,7 +247,7 @@ static void add_module(struct pack *pack, const char *folder, const char *name)
     buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), name);
     if (LLVMParseIRInContext(context, buffer, &module, &error))
         die("%s: %s", path, error);
-    write_roundings(module);
+    write_intrinsics(module);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         const char *symbol = LLVMGetValueName(f);
 
@@ -268,7 +288,7 @@ static bool is_root(const char *name)
     static const char *const roots[] = {
         "__tf_local_id",      "__tf_global_id", "__tf_launch", "__tf_worker",
         "__tf_group",         "__tf_barrier",   "__tf_space",  "__tf_group_scratch",
-        "__tf_named_barrier", "__tf_enqueue",   "__tf_ask"};
+        "__tf_named_barrier", "__tf_enqueue",   "__tf_ask",    "__tf_estimate_bits"};
 
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (!strcmp(name, roots[i]))

@@ -112,7 +112,25 @@
 #define TFM_CBRT_DOWN_double 0x1p-36
 // That half of the argument's are taken from, for 0.79 (double: 0.82) of its inverse
 // square root: three halves of the bias, less the like.
-#define TFM_RSQRT_BITS_float 0x5f0b381e
 #define TFM_RSQRT_BITS_double 0x5fe24154e048ac66l
+
+// The processor's estimate of 1/sqrt(x): infinite with the sign of a zero, 0 of infinity,
+// NaN of what is below. Of subnormal numbers, too, within 2^-14, where there are 14 bits
+// (__tf_estimate_bits); with 12 it is within 1.5 2^-12, of floats only, and takes
+// subnormal ones for zeros.
+#define TFM_ESTIMATE(type)                                    \
+    TF_CONST TF_BODY type tfm_estimate_rsqrt(type x) __asm__( \
+        "__tf_estimate_rsqrt_" #type);
+#define TFM_ESTIMATES(scalar) \
+    TFM_ESTIMATE(scalar)      \
+    TFM_ESTIMATE(scalar##2)   \
+    TFM_ESTIMATE(scalar##3)   \
+    TFM_ESTIMATE(scalar##4)   \
+    TFM_ESTIMATE(scalar##8)   \
+    TFM_ESTIMATE(scalar##16)
+TFM_ESTIMATES(float)
+TFM_ESTIMATES(double)
+#define TFM_ESTIMATES_14 (__tf_estimate_bits() == 14)
+#define TFM_ESTIMATES_12 (__tf_estimate_bits() == 12)
 
 #endif // TF_BUILTINS_LIB_MATH_H

@@ -19,10 +19,11 @@
 #include "compiler/check/kernel_checks.h"
 #include "compiler/clang/debug_info.h"
 #include "compiler/clang/emitter.h"
+#include "compiler/codegen/arithmetic/contraction.h"
+#include "compiler/codegen/arithmetic/estimates.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/constants/scaled.h"
 #include "compiler/codegen/constants/splats.h"
-#include "compiler/codegen/contraction.h"
 #include "compiler/codegen/convert/conversion.h"
 #include "compiler/codegen/convert/directed.h"
 #include "compiler/codegen/convert/long_conversion.h"
@@ -195,6 +196,14 @@ static bool blends_bytes(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits >= 512 && in->has_fma;
 }
 
+// Of inverse roots.
+static unsigned estimate_bits(const struct tf_generate_in *in)
+{
+    if (!is_x86(in))
+        return 0;
+    return in->vector_bits >= 512 ? 14 : 12;
+}
+
 // Operations take vectors from memory, but not one element for all lanes.
 static bool wants_whole_vectors(const struct tf_generate_in *in)
 {
@@ -252,6 +261,8 @@ static bool load_kernel(struct job *job)
     if (job->for_debugger)
         tf_debug_info_settle(job->module);
     tf_contraction_settle(job->module, in->has_fma);
+    if (!tf_estimates_decide(job->module, estimate_bits(in), job->log))
+        return false;
     tf_long_product_settle(job->module);
     if (!has_unsigned_conversions(in))
         tf_conversion_settle(job->module);
@@ -338,6 +349,7 @@ static bool optimize(struct job *job)
     }
     tf_conversion_widen_roundings(job->module);
     tf_directed_settle(job->module, directed_conversions(job->in));
+    tf_estimates_settle(job->module, estimate_bits(job->in));
     if (lacks_long_conversions(job->in))
         tf_long_conversion_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && permutes(job->in))

@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
+#include "compiler/codegen/arithmetic/estimates.h"
 #include "compiler/codegen/memory/neighbours.h"
 #include "compiler/codegen/narrow_indices.h"
 #include "compiler/ir/ir_util.h"
@@ -116,8 +117,10 @@ static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, const struct l
             tf_neighbours_settle(f);
         else if (i > 0)
             tf_masked_loads_settle(f);
-        if (list == vectorize)
+        if (list == vectorize) {
             tf_narrow_indices_settle(f);
+            tf_estimates_offer(f);
+        }
         message = tf_ir_run_passes_on(f, list, machine);
     }
     return message;

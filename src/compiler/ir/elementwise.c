@@ -15,6 +15,7 @@
 
 static const struct tf_elementwise table[] = {
     {"abs", BY_RESULT, 1u << 1},
+    {"amdgcn.rsq", BY_RESULT, 0}, // our estimate (codegen/arithmetic/estimates.h)
     {"bitreverse", BY_RESULT, 0},
     {"bswap", BY_RESULT, 0},
     {"canonicalize", BY_RESULT, 0},

@@ -4,8 +4,8 @@
 // as if every machine rounded once, and a kernel's code of two tiers, or of two forms,
 // would fold differently.
 // And fma() of floats where the machine has none: libm would be called for each element.
-#ifndef TF_COMPILER_CODEGEN_CONTRACTION_H
-#define TF_COMPILER_CODEGEN_CONTRACTION_H
+#ifndef TF_COMPILER_CODEGEN_ARITHMETIC_CONTRACTION_H
+#define TF_COMPILER_CODEGEN_ARITHMETIC_CONTRACTION_H
 
 #include <stdbool.h>
 
@@ -16,4 +16,4 @@
 // of float and double.
 void tf_contraction_settle(LLVMModuleRef module, bool has_fma);
 
-#endif // TF_COMPILER_CODEGEN_CONTRACTION_H
+#endif // TF_COMPILER_CODEGEN_ARITHMETIC_CONTRACTION_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/codegen/contraction.h"
+#include "compiler/codegen/arithmetic/contraction.h"
 
 #include <stdint.h>
 #include <string.h>
