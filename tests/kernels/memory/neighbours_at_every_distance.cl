@@ -73,3 +73,36 @@ kernel void shifted(global const int *in, global int *out)
     out[i] = in[i] + 2;
     out[i] += in[i] - in[i & ~0] + 3;
 }
+
+// None of them an even number of elements from where the item is.
+// RUN: odd_shorts global=192 local=64
+// ARG: in ushort[194] = random(6, 0, 999)
+// ARG: out ushort[192]
+// EXPECT: out = in[i] ^ in[i + 2]
+kernel void odd_shorts(global const ushort *in, global ushort *out)
+{
+    global const ushort *at = in + 1;
+    int i = get_global_id(0);
+    out[i] = at[i - 1] ^ at[i + 1];
+}
+
+// RUN: odd_bytes global=192 local=64
+// ARG: in uchar[202] = random(7, 0, 255)
+// ARG: out uchar[192]
+// EXPECT: out = in[i] ^ in[i + 4] ^ in[i + 8]
+kernel void odd_bytes(global const uchar *in, global uchar *out)
+{
+    global const uchar *at = in + 3;
+    int i = get_global_id(0);
+    out[i] = at[i - 3] ^ at[i + 1] ^ at[i + 5];
+}
+
+// RUN: odd_places global=192 local=64 offset=1
+// ARG: in ushort[196] = random(8, 0, 999)
+// ARG: out ushort[193] = 0
+// EXPECT: out = (i > 0 ? in[i - 1] ^ in[i + 1] ^ in[i + 3] : 0)
+kernel void odd_places(global const ushort *in, global ushort *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = in[i - 1] ^ in[i + 1] ^ in[i + 3];
+}

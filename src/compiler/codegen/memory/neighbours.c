@@ -143,10 +143,12 @@ static bool lay_out(struct cover *c, int64_t first)
 }
 
 // Of what is loaded at an index of the first lane, without a constant, lines begin where
-// registers do: rows and their first lanes are mostly multiples of lines apart.
+// registers do: rows and their first lanes are mostly multiples of lines apart. Only
+// whole units lie before that; bytes and shorts may begin anywhere.
 static bool find_layout(struct cover *c)
 {
-    return lay_out(c, c->low + modulo(-c->low)) || lay_out(c, c->low);
+    return (c->low % UNIT_BYTES == 0 && lay_out(c, c->low + modulo(-c->low))) ||
+           lay_out(c, c->low);
 }
 
 static unsigned cost_of_edge(unsigned units)
