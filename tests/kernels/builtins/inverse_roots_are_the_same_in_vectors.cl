@@ -51,3 +51,22 @@ kernel void double_differences(global uint *found, global const float *at, float
     DIFFERENCES(double, long)
 }
 #endif
+
+// Subnormal numbers below zero have no root; estimates take them for zeros.
+// RUN: below_zero global=4
+// ARG: in uint[4] = {0x80000001, 0xbf800000, 0x807fffff, 0x80000100}
+// ARG: out float[4] = 0
+// EXPECT: out where it != it
+kernel void below_zero(global const float *in, global float *out)
+{
+    size_t i = get_global_id(0);
+    out[i] = rsqrt(in[i]);
+}
+// RUN: below_zero_in_vectors global=1
+// ARG: in uint[4] = {0x80000001, 0xbf800000, 0x807fffff, 0x80000100}
+// ARG: out float[4] = 0
+// EXPECT: out where it != it
+kernel void below_zero_in_vectors(global const float4 *in, global float4 *out)
+{
+    out[0] = rsqrt(in[0]);
+}
