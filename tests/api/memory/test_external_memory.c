@@ -207,6 +207,13 @@ static void expect_a_chain(const cl_mem *mems, const cl_uint *ours)
     ck_assert_int_eq(clReleaseProgram(prog), CL_SUCCESS);
 }
 
+static void end(cl_mem mems[2], cl_uint *ours)
+{
+    drop(mems[0]);
+    drop(mems[1]);
+    ck_assert_int_eq(munmap(ours, BYTES), 0);
+}
+
 START_TEST(a_kernel_reads_what_it_writes_by_another_import)
 {
     const int fd = file(MFD_ALLOW_SEALING, BYTES);
@@ -214,9 +221,7 @@ START_TEST(a_kernel_reads_what_it_writes_by_another_import)
     cl_mem mems[] = {import_fd(dup(fd), 0, BYTES / 2), import_fd(fd, 0, BYTES)};
 
     expect_a_chain(mems, ours);
-    drop(mems[0]);
-    drop(mems[1]);
-    ck_assert_int_eq(munmap(ours, BYTES), 0);
+    end(mems, ours);
 }
 END_TEST
 
@@ -229,9 +234,7 @@ START_TEST(an_import_of_a_file_that_has_grown_lies_with_those_before)
     ck_assert_int_eq(ftruncate(fd, 100 * BYTES), 0);
     mems[1] = import_fd(fd, 0, 100 * BYTES);
     expect_a_chain(mems, ours);
-    drop(mems[0]);
-    drop(mems[1]);
-    ck_assert_int_eq(munmap(ours, BYTES), 0);
+    end(mems, ours);
 }
 END_TEST
 
@@ -243,9 +246,7 @@ START_TEST(imports_of_a_huge_sparse_file_lie_together)
     cl_mem mems[] = {import_fd(dup(fd), 0, BYTES / 2), import_fd(fd, 0, BYTES)};
 
     expect_a_chain(mems, ours);
-    drop(mems[0]);
-    drop(mems[1]);
-    ck_assert_int_eq(munmap(ours, BYTES), 0);
+    end(mems, ours);
 }
 END_TEST
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
 
 #include "compiler/ir/ir_util.h"
 #include "compiler/lower/spaces.h"
@@ -18,25 +19,20 @@ static bool is_private(LLVMValueRef pointer)
 }
 
 // Of components, where there are such.
-static unsigned scalar_align(LLVMTypeRef type)
+static unsigned scalar_align(LLVMTargetDataRef layout, LLVMTypeRef type)
 {
-    unsigned bits = 8;
-
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
-    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
-        bits = LLVMGetIntTypeWidth(type);
-    else if (LLVMGetTypeKind(type) == LLVMFloatTypeKind)
-        bits = 32;
-    else if (LLVMGetTypeKind(type) == LLVMDoubleTypeKind)
-        bits = 64;
-    return bits / 8 < SCALAR_BYTES ? (bits + 7) / 8 : SCALAR_BYTES;
+    const unsigned bytes = LLVMABIAlignmentOfType(layout, type);
+
+    return bytes > SCALAR_BYTES ? STRUCT_BYTES : bytes;
 }
 
-static void lower_access(LLVMValueRef access, LLVMValueRef pointer, LLVMTypeRef type)
+static void lower_access(LLVMTargetDataRef layout, LLVMValueRef access,
+                         LLVMValueRef pointer, LLVMTypeRef type)
 {
     if (!is_private(pointer) && LLVMGetAlignment(access) > SCALAR_BYTES)
-        LLVMSetAlignment(access, scalar_align(type));
+        LLVMSetAlignment(access, scalar_align(layout, type));
 }
 
 // llvm.memcpy and its kind, of structs.
@@ -55,13 +51,14 @@ static void lower_copy(LLVMValueRef call)
 
 static void lower_instruction(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
 {
+    const LLVMTargetDataRef layout = data;
+
     (void)b;
-    (void)data;
     if (LLVMIsALoadInst(instruction))
-        lower_access(instruction, LLVMGetOperand(instruction, 0),
+        lower_access(layout, instruction, LLVMGetOperand(instruction, 0),
                      LLVMTypeOf(instruction));
     else if (LLVMIsAStoreInst(instruction))
-        lower_access(instruction, LLVMGetOperand(instruction, 1),
+        lower_access(layout, instruction, LLVMGetOperand(instruction, 1),
                      LLVMTypeOf(LLVMGetOperand(instruction, 0)));
     else if (LLVMIsAMemIntrinsic(instruction))
         lower_copy(instruction);
@@ -86,5 +83,5 @@ void tf_alignments_lower(LLVMModuleRef module)
 {
     TF_FOR_EACH_FUNCTION(f, module)
     lower_parameters(f);
-    tf_ir_settle_each(module, lower_instruction, NULL);
+    tf_ir_settle_each(module, lower_instruction, LLVMGetModuleDataLayout(module));
 }
