@@ -116,7 +116,8 @@ unsigned tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
 {
     struct tf_ready_places *places =
         atomic_load_explicit(&ready->places, memory_order_relaxed);
-    uint64_t word = atomic_load_explicit(&ready->ends, memory_order_relaxed);
+    // Others have read the places that they freed before they said so.
+    uint64_t word = atomic_load_explicit(&ready->ends, memory_order_acquire);
     struct ends ends = unpack(word);
 
     if (added > TF_READY_MOST)
@@ -190,7 +191,7 @@ static void put_all(struct tf_ready *to, struct tf_ready_node *const *nodes,
 {
     struct tf_ready_places *places =
         atomic_load_explicit(&to->places, memory_order_relaxed);
-    uint64_t word = atomic_load_explicit(&to->ends, memory_order_relaxed);
+    uint64_t word = atomic_load_explicit(&to->ends, memory_order_acquire);
     struct ends ends = unpack(word);
 
     for (unsigned i = some; i-- > 0;) {
