@@ -13,7 +13,8 @@ kernels count: atomic changes of `shared` whose results nobody reads (item/delay
 sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some read
 what they then write where a condition says so (ir/memory/masked_loads.h). Some walk
 along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
-some change rows of `out` between such loads."""
+some change rows of `out` between such loads. Some read `in` around
+their own place at constant distances (codegen/memory/neighbours.h)."""
 import random
 import sys
 
@@ -383,6 +384,32 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class Neighbours(Choices):
+    """Each work-item reads `in` at constant distances from its own place, on both sides, as its neighbours do
+    (codegen/memory/neighbours.h)."""
+
+    def text(self, number):
+        kind, size, bits = self.pick(("uchar", 1, "(uint)"), ("uchar", 1, "(uint)"), ("ushort", 2, "(uint)"), ("ushort", 2, "(uint)"),
+                                     ("uint", 4, ""), ("float", 4, "as_uint"), ("uchar4", 4, "as_uint"), ("ushort2", 4, "as_uint"))
+        room = IN_BYTES // size - ITEMS
+        begin = self.random.randint(0, room)
+        step, reach = self.pick(1, 2, 4), self.pick(4, 20, 70)
+        first = self.random.randrange(step)
+        places = [step * self.random.randint(-reach, reach) + first for _ in range(self.random.randint(2, 8))]
+        places = [place for place in places if 0 <= begin + place <= room] or [0, 1 - 2 * (begin == room)]
+        body = "\n    ".join(f"sum {self.pick('^', '+')}= {bits}(at[g + {place}]) * {3 + 2 * i}u;" for i, place in enumerate(places))
+        return f"""
+kernel void k{number}({parameters(self.random)})
+{{
+    {self.pick("size_t", "size_t", "int")} g = get_global_id(0);
+    global const {kind} *at = (global const {kind} *)in + {begin};
+    uint sum = n;
+    {body}
+    ((global any_uint *)out)[g * 4 + {self.random.randint(0, 3)}] = sum;
+}}
+"""
+
+
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     source = random.Random(seed)
@@ -399,6 +426,10 @@ def main():
         choice = random.Random(1000 * seed + number + 900)
         if choice.random() < .15:
             print(Rows(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 950)
+        if choice.random() < .12:
+            print(Neighbours(choice).text(number))
             continue
         print(Kernel(source, random.Random(1000 * seed + number),
                      random.Random(1000 * seed + number + 500), random.Random(1000 * seed + number + 250)).text(number))
