@@ -219,10 +219,10 @@ static void mark_phis(const struct settler *s, LLVMValueRef value, unsigned step
 
 void tf_narrow_indices_settle(LLVMValueRef function)
 {
-    static const char loop[] = "llvm.loop", apart[] = "tf.no_vectors";
+    static const char apart[] = "tf.no_vectors";
     const LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     const struct settler s = {.context = c,
-                              .loop = LLVMGetMDKindIDInContext(c, loop, sizeof(loop) - 1),
+                              .loop = tf_ir_loop_kind(c),
                               .apart =
                                   LLVMGetMDKindIDInContext(c, apart, sizeof(apart) - 1)};
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/codegen/unroll_limit.h"
 
-#include <stdint.h>
-#include <string.h>
-
 #include <llvm-c/Core.h>
+#include <stdint.h>
+
 
 #include "base/alloc.h"
 #include "compiler/ir/ir_util.h"
@@ -51,8 +50,7 @@ static unsigned count_instructions(LLVMValueRef function)
 void tf_unroll_limit(LLVMModuleRef module)
 {
     const LLVMContextRef context = LLVMGetModuleContext(module);
-    const unsigned kind =
-        LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
+    const unsigned kind = tf_ir_loop_kind(context);
 
     TF_FOR_EACH_FUNCTION(f, module)
     {

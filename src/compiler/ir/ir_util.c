@@ -235,13 +235,19 @@ bool tf_ir_loop_says_nothing(LLVMValueRef mark)
            !strncmp(LLVMGetMDString(name, &bytes), progress, strlen(progress));
 }
 
-void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
+unsigned tf_ir_loop_kind(LLVMContextRef context)
 {
     static const char name[] = "llvm.loop";
+
+    return LLVMGetMDKindIDInContext(context, name, sizeof(name) - 1);
+}
+
+void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
+{
     const LLVMContextRef context =
         LLVMGetModuleContext(LLVMGetGlobalParent(tf_ir_function_of(branch)));
 
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, name, sizeof name - 1),
+    LLVMSetMetadata(branch, tf_ir_loop_kind(context),
                     tf_ir_loop_mark(context, hint, false));
 }
 

@@ -80,6 +80,8 @@ bool tf_ir_is_seldom(LLVMValueRef function);
 #define TF_IR_FULL_UNROLLING "llvm.loop.unroll.full"
 #define TF_IR_NO_UNROLLING "llvm.loop.unroll.disable"
 #define TF_IR_NO_RUNTIME_UNROLLING "llvm.loop.unroll.runtime.disable"
+// The kind of metadata that a loop's branches back to its head bear.
+unsigned tf_ir_loop_kind(LLVMContextRef context);
 // Says so at the branch back to the loop's head.
 void tf_ir_mark_loop(LLVMValueRef branch, const char *hint);
 // The mark for several branches; `progress`: the loop is known to end.

@@ -87,8 +87,7 @@ static uint64_t unrolled_rounds(LLVMBasicBlockRef latch, uint64_t rounds)
     enum { MOST_HINTS = 16 };
     const LLVMValueRef end = LLVMGetBasicBlockTerminator(latch);
     const LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(end));
-    const LLVMValueRef loop =
-        LLVMGetMetadata(end, LLVMGetMDKindIDInContext(context, "llvm.loop", 9));
+    const LLVMValueRef loop = LLVMGetMetadata(end, tf_ir_loop_kind(context));
     LLVMValueRef hints[MOST_HINTS];
     unsigned count;
 

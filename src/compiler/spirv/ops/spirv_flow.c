@@ -68,7 +68,7 @@ static void mark_loop(struct tf_spv *r, LLVMValueRef branch,
                       const struct tf_spv_block *target)
 {
     if (target->entered && target->loop)
-        LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(r->context, "llvm.loop", 9),
+        LLVMSetMetadata(branch, tf_ir_loop_kind(r->context),
                         LLVMMetadataAsValue(r->context, target->loop));
 }
 

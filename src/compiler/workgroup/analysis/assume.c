@@ -35,7 +35,7 @@ bool tf_is_effect(const struct tf_shapes *s, const struct tf_value *v)
     case LLVMStore:
         return v->is_ordered || !is_own(s, LLVMGetOperand(i, 1));
     case LLVMCall:
-        return !v->is_marker && tf_value_id(v) < 0 && !v->elementwise && !is_fold(i);
+        return !tf_touches_no_memory(v) && !is_fold(i);
     case LLVMFence:
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

@@ -35,6 +35,11 @@ bool tf_is_barrier(const struct tf_value *v)
     return v->root == TF_ROOT_BARRIER || v->root == TF_ROOT_YIELD;
 }
 
+bool tf_touches_no_memory(const struct tf_value *call)
+{
+    return call->is_marker || tf_value_id(call) >= 0 || call->elementwise;
+}
+
 bool tf_shape_is_limit(LLVMValueRef call)
 {
     const struct tf_elementwise *e = tf_elementwise_of(call);

@@ -123,6 +123,8 @@ int tf_value_id(const struct tf_value *v);
 // The same, with dimension 0 that of the lanes.
 int tf_lane_id(const struct tf_shapes *s, const struct tf_value *v);
 bool tf_is_barrier(const struct tf_value *v);
+// Of a call that touches no memory: a mark, an id, or one done for each lane by itself.
+bool tf_touches_no_memory(const struct tf_value *call);
 // Whether it is the minimum or maximum of two integers.
 bool tf_shape_is_limit(LLVMValueRef call);
 

@@ -409,11 +409,6 @@ static void take_access(struct finding *f, struct tf_value *v)
     add_member(bundle, v, &x.place, x.bytes);
 }
 
-static bool touches_no_memory(const struct tf_value *v)
-{
-    return v->is_marker || tf_value_id(v) >= 0 || v->elementwise;
-}
-
 static void look_through(struct tf_planning *m, unsigned block)
 {
     const struct tf_plan *p = m->p;
@@ -428,7 +423,7 @@ static void look_through(struct tf_planning *m, unsigned block)
             take_access(&f, v);
             break;
         case LLVMCall:
-            if (!touches_no_memory(v))
+            if (!tf_touches_no_memory(v))
                 close_all(&f);
             break;
         case LLVMFence:

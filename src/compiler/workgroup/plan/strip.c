@@ -288,11 +288,6 @@ static void take_store(struct finding *f, struct tf_value *v)
     }
 }
 
-static bool touches_no_memory(const struct tf_value *v)
-{
-    return v->is_marker || tf_value_id(v) >= 0 || v->elementwise;
-}
-
 static void look_through(struct finding *f, unsigned block)
 {
     const struct tf_shapes *s = f->p->shapes;
@@ -312,7 +307,7 @@ static void look_through(struct finding *f, unsigned block)
                 take_store(f, v);
             break;
         case LLVMCall:
-            if (!touches_no_memory(v))
+            if (!tf_touches_no_memory(v))
                 close_all(f);
             break;
         case LLVMFence:

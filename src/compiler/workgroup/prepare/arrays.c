@@ -42,11 +42,8 @@ struct search {
 
 static LLVMValueRef mark_of(LLVMValueRef branch)
 {
-    static const char name[] = "llvm.loop";
-
-    return LLVMGetMetadata(
-        branch, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(branch)), name,
-                                         sizeof(name) - 1));
+    return LLVMGetMetadata(branch,
+                           tf_ir_loop_kind(LLVMGetTypeContext(LLVMTypeOf(branch))));
 }
 
 // The block that jumps back, or TF_CFG_NONE where there are several.

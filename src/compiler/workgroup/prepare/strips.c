@@ -203,9 +203,9 @@ static unsigned rounds_for(const struct search *w)
 
 static bool mark(const struct tf_wg *wg, LLVMValueRef branch, unsigned rounds)
 {
-    static const char loop[] = "llvm.loop", count[] = "llvm.loop.unroll.count";
+    static const char count[] = "llvm.loop.unroll.count";
     const LLVMContextRef c = wg->context;
-    const unsigned kind = LLVMGetMDKindIDInContext(c, loop, sizeof(loop) - 1);
+    const unsigned kind = tf_ir_loop_kind(c);
     const LLVMValueRef old = LLVMGetMetadata(branch, kind);
     const LLVMMetadataRef self = LLVMTemporaryMDNode(c, NULL, 0);
     LLVMMetadataRef words[2] = {

@@ -71,8 +71,7 @@ static void find_varying(struct search *s, LLVMValueRef item)
 
 static void mark(struct tf_wg *wg, const struct tf_cfg *cfg, unsigned loop)
 {
-    static const char name[] = "llvm.loop";
-    const unsigned kind = LLVMGetMDKindIDInContext(wg->context, name, sizeof(name) - 1);
+    const unsigned kind = tf_ir_loop_kind(wg->context);
     const struct tf_cfg_block *head = &cfg->blocks[cfg->loops[loop].head];
     LLVMValueRef made = NULL;
 
