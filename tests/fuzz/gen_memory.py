@@ -397,15 +397,20 @@ class Neighbours(Choices):
         first = self.random.randrange(step)
         places = [step * self.random.randint(-reach, reach) + first for _ in range(self.random.randint(2, 8))]
         places = [place for place in places if 0 <= begin + place <= room] or [0, 1 - 2 * (begin == room)]
-        body = "\n    ".join(f"sum {self.pick('^', '+')}= {bits}(at[g + {place}]) * {3 + 2 * i}u;" for i, place in enumerate(places))
+        terms = enumerate(places)
+        if kind != "float" and self.random.random() < .6:  # as wide as what is loaded, all the way
+            lines = [f"{kind} sum = ({kind})n;", *(f"sum = ({kind})(sum {self.pick('^', '+')} at[g + {place}]);" for _, place in terms)]
+            lines.append(f"((global {kind} *)out)[g{self.pick('', '', f' + {size}')}] = sum;")
+        else:
+            lines = ["uint sum = n;", *(f"sum {self.pick('^', '+')}= {bits}(at[g + {place}]) * {3 + 2 * i}u;" for i, place in terms)]
+            lines.append(f"((global any_uint *)out)[g * 4 + {self.random.randint(0, 3)}] = sum;")
+        body = "\n    ".join(lines)
         return f"""
 kernel void k{number}({parameters(self.random)})
 {{
     {self.pick("size_t", "size_t", "int")} g = get_global_id(0);
     global const {kind} *at = (global const {kind} *)in + {begin};
-    uint sum = n;
     {body}
-    ((global any_uint *)out)[g * 4 + {self.random.randint(0, 3)}] = sum;
 }}
 """
 
