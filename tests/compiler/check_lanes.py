@@ -242,6 +242,20 @@ def check_registers(trefoilc, path, wide, form="simt", cpu="x86-64-v4"):
     return [f"{path.name}: {'no' if wide else 'has'} registers of 512 bits"]
 
 
+def check_fetches(trefoilc, folder):
+    """On Zen 5 streams of two registers of a line each are fetched ahead, once a gang."""
+    path = pathlib.Path(folder) / "fetches.cl"
+    path.write_text(f"kernel void k({ARGS}) {{ int i = get_global_id(0); a[i] = b[i] + at[i]; }}\n")
+    faults = []
+    for cpu, width, wanted in ("znver5", 32, 2), ("znver5", 16, 0), ("znver4", 32, 0):
+        words = [trefoilc, "--emit=asm", "--form=simt", f"--width={width}", f"--cpu={cpu}", str(path)]
+        made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        found = len(re.findall(r"prefetcht0\s+128\(", made.stdout))
+        if made.returncode or found != wanted:
+            faults.append(f"{cpu}, {width} lanes: {found} lines fetched ahead, not {wanted}: {made.stderr}")
+    return faults
+
+
 def llvm_version(include):
     text = (pathlib.Path(include) / "llvm/Config/llvm-config.h").read_text()
     return int(re.search(r"LLVM_VERSION_MAJOR (\d+)", text).group(1))
@@ -257,6 +271,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, (body, wanted) in cases.items():
             faults += check_case(trefoilc, folder, name, body, wanted)
+        faults += check_fetches(trefoilc, folder)
     for file, names in MUST.items():
         for cpu in ("x86-64-v3", "x86-64-v4"):
             faults += check_kernel(trefoilc, kernels[file], names, cpu)

@@ -152,6 +152,72 @@ START_TEST(and_no_second_line)
 }
 END_TEST
 
+// ---- fetching ahead
+
+static const char neighbours[] =
+    HEAD "  %j = add nuw nsw i64 %i, 1\n  %at = getelementptr float, ptr addrspace(1) "
+         "%q, i64 %j\n"
+         "  %u = load float, ptr addrspace(1) %at\n  %s = fadd float %u, %v\n" TAIL;
+static const char loop_of_loads[] =
+    HEAD "  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+         "  %t = phi float [ %v, %entry ], [ %s, %loop ]\n  %l = zext i32 %k to i64\n"
+         "  %at = getelementptr float, ptr addrspace(1) %from, i64 %l\n"
+         "  %u = load float, ptr addrspace(1) %at\n  %s = fmul float %t, %u\n"
+         "  %next = add nuw i32 %k, 1\n  %more = icmp ult i32 %next, %n\n"
+         "  br i1 %more, label %loop, label %end\nend:\n" TAIL;
+
+// Whether the load of that name fetches what the next gang loads.
+static bool fetches(const char *text, const char *model, unsigned width, bool masked,
+                    const char *name)
+{
+    struct ir ir;
+    bool found = false;
+
+    ir_open(&ir, text);
+    ir.target = tf_target_of(model, 512);
+    ck_assert(ir_plan(&ir, width, masked));
+    for (unsigned i = 0; i < ir.plan.shapes->value_count; i++) {
+        const struct tf_value *v = &ir.plan.shapes->values[i];
+
+        if (v->instruction == ir_value(&ir, name))
+            found = tf_plan_fetches_next(&ir.plan, v);
+    }
+    ir_close(&ir);
+    return found;
+}
+
+START_TEST(streams_of_two_lines_a_gang_are_fetched_ahead)
+{
+    ck_assert(fetches(arithmetic, "znver5", 32, false, "v"));
+    ck_assert(fetches(arithmetic, "znver5", 32, false, "w"));
+}
+END_TEST
+
+START_TEST(others_are_not_fetched)
+{
+    ck_assert(!fetches(arithmetic, "znver5", 16, false, "v"));
+    ck_assert(!fetches(arithmetic, "znver5", 64, false, "v"));
+    ck_assert(!fetches(arithmetic, "znver5", 32, true, "v"));
+    ck_assert(!fetches(arithmetic, "znver4", 32, false, "v"));
+    ck_assert(!fetches(gathered, "znver5", 32, false, "s"));
+}
+END_TEST
+
+START_TEST(neighbours_in_a_row_are_not_fetched)
+{
+    ck_assert(!fetches(neighbours, "znver5", 32, false, "v"));
+    ck_assert(!fetches(neighbours, "znver5", 32, false, "u"));
+    ck_assert(fetches(neighbours, "znver5", 32, false, "w"));
+}
+END_TEST
+
+START_TEST(nothing_is_fetched_in_loops)
+{
+    ck_assert(fetches(loop_of_loads, "znver5", 32, false, "w"));
+    ck_assert(!fetches(loop_of_loads, "znver5", 32, false, "u"));
+}
+END_TEST
+
 Suite *tf_suite_stream(void)
 {
     Suite *suite = suite_create("stream");
@@ -164,6 +230,10 @@ Suite *tf_suite_stream(void)
     tcase_add_test(tc, few_columns_are_streams_as_any);
     tcase_add_test(tc, of_many_columns_a_gang_takes_whole_lines);
     tcase_add_test(tc, and_no_second_line);
+    tcase_add_test(tc, streams_of_two_lines_a_gang_are_fetched_ahead);
+    tcase_add_test(tc, others_are_not_fetched);
+    tcase_add_test(tc, neighbours_in_a_row_are_not_fetched);
+    tcase_add_test(tc, nothing_is_fetched_in_loops);
     suite_add_tcase(suite, tc);
     return suite;
 }

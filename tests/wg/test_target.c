@@ -34,6 +34,18 @@ START_TEST(halved_stores_are_one_familys_habit)
 }
 END_TEST
 
+START_TEST(two_lines_at_once_escape_one_family)
+{
+    const struct tf_target wide = tf_target_of("znver5", 512);
+
+    ck_assert_uint_eq(wide.unseen_bytes, 128);
+    ck_assert_uint_eq(tf_target_narrow(&wide, 256).unseen_bytes, 0);
+    ck_assert_uint_eq(tf_target_of("znver5", 256).unseen_bytes, 0);
+    ck_assert_uint_eq(tf_target_of("znver4", 512).unseen_bytes, 0);
+    ck_assert_uint_eq(tf_target_of(NULL, 512).unseen_bytes, 0);
+}
+END_TEST
+
 START_TEST(a_narrow_target_costs_what_the_processor_does)
 {
     const struct tf_target wide = tf_target_of("znver4", 512);
@@ -54,6 +66,7 @@ Suite *tf_suite_target(void)
     tcase_add_test(tests, levels_differ_in_what_vectors_can_do);
     tcase_add_test(tests, families_are_known_by_their_models);
     tcase_add_test(tests, halved_stores_are_one_familys_habit);
+    tcase_add_test(tests, two_lines_at_once_escape_one_family);
     tcase_add_test(tests, a_narrow_target_costs_what_the_processor_does);
     suite_add_tcase(suite, tests);
     return suite;

@@ -119,6 +119,8 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 }
 // Whether each lane goes to an address of its own, for a load or a store.
 bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
+// Whether a load also fetches what the next gang loads there (stream.c).
+bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v);
 // Whether vectors of the program fill many registers already.
 bool tf_plan_has_wide_values(const struct tf_plan *p);
 // Whether lanes are faster than items one by one.

@@ -3,6 +3,8 @@
 // accesses. Memory is what they wait for, and wide registers make nothing of that faster.
 // Of many streams a gang takes whole lines: the other half of a line, or the next, is not
 // in the first cache any more, or not yet, when the next gang comes.
+#include "compiler/workgroup/analysis/place.h"
+#include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/bundle.h"
 #include "compiler/workgroup/plan/choose.h"
 
@@ -20,6 +22,14 @@ static bool streams(const struct tf_plan *p, const struct tf_value *v)
     default:
         return false;
     }
+}
+
+static bool is_of_global_memory(const struct tf_value *load)
+{
+    const LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+
+    return space == TF_AS_GLOBAL || space == TF_AS_CONSTANT;
 }
 
 static bool has_address_of_all(const struct tf_plan *p, const struct tf_value *v)
@@ -47,6 +57,43 @@ unsigned tf_plan_lanes_of_lines(const struct tf_plan *p)
     if (p->cfg->loop_count > 0 || streams < MANY_STREAMS)
         return 0;
     return most_bytes >= LINE_BYTES ? 1 : (unsigned)(LINE_BYTES / most_bytes);
+}
+
+// Whether no other load of the block is of the same stream, as the neighbours in a row of
+// a stencil are: all but the first find in the cache what they want.
+static bool is_its_own_stream(const struct tf_plan *p, const struct tf_value *load)
+{
+    const struct tf_value *const end = tf_block_end(p->shapes, load->block);
+    const struct tf_place place =
+        tf_place_of(p->shapes->layout, LLVMGetOperand(load->instruction, 0));
+    unsigned loads = 0;
+
+    for (const struct tf_value *v = tf_block_first(p->shapes, load->block); v < end;
+         v++) {
+        struct tf_place other;
+
+        if (v->opcode != LLVMLoad || v == load)
+            continue;
+        if (++loads >= MANY_STREAMS)
+            return false;
+        other = tf_place_of(p->shapes->layout, LLVMGetOperand(v->instruction, 0));
+        if (tf_place_same_base(&place, &other))
+            return false;
+    }
+    return true;
+}
+
+// The next gang begins where this one ends. In a loop of the program the next round goes
+// elsewhere first.
+bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v)
+{
+    const struct tf_cfg_block *block = &p->cfg->blocks[v->block];
+
+    return p->target.unseen_bytes > 0 && (!p->of.masked || p->serves_whole) &&
+           v->opcode == LLVMLoad && tf_plan_form(p, v) == TF_FORM_SIDE_BY_SIDE &&
+           v->bytes * p->width == p->target.unseen_bytes && block->loop == TF_CFG_NONE &&
+           p->shapes->region_of[v->block] == TF_CFG_NONE && is_of_global_memory(v) &&
+           is_its_own_stream(p, v);
 }
 
 bool tf_plan_streams(const struct tf_plan *p)

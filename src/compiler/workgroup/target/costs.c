@@ -33,6 +33,7 @@ static const struct tf_family families[] = {
     {.name = "zen5",
      .models = {"znver5"},
      .store_bits = 512,
+     .unseen_bits = 512,
      .costs = {USUAL, .division = 48, .scalar_division = 24, .integer_division = 57,
                .gather = 12, .scatter = 12, .atomic = 194, .local_atomic = 17,
                .at_once = 4, .wide_at_once = 4}},

@@ -9,6 +9,7 @@ struct tf_family {
     const char *name;
     const char *models[8]; // LLVM's names of its processors; NULL ends them
     unsigned store_bits;   // of a store that goes out in one piece
+    unsigned unseen_bits;  // tf_target.unseen_bytes, and of which registers; 0: none
     struct tf_costs costs;
 };
 

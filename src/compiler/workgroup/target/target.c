@@ -32,6 +32,8 @@ struct tf_target tf_target_of(const char *model, unsigned vector_bits)
 
     if (vector_bits > family->store_bits)
         t.stream_bits = family->store_bits;
+    if (vector_bits == family->unseen_bits)
+        t.unseen_bytes = 2 * vector_bits / 8;
     add_abilities(&t, vector_bits);
     return t;
 }
@@ -41,7 +43,7 @@ struct tf_target tf_target_narrow(const struct tf_target *target, unsigned vecto
     struct tf_target t = *target;
 
     add_abilities(&t, vector_bits);
-    t.stream_bits = 0;
+    t.stream_bits = t.unseen_bytes = 0;
     return t;
 }
 

@@ -59,6 +59,10 @@ struct tf_target {
     // Stores of whole registers that go out in two halves: what only waits for memory
     // does better with this width. 0: none.
     unsigned stream_bits;
+    // Bytes that neighbouring loads of whole registers take at once, where the processor
+    // then does not see that they go on through memory, and fetches nothing ahead. 0: it
+    // sees all.
+    unsigned unseen_bytes;
     struct tf_costs costs;
 };
 

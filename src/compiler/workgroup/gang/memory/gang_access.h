@@ -45,6 +45,9 @@ void gang_strip_load(struct gang *g, struct tf_value *v);
 // ---- small tables (gang_table.c)
 void gang_table_load(struct gang *g, struct tf_value *load);
 
+// ---- fetching ahead (gang_fetch.c): what the next gang loads where this one loads `a`
+void gang_fetch_next(struct gang *g, const struct tf_access *a);
+
 // ---- windows (gang_window.c)
 struct tf_window;
 // Whether the gang's elements lie as expected.

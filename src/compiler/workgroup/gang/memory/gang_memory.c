@@ -461,6 +461,8 @@ void gang_load(struct gang *g, struct tf_value *v)
     switch ((int)plan->form) {
     case TF_FORM_SIDE_BY_SIDE:
         gang_define(g, v, NULL, load_side_by_side(g, &a));
+        if (tf_plan_fetches_next(g->plan, v))
+            gang_fetch_next(g, &a);
         break;
     case TF_FORM_ROW:
         gang_define(g, v, NULL, load_row(g, &a));
