@@ -20,6 +20,9 @@ struct tf_fit {
     // Rows of fewer work-items along `dimension` run faster one by one; 0: none. Rows
     // end with the group, or (`through_groups`) with the launch.
     uint32_t least_row, dimension, through_groups;
+    // Where rows end with the launch: so many work-items of a row, and so many rows, run
+    // at once. Powers of two.
+    uint32_t columns, rows;
 };
 
 static inline bool tf_launch_is_small(const struct tf_launch *launch)
@@ -44,6 +47,57 @@ static inline bool tf_fit_pays(const struct tf_fit *fit, const struct tf_launch 
 
     return (fit->through_groups ? launch->global_size[d] : launch->local_size[d]) >=
            fit->least_row;
+}
+
+// Shares of a launch are balanced if each thread gets a few.
+enum { TF_FIT_SHARES = 4 };
+
+// Groups of `size` work-items that make whole multiples of `items`, a power of two.
+static inline uint64_t tf_fit_groups(uint64_t items, uint64_t size)
+{
+    const uint64_t common = size & (~size + 1);
+
+    return items > common && common > 0 ? items / common : 1;
+}
+
+// Lanes along dimension 1 reach through groups that are `group_count[0]` apart: whoever
+// takes less than so many rows of groups has fewer lanes than the code. As many as make
+// two registers' worth of lanes, but each thread some.
+static inline uint64_t tf_fit_share_turned(const struct tf_fit *fit,
+                                           const struct tf_launch *launch,
+                                           uint64_t groups, unsigned threads)
+{
+    const uint64_t lanes = 4 * (uint64_t)fit->least_row, size = launch->local_size[1];
+    uint64_t rows = lanes / size + (lanes % size > 0);
+
+    while (rows > 1 && groups / launch->group_count[0] / rows < 2 * (uint64_t)threads)
+        rows /= 2;
+    return rows * launch->group_count[0];
+}
+
+// What a thread should take of a launch of `groups`: up to a multiple of so many. 0: of
+// one. Whoever takes half a gang, or fewer rows than a pack has, runs it with slower
+// code. Rows of groups are whole where several belong together, and where gangs would end
+// elsewhere in each.
+static inline uint64_t tf_fit_share(const struct tf_fit *fit,
+                                    const struct tf_launch *launch, uint64_t groups,
+                                    unsigned threads)
+{
+    const uint64_t row = launch->group_count[0];
+    const uint64_t least = TF_FIT_SHARES * (uint64_t)threads;
+    uint64_t across, down;
+
+    if (!fit->through_groups || row == 0)
+        return 0;
+    if (fit->dimension == 1)
+        return tf_fit_share_turned(fit, launch, groups, threads);
+    across = tf_fit_groups(fit->columns, launch->local_size[0]);
+    down = tf_fit_groups(fit->rows, launch->local_size[1]);
+    if ((down > 1 || (row < groups && row % across != 0)) && groups / row / down >= least)
+        return down * row;
+    while (across > 1 && groups / across < least)
+        across /= 2;
+    return across > 1 ? across : 0;
 }
 
 #endif // TF_ABI_LAUNCH_FIT_H

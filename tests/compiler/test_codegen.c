@@ -325,6 +325,44 @@ START_TEST(objects_do_not_depend_on_what_came_before)
 }
 END_TEST
 
+// What runs at once of rows that reach through groups, so that the run-time hands out
+// whole multiples of it.
+START_TEST(code_says_what_it_runs_at_once)
+{
+    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
+                                .cpu = "x86-64-v3",
+                                .features = "",
+                                .vector_bits = 256,
+                                .form = TF_WG_SIMT,
+                                .width = 8};
+    const char *const names[] = {"rows", "groups"};
+    struct tf_generate_out out;
+    struct test_program program;
+
+    test_program_build(
+        &program,
+        "kernel void rows(global float *c, global const float *b, int n) {\n"
+        "  int x = get_global_id(0), y = get_global_id(1); float s = 0;\n"
+        "  for (int k = 0; k < n; k++) s += c[y * n + k] * b[k * n + x];\n"
+        "  c[y * n + x] = s; }\n"
+        "kernel void groups(global float *c) { c[get_global_id(0)] += get_local_id(0); }",
+        "");
+    in.bitcode = program.bitcode;
+    for (unsigned i = 0; i < 4; i++) {
+        in.kernel = names[i / 2];
+        in.pack_rows = i % 2 ? 4 : 1;
+        memset(&out, 0, sizeof(out));
+        ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
+        ck_assert_uint_eq(out.fit.through_groups, i < 2);
+        ck_assert_uint_eq(out.fit.columns, 8);
+        ck_assert_uint_eq(out.fit.rows, i == 1 ? 4 : 1);
+        test_compiler()->release(out.object.data);
+        test_compiler()->release(out.log);
+    }
+    test_program_finish(&program);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("codegen");
@@ -336,6 +374,7 @@ int main(void)
     tcase_add_test(tests, missing_processors_are_errors);
     tcase_add_test(tests, objects_are_the_same_from_many_threads);
     tcase_add_test(tests, objects_do_not_depend_on_what_came_before);
+    tcase_add_test(tests, code_says_what_it_runs_at_once);
     tcase_add_test(tests, optimization_ends_with_its_budget);
     tcase_add_test(tests, unrolling_has_a_bound);
     tcase_add_test(tests, quick_code_is_made_of_the_same_kernel);

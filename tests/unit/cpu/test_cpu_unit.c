@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Units of work: how their pieces are handed out.
+#include "abi/launch_fit.h"
 #include "devices/cpu/pool/cpu_unit.h"
 
 #include <pthread.h>
@@ -97,6 +98,68 @@ START_TEST(large_shares_begin_at_whole_cache_lines)
 }
 END_TEST
 
+START_TEST(large_shares_keep_together_what_belongs_together)
+{
+    struct tf_unit unit = {.total = 999983, .divisor = 8, .together = 24};
+    uint64_t first, count;
+
+    while (tf_unit_take(&unit, &first, &count))
+        ck_assert_uint_eq(first % 24, 0);
+}
+END_TEST
+
+// The share of `groups` groups of `x` by `y` work-items, `row` of them side by side, for
+// two threads and code that runs 4 rows of 64 at once.
+static uint64_t share(uint64_t x, uint64_t y, uint64_t row, uint64_t groups)
+{
+    const struct tf_fit fit = {.through_groups = 1, .columns = 64, .rows = 4};
+    const struct tf_launch launch = {.local_size = {x, y, 1},
+                                     .group_count = {row, groups / row, 1}};
+
+    return tf_fit_share(&fit, &launch, groups, 2);
+}
+
+START_TEST(shares_are_whole_gangs_and_packs)
+{
+    // Each group has whole ones.
+    ck_assert_uint_eq(share(64, 4, 12, 12 * 192), 0);
+    ck_assert_uint_eq(share(256, 16, 3, 3 * 48), 0);
+    // Several groups of a row make one; rows that are no multiple are whole.
+    ck_assert_uint_eq(share(16, 16, 48, 48 * 48), 4);
+    ck_assert_uint_eq(share(48, 4, 16, 16 * 192), 4);
+    ck_assert_uint_eq(share(16, 16, 50, 50 * 50), 50);
+    ck_assert_uint_eq(share(1, 4, 4096, 4096), 64);
+    // Several rows of groups make one.
+    ck_assert_uint_eq(share(64, 1, 12, 12 * 768), 4 * 12);
+    ck_assert_uint_eq(share(64, 6, 12, 12 * 128), 2 * 12);
+    // Few groups are for all threads.
+    ck_assert_uint_eq(share(64, 1, 12, 12 * 31), 0);
+    ck_assert_uint_eq(share(16, 4, 16, 16), 2);
+    ck_assert_uint_eq(share(16, 4, 4, 4), 0);
+}
+END_TEST
+
+START_TEST(groups_that_end_rows_have_no_share)
+{
+    const struct tf_fit fit = {.columns = 64, .rows = 4};
+    const struct tf_launch launch = {.local_size = {16, 16, 1},
+                                     .group_count = {48, 48, 1}};
+
+    ck_assert_uint_eq(tf_fit_share(&fit, &launch, 48 * 48, 2), 0);
+}
+END_TEST
+
+START_TEST(lanes_along_dimension_1_take_whole_rows)
+{
+    const struct tf_fit fit = {.least_row = 8, .dimension = 1, .through_groups = 1};
+    const struct tf_launch launch = {.local_size = {16, 4, 1},
+                                     .group_count = {10, 100, 1}};
+
+    ck_assert_uint_eq(tf_fit_share(&fit, &launch, 1000, 2), 8 * 10);
+    ck_assert_uint_eq(tf_fit_share(&fit, &launch, 1000, 20), 2 * 10);
+}
+END_TEST
+
 START_TEST(after_a_failure_nothing_is_taken_and_the_first_one_counts)
 {
     struct tf_unit unit = {.total = PIECES, .divisor = 8};
@@ -120,6 +183,10 @@ int main(void)
     tcase_add_test(tcase, shares_become_smaller_and_end_with_single_pieces);
     tcase_add_test(tcase, pieces_that_belong_together_are_taken_together);
     tcase_add_test(tcase, large_shares_begin_at_whole_cache_lines);
+    tcase_add_test(tcase, large_shares_keep_together_what_belongs_together);
+    tcase_add_test(tcase, shares_are_whole_gangs_and_packs);
+    tcase_add_test(tcase, groups_that_end_rows_have_no_share);
+    tcase_add_test(tcase, lanes_along_dimension_1_take_whole_rows);
     tcase_add_test(tcase, after_a_failure_nothing_is_taken_and_the_first_one_counts);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

@@ -492,6 +492,8 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
                                               : 2,
         .dimension = lanes->turned,
         .through_groups = lanes->turned || lanes->long_rows,
+        .columns = lanes->pack_width > lanes->width ? lanes->pack_width : lanes->width,
+        .rows = lanes->tall_boxes ? lanes->pack_rows : 1,
     };
 }
 

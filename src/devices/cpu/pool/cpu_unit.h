@@ -59,6 +59,13 @@ static inline uint64_t tf_unit_end(const struct tf_unit *unit, uint64_t at,
     return end < unit->total ? end : unit->total;
 }
 
+// Whether multiples of EVEN are multiples of what belongs together.
+static inline bool tf_unit_may_be_even(const struct tf_unit *unit)
+{
+    return unit->together <= 1 ||
+           (unit->together <= TF_UNIT_EVEN && TF_UNIT_EVEN % unit->together == 0);
+}
+
 // Takes the next pieces: many at first, single ones at the end, so that threads end at
 // about the same time; `most` at a time. False when none is left. Inlined: a short kernel
 // is taken in 50 pieces within a microsecond.
@@ -77,7 +84,7 @@ static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint6
             *count = tf_unit_end(unit, at, *count) - at;
         if (*count > most)
             *count = most;
-        if (*count >= TF_UNIT_MANY)
+        if (*count >= TF_UNIT_MANY && tf_unit_may_be_even(unit))
             *count -= *count % TF_UNIT_EVEN;
     } while (!atomic_compare_exchange_weak_explicit(
         &unit->next_piece, &at, at + *count, memory_order_relaxed, memory_order_relaxed));

@@ -456,23 +456,6 @@ bool tf_launch_patch(const struct tf_command_kernel *k)
     return true;
 }
 
-// Lanes along dimension 1 reach through groups that are `group_count[0]` apart: whoever
-// takes less than so many rows of groups has fewer lanes than the code. As many as make
-// two registers' worth of lanes, but each thread some.
-static uint64_t groups_together(const struct tf_launch *abi, const struct tf_fit *fit,
-                                uint64_t total, unsigned threads)
-{
-    const uint64_t lanes = 4 * (uint64_t)fit->least_row;
-    uint64_t rows;
-
-    if (fit->dimension != 1 || !fit->through_groups || abi->group_count[0] == 0)
-        return 0;
-    rows = count_pieces(lanes, abi->local_size[1]);
-    while (rows > 1 && total / abi->group_count[0] / rows < 2 * (uint64_t)threads)
-        rows /= 2;
-    return rows * abi->group_count[0];
-}
-
 static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
                  unsigned threads)
 {
@@ -495,8 +478,8 @@ static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k
         k->program->infos[k->kernel_index].flags & TF_KERNEL_WAITS_GROUP
             ? UINT64_MAX
             : (uint64_t)threads * 4;
-    launch->unit.together = groups_together(&launch->abi, &launch->first->code.fit,
-                                            launch->unit.total, threads);
+    launch->unit.together =
+        tf_fit_share(&launch->first->code.fit, &launch->abi, launch->unit.total, threads);
     launch->threads = threads;
     return true;
 }
