@@ -61,7 +61,11 @@ static bool locals(struct way *w)
 
 static bool waits(struct way *w)
 {
-    return tf_prepare_yields(&w->wg, &w->item, &w->lanes);
+    if (!tf_prepare_yields(&w->wg, &w->item, &w->lanes))
+        return false;
+    if (!w->item.sub_groups && !w->wishes.for_debugger)
+        tf_prepare_volatiles(w->item.function);
+    return true;
 }
 
 static bool delays(struct way *w)

@@ -81,6 +81,9 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
         !tf_wg_run_llvm(wg, "always-inline,function(loop-simplify,lcssa)"))
         return false;
     tf_private_sink(wg, fn);
+    // Not before LLVM's passes: lanes go on in step with each other between barriers,
+    // too, as programs that are written for one vendor's warps take it that they do.
+    tf_prepare_volatiles(fn);
     return true;
 }
 
