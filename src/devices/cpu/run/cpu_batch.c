@@ -4,10 +4,12 @@
 // whoever leaves it last goes on.
 #include "devices/cpu/run/cpu_batch.h"
 
+#include "abi/launch_fit.h"
 #include "base/alloc.h"
 #include "base/time.h"
 #include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
+#include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_batch_steps.h"
 #include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
@@ -288,9 +290,21 @@ static struct tf_command *end_shared(struct tf_unit *unit, struct tf_exec *exec)
     return cmd;
 }
 
+// Groups of a launch alone are taken as they are elsewhere.
+static uint64_t groups_together(const struct alone *alone, const struct tf_step *step)
+{
+    const struct tf_made_launch *made = &alone->prepared->launches[step->first].made;
+
+    return step->count == 1 && made->code
+               ? tf_fit_share(&made->code->code.fit, &made->abi, step->groups,
+                              tf_pool_threads(alone->pool))
+               : 0;
+}
+
 // The step that `alone` has begun, for more threads.
 static struct tf_unit *share(struct alone *alone, struct tf_command *cmd)
 {
+    struct tf_step *step = &alone->prepared->steps[cmd->replay.next_step];
     struct batch_unit *shared =
         tf_alloc_aligned(_Alignof(struct batch_unit), sizeof(*shared));
 
@@ -298,11 +312,12 @@ static struct tf_unit *share(struct alone *alone, struct tf_command *cmd)
         return NULL;
     *shared =
         (struct batch_unit){.prepared = alone->prepared,
-                            .step = &alone->prepared->steps[cmd->replay.next_step],
+                            .step = step,
                             .begin_ns = tf_time_ns(),
                             .number = alone->number,
                             .unit = {.total = alone->unit.total,
                                      .divisor = alone->unit.divisor,
+                                     .together = groups_together(alone, step),
                                      .cmd = cmd,
                                      .run = run_shared,
                                      .ended = end_shared,
