@@ -16,6 +16,18 @@
 // ARG: in int[150] = random(4, -1000000000, 1000000000)
 // ARG: out int[150]
 // EXPECT: out = in[i] > 0 ? (in[i] % 8) * 3 - 10 : -1
+// RUN: doubles global=150
+// ARG: in int[150] = random(5, 0, 10000)
+// ARG: out double[150]
+// EXPECT: out = (in[i] % 5) * 0.25 - (in[i] % 7) * 2 + (in[i] % 16) * (in[i] % 16)
+// RUN: longs global=150
+// ARG: in int[150] = random(6, 0, 10000)
+// ARG: out long[150]
+// EXPECT: out = (in[i] % 8 - 4) * 10000000000 + (in[i] % 20) * 7 + (in[i] % 32) * (in[i] % 32) * 1000000
+// RUN: some_longs global=150
+// ARG: in int[150] = random(7, -1000000000, 1000000000)
+// ARG: out long[150]
+// EXPECT: out = in[i] > 0 ? (in[i] % 8 - 4) * 10000000000 : -1
 constant int eight[8] = {-10, -7, -4, -1, 2, 5, 8, 11};
 constant int sixteen[16] = {0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225};
 constant int more[32] = {
@@ -53,4 +65,37 @@ kernel void some(global const int *in, global int *out)
     out[get_global_id(0)] = -1;
     if (x > 0)
         out[get_global_id(0)] = eight[x % 8];
+}
+
+constant double five[5] = {0, .25, .5, .75, 1};
+constant double seven[7] = {0, -2, -4, -6, -8, -10, -12};
+constant double squares[16] = {0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225};
+constant long far[8] = {-40000000000, -30000000000, -20000000000, -10000000000,
+                        0,            10000000000,  20000000000,  30000000000};
+constant long twenty[20] = {0,  7,  14, 21, 28, 35,  42,  49,  56,  63,
+                            70, 77, 84, 91, 98, 105, 112, 119, 126, 133};
+constant long large[32] = {
+    0,         1000000,   4000000,   9000000,   16000000,  25000000,  36000000,  49000000,
+    64000000,  81000000,  100000000, 121000000, 144000000, 169000000, 196000000, 225000000,
+    256000000, 289000000, 324000000, 361000000, 400000000, 441000000, 484000000, 529000000,
+    576000000, 625000000, 676000000, 729000000, 784000000, 841000000, 900000000, 961000000};
+
+kernel void doubles(global const int *in, global double *out)
+{
+    int x = in[get_global_id(0)];
+    out[get_global_id(0)] = five[x % 5] + seven[x % 7] + squares[x & 15];
+}
+
+kernel void longs(global const int *in, global long *out)
+{
+    int x = in[get_global_id(0)];
+    out[get_global_id(0)] = far[x & 7] + twenty[x % 20] + large[x % 32];
+}
+
+kernel void some_longs(global const int *in, global long *out)
+{
+    int x = in[get_global_id(0)];
+    out[get_global_id(0)] = -1;
+    if (x > 0)
+        out[get_global_id(0)] = far[x % 8];
 }

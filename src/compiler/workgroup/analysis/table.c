@@ -21,10 +21,11 @@ static bool is_element(LLVMTypeRef type)
 {
     switch ((int)LLVMGetTypeKind(type)) {
     case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
         return true;
     case LLVMIntegerTypeKind:
         return LLVMGetIntTypeWidth(type) == 8 || LLVMGetIntTypeWidth(type) == 16 ||
-               LLVMGetIntTypeWidth(type) == 32;
+               LLVMGetIntTypeWidth(type) == 32 || LLVMGetIntTypeWidth(type) == 64;
     default:
         return false;
     }

@@ -16,8 +16,8 @@ struct tf_table {
     int64_t first; // the constant part of the index
 };
 
-// Whether the value is such an array: constant, of 2 to 32 numbers of 8, 16 or 32 bits,
-// in as many dimensions as you like.
+// Whether the value is such an array: constant, of 2 to 32 numbers of 8, 16, 32 or 64
+// bits, in as many dimensions as you like.
 bool tf_is_table(LLVMValueRef value);
 // The table that a load, which varies, reads an element of; false: none, or its indices
 // are not at hand in the load's block.

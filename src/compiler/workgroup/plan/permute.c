@@ -9,6 +9,7 @@
 
 enum {
     LANE_BITS = 32, // smaller elements are extended
+    LONG_LANES = 8, // elements of 64 bits, of registers of 512
     SMALL = 8,
     WORD_BYTES = 4,
     MAX_DEPTH = 8,  // between an index and the coordinate
@@ -20,10 +21,17 @@ static unsigned lanes_of_register(const struct tf_plan *p)
     return p->target.vector_bits / LANE_BITS;
 }
 
+static bool is_long(const struct tf_table *table)
+{
+    return table->element_bytes > WORD_BYTES;
+}
+
 unsigned tf_permute_lanes(const struct tf_plan *p, const struct tf_table *table)
 {
     const unsigned most = lanes_of_register(p);
 
+    if (is_long(table))
+        return LONG_LANES;
     return most > SMALL && table->count <= SMALL && p->width <= SMALL ? SMALL : most;
 }
 
@@ -41,6 +49,11 @@ unsigned tf_plan_table_operations(const struct tf_plan *p, const struct tf_value
 
     if (!p->target.permutes || !tf_table_of(p->shapes, load, &table))
         return 0;
+    // Of two registers at once, and a move.
+    if (is_long(&table))
+        return p->target.permutes_long ? (tf_permute_parts(p, &table) + 1) *
+                                             ((p->width + LONG_LANES - 1) / LONG_LANES)
+                                       : 0;
     return (2 * tf_permute_parts(p, &table) + 1) * ((p->width + most - 1) / most);
 }
 

@@ -6,38 +6,60 @@
 #include "compiler/workgroup/gang/value/gang_emit.h"
 #include "compiler/workgroup/plan/permute.h"
 
-static LLVMValueRef index_of(struct gang *g, const struct tf_table *t,
-                             const struct tf_value *load)
+// An index without a mask that keeps it in a table which fills registers: permutations
+// take the bits they need.
+static LLVMValueRef without_mask(const struct gang *g, const struct tf_table *t,
+                                 LLVMValueRef index)
 {
+    LLVMValueRef mask;
+
+    if (t->count !=
+            (uint64_t)tf_permute_lanes(g->plan, t) * tf_permute_parts(g->plan, t) ||
+        tf_permute_parts(g->plan, t) > 2 || t->first != 0 ||
+        !LLVMIsABinaryOperator(index) || LLVMGetInstructionOpcode(index) != LLVMAnd)
+        return index;
+    mask = LLVMGetOperand(index, 1);
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == t->count - 1
+               ? LLVMGetOperand(index, 0)
+               : index;
+}
+
+// As integers of `type`.
+static LLVMValueRef index_of(struct gang *g, const struct tf_table *t,
+                             const struct tf_value *load, LLVMTypeRef type)
+{
+    const bool is_long = t->element_bytes > sizeof(uint32_t);
     LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
-    LLVMValueRef sum = gang_splat(g, gang_int(g, (uint32_t)t->first));
+    LLVMValueRef sum = gang_splat(g, LLVMConstInt(type, (uint64_t)t->first, true));
 
     for (; LLVMIsAInstruction(pointer); pointer = LLVMGetOperand(pointer, 0)) {
-        LLVMTypeRef type;
+        LLVMTypeRef from;
 
         if (!LLVMIsAGetElementPtrInst(pointer))
             continue;
-        type = LLVMGetGEPSourceElementType(pointer);
+        from = LLVMGetGEPSourceElementType(pointer);
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
-            const LLVMValueRef index = LLVMGetOperand(pointer, i);
-            LLVMValueRef lanes;
+            LLVMValueRef index = LLVMGetOperand(pointer, i), lanes;
             uint64_t step;
 
             if (i > 1)
-                type = LLVMGetElementType(type);
+                from = LLVMGetElementType(from);
             if (LLVMIsAConstantInt(index))
                 continue;
-            step = LLVMABISizeOfType(g->shapes->layout, type) / t->element_bytes;
+            step = LLVMABISizeOfType(g->shapes->layout, from) / t->element_bytes;
+            if (is_long && step == 1)
+                index = without_mask(g, t, index);
             lanes = LLVMBuildIntCast2(g->b, gang_vector(g, index),
-                                      LLVMVectorType(g->i32, g->width), true, "");
-            lanes = LLVMBuildMul(g->b, lanes, gang_splat(g, gang_int(g, step)), "");
+                                      LLVMVectorType(type, g->width), true, "");
+            lanes = LLVMBuildMul(g->b, lanes,
+                                 gang_splat(g, LLVMConstInt(type, step, false)), "");
             sum = LLVMBuildAdd(g->b, sum, lanes, "");
         }
     }
     return sum;
 }
 
-// Elements from `start` on, as 32 bits each.
+// Elements from `start` on, as 32 bits each, or 64.
 static LLVMValueRef part_of_table(struct gang *g, const struct tf_table *t,
                                   unsigned start)
 {
@@ -74,12 +96,35 @@ static LLVMValueRef permute(struct gang *g, LLVMValueRef from, LLVMValueRef inde
     return result;
 }
 
-static LLVMValueRef same_in_all(struct gang *g, uint64_t n, unsigned lanes)
+// Elements of 64 bits, out of one register or two: `last` is `first` or the next.
+static LLVMValueRef permute_long(struct gang *g, const struct tf_table *t,
+                                 LLVMValueRef index, unsigned first, unsigned last)
+{
+    const bool is_real = LLVMGetTypeKind(t->element) == LLVMDoubleTypeKind;
+    const unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(index));
+    LLVMValueRef args[3];
+
+    args[0] = part_of_table(g, t, first * lanes);
+    args[1] = index;
+    if (first == last)
+        return gang_intrinsic(g,
+                              is_real ? "llvm.x86.avx512.permvar.df.512"
+                                      : "llvm.x86.avx512.permvar.di.512",
+                              NULL, 0, args, 2);
+    args[2] = part_of_table(g, t, last * lanes);
+    return gang_intrinsic(g,
+                          is_real ? "llvm.x86.avx512.vpermi2var.pd.512"
+                                  : "llvm.x86.avx512.vpermi2var.q.512",
+                          NULL, 0, args, 3);
+}
+
+static LLVMValueRef same_in_all(struct gang *g, LLVMTypeRef type, uint64_t n,
+                                unsigned lanes)
 {
     LLVMValueRef *all = TF_ARENA_NEW(&g->arena, LLVMValueRef, lanes);
 
     for (unsigned i = 0; i < lanes; i++)
-        all[i] = gang_int(g, n);
+        all[i] = LLVMConstInt(type, n, false);
     return LLVMConstVector(all, lanes);
 }
 
@@ -88,17 +133,25 @@ static LLVMValueRef same_in_all(struct gang *g, uint64_t n, unsigned lanes)
 static LLVMValueRef look_up(struct gang *g, const struct tf_table *t, LLVMValueRef index,
                             unsigned first, unsigned last)
 {
-    const unsigned lanes = tf_permute_lanes(g->plan, t), middle = (first + last + 1) / 2;
+    const bool is_long = t->element_bytes > sizeof(uint32_t);
+    const unsigned lanes = tf_permute_lanes(g->plan, t);
+    // Two parts that one operation serves begin with an even one: an index's bits say
+    // which.
+    const unsigned half = (first + last + 1) / 2,
+                   middle = half + (is_long ? half % 2 : 0);
+    const LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(index));
     LLVMValueRef low, high, bit;
 
+    if (is_long && last - first <= 1)
+        return permute_long(g, t, index, first, last);
     if (first == last) {
-        index = LLVMBuildAnd(g->b, index, same_in_all(g, lanes - 1, lanes), "");
+        index = LLVMBuildAnd(g->b, index, same_in_all(g, type, lanes - 1, lanes), "");
         return permute(g, part_of_table(g, t, first * lanes), index);
     }
     low = look_up(g, t, index, first, middle - 1);
     high = look_up(g, t, index, middle, last);
     bit = LLVMBuildICmp(g->b, LLVMIntUGE, index,
-                        same_in_all(g, (uint64_t)middle * lanes, lanes), "");
+                        same_in_all(g, type, (uint64_t)middle * lanes, lanes), "");
     return LLVMBuildSelect(g->b, bit, high, low, "");
 }
 
@@ -142,11 +195,13 @@ static LLVMValueRef look_up_lanes(struct gang *g, const struct tf_table *t,
 void gang_table_load(struct gang *g, struct tf_value *load)
 {
     struct tf_table t;
+    LLVMTypeRef type;
     LLVMValueRef made;
 
     if (!tf_table_of(g->shapes, load, &t))
         return;
-    made = look_up_lanes(g, &t, index_of(g, &t, load), 0, g->width);
+    type = t.element_bytes > sizeof(uint32_t) ? g->i64 : g->i32;
+    made = look_up_lanes(g, &t, index_of(g, &t, load, type), 0, g->width);
     if (t.element_bytes < 4)
         made = LLVMBuildTrunc(g->b, made, LLVMVectorType(t.element, g->width), "");
     gang_define(g, load, NULL, made);
