@@ -110,6 +110,14 @@ def log2_whole(f):
     return (1 - f / 2 + f * f * log_tail(f)) / LN2
 
 
+LOG2E_FIRST = D(float(1 / LN2))
+
+
+def log2_rest(r):
+    """(log2(1+r) - r / log(2) + c r^2) / r^2, c = 1/(2 log(2)) rounded to a double"""
+    return (r * log_tail(r) - D("0.5")) / LN2 + LOG2E_FIRST / 2
+
+
 def atanh_tail(z):
     """(2 atanh s - 2 s) / s^3, z = s^2: log of (1+s)/(1-s)"""
     return arc_series(z, lambda k: D(2) / (2 * k + 3))
@@ -300,6 +308,10 @@ TABLE = [
      "3/2 log((1+s)/(1-s)) = 3s + s^3 + s^5 P(s^2)"),
     ("EXP_POW", "double", exp_thirds, -LN2 * 3 / 4, LN2 * 3 / 4,
      lambda r: r * r / (r * 2 / 3).exp(), -57, "e^(2r/3) = 1 + 2/3 r + r^2 P(r), |r| <= 3/4 ln(2)"),
+    ("LOG2_POW", "double", log2_rest, D("-0.0314"), D("0.0314"), lambda r: r, -61,
+     "log2(1+r) = r/ln(2) - c r^2 + r^2 P(r), c = 1/(2 ln(2)) rounded, |r| <= 0.0314"),
+    ("EXP2_POW", "double", exp2_tail, D("-0.0313"), D("0.0313"), lambda r: r, -56,
+     "2^r = 1 + r P(r), |r| <= 1/32"),
     ("COSH", "float", cosh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * cosh_tail(z)), -27,
      "cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2)"),
     ("SINH", "float", sinh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * sinh_tail(z)), -26,
@@ -354,7 +366,8 @@ HALVED = {("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float"), ("ER
 
 # Those that a long chain of operations waits for, as a tree (G. Estrin 1960) of groups of four:
 # TFP_X(x, z, w), z = x^2, w = x^4.
-TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("EXP_ERFC", "double")}
+TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("EXP_ERFC", "double"), ("LOG2_POW", "double"),
+         ("EXP2_POW", "double")}
 
 # name, type, g, argument at 0 <= u <= 1 (where samples should be dense at either end), degrees above and
 # below, factor of what is below, what it is: g(x) = ABOVE(x) / BELOW(x) in relative error, as TFP_X_ABOVE(x, z)
@@ -521,7 +534,7 @@ def entry(name, type_, g, low, high, weight, wanted, what):
     if (name, type_) in HALVED:
         head, text = "(x, z)", halved(literals)
     elif (name, type_) in TREES:
-        head, text = "(x, z, w)", tree(literals)
+        head, text = "(x, z, w)", tree(literals, name == "EXP_ERFC")
     else:
         head, text = "(x)", nested(literals, "x")
     bits = float(error.ln() / LN2)
@@ -543,13 +556,14 @@ def halved(literals):
     return f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
 
 
-def tree(literals):
-    """Estrin's scheme for groups of four, Horner's for their sum, as text."""
+def tree(literals, is_open=False):
+    """Estrin's scheme for groups of four, Horner's for their sum, as text; open: a group's last pair is added
+    behind the others, an operation more where products are fused."""
     pairs = [" * (x) + ".join(reversed(literals[i:i + 2])) for i in range(0, len(literals), 2)]
     fours = ["(z) + ".join(f"({pair}) * " if n else f"({pair})" for n, pair in
                            reversed(list(enumerate(pairs[i:i + 2]))))
              for i in range(0, len(pairs), 2)]
-    return nested(fours, "w")
+    return nested(fours if is_open else [f"({four})" for four in fours], "w")
 
 
 def wrap(head, text):
@@ -572,6 +586,40 @@ def leading(value, bits):
     while abs(value) * D(2) ** exponent >= D(2) ** bits:
         exponent -= 1
     return D(int(value * D(2) ** exponent)) / D(2) ** exponent
+
+
+# Numbers c near the inverse of the middle of each sixteenth of [POW_ROOT, 2 POW_ROOT), which 1 lies two
+# thirds into one of: -log2(c) is within 2^-69 of a multiple of 2^-41, so that one double is enough for it (S. Gal
+# 1985 chose tables so). Found by trying neighbours of the middle's inverse, up to 2^29 of them.
+POW_ROOT = "0x1.65c29p-1"
+POW_SCALES = """0x1.66c60672f2cf8p+0 0x1.57b859fe58b39p+0 0x1.49e109ae60a39p+0 0x1.3d1c0b832dcb4p+0
+    0x1.314ab449bfa37p+0 0x1.2652c037b3ecp+0 0x1.1c1d9303ae7e8p+0 0x1.129792ea8879p+0
+    0x1.09afb815d7571p+0 0x1p+0 0x1.e6a736940bd02p-1 0x1.cb5d3d6b56e4cp-1
+    0x1.b2f925ca2535ep-1 0x1.9d0ab3ea2d61bp-1 0x1.89373f1a03b98p-1 0x1.7734b7504687fp-1""".split()
+
+
+def power_tables():
+    """Tables for powers of doubles in few steps (math_power.def)"""
+    steps = []
+    for scale in POW_SCALES:
+        log = -D(float.fromhex(scale)).ln() / LN2
+        steps.append(D(round(log * 2 ** 41)) / 2 ** 41)
+        assert abs(steps[-1] - log) < D(2) ** -69
+    roots = [D(2) ** (D(i) / 16) for i in range(16)]
+    firsts = [D(float(root)) for root in roots]
+    # The sixteenths that are added to a power's exponent are taken away before.
+    bits = [int.from_bytes(struct.pack(">d", float(first)), "big") - (i << 48) for i, first in enumerate(firsts)]
+    rests = [(root - first) / first for root, first in zip(roots, firsts)]
+    out = ["", "// For powers of doubles: numbers c near the inverses of 16 parts of a range, -log2(c) of each; the bits of",
+           "// 2^(i/16) less those of i/16 in the exponent, and what these lose of it.",
+           constant("POW_ROOT", D(float.fromhex(POW_ROOT)), "double")]
+    # Exponents are counted from the least.
+    steps = [step - 1021 for step in steps]
+    for name, row in (("SCALES", POW_SCALES), ("STEPS", [trim(rounded(step, "double")) for step in steps]),
+                      ("ROOTS", [f"0x{b:016x}ul" for b in bits]),
+                      ("RESTS", [trim(rounded(rest, "double")) for rest in rests])):
+        out += wrap(f"#define TFK_POW_{name} \\", ", ".join(row))
+    return out
 
 
 def constant(name, value, type_):
@@ -647,6 +695,7 @@ def main():
     parts += tan_entries()
     parts += fraction_entries()
     parts += constants()
+    parts += power_tables()
     parts += ["", "#endif // TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
     text = "\n".join(parts)
     if "--check" in sys.argv:

@@ -92,17 +92,32 @@
 
 // 3/2 log((1+s)/(1-s)) = 3s + s^3 + s^5 P(s^2); error 2^-66.3.
 #define TFP_LOG_POW_double(x, z, w)                                                     \
-    (((0x1.9563323f5a02p-3) * (z) + (0x1.973ff48753d2fp-3 * (x) +                       \
-    0x1.d8ae6121ab4bbp-3)) * (w) + (0x1.1745af6d0bd71p-2 * (x) + 0x1.555555a205a75p-2)  \
-    * (z) + (0x1.b6db6db683ca5p-2 * (x) + 0x1.3333333333464p-1))
+    ((((0x1.9563323f5a02p-3) * (z) + (0x1.973ff48753d2fp-3 * (x) +                      \
+    0x1.d8ae6121ab4bbp-3))) * (w) + ((0x1.1745af6d0bd71p-2 * (x) +                      \
+    0x1.555555a205a75p-2) * (z) + (0x1.b6db6db683ca5p-2 * (x) +                         \
+    0x1.3333333333464p-1)))
 
 // e^(2r/3) = 1 + 2/3 r + r^2 P(r), |r| <= 3/4 ln(2); error 2^-57.9.
 #define TFP_EXP_POW_double(x, z, w)                                                     \
-    ((((0x1.3dc981cf38a52p-32 * (x) + 0x1.49450d7a378bfp-28)) * (w) +                   \
-    (0x1.33e0f574efaaap-24 * (x) + 0x1.03c4e962d9b54p-20) * (z) +                       \
-    (0x1.85a7be9a997c8p-17 * (x) + 0x1.ff6c2add71f4fp-14)) * (w) +                      \
-    (0x1.1facd809a51fbp-10 * (x) + 0x1.0db20a88f09eap-7) * (z) + (0x1.948b0fcd6e974p-5  \
-    * (x) + 0x1.c71c71c71c72dp-3))
+    (((((0x1.3dc981cf38a52p-32 * (x) + 0x1.49450d7a378bfp-28))) * (w) +                 \
+    ((0x1.33e0f574efaaap-24 * (x) + 0x1.03c4e962d9b54p-20) * (z) +                      \
+    (0x1.85a7be9a997c8p-17 * (x) + 0x1.ff6c2add71f4fp-14))) * (w) +                     \
+    ((0x1.1facd809a51fbp-10 * (x) + 0x1.0db20a88f09eap-7) * (z) +                       \
+    (0x1.948b0fcd6e974p-5 * (x) + 0x1.c71c71c71c72dp-3)))
+
+// log2(1+r) = r/ln(2) - c r^2 + r^2 P(r), c = 1/(2 ln(2)) rounded, |r| <= 0.0314; error 2^-61.7.
+#define TFP_LOG2_POW_double(x, z, w)                                                    \
+    ((((-0x1.282e904eadb55p-3)) * (w) + ((0x1.48f08b036ef26p-3 * (x) +                  \
+    -0x1.7154443e2673ep-3) * (z) + (0x1.a6173f8c93d8bp-3 * (x) +                        \
+    -0x1.ec709dc99aa65p-3))) * (w) + ((0x1.2776c51071653p-2 * (x) +                     \
+    -0x1.71547652b80b1p-2) * (z) + (0x1.ec709dc3a0361p-2 * (x) +                        \
+    -0x1.b20c9709336cp-57)))
+
+// 2^r = 1 + r P(r), |r| <= 1/32; error 2^-57.0.
+#define TFP_EXP2_POW_double(x, z, w)                                                    \
+    ((((0x1.430a9b149863fp-13 * (x) + 0x1.5d89bfab7149ap-10))) * (w) +                  \
+    ((0x1.3b2ab6fa9557ap-7 * (x) + 0x1.c6b08d6e87868p-5) * (z) + (0x1.ebfbdff82c59dp-3  \
+    * (x) + 0x1.62e42fefa39fdp-1)))
 
 // cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2); error 2^-31.8.
 #define TFP_COSH_float(x)                                                               \
@@ -383,5 +398,34 @@
     0x1ff897ffde05980ful, 0xef2f118b5a0a6d1ful, 0x6d367ecf27cb09b7ul,                   \
     0x4f463f669e5fea2dul, 0x7527bac7ebe5f17bul, 0x3d0739f78a5292eaul,                   \
     0x6bfb5fb11f8d5d08ul, 0x56033046fc7b6babul, 0xf0cfbc209af4361dul
+
+// For powers of doubles: numbers c near the inverses of 16 parts of a range, -log2(c) of each; the bits of
+// 2^(i/16) less those of i/16 in the exponent, and what these lose of it.
+#define TFK_POW_ROOT_double 0x1.65c29p-1
+#define TFK_POW_SCALES                                                                  \
+    0x1.66c60672f2cf8p+0, 0x1.57b859fe58b39p+0, 0x1.49e109ae60a39p+0,                   \
+    0x1.3d1c0b832dcb4p+0, 0x1.314ab449bfa37p+0, 0x1.2652c037b3ecp+0,                    \
+    0x1.1c1d9303ae7e8p+0, 0x1.129792ea8879p+0, 0x1.09afb815d7571p+0, 0x1p+0,            \
+    0x1.e6a736940bd02p-1, 0x1.cb5d3d6b56e4cp-1, 0x1.b2f925ca2535ep-1,                   \
+    0x1.9d0ab3ea2d61bp-1, 0x1.89373f1a03b98p-1, 0x1.7734b7504687fp-1
+#define TFK_POW_STEPS                                                                   \
+    -0x1.febe53b6196acp+9, -0x1.feb6695da098p+9, -0x1.feaed251261bcp+9,                 \
+    -0x1.fea787fce1774p+9, -0x1.fea0848cb3ea8p+9, -0x1.fe99c2cfc8a4p+9,                 \
+    -0x1.fe933e23c65f4p+9, -0x1.fe8cf25c1a75p+9, -0x1.fe86dbba864ap+9, -0x1.fe8p+9,     \
+    -0x1.fe769fbfd24b4p+9, -0x1.fe6bf7a22bb3cp+9, -0x1.fe61e4673acdcp+9,                \
+    -0x1.fe5856a38a7bp+9, -0x1.fe4f413562698p+9, -0x1.fe4698d2b2638p+9
+#define TFK_POW_ROOTS                                                                   \
+    0x3ff0000000000000ul, 0x3fefb5586cf9890ful, 0x3fef72b83c7d517bul,                   \
+    0x3fef387a6e756238ul, 0x3fef06fe0a31b715ul, 0x3feedea64c123422ul,                   \
+    0x3feebfdad5362a27ul, 0x3feeab07dd485429ul, 0x3feea09e667f3bcdul,                   \
+    0x3feea11473eb0187ul, 0x3feeace5422aa0dbul, 0x3feec49182a3f090ul,                   \
+    0x3feee89f995ad3adul, 0x3fef199bdd85529cul, 0x3fef5818dcfba487ul,                   \
+    0x3fefa4afa2a490daul
+#define TFK_POW_RESTS                                                                   \
+    0x0p+0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,       \
+    0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafbp-56,                 \
+    0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,              \
+    0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,                \
+    0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391fp-55
 
 #endif // TF_BUILTINS_LIB_POLYNOMIALS_H

@@ -28,4 +28,12 @@
         rest = error - (result - product);                                \
     } while (0)
 
+// Where inverse roots have estimates of 14 bits, AVX-512, products are fused and one
+// operation takes elements out of 16 doubles. Gathers would be slower than a division.
+#define TFL_PERMUTES TFM_ESTIMATES_14
+__constant const double tfl_pow_scales[] = {TFK_POW_SCALES};
+__constant const double tfl_pow_steps[] = {TFK_POW_STEPS};
+__constant const long tfl_pow_roots[] = {TFK_POW_ROOTS};
+__constant const double tfl_pow_rests[] = {TFK_POW_RESTS};
+
 #endif // TF_BUILTINS_LIB_POWER_H
