@@ -23,6 +23,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_columns());
     srunner_add_suite(runner, tf_suite_strip());
     srunner_add_suite(runner, tf_suite_forward());
+    srunner_add_suite(runner, tf_suite_gathers());
     srunner_add_suite(runner, tf_suite_neighbours());
     srunner_add_suite(runner, tf_suite_masked_loads());
     srunner_add_suite(runner, tf_suite_conversion());

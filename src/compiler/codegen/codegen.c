@@ -32,6 +32,7 @@
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
 #include "compiler/codegen/memory/forward.h"
+#include "compiler/codegen/memory/gathers.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/unroll_limit.h"
@@ -204,6 +205,13 @@ static unsigned estimate_bits(const struct tf_generate_in *in)
     return in->vector_bits >= 512 ? 14 : 12;
 }
 
+// LLVM has none for levels of instructions without them, nor with AVX2, where they are
+// slow.
+static bool lacks_gathers(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits < 512;
+}
+
 // Operations take vectors from memory, but not one element for all lanes.
 static bool wants_whole_vectors(const struct tf_generate_in *in)
 {
@@ -358,6 +366,8 @@ static bool optimize(struct job *job)
         tf_scaled_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)
         tf_forward_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
+        tf_gathers_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
         tf_splats_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && !job->for_debugger)

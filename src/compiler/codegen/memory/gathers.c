@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Below AVX-512 LLVM takes gathers apart: it makes the vector of all addresses, longs,
+// and extracts each. Three operations in four were that. But a load adds a base and an
+// index by itself: here each lane's index is taken out before it is extended, multiplied
+// and added, and one that comes from memory and is wanted for nothing else is loaded by
+// itself.
+#include "compiler/codegen/memory/gathers.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+
+enum { MAX_LANES = 64, MAX_INDICES = 8, BITS_OF_BYTE = 8 };
+
+struct gathers {
+    LLVMBuilderRef b;
+    LLVMTypeRef i32;
+    LLVMValueRef at;     // the gather
+    LLVMValueRef loaded; // whose lanes these are, loaded one by one
+    LLVMValueRef lanes[MAX_LANES];
+    LLVMValueRef kept; // a load that something else wants, too
+};
+
+static bool is_vector(LLVMValueRef value)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+}
+
+// The `at`-th last argument: LLVM 22 has one less before it.
+static LLVMValueRef argument_from_end(LLVMValueRef call, unsigned at)
+{
+    return LLVMGetOperand(call, LLVMGetNumArgOperands(call) - at);
+}
+
+static bool is_all_ones(LLVMValueRef mask)
+{
+    const unsigned count = LLVMGetVectorSize(LLVMTypeOf(mask));
+
+    for (unsigned i = 0; i < count; i++) {
+        const LLVMValueRef bit =
+            LLVMIsConstant(mask) ? LLVMGetAggregateElement(mask, i) : NULL;
+
+        if (!bit || !LLVMIsAConstantInt(bit) || !LLVMConstIntGetZExtValue(bit))
+            return false;
+    }
+    return true;
+}
+
+// One number for all lanes, or NULL.
+static LLVMValueRef splat_of(LLVMValueRef value)
+{
+    LLVMValueRef made;
+
+    if (!LLVMIsAShuffleVectorInst(value))
+        return NULL;
+    made = LLVMGetOperand(value, 0);
+    for (unsigned i = 0; i < LLVMGetNumMaskElements(value); i++) {
+        if (LLVMGetMaskValue(value, i) != 0)
+            return NULL;
+    }
+    return LLVMIsAInsertElementInst(made) &&
+                   LLVMIsAConstantInt(LLVMGetOperand(made, 2)) &&
+                   LLVMConstIntGetZExtValue(LLVMGetOperand(made, 2)) == 0
+               ? LLVMGetOperand(made, 1)
+               : NULL;
+}
+
+static bool is_extension(LLVMValueRef value)
+{
+    return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value);
+}
+
+static bool is_whole_gather(LLVMValueRef value)
+{
+    return tf_ir_calls(value, "llvm.masked.gather.") &&
+           LLVMGetVectorSize(LLVMTypeOf(value)) <= MAX_LANES &&
+           is_all_ones(argument_from_end(value, 2));
+}
+
+// A vector of addresses that count from one base, or one each a lane.
+static bool is_indexed(LLVMValueRef pointers)
+{
+    LLVMValueRef base;
+
+    if (!LLVMIsAGetElementPtrInst(pointers))
+        return false;
+    base = LLVMGetOperand(pointers, 0);
+    if (LLVMGetNumOperands(pointers) > MAX_INDICES)
+        return false;
+    return !is_vector(base) || splat_of(base) || is_indexed(base);
+}
+
+// Whether nothing but the addresses of such gathers is made of the value.
+static bool is_index_only(LLVMValueRef value)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
+        const LLVMValueRef user = LLVMGetUser(u);
+
+        if (is_whole_gather(user)
+                ? LLVMGetOperand(user, 0) != value
+                : !(is_extension(user) || is_indexed(user)) || !is_index_only(user))
+            return false;
+    }
+    return true;
+}
+
+static bool is_plain_load(LLVMValueRef value)
+{
+    const LLVMTypeRef type = LLVMTypeOf(value);
+
+    return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
+           LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+           LLVMGetVectorSize(type) <= MAX_LANES &&
+           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMGetElementType(type)) % BITS_OF_BYTE == 0;
+}
+
+// A lane of a loaded index, all of which are loaded where it is; or NULL.
+static LLVMValueRef loaded_lane(struct gathers *g, LLVMValueRef load, unsigned lane)
+{
+    const LLVMTypeRef type = LLVMTypeOf(load), element = LLVMGetElementType(type);
+
+    if (g->loaded == load)
+        return g->lanes[lane];
+    if (g->kept == load || !is_index_only(load)) {
+        g->kept = load;
+        return NULL;
+    }
+    g->loaded = load;
+    LLVMPositionBuilderBefore(g->b, load);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        LLVMValueRef offset = LLVMConstInt(g->i32, i, false);
+
+        g->lanes[i] = LLVMBuildLoad2(
+            g->b, element,
+            LLVMBuildGEP2(g->b, element, LLVMGetOperand(load, 0), &offset, 1, ""), "");
+        LLVMSetAlignment(g->lanes[i], 1);
+    }
+    LLVMPositionBuilderBefore(g->b, g->at);
+    return g->lanes[lane];
+}
+
+static LLVMValueRef lane_of(struct gathers *g, LLVMValueRef value, unsigned lane);
+
+static LLVMValueRef address_of(struct gathers *g, LLVMValueRef gep, unsigned lane)
+{
+    const unsigned count = (unsigned)LLVMGetNumOperands(gep);
+    const LLVMValueRef base = lane_of(g, LLVMGetOperand(gep, 0), lane);
+    LLVMValueRef indices[MAX_INDICES];
+
+    for (unsigned i = 1; i < count; i++)
+        indices[i - 1] = lane_of(g, LLVMGetOperand(gep, i), lane);
+    return LLVMBuildGEP2(g->b, LLVMGetGEPSourceElementType(gep), base, indices, count - 1,
+                         "");
+}
+
+static LLVMValueRef lane_of(struct gathers *g, LLVMValueRef value, unsigned lane)
+{
+    LLVMValueRef one;
+
+    if (!is_vector(value))
+        return value;
+    if (LLVMIsConstant(value) && LLVMGetAggregateElement(value, lane))
+        return LLVMGetAggregateElement(value, lane);
+    one = splat_of(value);
+    if (one)
+        return one;
+    if (is_indexed(value))
+        return address_of(g, value, lane);
+    if (is_extension(value))
+        return LLVMBuildCast(g->b, LLVMGetInstructionOpcode(value),
+                             lane_of(g, LLVMGetOperand(value, 0), lane),
+                             LLVMGetElementType(LLVMTypeOf(value)), "");
+    one = is_plain_load(value) ? loaded_lane(g, value, lane) : NULL;
+    if (one)
+        return one;
+    return LLVMBuildExtractElement(g->b, value, LLVMConstInt(g->i32, lane, false), "");
+}
+
+static LLVMValueRef take_apart(struct gathers *g, LLVMValueRef gather)
+{
+    const LLVMTypeRef type = LLVMTypeOf(gather);
+    LLVMValueRef made = LLVMGetPoison(type);
+
+    g->at = gather;
+    LLVMPositionBuilderBefore(g->b, gather);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        const LLVMValueRef address = lane_of(g, LLVMGetOperand(gather, 0), i);
+        const LLVMValueRef one =
+            LLVMBuildLoad2(g->b, LLVMGetElementType(type), address, "");
+
+        LLVMSetAlignment(one, 1);
+        made =
+            LLVMBuildInsertElement(g->b, made, one, LLVMConstInt(g->i32, i, false), "");
+    }
+    return made;
+}
+
+static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
+{
+    struct gathers *g = data;
+
+    g->b = b;
+    if (is_whole_gather(instruction) && is_indexed(LLVMGetOperand(instruction, 0)))
+        tf_ir_replace(instruction, take_apart(g, instruction));
+}
+
+void tf_gathers_settle(LLVMModuleRef module)
+{
+    struct gathers g = {.i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module))};
+
+    tf_ir_settle_each(module, settle, &g);
+}
