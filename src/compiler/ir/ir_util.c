@@ -303,3 +303,19 @@ LLVMIntPredicate tf_ir_swapped(LLVMIntPredicate p)
     }
     return p;
 }
+
+void tf_ir_weigh(LLVMValueRef branch, unsigned first, unsigned second)
+{
+    static const char prof[] = "prof", weights[] = "branch_weights";
+    const LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(branch));
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(context);
+    LLVMMetadataRef words[] = {
+        LLVMMDStringInContext2(context, weights, sizeof(weights) - 1),
+        LLVMValueAsMetadata(LLVMConstInt(i32, first, false)),
+        LLVMValueAsMetadata(LLVMConstInt(i32, second, false)),
+    };
+
+    LLVMSetMetadata(
+        branch, LLVMGetMDKindIDInContext(context, prof, sizeof(prof) - 1),
+        LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, words, 3)));
+}

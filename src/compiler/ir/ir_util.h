@@ -74,6 +74,8 @@ void tf_ir_remove_attribute(LLVMValueRef function, const char *name);
 // Marks what runs once a row at most, or in launches of unusual sizes.
 void tf_ir_mark_seldom(LLVMValueRef function);
 bool tf_ir_is_seldom(LLVMValueRef function);
+// Says how often a branch goes either way.
+void tf_ir_weigh(LLVMValueRef branch, unsigned first, unsigned second);
 
 // What LLVM shall do with a loop, and what not. RUNTIME: several rounds as one where
 // their number is known at run time only.

@@ -8,6 +8,10 @@
 // again while its head's slot has lanes; a uniform loop keeps its branch back.
 #include "compiler/workgroup/gang/gang_steps.h"
 
+#include "compiler/ir/ir_util.h"
+
+enum { SELDOM_OF = 2000 }; // as LLVM has it of __builtin_expect
+
 static bool is_twin(const struct gang *g, unsigned block)
 {
     return g->twin && block < g->cfg->block_count &&
@@ -292,6 +296,13 @@ static LLVMValueRef take_mask(struct gang *g, unsigned block)
     return mask;
 }
 
+// What hardly any lane enters is nothing to keep registers for, nor to lay in the way.
+static void mark_unlikely(struct gang *g, unsigned block, LLVMValueRef branch)
+{
+    if (g->plan->of.facts->seldom[block])
+        tf_ir_weigh(branch, 1, SELDOM_OF);
+}
+
 static void enter_masked(struct gang *g, unsigned block)
 {
     struct gang_block *b = &g->blocks[block];
@@ -302,7 +313,7 @@ static void enter_masked(struct gang *g, unsigned block)
         const LLVMBasicBlockRef over = add_block(g, "skip");
 
         b->body = add_block(g, "body");
-        LLVMBuildCondBr(g->b, gang_any(g, mask), b->body, over);
+        mark_unlikely(g, block, LLVMBuildCondBr(g->b, gang_any(g, mask), b->body, over));
         LLVMPositionBuilderAtEnd(g->b, over);
         skip(g, block);
         LLVMPositionBuilderAtEnd(g->b, b->body);

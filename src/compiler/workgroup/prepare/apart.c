@@ -375,22 +375,6 @@ static void connect(const struct apart *a, LLVMValueRef i, LLVMValueRef copy)
     }
 }
 
-// Taken by nearly all launches: tf_facts_weight() reads that.
-static void mark_likely(const struct tf_wg *wg, LLVMValueRef branch)
-{
-    static const char prof[] = "prof", weights[] = "branch_weights";
-    const LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->context);
-    LLVMMetadataRef words[] = {
-        LLVMMDStringInContext2(wg->context, weights, sizeof(weights) - 1),
-        LLVMValueAsMetadata(LLVMConstInt(i32, 1, false)),
-        LLVMValueAsMetadata(LLVMConstInt(i32, 0, false)),
-    };
-
-    LLVMSetMetadata(
-        branch, LLVMGetMDKindIDInContext(wg->context, prof, sizeof(prof) - 1),
-        LLVMMetadataAsValue(wg->context, LLVMMDNodeInContext2(wg->context, words, 3)));
-}
-
 static void ask(const struct apart *a)
 {
     const LLVMBuilderRef b = a->wg->builder;
@@ -403,7 +387,8 @@ static void ask(const struct apart *a)
                              offsetof(struct tf_launch, flags), 4, "");
     flags = LLVMBuildAnd(b, flags, LLVMConstInt(i32, TF_LAUNCH_APART, false), "");
     flags = LLVMBuildICmp(b, LLVMIntNE, flags, LLVMConstNull(i32), "apart");
-    mark_likely(a->wg, LLVMBuildCondBr(b, flags, block_in_copy(a, a->head), a->head));
+    // Taken by nearly all launches: tf_facts_weight() reads that.
+    tf_ir_weigh(LLVMBuildCondBr(b, flags, block_in_copy(a, a->head), a->head), 1, 0);
     LLVMInstructionEraseFromParent(end);
 }
 
