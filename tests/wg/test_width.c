@@ -104,6 +104,20 @@ START_TEST(long_chains_take_four_times_the_lanes)
 }
 END_TEST
 
+// Rounds of xorshift: as lanes of two registers they take as long as the chain in them.
+#define SHIFT(to, from, how, by)                 \
+    "  " to "s = " how " i32 " from ", " by "\n" \
+    "  " to " = xor i32 " from ", " to "s\n"
+static const char balance[] = HEAD("i32") LOOP_HEAD
+    "  %t = phi i32 [ %v, %entry ], [ %s, %loop ]\n" SHIFT("%a", "%t", "shl", "13")
+        SHIFT("%b", "%a", "lshr", "17") SHIFT("%s", "%b", "shl", "5") LOOP_END("i32");
+
+START_TEST(work_as_long_as_its_chain_takes_four_times_the_lanes)
+{
+    ck_assert_uint_eq(width_of(balance, 16, 512, true), 64);
+}
+END_TEST
+
 // A function of `count` operations, each of which waits for the one before.
 static void write_line(char *text, size_t size, unsigned count)
 {
@@ -235,6 +249,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, chains_from_round_to_round_take_twice_the_lanes);
     tcase_add_test(tests, small_elements_take_twice_the_lanes);
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
+    tcase_add_test(tests, work_as_long_as_its_chain_takes_four_times_the_lanes);
     tcase_add_test(tests, long_lines_take_four_times_the_lanes);
     tcase_add_test(tests, small_elements_take_four_times_in_loops_only);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
