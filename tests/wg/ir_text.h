@@ -74,6 +74,7 @@ Suite *tf_suite_index(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);
 Suite *tf_suite_volatiles(void);
+Suite *tf_suite_joins(void);
 Suite *tf_suite_peel(void);
 Suite *tf_suite_passing(void);
 Suite *tf_suite_columns(void);

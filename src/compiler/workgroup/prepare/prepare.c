@@ -3,6 +3,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/flow/joins.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/apart.h"
@@ -11,6 +12,7 @@
 #include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
+#include "compiler/workgroup/prepare/wait.h"
 
 // Loops of a fixed count are unrolled: private arrays that they index become registers.
 static const char unroll[] =
@@ -66,6 +68,8 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
     tf_prepare_space_scopes(fn);
     if (!tf_wg_run_on(wg, fn, unroll) || (tf_prepare_arrays(wg, fn, &ok) && !ok) ||
         !tf_wg_run_on(wg, fn, prepare))
+        return false;
+    if (tf_ir_compute_at_joins(fn) && !tf_wg_run_on(wg, fn, rounds))
         return false;
     if (tf_prepare_passing(fn) && !tf_wg_run_on(wg, fn, components))
         return false;

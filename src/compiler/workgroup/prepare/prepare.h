@@ -14,8 +14,6 @@ struct tf_wg;
 // Settles that a kernel with sub-groups and loops that wait runs on fibers, and puts a
 // call of __tf_yield at the end of each round of these.
 bool tf_prepare_yields(struct tf_wg *wg, struct tf_item *item, struct tf_lanes *lanes);
-// Makes volatile accesses of local memory ordinary ones, where no loop waits.
-void tf_prepare_volatiles(LLVMValueRef fn);
 // The function as the analyses want it; `untangled`: loops of several entries were given
 // one. False after tf_wg_fail, as below.
 bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled);

@@ -2,13 +2,12 @@
 // Local memory belongs to one group, and between two barriers nobody can tell when its
 // work-items read and write there, but by waiting in a loop for each other. Without such
 // loops a volatile access of it is an ordinary one.
-#include "compiler/workgroup/prepare/prepare.h"
+#include "compiler/workgroup/prepare/wait.h"
 
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/kernel/wg.h"
-#include "compiler/workgroup/prepare/wait.h"
 
 static bool is_volatile_local(LLVMValueRef i)
 {
