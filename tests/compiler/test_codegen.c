@@ -325,6 +325,39 @@ START_TEST(objects_do_not_depend_on_what_came_before)
 }
 END_TEST
 
+// A row of neighbours, whose index is summed up from both ends.
+START_TEST(indices_in_parts_lie_side_by_side)
+{
+    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
+                                .cpu = "x86-64-v3",
+                                .features = "",
+                                .vector_bits = 256,
+                                .form = TF_WG_AUTO,
+                                .report = true,
+                                .kernel = "k"};
+    struct tf_generate_out out = {0};
+    struct test_program program;
+
+    test_program_build(
+        &program,
+        "kernel void k(global float *out, global const float *in, int w, int h) {\n"
+        "  int x = get_global_id(0), y = get_global_id(1); float sum = 0;\n"
+        "  for (int dy = -2; dy <= 2; dy++) {\n"
+        "    if (y + dy < 0 || y + dy >= h) continue;\n"
+        "    for (int dx = -2; dx <= 2; dx++) {\n"
+        "      int nx = x + dx; sum += in[(y + dy) * w + nx]; } }\n"
+        "  out[y * w + x] = sum; }\n",
+        "");
+    in.bitcode = program.bitcode;
+    ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
+    ck_assert_ptr_nonnull(out.log);
+    ck_assert_msg(strstr(out.log, "simt") && !strstr(out.log, "unless"), "%s", out.log);
+    test_compiler()->release(out.object.data);
+    test_compiler()->release(out.log);
+    test_program_finish(&program);
+}
+END_TEST
+
 // What runs at once of rows that reach through groups, so that the run-time hands out
 // whole multiples of it.
 START_TEST(code_says_what_it_runs_at_once)
@@ -374,6 +407,7 @@ int main(void)
     tcase_add_test(tests, missing_processors_are_errors);
     tcase_add_test(tests, objects_are_the_same_from_many_threads);
     tcase_add_test(tests, objects_do_not_depend_on_what_came_before);
+    tcase_add_test(tests, indices_in_parts_lie_side_by_side);
     tcase_add_test(tests, code_says_what_it_runs_at_once);
     tcase_add_test(tests, optimization_ends_with_its_budget);
     tcase_add_test(tests, unrolling_has_a_bound);

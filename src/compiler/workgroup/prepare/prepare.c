@@ -4,6 +4,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/flow/joins.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/apart.h"
@@ -15,11 +16,12 @@
 #include "compiler/workgroup/prepare/wait.h"
 
 // Loops of a fixed count are unrolled: private arrays that they index become registers.
-static const char unroll[] =
+static const char rotate[] =
     "sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,"
-    "loop-simplify,lcssa,loop-mssa(loop-rotate,licm),"
-    "loop(indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>";
+    "loop-simplify,lcssa,loop(loop-rotate)";
+static const char hoist[] = "loop-mssa(licm)";
+static const char unroll[] =
+    "loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>";
 
 // Loops in the shape that the gang pass reads: one entry, one way back, values that leave
 // them through phis.
@@ -60,13 +62,103 @@ static bool is_reducible(LLVMValueRef fn)
     return is;
 }
 
+// ---- sums of an index in parts
+
+// in[row + (x + k)], where k counts rounds and row is outside of the loop: LLVM's LICM
+// adds row and x outside, and then nothing says any more that the index does not wrap.
+// Lanes have to ask in each access whether they lie side by side.
+enum { MAX_DEPTH = 6 };
+
+static bool is_in_loop(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) &&
+           tf_cfg_in_loop(cfg, loop, tf_cfg_number(cfg, LLVMGetInstructionParent(value)));
+}
+
+// What LICM takes out of the loop: arithmetic on what is outside.
+static bool is_invariant(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value,
+                         unsigned depth)
+{
+    if (!is_in_loop(cfg, loop, value))
+        return true;
+    if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value)))
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!is_invariant(cfg, loop, LLVMGetOperand(value, i), depth + 1))
+            return false;
+    }
+    return true;
+}
+
+static bool is_sum(LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMAdd &&
+           LLVMGetNSW(value);
+}
+
+// Which operand of a sum is outside of the loop, if just one is. -1: none.
+static int outer_part(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef sum)
+{
+    const bool first = is_invariant(cfg, loop, LLVMGetOperand(sum, 0), 0);
+
+    if (first == is_invariant(cfg, loop, LLVMGetOperand(sum, 1), 0))
+        return -1;
+    return first ? 0 : 1;
+}
+
+// Whether the loop makes the sum in two steps, each with something from outside.
+static bool is_in_parts(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef sum)
+{
+    const int outer = outer_part(cfg, loop, sum);
+    LLVMValueRef inner;
+
+    if (outer < 0)
+        return false;
+    inner = LLVMGetOperand(sum, outer == 0 ? 1 : 0);
+    return is_sum(inner) && is_in_loop(cfg, loop, inner) &&
+           outer_part(cfg, loop, inner) >= 0;
+}
+
+bool tf_prepare_sums_in_parts(LLVMValueRef fn)
+{
+    struct tf_arena arena = {0};
+    struct tf_cfg cfg;
+    bool found = false;
+
+    if (tf_cfg_init(&cfg, &arena, fn)) {
+        TF_FOR_EACH_INSTRUCTION(i, fn)
+        {
+            const LLVMValueRef sum = LLVMIsASExtInst(i) ? LLVMGetOperand(i, 0) : NULL;
+            unsigned loop;
+
+            if (!sum || !is_sum(sum))
+                continue;
+            loop = cfg.blocks[tf_cfg_number(&cfg, LLVMGetInstructionParent(sum))].loop;
+            for (; loop != TF_CFG_NONE && !found; loop = cfg.loops[loop].parent)
+                found = is_in_parts(&cfg, loop, sum);
+        }
+    }
+    tf_arena_finish(&arena);
+    return found;
+}
+
+// ----
+
+// Values move out of loops, unless that takes away what is known of indices.
+static bool unroll_loops(struct tf_wg *wg, LLVMValueRef fn)
+{
+    return tf_wg_run_on(wg, fn, rotate) &&
+           (tf_prepare_sums_in_parts(fn) || tf_wg_run_on(wg, fn, hoist)) &&
+           tf_wg_run_on(wg, fn, unroll);
+}
+
 bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 {
     bool ok;
 
     tf_prepare_scopes(fn);
     tf_prepare_space_scopes(fn);
-    if (!tf_wg_run_on(wg, fn, unroll) || (tf_prepare_arrays(wg, fn, &ok) && !ok) ||
+    if (!unroll_loops(wg, fn) || (tf_prepare_arrays(wg, fn, &ok) && !ok) ||
         !tf_wg_run_on(wg, fn, prepare))
         return false;
     if (tf_ir_compute_at_joins(fn) && !tf_wg_run_on(wg, fn, rounds))

@@ -25,6 +25,9 @@ bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn);
 // NULL where that is not possible.
 bool tf_prepare_pack(struct tf_wg *wg, const struct tf_pack *pack, LLVMValueRef *packed);
 
+// Whether LLVM's LICM would lose what is known of indices of 32 bits.
+bool tf_prepare_sums_in_parts(LLVMValueRef fn);
+
 // ---- between the files
 
 LLVMValueRef tf_pack_clone(struct tf_wg *wg, const struct tf_pack *pack);
