@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include <stdio.h>
+
 static struct ir ir;
 
 // Leaves ir.plan behind, which the caller closes.
@@ -112,6 +114,48 @@ START_TEST(arithmetic_side_by_side_pays)
         ir.plan.counts.gathers + ir.plan.counts.scatters + ir.plan.counts.lane_loops, 0);
     ck_assert_uint_lt(ir.plan.lanes_cost, ir.plan.items_cost);
     ir_close(&ir);
+}
+END_TEST
+
+// What `body` adds to the lanes' costs, or the items'.
+static uint64_t added(const char *body, const char *none, bool items, unsigned width,
+                      unsigned vector_bits)
+{
+    uint64_t with, without;
+
+    (void)pays(body, width, vector_bits);
+    with = items ? ir.plan.items_cost : ir.plan.lanes_cost;
+    ir_close(&ir);
+    (void)pays(none, width, vector_bits);
+    without = items ? ir.plan.items_cost : ir.plan.lanes_cost;
+    ir_close(&ir);
+    return with - without;
+}
+
+#define ROTATION                               \
+    HEAD "  %bits = bitcast float %v to i32\n" \
+         "  %r = call i32 @llvm.fshl.i32(i32 %bits, i32 %bits, i32 7)\n"
+#define NO_ROTATION HEAD "  %bits = bitcast float %v to i32\n"
+
+START_TEST(a_rotation_is_three_operations_where_none_rotates)
+{
+    const char end[] = "  ret void\n}\ndeclare i32 @llvm.fshl.i32(i32, i32, i32)\n";
+    char with[1024], without[1024];
+
+    snprintf(with, sizeof(with), "%s%s", ROTATION, end);
+    snprintf(without, sizeof(without), "%s%s", NO_ROTATION, end);
+    ck_assert_uint_eq(added(with, without, false, 8, 256), 30);
+    ck_assert_uint_eq(added(with, without, false, 16, 512), 20);
+}
+END_TEST
+
+// The loops over the items before and behind it: less than a call for each of them.
+START_TEST(a_barrier_is_no_call)
+{
+    const char with[] = HEAD "  call void @__tf_barrier()\n  ret void\n}\n";
+    const char without[] = HEAD "  ret void\n}\n";
+
+    ck_assert_uint_eq(added(with, without, true, 8, 256), 8 * 110);
 }
 END_TEST
 
@@ -254,6 +298,8 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, looking_up_round_by_round_pays);
     tcase_add_test(tests, looking_up_until_each_has_found_does_not_pay);
     tcase_add_test(tests, arithmetic_side_by_side_pays);
+    tcase_add_test(tests, a_rotation_is_three_operations_where_none_rotates);
+    tcase_add_test(tests, a_barrier_is_no_call);
     tcase_add_test(tests, moving_data_about_does_not_pay);
     tcase_add_test(tests, counting_in_local_memory_does_not_pay);
     tcase_add_test(tests, spreading_results_does_not_pay);

@@ -3,6 +3,7 @@
 // table, applied to the form of each instruction. What matters is the ratio, and gathers:
 // a processor does them lane by lane.
 #include <math.h>
+#include <string.h>
 
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/vector/high_product.h"
@@ -95,6 +96,24 @@ static bool is_square_root(const struct tf_value *v)
     const struct tf_elementwise *e = v->elementwise;
 
     return e && e->name[0] == 's' && e->name[1] == 'q';
+}
+
+// Two shifts and a choice of bits where no operation rotates: below AVX-512, which
+// scatters.
+static bool is_rotation_in_three(const struct costing *k, const struct tf_value *v)
+{
+    const struct tf_elementwise *e = v->elementwise;
+
+    return e && !strncmp(e->name, "fsh", 3) && !k->p->target.scatters;
+}
+
+static uint64_t cost_of_intrinsic(const struct costing *k, const struct tf_value *v)
+{
+    const uint64_t registers = registers_of(k, v);
+
+    if (is_square_root(v))
+        return registers * k->c->division;
+    return registers * (is_rotation_in_three(k, v) ? 3 : 2) * k->c->vector;
 }
 
 static uint64_t cost_of_division(const struct costing *k, const struct tf_value *v)
@@ -244,8 +263,7 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
     case TF_FORM_PERMUTATION:
         return cost_of_permutation(k, v);
     case TF_FORM_INTRINSIC:
-        return registers_of(k, v) *
-               (is_square_root(v) ? k->c->division : 2 * k->c->vector);
+        return cost_of_intrinsic(k, v);
     case TF_FORM_SHUFFLE:
         return tf_plan_registers(k->p, LLVMTypeOf(LLVMGetOperand(v->instruction, 0))) *
                k->c->vector;
@@ -339,6 +357,8 @@ static uint64_t cost_of_item(const struct costing *k, const struct tf_value *v)
             return 0;
         if (is_square_root(v))
             return c->scalar_division;
+        if (v->root == TF_ROOT_BARRIER)
+            return c->barrier;
         if (!v->elementwise)
             return c->call;
         return is_vector(v) ? 2 * cost_of_operation(k, v) : c->scalar;

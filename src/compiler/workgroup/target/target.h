@@ -34,6 +34,8 @@ struct tf_costs {
     // after each other that loads run ahead of stores to the same place, and are done
     // again.
     unsigned local_atomic, local_atomic_lane;
+    // Of an item: its turn ends in one loop over the items and begins in the next.
+    unsigned barrier;
     unsigned call;
     unsigned lane_loop; // more, each lane
     unsigned branch;    // that makes masks
