@@ -4,7 +4,6 @@
 #include <llvm-c/Core.h>
 #include <stdint.h>
 
-
 #include "base/alloc.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/module/unroll_hint.h"
