@@ -161,7 +161,9 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
     if (!unroll_loops(wg, fn) || (tf_prepare_arrays(wg, fn, &ok) && !ok) ||
         !tf_wg_run_on(wg, fn, prepare))
         return false;
-    if (tf_ir_compute_at_joins(fn) && !tf_wg_run_on(wg, fn, rounds))
+    // Without barriers, most such blocks are reached by all lanes together.
+    if (wg->item->has_barrier && tf_ir_compute_at_joins(fn) &&
+        !tf_wg_run_on(wg, fn, rounds))
         return false;
     if (tf_prepare_passing(fn) && !tf_wg_run_on(wg, fn, components))
         return false;
