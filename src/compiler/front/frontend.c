@@ -23,11 +23,12 @@
 // application gave by name, so that these win over files on disk.
 #define OWN_FOLDER "/.trefoil/include"
 #define USER_FOLDER "/.trefoil/program"
-#define BASE_HEADER OWN_FOLDER "/opencl-c-base.h"
 #define SOURCE_PATH USER_FOLDER "/kernel.cl"
 // Messages name the file so, not by the path above.
 #define SOURCE_LINE "#line 1 \"kernel.cl\"\n"
 #define BYTE_ORDER_MARK "\xef\xbb\xbf" // of UTF-8
+
+static const char base_header_path[] = OWN_FOLDER "/opencl-c-base.h";
 
 enum { OWN_FILES = 3 }; // beside the application's headers
 
@@ -86,7 +87,7 @@ static void add_arguments(const struct tf_compile_in *in,
         // By its whole path, not -finclude-default-header: that looks for the bare name,
         // and in the application's folders first.
         "-include",
-        BASE_HEADER,
+        base_header_path,
         "-ffp-contract=on",
         "-fbracket-depth",
         "256",
@@ -186,7 +187,7 @@ static bool files_init(struct files *files, const struct tf_compile_in *in)
         memcpy(files->source + prefix, source, bytes);
     files->list[0] = (struct tf_clang_file){SOURCE_PATH, files->source, prefix + bytes};
     files->list[1] = (struct tf_clang_file){
-        BASE_HEADER, tf_base_header, (size_t)(tf_base_header_end - tf_base_header)};
+        base_header_path, tf_base_header, (size_t)(tf_base_header_end - tf_base_header)};
     files->list[2] =
         (struct tf_clang_file){OWN_FOLDER "/opencl-c-more.h", tf_more_header,
                                (size_t)(tf_more_header_end - tf_more_header)};
