@@ -28,6 +28,10 @@
 // ARG: in int[150] = random(7, -1000000000, 1000000000)
 // ARG: out long[150]
 // EXPECT: out = in[i] > 0 ? (in[i] % 8 - 4) * 10000000000 : -1
+// RUN: from_afar global=150
+// ARG: in long[150] = 4294967296 + i % 16
+// ARG: out int[150] = 0
+// EXPECT: out = 2 * ((i % 16) * (i % 16))
 constant int eight[8] = {-10, -7, -4, -1, 2, 5, 8, 11};
 constant int sixteen[16] = {0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225};
 constant int more[32] = {
@@ -98,4 +102,13 @@ kernel void some_longs(global const int *in, global long *out)
     out[get_global_id(0)] = -1;
     if (x > 0)
         out[get_global_id(0)] = far[x % 8];
+}
+
+constant int whole_squares[16] = {0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225};
+
+// What is taken from the index does not fit in 32 bits.
+kernel void from_afar(global const long *in, global int *out)
+{
+    long x = in[get_global_id(0)];
+    out[get_global_id(0)] = whole_squares[x - 4294967296] + (int)squares[x - 4294967296];
 }

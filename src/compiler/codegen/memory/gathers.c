@@ -107,15 +107,25 @@ static bool is_index_only(LLVMValueRef value)
     return true;
 }
 
+// Of integers that lie in a vector as they lie in an array.
+static bool has_whole_elements(LLVMTypeRef vector)
+{
+    const LLVMTypeRef element = LLVMGetElementType(vector);
+    unsigned bits;
+
+    if (LLVMGetTypeKind(element) != LLVMIntegerTypeKind)
+        return false;
+    bits = LLVMGetIntTypeWidth(element);
+    return bits % BITS_OF_BYTE == 0 && (bits & (bits - 1)) == 0;
+}
+
 static bool is_plain_load(LLVMValueRef value)
 {
     const LLVMTypeRef type = LLVMTypeOf(value);
 
     return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
            LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
-           LLVMGetVectorSize(type) <= MAX_LANES &&
-           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
-           LLVMGetIntTypeWidth(LLVMGetElementType(type)) % BITS_OF_BYTE == 0;
+           LLVMGetVectorSize(type) <= MAX_LANES && has_whole_elements(type);
 }
 
 // A lane of a loaded index, all of which are loaded where it is; or NULL.

@@ -30,7 +30,8 @@ static LLVMValueRef index_of(struct gang *g, const struct tf_table *t,
 {
     const bool is_long = t->element_bytes > sizeof(uint32_t);
     LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
-    LLVMValueRef sum = gang_splat(g, LLVMConstInt(type, (uint64_t)t->first, true));
+    const int64_t first = is_long ? t->first : (int32_t)t->first;
+    LLVMValueRef sum = gang_splat(g, LLVMConstInt(type, (uint64_t)first, true));
 
     for (; LLVMIsAInstruction(pointer); pointer = LLVMGetOperand(pointer, 0)) {
         LLVMTypeRef from;
