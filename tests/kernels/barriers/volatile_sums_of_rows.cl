@@ -32,23 +32,22 @@ __kernel void rows(__global int *sum, int width, int count, __local volatile int
 {
     const int t = get_local_id(0), id = t & (width - 1);
     const int row = get_group_id(0) * ((int)get_local_size(0) / width) + t / width;
+    int mine = 0;
 
-    tile[t] = 0;
     if (row < count) {
-        int mine = 0;
-
         for (int k = row + id; k < row * 3 + 1; k += width)
             mine += k;
-        tile[t] = mine;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (int n = width / 2; n > 0; n /= 2) {
-            if (id < n)
-                tile[t] += tile[t + n];
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        if (id == 0)
-            sum[row] = tile[t];
     }
+    tile[t] = 0;
+    tile[t] += mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int n = width / 2; n > 0; n /= 2) {
+        if (id < n)
+            tile[t] += tile[t + n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (row < count && id == 0)
+        sum[row] = tile[t];
 }
 
 // What is stored twice, and what the neighbour stored.
