@@ -32,6 +32,17 @@ void ir_open(struct ir *ir, const char *text)
     ck_assert(!failed);
 }
 
+unsigned ir_count(const struct ir *ir, const char *what)
+{
+    char *text = LLVMPrintModuleToString(ir->module);
+    unsigned count = 0;
+
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        count++;
+    LLVMDisposeMessage(text);
+    return count;
+}
+
 void ir_close(struct ir *ir)
 {
     tf_plan_finish(&ir->plan);

@@ -9,6 +9,7 @@
 #include <check.h>
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/analysis/shape.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -21,6 +22,16 @@
     "declare i32 @tf_lid0()\ndeclare i32 @tf_lid1()\n"                             \
     "declare i32 @tf_gid0()\ndeclare i32 @tf_gid1()\n"                             \
     "declare void @__tf_barrier() convergent\n!0 = !{}\n"
+
+// Alignment among the arguments of masked loads, stores and gathers of words, where LLVM
+// has it there; its place in their declarations.
+#if TF_LLVM_MASKED_ALIGN_IS_ATTRIBUTE
+#define IR_ALIGN
+#define IR_ALIGN_TYPE
+#else
+#define IR_ALIGN "i32 4, "
+#define IR_ALIGN_TYPE "i32, "
+#endif
 
 struct ir {
     LLVMContextRef context;
@@ -41,6 +52,8 @@ struct ir {
 // Parses IR_HEAD and `text`, which defines @k.
 void ir_open(struct ir *ir, const char *text);
 void ir_close(struct ir *ir);
+// How often `what` is in the module's functions, as text.
+unsigned ir_count(const struct ir *ir, const char *what);
 // The instruction, argument or block of @k with this name.
 LLVMValueRef ir_value(const struct ir *ir, const char *name);
 unsigned ir_block(const struct ir *ir, const char *name); // its number in the cfg

@@ -4,29 +4,22 @@
 #include <string.h>
 
 #include "compiler/codegen/memory/forward.h"
-#include "compiler/ir/llvm_version.h"
 
-#if TF_LLVM_MASKED_ALIGN_IS_ATTRIBUTE
-#define ALIGN
-#define ALIGN_TYPE
-#else
-#define ALIGN "i32 4, "
-#define ALIGN_TYPE "i32, "
-#endif
 #define MASKED_STORE "call void @llvm.masked.store.v4i32.p0(<4 x i32> "
 #define FIRST_TWO "<4 x i1> <i1 true, i1 true, i1 false, i1 false>"
 #define LAST_TWO "<4 x i1> <i1 false, i1 false, i1 true, i1 true>"
-#define LOAD_BEHIND                                                                \
-    "  %from = getelementptr i8, ptr %p, i64 8\n"                                  \
-    "  %l = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %from, " ALIGN FIRST_TWO \
+#define LOAD_BEHIND                                                                   \
+    "  %from = getelementptr i8, ptr %p, i64 8\n"                                     \
+    "  %l = call <4 x i32> @llvm.masked.load.v4i32.p0(ptr %from, " IR_ALIGN FIRST_TWO \
     ", <4 x i32> zeroinitializer)\n"
-#define KERNEL(body, result)                                                             \
-    "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, " ALIGN_TYPE                      \
-    "<4 x i1>, <4 x i32>)\n"                                                             \
-    "declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, " ALIGN_TYPE "<4 x i1>)\n" \
-    "declare void @other()\n"                                                            \
-    "define " result                                                                     \
-    " @k(ptr %p, ptr %q, <4 x i32> %v, <4 x i32> %w, <4 x i1> %m) {\n" body              \
+#define KERNEL(body, result)                                                  \
+    "declare <4 x i32> @llvm.masked.load.v4i32.p0(ptr, " IR_ALIGN_TYPE        \
+    "<4 x i1>, <4 x i32>)\n"                                                  \
+    "declare void @llvm.masked.store.v4i32.p0(<4 x i32>, ptr, " IR_ALIGN_TYPE \
+    "<4 x i1>)\n"                                                             \
+    "declare void @other()\n"                                                 \
+    "define " result                                                          \
+    " @k(ptr %p, ptr %q, <4 x i32> %v, <4 x i32> %w, <4 x i1> %m) {\n" body   \
     "  ret " result " %l\n}\n"
 #define LANES(body) KERNEL(body LOAD_BEHIND, "<4 x i32>")
 
@@ -55,16 +48,17 @@ START_TEST(lanes_further_are_shuffled)
 {
     ck_assert(is_forwarded(LANES("  store <4 x i32> %v, ptr %p\n"), shuffle_of_both));
     // Lanes that were not stored are others'.
+    ck_assert(!is_forwarded(
+        LANES("  " MASKED_STORE "%v, ptr %p, " IR_ALIGN FIRST_TWO ")\n"), ""));
     ck_assert(
-        !is_forwarded(LANES("  " MASKED_STORE "%v, ptr %p, " ALIGN FIRST_TWO ")\n"), ""));
-    ck_assert(is_forwarded(LANES("  " MASKED_STORE "%v, ptr %p, " ALIGN LAST_TWO ")\n"),
-                           shuffle_of_both));
+        is_forwarded(LANES("  " MASKED_STORE "%v, ptr %p, " IR_ALIGN LAST_TWO ")\n"),
+                     shuffle_of_both));
     // A later store of other lanes changes nothing, one of the same lanes is the one.
     ck_assert(is_forwarded(LANES("  store <4 x i32> %v, ptr %p\n  " MASKED_STORE
-                                 "%w, ptr %p, " ALIGN FIRST_TWO ")\n"),
+                                 "%w, ptr %p, " IR_ALIGN FIRST_TWO ")\n"),
                            shuffle_of_both));
     ck_assert(is_forwarded(LANES("  store <4 x i32> %w, ptr %p\n  " MASKED_STORE
-                                 "%v, ptr %p, " ALIGN LAST_TWO ")\n"),
+                                 "%v, ptr %p, " IR_ALIGN LAST_TWO ")\n"),
                            shuffle_of_both));
 }
 END_TEST
@@ -108,7 +102,7 @@ START_TEST(what_may_have_changed_is_loaded)
               "monotonic\n"),
         LANES("  store <4 x i32> %v, ptr %p\n  store atomic i32 1, ptr %q release, align "
               "4\n"),
-        LANES("  store <4 x i32> %v, ptr %p\n  " MASKED_STORE "%w, ptr %p, " ALIGN
+        LANES("  store <4 x i32> %v, ptr %p\n  " MASKED_STORE "%w, ptr %p, " IR_ALIGN
               "<4 x i1> %m)\n"),
         LANES("  store <4 x i32> %v, ptr %p\n  store i16 1, ptr %p\n"
               "  %t = getelementptr i8, ptr %p, i64 10\n  store i8 1, ptr %t\n"),

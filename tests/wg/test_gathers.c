@@ -1,57 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
-#include <string.h>
-
 #include "compiler/codegen/memory/gathers.h"
-#include "compiler/ir/llvm_version.h"
 
-#if TF_LLVM_MASKED_ALIGN_IS_ATTRIBUTE
-#define ALIGN
-#define ALIGN_TYPE
-#else
-#define ALIGN "i32 4, "
-#define ALIGN_TYPE "i32, "
-#endif
 #define ALL "<4 x i1> <i1 true, i1 true, i1 true, i1 true>"
-#define GATHER(name, mask)                                                          \
-    "  %" name                                                                      \
-    " = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %at, " ALIGN mask \
+#define GATHER(name, mask)                                                             \
+    "  %" name                                                                         \
+    " = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %at, " IR_ALIGN mask \
     ", <4 x float> poison)\n"
 #define KERNEL(body)                                                                   \
-    "declare <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr>, " ALIGN_TYPE        \
+    "declare <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr>, " IR_ALIGN_TYPE     \
     "<4 x i1>, <4 x float>)\n"                                                         \
     "define <4 x float> @k(ptr %p, ptr %q, <4 x i32> %i, <4 x ptr> %any, <4 x i1> %m)" \
     " {\n" body "  ret <4 x float> %l\n}\n"
 
-static char *settled(const char *text)
-{
-    struct ir ir;
-    char *out;
-
-    ir_open(&ir, text);
-    tf_gathers_settle(ir.module);
-    out = LLVMPrintModuleToString(ir.module);
-    ir_close(&ir);
-    return out;
-}
-
-static unsigned count_of(const char *text, const char *part)
-{
-    unsigned count = 0;
-
-    for (; (text = strstr(text, part)) != NULL; text += strlen(part))
-        count++;
-    return count;
-}
-
 // How often `part` stands in what becomes of it.
 static unsigned made(const char *text, const char *part)
 {
-    char *out = settled(text);
-    const unsigned count = count_of(out, part);
+    struct ir ir;
+    unsigned count;
 
-    LLVMDisposeMessage(out);
+    ir_open(&ir, text);
+    tf_gathers_settle(ir.module);
+    count = ir_count(&ir, part);
+    ir_close(&ir);
     return count;
 }
 

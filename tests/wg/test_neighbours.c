@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
-#include <string.h>
-
 #include "compiler/codegen/memory/neighbours.h"
 
 #define AT(name, from, bytes) \
@@ -25,15 +23,11 @@
 static unsigned count_after(const char *text, const char *what)
 {
     struct ir ir;
-    unsigned count = 0;
-    char *out;
+    unsigned count;
 
     ir_open(&ir, text);
     tf_neighbours_settle(ir.fn);
-    out = LLVMPrintValueToString(ir.fn);
-    for (const char *at = out; (at = strstr(at, what)); at++)
-        count++;
-    LLVMDisposeMessage(out);
+    count = ir_count(&ir, what);
     ir_close(&ir);
     return count;
 }

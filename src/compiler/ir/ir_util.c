@@ -251,6 +251,48 @@ void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
                     tf_ir_loop_mark(context, hint, false));
 }
 
+LLVMValueRef tf_ir_argument_from_end(LLVMValueRef call, unsigned at)
+{
+    return LLVMGetOperand(call, LLVMGetNumArgOperands(call) - at);
+}
+
+LLVMValueRef tf_ir_splat_of(LLVMValueRef value)
+{
+    LLVMValueRef made, index;
+
+    if (!LLVMIsAShuffleVectorInst(value))
+        return NULL;
+    for (unsigned i = 0; i < LLVMGetNumMaskElements(value); i++) {
+        if (LLVMGetMaskValue(value, i) != 0)
+            return NULL;
+    }
+    made = LLVMGetOperand(value, 0);
+    if (!LLVMIsAInsertElementInst(made))
+        return NULL;
+    index = LLVMGetOperand(made, 2);
+    return LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0
+               ? LLVMGetOperand(made, 1)
+               : NULL;
+}
+
+bool tf_ir_is_integer_operation(LLVMValueRef value)
+{
+    switch ((int)LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+        return true;
+    default:
+        return false;
+    }
+}
+
 LLVMIntPredicate tf_ir_inverse(LLVMIntPredicate p)
 {
     switch (p) {

@@ -91,6 +91,13 @@ LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool prog
 // Of such a mark: nothing but that the loop makes progress. The program asks for nothing.
 bool tf_ir_loop_says_nothing(LLVMValueRef mark);
 
+// The `at`-th last argument: some versions of LLVM have one more before it.
+LLVMValueRef tf_ir_argument_from_end(LLVMValueRef call, unsigned at);
+// What is shuffled to be in all elements of a vector; NULL for other values.
+LLVMValueRef tf_ir_splat_of(LLVMValueRef value);
+// Of integers, and defined whatever they are: no division.
+bool tf_ir_is_integer_operation(LLVMValueRef value);
+
 // What is true where the comparison is false.
 LLVMIntPredicate tf_ir_inverse(LLVMIntPredicate p);
 // The same comparison with its operands swapped.

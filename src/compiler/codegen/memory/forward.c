@@ -99,12 +99,6 @@ static bool read_mask(LLVMValueRef mask, struct span *span)
     return true;
 }
 
-// The `at`-th last argument: LLVM 22 has one less before it.
-static LLVMValueRef argument_from_end(LLVMValueRef call, unsigned at)
-{
-    return LLVMGetOperand(call, LLVMGetNumArgOperands(call) - at);
-}
-
 static bool read_store(const struct search *s, LLVMValueRef i, struct store *store)
 {
     if (LLVMIsAStoreInst(i)) {
@@ -118,7 +112,7 @@ static bool read_store(const struct search *s, LLVMValueRef i, struct store *sto
     store->value = LLVMGetOperand(i, 0);
     read_address(s, LLVMGetOperand(i, 1), &store->span);
     return read_type(s, LLVMTypeOf(store->value), &store->span) &&
-           read_mask(argument_from_end(i, 1), &store->span);
+           read_mask(tf_ir_argument_from_end(i, 1), &store->span);
 }
 
 // *rest: what lanes get that are not active, or NULL.
@@ -134,8 +128,9 @@ static bool read_load(const struct search *s, LLVMValueRef i, struct span *span,
     if (!tf_ir_calls(i, "llvm.masked.load."))
         return false;
     read_address(s, LLVMGetOperand(i, 0), span);
-    *rest = argument_from_end(i, 1);
-    return read_type(s, LLVMTypeOf(i), span) && read_mask(argument_from_end(i, 2), span);
+    *rest = tf_ir_argument_from_end(i, 1);
+    return read_type(s, LLVMTypeOf(i), span) &&
+           read_mask(tf_ir_argument_from_end(i, 2), span);
 }
 
 // ---- whose elements they are

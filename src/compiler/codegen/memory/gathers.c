@@ -29,12 +29,6 @@ static bool is_vector(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
-// The `at`-th last argument: LLVM 22 has one less before it.
-static LLVMValueRef argument_from_end(LLVMValueRef call, unsigned at)
-{
-    return LLVMGetOperand(call, LLVMGetNumArgOperands(call) - at);
-}
-
 static bool is_all_ones(LLVMValueRef mask)
 {
     const unsigned count = LLVMGetVectorSize(LLVMTypeOf(mask));
@@ -49,25 +43,6 @@ static bool is_all_ones(LLVMValueRef mask)
     return true;
 }
 
-// One number for all lanes, or NULL.
-static LLVMValueRef splat_of(LLVMValueRef value)
-{
-    LLVMValueRef made;
-
-    if (!LLVMIsAShuffleVectorInst(value))
-        return NULL;
-    made = LLVMGetOperand(value, 0);
-    for (unsigned i = 0; i < LLVMGetNumMaskElements(value); i++) {
-        if (LLVMGetMaskValue(value, i) != 0)
-            return NULL;
-    }
-    return LLVMIsAInsertElementInst(made) &&
-                   LLVMIsAConstantInt(LLVMGetOperand(made, 2)) &&
-                   LLVMConstIntGetZExtValue(LLVMGetOperand(made, 2)) == 0
-               ? LLVMGetOperand(made, 1)
-               : NULL;
-}
-
 static bool is_extension(LLVMValueRef value)
 {
     return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value);
@@ -77,7 +52,7 @@ static bool is_whole_gather(LLVMValueRef value)
 {
     return tf_ir_calls(value, "llvm.masked.gather.") &&
            LLVMGetVectorSize(LLVMTypeOf(value)) <= MAX_LANES &&
-           is_all_ones(argument_from_end(value, 2));
+           is_all_ones(tf_ir_argument_from_end(value, 2));
 }
 
 // A vector of addresses that count from one base, or one each a lane.
@@ -90,7 +65,7 @@ static bool is_indexed(LLVMValueRef pointers)
     base = LLVMGetOperand(pointers, 0);
     if (LLVMGetNumOperands(pointers) > MAX_INDICES)
         return false;
-    return !is_vector(base) || splat_of(base) || is_indexed(base);
+    return !is_vector(base) || tf_ir_splat_of(base) || is_indexed(base);
 }
 
 // Whether nothing but the addresses of such gathers is made of the value.
@@ -175,7 +150,7 @@ static LLVMValueRef lane_of(struct gathers *g, LLVMValueRef value, unsigned lane
         return value;
     if (LLVMIsConstant(value) && LLVMGetAggregateElement(value, lane))
         return LLVMGetAggregateElement(value, lane);
-    one = splat_of(value);
+    one = tf_ir_splat_of(value);
     if (one)
         return one;
     if (is_indexed(value))

@@ -19,24 +19,8 @@ struct ways {
 // What is cheap, always defined, and depends on its operands alone.
 static bool is_cheap(LLVMValueRef i)
 {
-    switch ((int)LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMGetElementPtr:
-        return true;
-    default:
-        return false;
-    }
+    return tf_ir_is_integer_operation(i) || LLVMIsATruncInst(i) || LLVMIsAZExtInst(i) ||
+           LLVMIsASExtInst(i) || LLVMIsAGetElementPtrInst(i);
 }
 
 static bool all_the_same(const struct ways *w)

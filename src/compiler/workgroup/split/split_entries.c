@@ -7,6 +7,7 @@
 
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 enum {
@@ -23,15 +24,6 @@ enum {
 static bool is_cheap_operation(const struct tf_split *s, LLVMValueRef value)
 {
     switch ((int)LLVMGetInstructionOpcode(value)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
     case LLVMICmp:
     case LLVMSelect:
     case LLVMGetElementPtr:
@@ -40,7 +32,8 @@ static bool is_cheap_operation(const struct tf_split *s, LLVMValueRef value)
     case LLVMShuffleVector:
         return true;
     default:
-        return LLVMIsACastInst(value) || tf_split_is_fixed_load(s, value);
+        return tf_ir_is_integer_operation(value) || LLVMIsACastInst(value) ||
+               tf_split_is_fixed_load(s, value);
     }
 }
 

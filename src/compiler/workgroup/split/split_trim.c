@@ -20,15 +20,6 @@ enum {
 
 // ---- constants and vectors of lanes
 
-static bool is_zero_shuffle(LLVMValueRef shuffle)
-{
-    for (unsigned i = 0; i < LLVMGetNumMaskElements(shuffle); i++) {
-        if (LLVMGetMaskValue(shuffle, i) != 0)
-            return false;
-    }
-    return true;
-}
-
 static bool is_vector(LLVMValueRef value)
 {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
@@ -56,21 +47,11 @@ static bool is_ramp(LLVMValueRef vector, int64_t step)
 // The scalar that all lanes have, or NULL.
 static LLVMValueRef splat_of(LLVMValueRef value)
 {
-    LLVMValueRef inner, index;
-
     if (!is_vector(value))
         return NULL;
     if (LLVMIsConstant(value))
         return is_ramp(value, 0) ? LLVMGetAggregateElement(value, 0) : NULL;
-    if (!LLVMIsAShuffleVectorInst(value) || !is_zero_shuffle(value))
-        return NULL;
-    inner = LLVMGetOperand(value, 0);
-    if (!LLVMIsAInsertElementInst(inner))
-        return NULL;
-    index = LLVMGetOperand(inner, 2);
-    return LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0
-               ? LLVMGetOperand(inner, 1)
-               : NULL;
+    return tf_ir_splat_of(value);
 }
 
 // ---- local ids
