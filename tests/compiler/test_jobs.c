@@ -61,14 +61,16 @@ START_TEST(four_threads_build_at_once)
 }
 END_TEST
 
-// Threads of this process that compile.
-static unsigned compile_threads(void)
+enum { MOST_TASKS = 256 };
+
+// Threads of this process that compile: their numbers.
+static unsigned list_compile_threads(unsigned long *tasks)
 {
-    DIR *const tasks = opendir("/proc/self/task");
+    DIR *const folder = opendir("/proc/self/task");
     unsigned count = 0;
 
-    ck_assert_ptr_nonnull(tasks);
-    for (const struct dirent *entry; (entry = readdir(tasks));) {
+    ck_assert_ptr_nonnull(folder);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
         char path[300], name[32] = "";
         FILE *file;
 
@@ -76,12 +78,31 @@ static unsigned compile_threads(void)
         file = fopen(path, "r"); // NULL: not a number, or the thread is gone
         if (!file)
             continue;
-        if (fgets(name, sizeof name, file) && !strcmp(name, "trefoil-cc\n"))
-            count++;
+        if (fgets(name, sizeof name, file) && !strcmp(name, "trefoil-cc\n") &&
+            count < MOST_TASKS)
+            tasks[count++] = strtoul(entry->d_name, NULL, 10);
         fclose(file);
     }
-    closedir(tasks);
+    closedir(folder);
     return count;
+}
+
+// While the folder is read one thread may end and another begin, and one that has ended
+// stays there for a moment. Those count that are there in two looks, a while apart.
+static unsigned compile_threads(void)
+{
+    enum { WHILE_US = 2000 };
+    unsigned long before[MOST_TASKS], after[MOST_TASKS];
+    const unsigned before_count = list_compile_threads(before);
+    unsigned after_count, both = 0;
+
+    usleep(WHILE_US);
+    after_count = list_compile_threads(after);
+    for (unsigned i = 0; i < before_count; i++) {
+        for (unsigned k = 0; k < after_count; k++)
+            both += before[i] == after[k];
+    }
+    return both;
 }
 
 static atomic_int threads_done;
