@@ -16,7 +16,7 @@
 #ifndef TF_ABI_CPU_ABI_H
 #define TF_ABI_CPU_ABI_H
 
-#define TF_CPU_ABI_VERSION 9
+#define TF_CPU_ABI_VERSION 10
 
 #ifdef __OPENCL_C_VERSION__
 typedef ulong tf_u64;
@@ -97,6 +97,9 @@ enum {
     // No two arguments that are buffers (TF_ARG_BUFFER) share a byte of the memory that
     // they may be used to reach. Not set: nobody knows, or they do.
     TF_LAUNCH_APART = 2,
+    // The launch goes through so much memory that the caches keep nothing of it: what it
+    // stores may go past them. The entry function leaves such stores in order.
+    TF_LAUNCH_STREAMS = 4,
 };
 
 // One NDRange. Read-only while it runs.

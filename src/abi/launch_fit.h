@@ -23,6 +23,9 @@ struct tf_fit {
     // Where rows end with the launch: so many work-items of a row, and so many rows, run
     // at once. Powers of two.
     uint32_t columns, rows;
+    // Bytes of memory that a work-item at least goes through, one beside the other, where
+    // its stores may go past the caches (TF_LAUNCH_STREAMS); 0: they never do.
+    uint32_t streamed_bytes;
 };
 
 static inline bool tf_launch_is_small(const struct tf_launch *launch)

@@ -60,6 +60,11 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                      "rows of such vectors that run as one: 1, 2, 4 "
                      "(default: as fits the CPU and the kernel)",
                      .words = "1,2,4"},
+    [TF_ENV_STREAM] = {"TREFOIL_STREAM",
+                       "MiB of memory that a launch goes through from which on what it "
+                       "stores goes past the caches, 0: always, for tests (default: "
+                       "twice what the last caches hold)",
+                       .min = 0, .max = 1 << 30},
     [TF_ENV_CACHE] = {"TREFOIL_CACHE",
                       "folder of programs built before; off or 0: none (default: "
                       "$XDG_CACHE_HOME/trefoil, $HOME/.cache/trefoil)",

@@ -20,6 +20,7 @@ enum tf_env {
     TF_ENV_VARIANTS,   // TREFOIL_VARIANTS: 0, auto, all
     TF_ENV_WIDTH,      // TREFOIL_WIDTH: lanes of simt: 2, 4, 8, 16, 32 or 64
     TF_ENV_PACK,       // TREFOIL_PACK: rows of lanes that run as one: 1, 2 or 4
+    TF_ENV_STREAM,     // TREFOIL_STREAM: MiB of a launch whose stores go past the caches
     TF_ENV_CACHE,      // TREFOIL_CACHE: folder of the cache on disk, or off or 0
     TF_ENV_CACHE_SIZE, // TREFOIL_CACHE_SIZE: MiB that it may have
     TF_ENV_BINARY_ISA, // TREFOIL_BINARY_ISA: levels of whole program binaries

@@ -17,7 +17,7 @@ PATTERNS = {
     "masked_load": r"call .*@llvm\.masked\.load",
     "masked_store": r"call .*@llvm\.masked\.store",
     "load": r"= load <8 x (?:float|i32)>, ptr addrspace",
-    "store": r"store <8 x (?:float|i32)> .*, ptr addrspace",
+    "store": r"store <8 x (?:float|i32)> (?!.*!nontemporal).*, ptr addrspace",
     "strip": r"= load <4 x i32>, ptr addrspace",
     "store_behind_loop": r"store <8 x float> .*, ptr addrspace.*\n  br label",
     "scalar_load": r"= load (?:float|i32), ptr addrspace",
@@ -256,6 +256,34 @@ def check_fetches(trefoilc, folder):
     return faults
 
 
+def check_streams(trefoilc, folder):
+    """What whole gangs store goes past the caches where the launch streams, but not what the
+    kernel loads, in rounds of a loop, or less than a line; and not where the kernel orders
+    memory itself."""
+    path = pathlib.Path(folder) / "streams.cl"
+    bodies = {
+        "a[i] = b[i];": 1,
+        "if (i < n) a[i] = b[i];": 1,
+        "a[2 * i] = b[i]; a[2 * i + 1] = n;": 2,
+        "a[i] += b[i];": 0,
+        "a[2 * i] = b[i];": 0,
+        "for (int k = 0; k < n; k++) a[k * n + i] = b[i];": 0,
+        "a[i] = b[i]; atomic_inc((volatile global int *)a + n);": 0,
+        "a[i] = b[i]; mem_fence(CLK_GLOBAL_MEM_FENCE);": 0,
+        "((global char *)a)[i] = n;": 0,
+    }
+    faults = []
+    for body, wanted in bodies.items():
+        path.write_text(f"kernel void k({ARGS}) {{ int i = get_global_id(0); {body} }}\n")
+        words = [trefoilc, "--emit=gang", "--form=simt", "--width=16", "--cpu=x86-64-v4", str(path)]
+        made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        gang = function(made.stdout, "tf_gang") or function(made.stdout, "tf_gang_masked") or ""
+        found = len(re.findall(r"store <16 x .*!nontemporal", gang))
+        if made.returncode or found != wanted:
+            faults.append(f"{body}: {found} stores past the caches, not {wanted}: {made.stderr}")
+    return faults
+
+
 def llvm_version(include):
     text = (pathlib.Path(include) / "llvm/Config/llvm-config.h").read_text()
     return int(re.search(r"LLVM_VERSION_MAJOR (\d+)", text).group(1))
@@ -272,6 +300,7 @@ def main():
         for name, (body, wanted) in cases.items():
             faults += check_case(trefoilc, folder, name, body, wanted)
         faults += check_fetches(trefoilc, folder)
+        faults += check_streams(trefoilc, folder)
     for file, names in MUST.items():
         for cpu in ("x86-64-v3", "x86-64-v4"):
             faults += check_kernel(trefoilc, kernels[file], names, cpu)

@@ -289,6 +289,7 @@ bool tf_lanes_emit(struct tf_lane_steps *s)
         return true;
     lanes->width = c->all.width;
     lanes->turned = c->facts->of.turned;
+    lanes->streamed_bytes = tf_gang_streamed_bytes(&c->all);
     lanes->has_loops = c->facts->cfg.loop_count > 0;
     lanes->tall_boxes = lanes->turned;
     lanes->narrow_bits = c->is_narrow ? c->all.target.vector_bits : 0;

@@ -216,7 +216,7 @@ static struct tf_generate_out make_generated(void)
         said,
         {wide(), wide(), value()},
         {value(), value()},
-        {value(), value(), value(), value(), value(), value()}};
+        {value(), value(), value(), value(), value(), value(), value()}};
 
     out.object = sample.object;
     out.stack_bytes = sample.stack_bytes;

@@ -128,14 +128,32 @@ bool tf_check_in_masked(const struct tf_check *c, unsigned block)
 
 // ---- where lanes are active
 
-static bool reduces_mask(const struct tf_check *c, LLVMValueRef condition)
+static bool reduces_mask_by(const struct tf_check *c, const char *reduction,
+                            LLVMValueRef condition)
 {
     const char *name = tf_ir_called_name(condition);
 
-    return name &&
-           (has_prefix(name, "llvm.vector.reduce.or.") ||
-            has_prefix(name, "llvm.vector.reduce.and.")) &&
+    return name && has_prefix(name, reduction) &&
            tf_check_is_mask_type(c, LLVMTypeOf(LLVMGetOperand(condition, 0)));
+}
+
+static bool asks_for_all(const struct tf_check *c, LLVMValueRef condition)
+{
+    return reduces_mask_by(c, "llvm.vector.reduce.and.", condition);
+}
+
+static bool reduces_mask(const struct tf_check *c, LLVMValueRef condition)
+{
+    return asks_for_all(c, condition) ||
+           reduces_mask_by(c, "llvm.vector.reduce.or.", condition);
+}
+
+// And for something else.
+static bool asks_for_all_and_more(const struct tf_check *c, LLVMValueRef condition)
+{
+    return LLVMIsABinaryOperator(condition) &&
+           LLVMGetInstructionOpcode(condition) == LLVMAnd &&
+           asks_for_all(c, LLVMGetOperand(condition, 1));
 }
 
 static bool asks_one_lane(const struct tf_check *c, LLVMValueRef condition)
@@ -167,7 +185,8 @@ static bool brings_lanes(const struct tf_check *c, unsigned from, unsigned k)
     const LLVMValueRef condition = tests ? LLVMGetCondition(end) : NULL;
 
     if (condition && k == 0 &&
-        (reduces_mask(c, condition) || asks_one_lane(c, condition)))
+        (reduces_mask(c, condition) || asks_for_all_and_more(c, condition) ||
+         asks_one_lane(c, condition)))
         return true;
     return c->blocks[from].active;
 }
@@ -209,7 +228,7 @@ static void find_active(struct tf_check *c)
     }
 }
 
-// What a test of one lane, or for a whole gang, leads to, until ways meet again.
+// What a test of one lane, or for all of a gang, leads to, until ways meet again.
 static void find_lanes(struct tf_check *c)
 {
     for (unsigned i = 0; i < c->block_count; i++) {
@@ -217,6 +236,7 @@ static void find_lanes(struct tf_check *c)
 
         if (LLVMGetNumSuccessors(end) == 2 && LLVMIsABranchInst(end) &&
             (asks_one_lane(c, LLVMGetCondition(end)) ||
+             asks_for_all_and_more(c, LLVMGetCondition(end)) ||
              asks_for_whole(c, LLVMGetCondition(end))))
             c->blocks[successor(c, end, 0)].lane = true;
     }

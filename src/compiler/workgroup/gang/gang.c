@@ -2,6 +2,7 @@
 #include "compiler/workgroup/gang/gang.h"
 
 #include "compiler/workgroup/gang/gang_steps.h"
+#include "compiler/workgroup/gang/memory/gang_access.h"
 
 static void add_function(struct gang *g)
 {
@@ -38,6 +39,7 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
                      .b = wg->builder,
                      .kept = kept};
 
+    g.streams = gang_streamed_bytes(plan) > 0;
     gang_kept_start(kept, plan->width);
     g.i1 = LLVMInt1TypeInContext(wg->context);
     g.i32 = LLVMInt32TypeInContext(wg->context);
@@ -49,4 +51,9 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
     emit(&g);
     tf_arena_finish(&g.arena);
     return g.to;
+}
+
+uint32_t tf_gang_streamed_bytes(const struct tf_plan *plan)
+{
+    return gang_streamed_bytes(plan);
 }

@@ -26,4 +26,7 @@ struct tf_wg;
 LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
                           struct tf_gang_kept *kept);
 
+// Of a plan: struct tf_fit's streamed_bytes.
+uint32_t tf_gang_streamed_bytes(const struct tf_plan *plan);
+
 #endif // TF_COMPILER_WORKGROUP_GANG_GANG_H

@@ -403,6 +403,24 @@ static void run_box(struct rows *r, LLVMValueRef counters[3], LLVMValueRef size[
     LLVMPositionBuilderAtEnd(r->b, done);
 }
 
+// Stores past the caches come before all that this thread does next, for every thread.
+static void order_streamed(struct rows *r)
+{
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(r->wg->context);
+    const LLVMBasicBlockRef order = add_block(r, "order"), ordered = add_block(r, "end");
+    LLVMValueRef flags =
+        tf_wg_load_fixed(r->wg, i32, LLVMGetParam(r->wg->forms->entry, TF_ENTRY_LAUNCH),
+                         offsetof(struct tf_launch, flags), sizeof(tf_u32), "");
+
+    flags = LLVMBuildAnd(r->b, flags, LLVMConstInt(i32, TF_LAUNCH_STREAMS, false), "");
+    LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, flags, LLVMConstNull(i32), ""),
+                    ordered, order);
+    LLVMPositionBuilderAtEnd(r->b, order);
+    LLVMBuildFence(r->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+    LLVMBuildBr(r->b, ordered);
+    LLVMPositionBuilderAtEnd(r->b, ordered);
+}
+
 static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
 {
     const LLVMBasicBlockRef head = add_block(r, "box"), done = add_block(r, "all_done");
@@ -431,6 +449,8 @@ static void emit_boxes(struct rows *r, LLVMValueRef counters[3])
     LLVMBuildCondBr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, left, number(r, 0), ""), done,
                     head);
     LLVMPositionBuilderAtEnd(r->b, done);
+    if (r->wg->lanes->streamed_bytes > 0)
+        order_streamed(r);
     LLVMBuildRetVoid(r->b);
 }
 
@@ -494,6 +514,7 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
         .through_groups = lanes->turned || lanes->long_rows,
         .columns = lanes->pack_width > lanes->width ? lanes->pack_width : lanes->width,
         .rows = lanes->tall_boxes ? lanes->pack_rows : 1,
+        .streamed_bytes = lanes->streamed_bytes,
     };
 }
 

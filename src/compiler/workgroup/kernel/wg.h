@@ -92,10 +92,11 @@ struct tf_lanes {
     // Packs (workgroup/plan/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
     LLVMValueRef gang_pack;
     unsigned pack_rows, pack_width;
-    LLVMValueRef limits[3]; // what ends a range early (group/limits.h), or NULL
-    bool pack_columns;      // rows load the same: all rows first, then the next lanes
-    unsigned narrow_bits;   // registers of so many bits do for the lanes; 0: the widest
-    unsigned fixpoints;     // of shapes that were computed
+    LLVMValueRef limits[3];  // what ends a range early (group/limits.h), or NULL
+    bool pack_columns;       // rows load the same: all rows first, then the next lanes
+    unsigned narrow_bits;    // registers of so many bits do for the lanes; 0: the widest
+    uint32_t streamed_bytes; // of struct tf_fit
+    unsigned fixpoints;      // of shapes that were computed
     char refusal[200];
     char report[200]; // what the lanes are made of
 };

@@ -121,6 +121,9 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
 // Whether a load also fetches what the next gang loads there (stream.c).
 bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v);
+// Whether it loads or stores the program's memory once for each work-item, lane beside
+// lane (stream.c).
+bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v);
 // Whether vectors of the program fill many registers already.
 bool tf_plan_has_wide_values(const struct tf_plan *p);
 // Whether lanes are faster than items one by one.

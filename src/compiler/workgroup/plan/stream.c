@@ -24,9 +24,14 @@ static bool streams(const struct tf_plan *p, const struct tf_value *v)
     }
 }
 
-static bool is_of_global_memory(const struct tf_value *load)
+static LLVMValueRef address_of(const struct tf_value *access)
 {
-    const LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
+    return LLVMGetOperand(access->instruction, access->opcode == LLVMStore);
+}
+
+static bool is_of_global_memory(const struct tf_value *access)
+{
+    const LLVMValueRef pointer = address_of(access);
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 
     return space == TF_AS_GLOBAL || space == TF_AS_CONSTANT;
@@ -34,8 +39,7 @@ static bool is_of_global_memory(const struct tf_value *load)
 
 static bool has_address_of_all(const struct tf_plan *p, const struct tf_value *v)
 {
-    return tf_is_uniform(p->shapes,
-                         LLVMGetOperand(v->instruction, v->opcode == LLVMStore));
+    return tf_is_uniform(p->shapes, address_of(v));
 }
 
 // Bundles lie in the lines of one stream.
@@ -128,4 +132,14 @@ bool tf_plan_streams(const struct tf_plan *p)
         }
     }
     return p->cfg->loop_count == 0 && stores > 0 && operations <= accesses;
+}
+
+bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v)
+{
+    const enum tf_form form = tf_plan_form(p, v);
+
+    return (v->opcode == LLVMLoad || v->opcode == LLVMStore) &&
+           (form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_BUNDLE) &&
+           p->cfg->blocks[v->block].loop == TF_CFG_NONE && is_of_global_memory(v) &&
+           !has_address_of_all(p, v);
 }

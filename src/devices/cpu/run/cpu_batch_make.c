@@ -153,10 +153,10 @@ static void forget_changes(struct tf_batch *batch) TF_REQUIRES(&batch->lock)
 static bool patch(struct tf_prepared *prepared, const struct tf_batch *batch, size_t i)
 {
     const struct tf_command *cmd = &batch->commands[i];
+    struct tf_made_launch *made = &prepared->launches[prepared->launch_of[i]].made;
 
     if (!tf_family_wanted(cmd))
-        prepared->launches[prepared->launch_of[i]].made.abi.flags =
-            tf_launch_flags(&cmd->kernel);
+        made->abi.flags = tf_launch_flags(&cmd->kernel, made->code);
     return tf_launch_patch(&cmd->kernel);
 }
 

@@ -13,6 +13,7 @@
 #include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/move/cpu_apart.h"
 #include "devices/cpu/move/cpu_mem.h"
+#include "devices/cpu/move/cpu_stream.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_concurrent.h"
@@ -422,18 +423,27 @@ static bool count_groups(const struct tf_launch *launch, uint64_t *groups)
     return true;
 }
 
-uint32_t tf_launch_flags(const struct tf_command_kernel *k)
+uint32_t tf_launch_flags(const struct tf_command_kernel *k,
+                         const struct tf_cpu_kernel *code)
 {
-    return (k->is_concurrent ? TF_LAUNCH_CONCURRENT : 0u) |
-           (tf_launch_is_apart(k, &k->program->infos[k->kernel_index]) ? TF_LAUNCH_APART
-                                                                       : 0u);
+    const struct tf_kernel_info *info = &k->program->infos[k->kernel_index];
+    uint32_t flags = 0;
+
+    if (k->is_concurrent)
+        flags |= TF_LAUNCH_CONCURRENT;
+    if (tf_launch_is_apart(k, info))
+        flags |= TF_LAUNCH_APART;
+    if (code && tf_launch_streams(&code->code.fit, k->global_size))
+        flags |= TF_LAUNCH_STREAMS;
+    return flags;
 }
 
 // What the sizes do not say.
-static void set_inputs(struct tf_launch *launch, const struct tf_command_kernel *k)
+static void set_inputs(struct tf_launch *launch, const struct tf_command_kernel *k,
+                       const struct tf_cpu_kernel *code)
 {
     launch->work_dim = k->work_dim;
-    launch->flags = tf_launch_flags(k);
+    launch->flags = tf_launch_flags(k, code);
     launch->args = k->arg_block;
     launch->program_data = k->program->data;
     launch->services = &services.services;
@@ -470,7 +480,7 @@ static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k
         !set_needs(&needs, &launch->abi, k->local_bytes, &launch->first->code) ||
         !tf_launch_patch(k))
         return false;
-    set_inputs(&launch->abi, k);
+    set_inputs(&launch->abi, k, launch->first);
     tf_check_launch_begin(k, &launch->checks);
     launch->abi.reserved = &launch->checks;
     // Where what a group enqueues waits for its end, the end is seen after each.
@@ -544,7 +554,7 @@ static bool fill_lasting(struct tf_made_launch *made, const struct tf_command_ke
     made->program = k->program;
     made->kernel_index = k->kernel_index;
     made->code = kernel;
-    set_inputs(&made->abi, k);
+    set_inputs(&made->abi, k, kernel);
     made->abi.reserved = tf_check_launch_again(k);
     return true;
 }

@@ -69,8 +69,10 @@ bool tf_launch_is_lasting_ready(const struct tf_command_kernel *k);
 // Has it made in the background, if it is not. No lock may be held.
 void tf_launch_expect(const struct tf_command_kernel *k);
 
-// What tf_launch.flags is to be for the command, whose arguments decide.
-uint32_t tf_launch_flags(const struct tf_command_kernel *k);
+// What tf_launch.flags is to be for the command that runs the code (NULL: no one's),
+// whose arguments and sizes decide.
+uint32_t tf_launch_flags(const struct tf_command_kernel *k,
+                         const struct tf_cpu_kernel *code);
 
 // Writes the addresses into the argument block. False where one lies outside of it.
 bool tf_launch_patch(const struct tf_command_kernel *k);

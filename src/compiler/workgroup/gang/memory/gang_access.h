@@ -48,6 +48,24 @@ void gang_table_load(struct gang *g, struct tf_value *load);
 // ---- fetching ahead (gang_fetch.c): what the next gang loads where this one loads `a`
 void gang_fetch_next(struct gang *g, const struct tf_access *a);
 
+// ---- two ways (gang_fork.c)
+struct gang_fork {
+    LLVMBasicBlockRef far, merge;
+};
+// Leaves the builder on the side where `is_near` holds.
+struct gang_fork gang_open_fork(struct gang *g, LLVMValueRef is_near);
+void gang_other_side(struct gang *g, const struct gang_fork *f);
+void gang_close_fork(struct gang *g, const struct gang_fork *f);
+
+// ---- stores that go past the caches (gang_past.c)
+// Bytes that an item of the plan loads and stores in streams; 0: no store may.
+uint32_t gang_streamed_bytes(const struct tf_plan *p);
+bool gang_may_go_past_caches(const struct gang *g, const struct tf_value *store);
+// Whether those of all lanes do, from `pointer` on.
+LLVMValueRef gang_goes_past_caches(struct gang *g, LLVMValueRef pointer);
+// Of a store at the beginning of a line, or some registers behind it.
+void gang_make_non_temporal(struct gang *g, LLVMValueRef store);
+
 // ---- windows (gang_window.c)
 struct tf_window;
 // Whether the gang's elements lie as expected.

@@ -322,37 +322,6 @@ static LLVMValueRef does_not_wrap(struct gang *g, LLVMValueRef extension)
         "");
 }
 
-struct fork {
-    LLVMBasicBlockRef far, merge;
-};
-
-// Leaves the builder on the side where lanes are side by side.
-static struct fork open_fork(struct gang *g, LLVMValueRef is_near)
-{
-    const LLVMBasicBlockRef near =
-        LLVMAppendBasicBlockInContext(g->wg->context, g->to, "near");
-    const struct fork f = {
-        .far = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "far"),
-        .merge = LLVMAppendBasicBlockInContext(g->wg->context, g->to, "merge"),
-    };
-
-    LLVMBuildCondBr(g->b, is_near, near, f.far);
-    LLVMPositionBuilderAtEnd(g->b, near);
-    return f;
-}
-
-static void other_side(struct gang *g, const struct fork *f)
-{
-    LLVMBuildBr(g->b, f->merge);
-    LLVMPositionBuilderAtEnd(g->b, f->far);
-}
-
-static void close_fork(struct gang *g, const struct fork *f)
-{
-    LLVMBuildBr(g->b, f->merge);
-    LLVMPositionBuilderAtEnd(g->b, f->merge);
-}
-
 // Both ways must find what they need made before they part.
 static void prepare_both(struct gang *g, const struct tf_access *a)
 {
@@ -361,39 +330,40 @@ static void prepare_both(struct gang *g, const struct tf_access *a)
 }
 
 // `near` has been loaded on its side: what the lanes gather on the other, or that.
-static LLVMValueRef else_gather(struct gang *g, const struct fork *f, LLVMValueRef near,
-                                const struct tf_access *a, enum tf_form far)
+static LLVMValueRef else_gather(struct gang *g, const struct gang_fork *f,
+                                LLVMValueRef near, const struct tf_access *a,
+                                enum tf_form far)
 {
     const LLVMValueRef slot = gang_slot(g, LLVMTypeOf(near), "either");
 
     LLVMBuildStore(g->b, near, slot);
-    other_side(g, f);
+    gang_other_side(g, f);
     LLVMBuildStore(g->b, gather(g, a, far), slot);
-    close_fork(g, f);
+    gang_close_fork(g, f);
     return LLVMBuildLoad2(g->b, LLVMTypeOf(near), slot, "");
 }
 
-static void else_scatter(struct gang *g, const struct fork *f, const struct tf_access *a,
-                         enum tf_form far, LLVMValueRef value)
+static void else_scatter(struct gang *g, const struct gang_fork *f,
+                         const struct tf_access *a, enum tf_form far, LLVMValueRef value)
 {
-    other_side(g, f);
+    gang_other_side(g, f);
     scatter(g, a, far, value);
-    close_fork(g, f);
+    gang_close_fork(g, f);
 }
 
 // The side where the index of the lanes side by side does not wrap.
-static struct fork open_unwrapped(struct gang *g, const struct tf_access *a)
+static struct gang_fork open_unwrapped(struct gang *g, const struct tf_access *a)
 {
     const LLVMValueRef extension = tf_shape_of(g->shapes, a->pointer).unless;
 
     prepare_both(g, a);
-    return open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
+    return gang_open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
 }
 
 static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
                                     enum tf_form far)
 {
-    const struct fork f = open_unwrapped(g, a);
+    const struct gang_fork f = open_unwrapped(g, a);
 
     return else_gather(g, &f, load_side_by_side(g, a), a, far);
 }
@@ -401,7 +371,7 @@ static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
 static void store_either_way(struct gang *g, const struct tf_access *a, enum tf_form far,
                              LLVMValueRef value)
 {
-    const struct fork f = open_unwrapped(g, a);
+    const struct gang_fork f = open_unwrapped(g, a);
 
     store_side_by_side(g, a, value);
     else_scatter(g, &f, a, far, value);
@@ -411,20 +381,20 @@ static LLVMValueRef load_window(struct gang *g, const struct tf_value *v,
                                 const struct tf_access *a, enum tf_form far)
 {
     struct tf_window w;
-    struct fork f;
+    struct gang_fork f;
 
     if (!tf_window_of(g->plan, v, &w))
         return gather(g, a, far);
     (void)gang_scalar(g, LLVMGetOperand(w.address, 0));
     (void)gang_vector(g, a->pointer);
-    f = open_fork(g, gang_window_fits(g, &w));
+    f = gang_open_fork(g, gang_window_fits(g, &w));
     return else_gather(g, &f, gang_window_take(g, a, &w), a, far);
 }
 
 static LLVMValueRef load_rising(struct gang *g, const struct tf_access *a,
                                 enum tf_form far)
 {
-    const struct fork f = open_fork(g, gang_rising_fits(g, a, true));
+    const struct gang_fork f = gang_open_fork(g, gang_rising_fits(g, a, true));
 
     return else_gather(g, &f, gang_rising_load(g, a), a, far);
 }
@@ -432,7 +402,7 @@ static LLVMValueRef load_rising(struct gang *g, const struct tf_access *a,
 static void store_rising(struct gang *g, const struct tf_access *a, enum tf_form far,
                          LLVMValueRef value)
 {
-    const struct fork f = open_fork(g, gang_rising_fits(g, a, false));
+    const struct gang_fork f = gang_open_fork(g, gang_rising_fits(g, a, false));
 
     gang_rising_store(g, a, value);
     else_scatter(g, &f, a, far, value);
@@ -497,16 +467,31 @@ static void store_of_whole_gang(struct gang *g, const struct tf_access *a,
                                 LLVMValueRef value)
 {
     const LLVMValueRef mask = g->mask;
-    struct fork f;
+    struct gang_fork f;
 
     (void)gang_scalar(g, a->pointer);
-    f = open_fork(g, gang_is_whole(g));
+    f = gang_open_fork(g, gang_is_whole(g));
     g->mask = NULL;
     store_side_by_side(g, a, value);
     g->mask = mask;
-    other_side(g, &f);
+    gang_other_side(g, &f);
     store_side_by_side(g, a, value);
-    close_fork(g, &f);
+    gang_close_fork(g, &f);
+}
+
+// Or as ever, in launches that do not stream.
+static void store_past_caches(struct gang *g, const struct tf_access *a,
+                              LLVMValueRef value)
+{
+    const LLVMValueRef mask = g->mask, pointer = gang_scalar(g, a->pointer);
+    const struct gang_fork f = gang_open_fork(g, gang_goes_past_caches(g, pointer));
+
+    g->mask = NULL;
+    gang_make_non_temporal(g, LLVMBuildStore(g->b, value, pointer));
+    g->mask = mask;
+    gang_other_side(g, &f);
+    store_side_by_side(g, a, value);
+    gang_close_fork(g, &f);
 }
 
 static bool knows_whole_gangs(const struct gang *g)
@@ -526,7 +511,9 @@ void gang_store(struct gang *g, struct tf_value *v)
         store_last(g, &a, value);
         break;
     case TF_FORM_SIDE_BY_SIDE:
-        if (knows_whole_gangs(g))
+        if (gang_may_go_past_caches(g, v))
+            store_past_caches(g, &a, gang_vector(g, value));
+        else if (knows_whole_gangs(g))
             store_of_whole_gang(g, &a, gang_vector(g, value));
         else
             store_side_by_side(g, &a, gang_vector(g, value));

@@ -470,11 +470,21 @@ static void split(struct emitter *e, unsigned member, LLVMValueRef **fields)
     }
 }
 
+// Whole registers past the caches.
+static void store_past_caches(struct emitter *e, LLVMValueRef *chunks, unsigned count)
+{
+    for (unsigned c = 0; c < count; c++)
+        gang_make_non_temporal(
+            e->g, LLVMBuildStore(e->g->b, chunks[c], address(e, c * e->bundle->chunk)));
+}
+
 static void store_all(struct gang *g, const struct tf_bundle *bundle)
 {
     const unsigned parts = g->width / bundle->chunk;
     LLVMValueRef **fields = TF_ARENA_NEW(&g->arena, LLVMValueRef *, bundle->step), *made;
     const bool full = bundle->used + 1 == (uint64_t)1 << bundle->step;
+    const bool past = gang_may_go_past_caches(g, bundle->members[0]);
+    struct gang_fork f;
     struct emitter e;
 
     prepare(&e, g, bundle, bundle->count - 1);
@@ -488,8 +498,15 @@ static void store_all(struct gang *g, const struct tf_bundle *bundle)
             fields[k][p] = LLVMGetPoison(e.chunk);
     }
     made = weave(&e, fields, 1, bundle->step);
+    if (past) {
+        f = gang_open_fork(g, gang_goes_past_caches(g, e.base));
+        store_past_caches(&e, made, parts * bundle->step);
+        gang_other_side(g, &f);
+    }
     for (unsigned c = 0; c < parts * bundle->step; c++)
         store_chunk(&e, c * bundle->chunk, made[c], full);
+    if (past)
+        gang_close_fork(g, &f);
 }
 
 // ---- members

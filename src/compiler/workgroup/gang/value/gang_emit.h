@@ -62,6 +62,7 @@ struct gang {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32, i64, mask_type;
     struct tf_gang_kept *kept;
+    bool streams; // some stores may go past the caches (gang_past.c)
     // Where the code is being made.
     unsigned block;               // of the old function
     unsigned epoch;               // changes where cached values end
