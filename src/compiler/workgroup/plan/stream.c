@@ -139,7 +139,8 @@ bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v)
     const enum tf_form form = tf_plan_form(p, v);
 
     return (v->opcode == LLVMLoad || v->opcode == LLVMStore) &&
-           (form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_BUNDLE) &&
+           (form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_EITHER_WAY ||
+            form == TF_FORM_BUNDLE) &&
            p->cfg->blocks[v->block].loop == TF_CFG_NONE && is_of_global_memory(v) &&
            !has_address_of_all(p, v);
 }

@@ -368,12 +368,37 @@ static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
     return else_gather(g, &f, load_side_by_side(g, a), a, far);
 }
 
-static void store_either_way(struct gang *g, const struct tf_access *a, enum tf_form far,
+// In launches that do not stream as ever.
+static void store_past_caches(struct gang *g, const struct tf_access *a,
+                              LLVMValueRef value)
+{
+    const LLVMValueRef mask = g->mask, pointer = gang_scalar(g, a->pointer);
+    const struct gang_fork f = gang_open_fork(g, gang_goes_past_caches(g, pointer));
+
+    g->mask = NULL;
+    gang_make_non_temporal(g, LLVMBuildStore(g->b, value, pointer));
+    g->mask = mask;
+    gang_other_side(g, &f);
+    store_side_by_side(g, a, value);
+    gang_close_fork(g, &f);
+}
+
+static void store_neighbours(struct gang *g, const struct tf_value *v,
+                             const struct tf_access *a, LLVMValueRef value)
+{
+    if (gang_may_go_past_caches(g, v))
+        store_past_caches(g, a, value);
+    else
+        store_side_by_side(g, a, value);
+}
+
+static void store_either_way(struct gang *g, const struct tf_value *v,
+                             const struct tf_access *a, enum tf_form far,
                              LLVMValueRef value)
 {
     const struct gang_fork f = open_unwrapped(g, a);
 
-    store_side_by_side(g, a, value);
+    store_neighbours(g, v, a, value);
     else_scatter(g, &f, a, far, value);
 }
 
@@ -479,21 +504,6 @@ static void store_of_whole_gang(struct gang *g, const struct tf_access *a,
     gang_close_fork(g, &f);
 }
 
-// Or as ever, in launches that do not stream.
-static void store_past_caches(struct gang *g, const struct tf_access *a,
-                              LLVMValueRef value)
-{
-    const LLVMValueRef mask = g->mask, pointer = gang_scalar(g, a->pointer);
-    const struct gang_fork f = gang_open_fork(g, gang_goes_past_caches(g, pointer));
-
-    g->mask = NULL;
-    gang_make_non_temporal(g, LLVMBuildStore(g->b, value, pointer));
-    g->mask = mask;
-    gang_other_side(g, &f);
-    store_side_by_side(g, a, value);
-    gang_close_fork(g, &f);
-}
-
 static bool knows_whole_gangs(const struct gang *g)
 {
     return g->plan->serves_whole && !g->plan->target.masks_free &&
@@ -511,18 +521,16 @@ void gang_store(struct gang *g, struct tf_value *v)
         store_last(g, &a, value);
         break;
     case TF_FORM_SIDE_BY_SIDE:
-        if (gang_may_go_past_caches(g, v))
-            store_past_caches(g, &a, gang_vector(g, value));
-        else if (knows_whole_gangs(g))
+        if (knows_whole_gangs(g))
             store_of_whole_gang(g, &a, gang_vector(g, value));
         else
-            store_side_by_side(g, &a, gang_vector(g, value));
+            store_neighbours(g, v, &a, gang_vector(g, value));
         break;
     case TF_FORM_ROW:
         store_row(g, &a, gang_vector(g, value));
         break;
     case TF_FORM_EITHER_WAY:
-        store_either_way(g, &a, plan->far, gang_vector(g, value));
+        store_either_way(g, v, &a, plan->far, gang_vector(g, value));
         break;
     case TF_FORM_RISING:
         store_rising(g, &a, plan->far, gang_vector(g, value));

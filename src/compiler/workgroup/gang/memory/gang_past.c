@@ -6,10 +6,12 @@
 // non-temporal stores save a third of what copying moves, and a quarter of what adding
 // two arrays does. Processors want them aligned, and gather whole lines of them; other
 // threads may see them late, so that the entry function ends with a fence (group/rows.c),
-// and kernels that order memory themselves have none of them.
+// and kernels that order memory themselves have none of them. Barriers without a fence do
+// not: one thread runs the group.
 #include <stddef.h>
 #include <string.h>
 
+#include "compiler/ir/llvm_version.h"
 #include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/plan/bundle.h"
@@ -45,8 +47,9 @@ static bool orders_memory(const struct tf_value *v)
     case LLVMStore:
         return v->is_ordered;
     case LLVMCall:
-        return !tf_touches_no_memory(v);
+        return !tf_touches_no_memory(v) && !tf_is_barrier(v);
     case LLVMFence:
+        return !tf_llvm_is_group_fence(v->instruction);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return true;
@@ -88,8 +91,6 @@ uint32_t gang_streamed_bytes(const struct tf_plan *p)
     uint64_t bytes = 0;
     bool may_pass = false;
 
-    if (p->of.facts->has_barrier)
-        return 0;
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
 
