@@ -10,6 +10,7 @@
 #include "compiler/front/build_log.h"
 #include "compiler/front/frontend.h"
 #include "compiler/ir/call_graph.h"
+#include "compiler/ir/flow/known_ways.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/passes.h"
 #include "compiler/ir/roots.h"
@@ -31,7 +32,7 @@ static const char optimize[] =
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "early-cse<memssa>,adce,simplifycfg),"
     "globaldce,strip-dead-prototypes";
-// Between rounds of tf_spaces_resolve().
+// Behind ways that are taken at once, and between rounds of tf_spaces_resolve().
 static const char simplify[] =
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "simplifycfg,adce),globaldce,strip-dead-prototypes";
@@ -229,6 +230,18 @@ static void set_apart_kernels(LLVMModuleRef module, bool apart)
     }
 }
 
+static enum tf_compiler_status take_known_ways(LLVMModuleRef module, struct tf_str *log)
+{
+    bool any = false;
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (!LLVMIsDeclaration(f))
+            any |= tf_ir_take_known_ways(f);
+    }
+    return any ? run_passes(module, simplify, log) : TF_COMPILER_OK;
+}
+
 static enum tf_compiler_status inline_all(LLVMModuleRef module, struct tf_str *log)
 {
     enum tf_compiler_status status;
@@ -236,7 +249,9 @@ static enum tf_compiler_status inline_all(LLVMModuleRef module, struct tf_str *l
     set_apart_kernels(module, true);
     status = run_passes(module, take_in, log);
     set_apart_kernels(module, false);
-    return status == TF_COMPILER_OK ? run_passes(module, optimize, log) : status;
+    if (status == TF_COMPILER_OK)
+        status = run_passes(module, optimize, log);
+    return status == TF_COMPILER_OK ? take_known_ways(module, log) : status;
 }
 
 enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
