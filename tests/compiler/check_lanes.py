@@ -35,6 +35,7 @@ PATTERNS = {
     "divide": r"= fdiv <8 x double>",
     "divide_one": r"= fdiv double",
     "idiv": r"= [su](div|rem) ",
+    "by_constant": r"= [su]div <8 x i32> %\S+, splat \(i32 3\)",
 }
 
 ARGS = "global float *a, global const float *b, global const int *at, int n, uint w"
@@ -151,6 +152,8 @@ CASES = {
         {"gather": 0, "load": 1, "table": 8}),
     "lanes_divide_by_one_where_masked": (
         "int i = get_global_id(0); if (at[i]) a[i] = n / at[i];", {"divide": 2, "idiv": 0}),
+    "constant_divides_all_lanes": (
+        "int i = get_global_id(0); if (at[i] > 3) a[i] = at[i] / 3;", {"by_constant": 2, "idiv": 2}),
     "one_signed_divisor_is_inverted_once": (
         "int i = get_global_id(0); a[i] = at[i] / n;", {"divide": 0, "divide_one": 1, "idiv": 0}),
     "sum_in_memory_is_kept_in_a_register": (  # in one loop of two (prepare/apart.c)

@@ -109,13 +109,22 @@ static LLVMValueRef quotient(struct gang *g, const struct division *d,
     return to_integer(g, d, real, LLVMTypeOf(dividend));
 }
 
-// Lanes that are not active divide by 1.
+// A constant that any number can be divided by, which the processor then does with
+// products and shifts.
+static bool divides_all(LLVMValueRef divisor)
+{
+    return LLVMIsAConstantInt(divisor) && !LLVMIsNull(divisor) &&
+           LLVMConstIntGetSExtValue(divisor) != -1;
+}
+
+// Lanes that are not active divide by 1 where they might divide by 0.
 static LLVMValueRef safe_divisor(struct gang *g, const struct tf_value *v)
 {
-    const LLVMValueRef divisor = gang_vector(g, LLVMGetOperand(v->instruction, 1));
+    const LLVMValueRef by = LLVMGetOperand(v->instruction, 1);
+    const LLVMValueRef divisor = gang_vector(g, by);
     LLVMValueRef one;
 
-    if (!g->mask)
+    if (!g->mask || divides_all(by))
         return divisor;
     one = LLVMBuildSub(g->b, LLVMConstNull(LLVMTypeOf(divisor)),
                        LLVMConstAllOnes(LLVMTypeOf(divisor)), "");
