@@ -292,6 +292,24 @@ def check_streams(trefoilc, folder, version):
     return faults
 
 
+def check_demanded_rows(trefoilc, folder):
+    """Rows that end with the group are no shorter than gangs, if the kernel demands how long they are."""
+    path = pathlib.Path(folder) / "demanded.cl"
+    faults = []
+    for cpu, size, lanes in (("x86-64-v4", "16, 4", 16), ("x86-64-v4", "8, 8", 8), ("x86-64-v4", "12, 4", 16),
+                             ("x86-64-v4", "4, 16", 4), ("x86-64-v3", "8, 8", 8), ("x86-64-v3", "4, 16", 4),
+                             ("x86-64-v3", "2, 32", 4)):
+        path.write_text(f"kernel __attribute__((reqd_work_group_size({size}, 1)))\nvoid k({ARGS}) {{\n"
+                        "  local float t[64]; int x = get_local_id(0), y = get_local_id(1), r = get_local_size(0);\n"
+                        "  t[y * r + x] = b[get_global_id(0)]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "  a[get_global_id(1) * n + get_global_id(0)] = t[y * r + r - 1 - x];\n}\n")
+        words = [trefoilc, "--report", "--form=simt", f"--cpu={cpu}", str(path)]
+        made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+        if f": {lanes} lanes" not in made.stderr:
+            faults.append(f"{cpu}, groups of {size}: not {lanes} lanes: {made.stderr}")
+    return faults
+
+
 def llvm_version(include):
     text = (pathlib.Path(include) / "llvm/Config/llvm-config.h").read_text()
     return int(re.search(r"LLVM_VERSION_MAJOR (\d+)", text).group(1))
@@ -310,6 +328,7 @@ def main():
             faults += check_case(trefoilc, folder, name, body, wanted)
         faults += check_fetches(trefoilc, folder)
         faults += check_streams(trefoilc, folder, version)
+        faults += check_demanded_rows(trefoilc, folder)
     for file, names in MUST.items():
         for cpu in ("x86-64-v3", "x86-64-v4"):
             faults += check_kernel(trefoilc, kernels[file], names, cpu)

@@ -154,6 +154,7 @@ static void matmul_tiled_in_lanes(void *data)
 struct matmul_plan {
     const char *source, *kernel_name;
     size_t n, local[2]; /* local[0] 0: the implementation chooses */
+    size_t each;        /* rows and columns of a work-item; 0: one */
     unsigned repeats;
     void (*tuned)(void *data);
 };
@@ -173,8 +174,9 @@ static void run_matmul(const struct options *options, const struct matmul_plan *
     cl_mem a = opencl_buffer(&test->cl, size, m.a);
     cl_mem b = opencl_buffer(&test->cl, size, m.b);
     cl_kernel kernel = KERNEL(program, plan->kernel_name, ARG(c), ARG(a), ARG(b), ARG(n));
+    const size_t items = plan->each ? n / plan->each : n;
     for (unsigned i = 0; i < m.repeats; i++)
-        case_launch_2d(test, kernel, n, n, plan->local[0], plan->local[1]);
+        case_launch_2d(test, kernel, items, items, plan->local[0], plan->local[1]);
     case_native(test, matmul_native, plan->tuned, &m);
     case_measure(test, 2e-9 * (double)n * n * n * m.repeats, "GFLOP");
     case_expect_floats(test, c, m.c, count, 1e-4, 0);
@@ -227,6 +229,17 @@ static void matmul_tiled_in_cache(const struct options *options)
                                               .local = {TILE, TILE},
                                               .repeats = 20,
                                               .tuned = matmul_tiled_in_lanes});
+}
+
+static void matmul_blocks(const struct options *options)
+{
+    run_matmul(options, &(struct matmul_plan){.source = matmul_blocks_cl,
+                                              .kernel_name = "matmul_blocks",
+                                              .n = PANEL_DEPTH,
+                                              .local = {8, 8},
+                                              .each = 4,
+                                              .repeats = 1,
+                                              .tuned = matmul_tuned});
 }
 
 // ---- sparse matrix times vector ----
@@ -580,6 +593,8 @@ const struct benchmark matrix_kernels[] = {
      ONE_PROCESS},
     {"kernel/matmul_tiled_in_cache", "256x256; tuned: the same tiles by hand",
      matmul_tiled_in_cache, ONE_PROCESS},
+    {"kernel/matmul_blocks", "work-groups of 8x8, 4x4 numbers each", matmul_blocks,
+     ONE_PROCESS},
     {"kernel/spmv_csr", "sparse matrix, 0 to 32 entries per row", spmv_csr, ONE_PROCESS},
     {"kernel/kmeans_assign", "nearest of 32 centres in 16 dimensions", kmeans_assign,
      ONE_PROCESS},

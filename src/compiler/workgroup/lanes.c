@@ -29,6 +29,7 @@ enum {
     // other one, and what LLVM is given grows faster than the square of their number.
     MAX_UNTANGLED_BLOCKS = 256,
     LANES_OF_A_GROUP = 16, // at most, where nobody knows how large it is
+    LEAST_LANES = 4,       // however short the rows are that a kernel demands
 };
 
 static struct tf_facts_of facts_of(const struct tf_wg *wg, LLVMValueRef fn)
@@ -154,8 +155,24 @@ bool tf_lanes_prepare(struct tf_lane_steps *s)
     return true;
 }
 
+// Rows that end with the group, and are as short as the kernel demands, leave the lanes
+// behind their end without work.
+static void fit_demanded_rows(struct tf_lane_steps *s)
+{
+    struct tf_wg *wg = s->wg;
+    const uint64_t row = wg->item->reqd_size[0];
+
+    if (!row || wg->wishes->width_given || wg->item->sub_groups ||
+        tf_wg_has_long_rows(wg))
+        return;
+    while (s->lanes->width / 2 >= row && s->lanes->width > LEAST_LANES)
+        s->lanes->width /= 2;
+}
+
 bool tf_lanes_facts(struct tf_lane_steps *s)
 {
+    if (s->wanted)
+        fit_demanded_rows(s);
     s->has_facts = s->wanted;
     if (s->wanted)
         tf_lanes_find_facts(s, &s->facts, s->wg->item->wide, false);
