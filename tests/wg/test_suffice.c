@@ -22,6 +22,15 @@
 static const char arithmetic[] = LOOP(WORK "  %s = add i32 %r, %t\n");
 static const char loads[] =
     LOOP(WORK "  %v = load i32, ptr addrspace(1) %to\n  %s = add i32 %r, %v\n");
+static const char gathers[] =
+    LOOP(WORK "  %w = zext i32 %r to i64\n"
+              "  %y = getelementptr i32, ptr addrspace(1) %p, i64 %w\n"
+              "  %s = load i32, ptr addrspace(1) %y\n");
+static const char gathers_bytes[] =
+    LOOP(WORK "  %w = zext i32 %r to i64\n"
+              "  %y = getelementptr i8, ptr addrspace(1) %p, i64 %w\n"
+              "  %z = load i8, ptr addrspace(1) %y\n"
+              "  %s = zext i8 %z to i32\n");
 static const char little[] = LOOP("  %s = mul i32 %t, %t\n");
 static const char no_loop[] =
     "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
@@ -61,6 +70,16 @@ START_TEST(memory_in_loops_does)
 }
 END_TEST
 
+// Without an instruction each lane of a masked gather has a branch.
+START_TEST(gathers_in_loops_do_where_masks_are_branches)
+{
+    ck_assert(suffice(gathers, 512));
+    ck_assert(!suffice(gathers, 256));
+    ck_assert(!suffice(gathers_bytes, 512));
+    ck_assert(!suffice(gathers_bytes, 256));
+}
+END_TEST
+
 START_TEST(short_work_does)
 {
     ck_assert(!suffice(little, 512));
@@ -75,6 +94,7 @@ Suite *tf_suite_suffice(void)
 
     tcase_add_test(c, work_in_loops_needs_no_function_for_whole_gangs);
     tcase_add_test(c, memory_in_loops_does);
+    tcase_add_test(c, gathers_in_loops_do_where_masks_are_branches);
     tcase_add_test(c, short_work_does);
     suite_add_tcase(suite, c);
     return suite;

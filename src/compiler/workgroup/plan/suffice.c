@@ -10,6 +10,7 @@ enum {
     MORE_PERMILLE = 15, // that masks may cost
     FORK_COST = 10,     // of a branch that all gangs but one take the same way
     TOO_MUCH = 1 << 24,
+    LEAST_WORD = 4, // bytes that processors gather
 };
 
 static unsigned cost_of_mask(const struct tf_plan *p, const struct tf_value *v)
@@ -44,11 +45,20 @@ static unsigned cost_of_mask(const struct tf_plan *p, const struct tf_value *v)
     }
 }
 
+// What no instruction gathers under a mask LLVM loads lane by lane, behind a branch each.
+static bool gathers_by_branches(const struct tf_plan *p, const struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
+
+    return !p->target.masks_free || tf_access_in_words(&a).element_bytes < LEAST_WORD;
+}
+
 static bool goes_to_memory(const struct tf_plan *p, const struct tf_value *v)
 {
     const enum tf_form form = tf_plan_form(p, v);
 
-    return form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_ROW;
+    return form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_ROW ||
+           (form == TF_FORM_GATHER && gathers_by_branches(p, v));
 }
 
 // More than without masks, where all lanes are active. Regions that only some lanes enter
