@@ -50,6 +50,14 @@ static const char counted[] =
          "  %bin = getelementptr i32, ptr addrspace(3) null, i32 %k\n"
          "  %a = atomicrmw add ptr addrspace(3) %bin, i32 1 monotonic\n"
          "  ret void\n}\n";
+// The same to local memory.
+static const char spread_near[] =
+    HEAD "  %j = mul i64 %i, %i\n  %a = fmul float %v, %v\n  %b = fadd float %a, %v\n"
+         "  %c = fmul float %b, %a\n  %d = fsub float %c, %v\n"
+         "  %to = getelementptr float, ptr addrspace(3) null, i64 %j\n"
+         "  %to2 = getelementptr float, ptr addrspace(3) %to, i64 %i\n"
+         "  store float %c, ptr addrspace(3) %to\n"
+         "  store float %d, ptr addrspace(3) %to2\n  ret void\n}\n";
 // Two scatters for little arithmetic: a stage of a Fourier transform.
 static const char spread[] =
     HEAD "  %j = mul i64 %i, %i\n  %a = fmul float %v, %v\n  %b = fadd float %a, %v\n"
@@ -102,6 +110,17 @@ START_TEST(spreading_results_does_not_pay)
 {
     ck_assert(!pays(spread, 16, 512));
     ck_assert_uint_eq(ir.plan.counts.scatters, 2);
+    ck_assert_uint_gt(ir.plan.scatters_cost, 0);
+    ir_close(&ir);
+}
+END_TEST
+
+// Local memory lies in the first cache.
+START_TEST(spreading_results_near_is_no_wait_for_memory)
+{
+    pays(spread_near, 16, 512);
+    ck_assert_uint_eq(ir.plan.counts.scatters, 2);
+    ck_assert_uint_eq(ir.plan.scatters_cost, 0);
     ir_close(&ir);
 }
 END_TEST
@@ -303,6 +322,7 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, moving_data_about_does_not_pay);
     tcase_add_test(tests, counting_in_local_memory_does_not_pay);
     tcase_add_test(tests, spreading_results_does_not_pay);
+    tcase_add_test(tests, spreading_results_near_is_no_wait_for_memory);
     tcase_add_test(tests, one_atomic_for_all_lanes_pays);
     tcase_add_test(tests, bits_of_one_word_pay);
     tcase_add_test(tests, lanes_that_leave_in_turn_pay);

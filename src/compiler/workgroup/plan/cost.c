@@ -424,6 +424,14 @@ static bool is_private(LLVMValueRef pointer)
     return LLVMIsAAllocaInst(pointer);
 }
 
+// Not to memory that only the worker has: that lies in its first cache.
+static bool scatters_far(const struct tf_plan *p, const struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(p->shapes->layout, v->instruction);
+
+    return !is_private(a.pointer) && !tf_access_is_local(&a);
+}
+
 // How often the scatter goes to other places than the last time: memory is what these
 // cost, while the same places again lie in the cache.
 static uint64_t weight_of_places(const struct tf_plan *p, const struct tf_value *scatter)
@@ -445,8 +453,7 @@ static uint64_t add_block(const struct costing *k, unsigned block)
         const uint64_t cost = cost_of_lanes(k, v);
 
         lanes += cost;
-        if (tf_plan_form(p, v) == TF_FORM_SCATTER &&
-            !is_private(LLVMGetOperand(v->instruction, 1)))
+        if (tf_plan_form(p, v) == TF_FORM_SCATTER && scatters_far(p, v))
             p->scatters_cost += cost * weight_of_places(p, v);
         if (tf_plan_form(p, v) == TF_FORM_STRIP)
             p->strips_cost += cost * weight;

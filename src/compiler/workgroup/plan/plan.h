@@ -102,7 +102,7 @@ struct tf_plan {
     uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item: tenths
     const uint64_t *block_costs;     // parts of lanes_cost
     uint64_t constants_cost; // of fetching what all registers of an operation share
-    uint64_t scatters_cost;  // part of lanes_cost: to memory that is not private
+    uint64_t scatters_cost;  // part of lanes_cost: to memory that others have, too
     uint64_t strips_cost;    // part of lanes_cost
     bool serves_whole;       // masked, and run by gangs of all lanes, too
     unsigned widest;         // registers of the largest vector of the program, in lanes
