@@ -176,6 +176,32 @@ START_TEST(what_is_hardly_expected_is_seldom_run)
 }
 END_TEST
 
+// It counts as what is not: of many lanes, one may go there.
+START_TEST(what_few_are_expected_to_do_lies_aside)
+{
+    static const char text[] =
+        "define void @k(ptr addrspace(1) %p, i32 %n) {\n"
+        "entry:\n  %i = call i32 @tf_gid0()\n  br label %loop\n"
+        "loop:\n  %j = phi i32 [ 0, %entry ], [ %j1, %on ]\n"
+        "  %c = icmp sgt i32 %i, %n\n  br i1 %c, label %far, label %near, !prof !1\n"
+        "far:\n  br label %on\nnear:\n  br label %on\n"
+        "on:\n  store i32 %i, ptr addrspace(1) %p\n  %j1 = add i32 %j, 1\n"
+        "  %e = icmp eq i32 %j1, 9\n  br i1 %e, label %end, label %loop, !prof !1\n"
+        "end:\n  ret void\n}\n!1 = !{!\"branch_weights\", i32 1, i32 31}\n";
+    struct ir ir;
+
+    ir_open(&ir, text);
+    ck_assert(ir_cfg(&ir));
+    ck_assert(ir_facts(&ir, 8));
+    ck_assert(tf_facts_lies_aside(&ir.facts, ir_block(&ir, "far")));
+    ck_assert(!ir.facts.seldom[ir_block(&ir, "far")]);
+    ck_assert(!tf_facts_lies_aside(&ir.facts, ir_block(&ir, "near")));
+    ck_assert(!tf_facts_lies_aside(&ir.facts, ir_block(&ir, "on")));
+    ck_assert(!tf_facts_lies_aside(&ir.facts, ir_block(&ir, "end"))); // where a loop ends
+    ir_close(&ir);
+}
+END_TEST
+
 Suite *tf_suite_facts(void)
 {
     Suite *suite = suite_create("facts");
@@ -189,6 +215,7 @@ Suite *tf_suite_facts(void)
     tcase_add_test(tests, what_is_assumed_lets_more_be_assumed_in_one_look);
     tcase_add_test(tests, ends_of_loops_that_lanes_leave_one_by_one_are_not_assumed);
     tcase_add_test(tests, what_is_hardly_expected_is_seldom_run);
+    tcase_add_test(tests, what_few_are_expected_to_do_lies_aside);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -11,10 +11,13 @@
 // the product being rounded, nor on its not being.
 #pragma OPENCL FP_CONTRACT ON
 
-// A constant of polynomials.h by name and element type: TFM(LN2_HI, float).
 // What hardly any operand asks for: the plan of lanes does not count what it guards.
 #define TFM_RARELY(condition) __builtin_expect(!!(condition), 0)
+// What few operands ask for: the plan counts it, but it stands beside the way of the
+// others.
+#define TFM_SELDOM(condition) __builtin_expect_with_probability(!!(condition), 0, 0.97)
 
+// A constant of polynomials.h by name and element type: TFM(LN2_HI, float).
 #define TFM(name, type) TFK_##name##_##type
 #define TFP(name, type, x) TFP_##name##_##type(x)
 

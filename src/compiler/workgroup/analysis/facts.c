@@ -12,6 +12,7 @@ enum {
     MAX_DEPTH = 3,
     MOST_WORDS = 4,    // of what is said of a branch
     SELDOM_SHARE = 64, // of the other way, below which one is hardly taken
+    ASIDE_SHARE = 8,   // below which it is not to lie in the other one's way
 };
 
 static bool refuse(struct tf_facts *f, const char *fmt, ...) TF_PRINTF(2, 3);
@@ -90,6 +91,21 @@ static bool is_hardly_taken(LLVMValueRef branch, unsigned k)
     uint64_t weights[2];
 
     return read_weights(branch, weights) && weights[k] * SELDOM_SHARE < weights[1 - k];
+}
+
+bool tf_facts_lies_aside(const struct tf_facts *f, unsigned block)
+{
+    const struct tf_cfg_block *b = &f->cfg.blocks[block];
+    const unsigned from = b->pred_count == 1 ? b->preds[0] : TF_CFG_NONE;
+    uint64_t weights[2];
+    unsigned k;
+
+    if (from == TF_CFG_NONE || !tf_cfg_condition(&f->cfg, from) ||
+        b->loop != f->cfg.blocks[from].loop || // loops end, after all
+        !read_weights(LLVMGetBasicBlockTerminator(f->cfg.blocks[from].block), weights))
+        return false;
+    k = f->cfg.blocks[from].succs[0] == block ? 0 : 1;
+    return weights[k] * ASIDE_SHARE < weights[1 - k];
 }
 
 static void mark_dominated(struct tf_facts *f, unsigned block)

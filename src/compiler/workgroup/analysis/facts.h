@@ -47,6 +47,9 @@ void tf_facts_finish(struct tf_facts *f);
 
 // Whether any value is a vector of the program.
 bool tf_facts_have_vectors(const struct tf_facts *f);
+// Whether the only way into a block is said to be taken much less often than the other
+// one.
+bool tf_facts_lies_aside(const struct tf_facts *f, unsigned block);
 // How many times the loops round a block run it, as an estimate; 0: it is `seldom` run.
 uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block);
 

@@ -10,7 +10,10 @@
 
 #include "compiler/ir/ir_util.h"
 
-enum { SELDOM_OF = 2000 }; // as LLVM has it of __builtin_expect
+enum {
+    SELDOM_OF = 2000, // as LLVM has it of __builtin_expect
+    ASIDE_OF = 32,    // of what some lane of a gang may ask for
+};
 
 static bool is_twin(const struct gang *g, unsigned block)
 {
@@ -296,11 +299,14 @@ static LLVMValueRef take_mask(struct gang *g, unsigned block)
     return mask;
 }
 
-// What hardly any lane enters is nothing to keep registers for, nor to lay in the way.
+// What hardly any lane enters, or few do, is nothing to keep registers for, nor to lay in
+// the way.
 static void mark_unlikely(struct gang *g, unsigned block, LLVMValueRef branch)
 {
     if (g->plan->of.facts->seldom[block])
         tf_ir_weigh(branch, 1, SELDOM_OF);
+    else if (tf_facts_lies_aside(g->plan->of.facts, block))
+        tf_ir_weigh(branch, 1, ASIDE_OF);
 }
 
 static void enter_masked(struct gang *g, unsigned block)
