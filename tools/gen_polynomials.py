@@ -650,6 +650,12 @@ def constants():
             first = D(float.fromhex(rounded(value, type_).rstrip("f")))
             out += [constant(name + "_FIRST", first, type_),
                     constant(name + "_REST", value - first, type_)]
+    out += ["", "// What such sums still lack, where products are fused."]
+    for type_, value in (("float", PI), ("double", PI / 2)):
+        name = "PI" if type_ == "float" else "PI_2"
+        for _ in range(2):
+            value -= D(float.fromhex(rounded(value, type_).rstrip("f")))
+        out.append(constant(name + "_LAST", value, type_))
     out += ["", "// pi/2 in parts of 33 bits; REST after one part, and after three."]
     rest = PI / 2
     for number in (1, 2, 3):

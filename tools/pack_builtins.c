@@ -288,7 +288,8 @@ static bool is_root(const char *name)
     static const char *const roots[] = {
         "__tf_local_id",      "__tf_global_id", "__tf_launch", "__tf_worker",
         "__tf_group",         "__tf_barrier",   "__tf_space",  "__tf_group_scratch",
-        "__tf_named_barrier", "__tf_enqueue",   "__tf_ask",    "__tf_estimate_bits"};
+        "__tf_named_barrier", "__tf_enqueue",   "__tf_ask",    "__tf_estimate_bits",
+        "__tf_has_fma"};
 
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
         if (!strcmp(name, roots[i]))

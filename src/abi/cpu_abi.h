@@ -188,8 +188,10 @@ __private struct tf_worker *__attribute__((const)) __tf_worker(void);
 const __private struct tf_group *__attribute__((const)) __tf_group(void);
 // The bits of the estimates that the machine makes of inverse roots, the same in all
 // forms of code: 14, 12 (floats only) or 0, a constant once a kernel is made for it
-// (compiler/codegen/arithmetic/estimates.h).
+// (compiler/codegen/arithmetic/ways.h).
 uint __attribute__((const)) __tf_estimate_bits(void);
+// 1 where fma() of floats and doubles is one operation, else 0; the like.
+uint __attribute__((const)) __tf_has_fma(void);
 // Control only, no fence.
 void __attribute__((convergent, noduplicate)) __tf_barrier(void);
 // Local memory for the collective functions: 8 bytes for each sub-group of the largest

@@ -136,4 +136,14 @@ TFM_ESTIMATES(double)
 #define TFM_ESTIMATES_14 (__tf_estimate_bits() == 14)
 #define TFM_ESTIMATES_12 (__tf_estimate_bits() == 12)
 
+// Whether fma() of floats and doubles is one operation.
+#define TFM_FUSES (__tf_has_fma() != 0)
+// x - k c for a c that is the sum of three constants, each product and sum rounded once.
+#define TFM_FUSED_LESS(type, scalar, c, x, k)  \
+    __builtin_elementwise_fma(                 \
+        -(k), (type)TFM(c##_LAST, scalar),     \
+        __builtin_elementwise_fma(             \
+            -(k), (type)TFM(c##_REST, scalar), \
+            __builtin_elementwise_fma(-(k), (type)TFM(c##_FIRST, scalar), x)))
+
 #endif // TF_BUILTINS_LIB_MATH_H

@@ -370,6 +370,10 @@
 #define TFK_LOG2E_FIRST_double 0x1.71547652b82fep+0
 #define TFK_LOG2E_REST_double 0x1.777d0ffda0d24p-56
 
+// What such sums still lack, where products are fused.
+#define TFK_PI_LAST_float -0x1.ee59dap-49f
+#define TFK_PI_2_LAST_double -0x1.f1976b7ed8fbcp-110
+
 // pi/2 in parts of 33 bits; REST after one part, and after three.
 #define TFK_PI_2_PART1_double 0x1.921fb544p+0
 #define TFK_PI_2_REST1_double 0x1.0b4611a626331p-34

@@ -6,7 +6,7 @@
 #ifndef TF_BUILTINS_LIB_TRIG_H
 #define TF_BUILTINS_LIB_TRIG_H
 
-// Up to here the reduction with pi/2 in parts of 33 bits is exact.
+// Up to here the reduction with pi/2 in parts is exact.
 #define TFL_TRIG_HUGE 0x1p20
 // Below it, that of floats with pi in parts of 13 bits is.
 #define TFL_TRIG_SHORT 0x1p11f

@@ -21,6 +21,7 @@
 #include "compiler/clang/emitter.h"
 #include "compiler/codegen/arithmetic/contraction.h"
 #include "compiler/codegen/arithmetic/estimates.h"
+#include "compiler/codegen/arithmetic/ways.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/constants/scaled.h"
 #include "compiler/codegen/constants/splats.h"
@@ -269,7 +270,8 @@ static bool load_kernel(struct job *job)
     if (job->for_debugger)
         tf_debug_info_settle(job->module);
     tf_contraction_settle(job->module, in->has_fma);
-    if (!tf_estimates_decide(job->module, estimate_bits(in), job->log))
+    if (!tf_ways_decide(job->module, &(struct tf_ways){estimate_bits(in), in->has_fma},
+                        job->log))
         return false;
     tf_long_product_settle(job->module);
     if (!has_unsigned_conversions(in))

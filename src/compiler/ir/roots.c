@@ -33,6 +33,7 @@ static const char *const names[TF_ROOT_UNKNOWN] = {
     [TF_ROOT_CHECK_IMAGE] = "__tf_check_image",
     [TF_ROOT_GROUP_SCRATCH] = "__tf_group_scratch",
     [TF_ROOT_ESTIMATE_BITS] = "__tf_estimate_bits",
+    [TF_ROOT_HAS_FMA] = "__tf_has_fma",
     [TF_ROOT_NAMED_BARRIER] = "__tf_named_barrier",
     [TF_ROOT_SUB_GROUP_WIDTH] = "__tf_sub_group_width",
     [TF_ROOT_SUB_GROUP_ID] = "__tf_sub_group_id",

@@ -36,6 +36,7 @@ enum tf_root {
     TF_ROOT_CHECK_IMAGE,
     TF_ROOT_GROUP_SCRATCH,
     TF_ROOT_ESTIMATE_BITS, // uint (void): a constant before any pass looks
+    TF_ROOT_HAS_FMA,       // the same
     TF_ROOT_NAMED_BARRIER,
     // What the work-items of a sub-group do together (builtins/lib/sub_group.h). The type
     // of the value follows the name of those from BROADCAST on.

@@ -60,11 +60,11 @@ static void describe_sub_group_roots(LLVMModuleRef module)
 // OpenCL C, where every function counts as convergent.
 static void describe_roots(LLVMModuleRef module)
 {
-    static const enum tf_root pure[] = {TF_ROOT_LOCAL_ID,        TF_ROOT_GLOBAL_ID,
-                                        TF_ROOT_LAUNCH,          TF_ROOT_WORKER,
-                                        TF_ROOT_GROUP,           TF_ROOT_SPACE,
-                                        TF_ROOT_SUB_GROUP_WIDTH, TF_ROOT_SUB_GROUP_ID,
-                                        TF_ROOT_SUB_GROUP_LANE,  TF_ROOT_ESTIMATE_BITS};
+    static const enum tf_root pure[] = {
+        TF_ROOT_LOCAL_ID,        TF_ROOT_GLOBAL_ID,    TF_ROOT_LAUNCH,
+        TF_ROOT_WORKER,          TF_ROOT_GROUP,        TF_ROOT_SPACE,
+        TF_ROOT_SUB_GROUP_WIDTH, TF_ROOT_SUB_GROUP_ID, TF_ROOT_SUB_GROUP_LANE,
+        TF_ROOT_ESTIMATE_BITS,   TF_ROOT_HAS_FMA};
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
 

@@ -6,12 +6,8 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
 
-#include "base/str.h"
 #include "compiler/ir/ir_util.h"
-#include "compiler/ir/passes.h"
-#include "compiler/ir/roots.h"
 #include "compiler/ir/vector/vector_parts.h"
 
 enum {
@@ -36,45 +32,20 @@ static bool is_double(LLVMTypeRef type)
            LLVMDoubleTypeKind;
 }
 
-// ---- which way
+// ---- which the machine has not
 
-struct decision {
-    unsigned bits;
-    bool found;
-};
-
-static bool has(const struct decision *d, LLVMValueRef estimate)
+static void drop(LLVMBuilderRef b, LLVMValueRef i, void *data)
 {
-    return d->bits == BITS_OF_ALL || (d->bits && !is_double(LLVMTypeOf(estimate)));
-}
-
-static void decide(LLVMBuilderRef b, LLVMValueRef i, void *data)
-{
-    struct decision *d = data;
+    const unsigned bits = *(const unsigned *)data;
 
     (void)b;
-    if (tf_root_of(i) == TF_ROOT_ESTIMATE_BITS) {
-        tf_ir_replace(i, LLVMConstInt(LLVMTypeOf(i), d->bits, 0));
-        d->found = true;
-    } else if (is_estimate(i) && !has(d, i)) {
-        tf_ir_replace(i, LLVMGetOperand(i, 0)); // where nobody comes
-    }
+    if (is_estimate(i) && bits != BITS_OF_ALL && (!bits || is_double(LLVMTypeOf(i))))
+        tf_ir_replace(i, LLVMGetOperand(i, 0));
 }
 
-bool tf_estimates_decide(LLVMModuleRef module, unsigned bits, struct tf_str *log)
+void tf_estimates_drop(LLVMModuleRef module, unsigned bits)
 {
-    struct decision d = {.bits = bits};
-    char *message;
-
-    tf_ir_settle_each(module, decide, &d);
-    message = d.found
-                  ? tf_ir_run_passes(module, "function(instsimplify,simplifycfg)", NULL)
-                  : NULL;
-    if (!message)
-        return true;
-    tf_str_printf(log, "error: %s\n", message);
-    LLVMDisposeErrorMessage(message);
-    return false;
+    tf_ir_settle_each(module, drop, &bits);
 }
 
 // ---- for LLVM's vectorizers

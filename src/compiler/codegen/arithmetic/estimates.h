@@ -6,18 +6,11 @@
 #ifndef TF_COMPILER_CODEGEN_ARITHMETIC_ESTIMATES_H
 #define TF_COMPILER_CODEGEN_ARITHMETIC_ESTIMATES_H
 
-#include <stdbool.h>
-
 #include <llvm-c/Types.h>
 
-struct tf_str;
-
-// How many bits they have on the machine: 14 of all reals (AVX-512), 12 of floats (SSE)
-// or 0. Before anything else looks at the kernel: the library has all ways, and asks the
-// root
-// __tf_estimate_bits. The other ways vanish. False after a failure, with a line in the
-// log.
-bool tf_estimates_decide(LLVMModuleRef module, unsigned bits, struct tf_str *log);
+// Takes away those that the machine has not: the library has other ways, and nobody comes
+// there (ways.h). `bits`: 14 of all reals (AVX-512), 12 of floats (SSE) or 0.
+void tf_estimates_drop(LLVMModuleRef module, unsigned bits);
 // Tells LLVM's vectorizers of those of vectors. To be called right before them: what
 // names the functions is dropped as long as nobody calls them.
 void tf_estimates_offer(LLVMValueRef function);
