@@ -534,7 +534,7 @@ def entry(name, type_, g, low, high, weight, wanted, what):
     if (name, type_) in HALVED:
         head, text = "(x, z)", halved(literals)
     elif (name, type_) in TREES:
-        head, text = "(x, z, w)", tree(literals, name == "EXP_ERFC")
+        head, text = "(x, z, w)", tree(literals)
     else:
         head, text = "(x)", nested(literals, "x")
     bits = float(error.ln() / LN2)
@@ -556,14 +556,13 @@ def halved(literals):
     return f"{nested(literals[::2], 'z')} + (x) * ({nested(literals[1::2], 'z')})"
 
 
-def tree(literals, is_open=False):
-    """Estrin's scheme for groups of four, Horner's for their sum, as text; open: a group's last pair is added
-    behind the others, an operation more where products are fused."""
+def tree(literals):
+    """Estrin's scheme for groups of four, Horner's for their sum, as text."""
     pairs = [" * (x) + ".join(reversed(literals[i:i + 2])) for i in range(0, len(literals), 2)]
     fours = ["(z) + ".join(f"({pair}) * " if n else f"({pair})" for n, pair in
                            reversed(list(enumerate(pairs[i:i + 2]))))
              for i in range(0, len(pairs), 2)]
-    return nested(fours if is_open else [f"({four})" for four in fours], "w")
+    return nested([f"({four})" for four in fours], "w")
 
 
 def wrap(head, text):

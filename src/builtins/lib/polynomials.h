@@ -233,10 +233,11 @@
 
 // e^r = 1 + r + r^2 P(r), |r| <= ln(2)/2, for erfc; error 2^-51.6.
 #define TFP_EXP_ERFC_double(x, z, w)                                                    \
-    (((0x1.27078cbc6481bp-22) * (w) + (0x1.72e91b78f7e5cp-19 * (x) +                    \
+    ((((0x1.27078cbc6481bp-22)) * (w) + ((0x1.72e91b78f7e5cp-19 * (x) +                 \
     0x1.a01b7c7184836p-16) * (z) + (0x1.a0198d57d1936p-13 * (x) +                       \
-    0x1.6c16c0c82163dp-10)) * (w) + (0x1.11111125b410ap-7 * (x) +                       \
-    0x1.555555558911ep-5) * (z) + (0x1.55555555507c4p-3 * (x) + 0x1.ffffffffffed2p-2))
+    0x1.6c16c0c82163dp-10))) * (w) + ((0x1.11111125b410ap-7 * (x) +                     \
+    0x1.555555558911ep-5) * (z) + (0x1.55555555507c4p-3 * (x) +                         \
+    0x1.ffffffffffed2p-2)))
 
 // log gamma x = Stirling's formula + P(1/x^2) / x, x >= 4; error 2^-61.5.
 #define TFP_STIRLING_double(x)                                                          \
