@@ -209,6 +209,22 @@ START_TEST(many_constants_take_twice_the_lanes)
 }
 END_TEST
 
+// The sum of %x and another number, or `x & (n - 1)`, which gangs of more lanes take for
+// granted in fewer launches, as an index; what all lanes share is the same.
+#define PLACE(index)                                                           \
+    HEAD("<2 x float>")                                                        \
+    "  %m = add i32 %n, -1\n  %d = udiv i32 %m, 5\n"                           \
+    "  %k = " index "\n  %t = add nsw i32 %k, %d\n  %j = sext i32 %t to i64\n" \
+    "  %to = getelementptr <2 x float>, ptr addrspace(1) %q, i64 %j\n"         \
+    "  store <2 x float> %v, ptr addrspace(1) %to\n  ret void\n}\n"
+
+START_TEST(gangs_that_may_start_again_are_not_doubled_for_little)
+{
+    ck_assert_uint_eq(best_width(PLACE("add nsw i32 %x, %m"), 16, 512), 32);
+    ck_assert_uint_eq(best_width(PLACE("and i32 %x, %m"), 16, 512), 16);
+}
+END_TEST
+
 START_TEST(rows_of_groups_are_whole_gangs)
 {
     ck_assert_uint_eq(width_in_row(chain, 8), 8);
@@ -255,6 +271,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, full_registers_take_no_more_lanes);
     tcase_add_test(tests, more_lanes_may_gain_more_than_what_they_store);
     tcase_add_test(tests, many_constants_take_twice_the_lanes);
+    tcase_add_test(tests, gangs_that_may_start_again_are_not_doubled_for_little);
     tcase_add_test(tests, rows_of_groups_are_whole_gangs);
     tcase_add_test(tests, wide_vectors_take_half_of_the_lanes);
     tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
