@@ -290,6 +290,14 @@ static const char waiting_source[] =
     "  local int s[64]; int l = get_local_id(0), sum = 0;\n"
     "  for (int i = 0; i < n; i++) {\n"
     "    s[l] = o[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    sum += s[l ^ i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  }\n"
+    "  o[get_global_id(0)] = sum;\n"
+    "}\n"
+    "kernel void read_by_all(global int *o, int n) {\n"
+    "  local int s[64]; int l = get_local_id(0), sum = 0;\n"
+    "  for (int i = 0; i < n; i++) {\n"
+    "    s[l] = o[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    sum += s[i]; barrier(CLK_LOCAL_MEM_FENCE);\n"
     "  }\n"
     "  o[get_global_id(0)] = sum;\n"
@@ -319,11 +327,9 @@ START_TEST(what_waits_behind_barriers_is_little)
     static const struct {
         const char *kernel;
         uint64_t item_bytes;
-    } cases[] = {{"nothing", 0},
-                 {"one", 4},
-                 {"array", 448},
-                 {"array_of_one_part", 0},
-                 {"elements", 4}};
+    } cases[] = {{"nothing", 0},           {"one", 4},
+                 {"read_by_all", 0},       {"array", 448},
+                 {"array_of_one_part", 0}, {"elements", 4}};
     static const struct test_variant loops = {
         .form = TF_WG_LOOPS, .cpu = "x86-64", .vector_bits = 128};
 

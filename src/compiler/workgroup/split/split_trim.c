@@ -140,6 +140,51 @@ static bool is_shared(const struct tf_split *s, LLVMValueRef value)
     return number == TF_SPLIT_NONE || !s->values[number].varying;
 }
 
+// Whether the value is a sum of parts without sign that does not wrap, and the id of
+// dimension 0 one of them.
+static bool has_first_id(const struct tf_split *s, LLVMValueRef sum, unsigned depth)
+{
+    if (id_dimension(s, sum) == 0)
+        return true;
+    return depth < MAX_TERMS && LLVMIsAInstruction(sum) &&
+           LLVMGetInstructionOpcode(sum) == LLVMAdd && LLVMGetNUW(sum) &&
+           (has_first_id(s, LLVMGetOperand(sum, 0), depth + 1) ||
+            has_first_id(s, LLVMGetOperand(sum, 1), depth + 1));
+}
+
+// What the value is divided by, a constant, or 0.
+static uint64_t constant_divisor(LLVMValueRef value)
+{
+    const LLVMOpcode opcode =
+        LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
+    uint64_t by;
+
+    if ((opcode != LLVMUDiv && opcode != LLVMLShr) ||
+        !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+        return 0;
+    by = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
+    return opcode == LLVMUDiv ? by : by < ID_BITS ? 1ull << by : 0;
+}
+
+// `linear id / S == 0`: only the first sub-group has work.
+static bool read_first_sub_group(const struct tf_split *s, LLVMValueRef compare,
+                                 bool inverted, struct tf_split_trim *t)
+{
+    const LLVMIntPredicate p = LLVMGetICmpPredicate(compare);
+    LLVMValueRef number = LLVMGetOperand(compare, 0);
+    uint64_t size;
+
+    if (is_vector(compare) || (inverted ? tf_ir_inverse(p) : p) != LLVMIntEQ ||
+        !LLVMIsAConstantInt(LLVMGetOperand(compare, 1)) ||
+        !LLVMIsNull(LLVMGetOperand(compare, 1)))
+        return false;
+    if (LLVMIsATruncInst(number) && LLVMGetIntTypeWidth(LLVMTypeOf(number)) >= ID_BITS)
+        number = LLVMGetOperand(number, 0);
+    size = constant_divisor(number);
+    return size > 0 && has_first_id(s, LLVMGetOperand(number, 0), 0) &&
+           set_limit(t, LLVMIntEQ, 0, LLVMConstInt(LLVMTypeOf(number), size - 1, false));
+}
+
 static bool read_compare(const struct tf_split *s, LLVMValueRef compare, bool inverted,
                          struct tf_split_trim *t)
 {
@@ -149,6 +194,8 @@ static bool read_compare(const struct tf_split *s, LLVMValueRef compare, bool in
     if (lanes && inverted)
         return false;
     if (lanes && read_turned_equality(s, compare, t))
+        return true;
+    if (read_first_sub_group(s, compare, inverted, t))
         return true;
     for (unsigned i = 0; i < 2; i++) {
         const LLVMValueRef id = LLVMGetOperand(compare, i);

@@ -3,7 +3,8 @@
 // value varies if an item's id, a variable, or memory that the kernel may change goes
 // into it, or if it is computed where items may be apart. Loads of changeable memory
 // count as varying although items that load at the same time see the same: a program with
-// a race must not make items disagree about the way that the whole group takes.
+// a race must not make items disagree about the way that the whole group takes. Loads of
+// local memory are not among them where nothing between two barriers writes any.
 //
 // Items come apart at a branch on a varying condition and meet again at its immediate
 // post-dominator. If that leaves the items together at every barrier, regions can be run
@@ -16,6 +17,9 @@
 struct look {
     struct tf_split *s;
     bool survivors; // leave out blocks that lead to no barrier
+    // Per block: nothing that an item may run between the same two barriers writes local
+    // memory.
+    bool *is_settled;
 };
 
 static bool is_in(const struct look *l, unsigned block)
@@ -77,13 +81,92 @@ static bool is_varying_phi(const struct tf_split *s, LLVMValueRef phi)
     return false;
 }
 
-static bool is_varying(const struct tf_split *s, const struct tf_split_value *v)
+// ---- loads of local memory that nobody writes meanwhile
+
+static bool is_local(LLVMValueRef pointer)
 {
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == TF_AS_LOCAL;
+}
+
+static bool may_write_local(LLVMValueRef instruction)
+{
+    const LLVMValueRef to =
+        LLVMIsAStoreInst(instruction) ? LLVMGetOperand(instruction, 1) : NULL;
+
+    if (to)
+        return LLVMGetPointerAddressSpace(LLVMTypeOf(to)) != TF_AS_GLOBAL;
+    return !tf_split_is_pure(instruction) && !tf_split_is_barrier(instruction) &&
+           !LLVMIsAPHINode(instruction) && !LLVMIsALoadInst(instruction) &&
+           !LLVMIsAFenceInst(instruction) && !LLVMIsAAllocaInst(instruction) &&
+           !LLVMIsATerminatorInst(instruction);
+}
+
+static bool block_writes_local(const struct tf_split *s, unsigned block)
+{
+    for (unsigned i = s->first_value[block]; i < s->first_value[block + 1]; i++) {
+        if (may_write_local(s->values[i].value))
+            return true;
+    }
+    return false;
+}
+
+// All blocks that ways without a barrier connect with this one.
+static void settle(struct look *l, unsigned first, bool *seen)
+{
+    const struct tf_split *s = l->s;
+    unsigned *found = TF_ARENA_NEW(s->arena, unsigned, s->block_count);
+    unsigned count = 1;
+    bool is_settled = true;
+
+    found[0] = first;
+    seen[first] = true;
+    for (unsigned i = 0; i < count; i++) {
+        const struct tf_split_block *b = &s->blocks[found[i]];
+
+        is_settled &= !block_writes_local(s, found[i]);
+        for (unsigned k = 0; k < b->succ_count + (b->barrier ? 0 : b->pred_count); k++) {
+            const bool is_next = k < b->succ_count;
+            const unsigned to = is_next ? b->succs[k] : b->preds[k - b->succ_count];
+
+            if (seen[to] || (is_next && s->blocks[to].barrier))
+                continue;
+            seen[to] = true;
+            found[count++] = to;
+        }
+    }
+    for (unsigned i = 0; i < count; i++)
+        l->is_settled[found[i]] = is_settled;
+}
+
+static void find_settled(struct look *l)
+{
+    bool *seen = TF_ARENA_NEW(l->s->arena, bool, l->s->block_count);
+
+    l->is_settled = TF_ARENA_NEW(l->s->arena, bool, l->s->block_count);
+    for (unsigned i = 0; i < l->s->block_count; i++) {
+        if (!seen[i])
+            settle(l, i, seen);
+    }
+}
+
+static bool is_settled_load(const struct look *l, const struct tf_split_value *v)
+{
+    return LLVMIsALoadInst(v->value) && l->is_settled[v->block] &&
+           !LLVMGetVolatile(v->value) &&
+           LLVMGetOrdering(v->value) == LLVMAtomicOrderingNotAtomic &&
+           is_local(LLVMGetOperand(v->value, 0));
+}
+
+static bool is_varying(const struct look *l, const struct tf_split_value *v)
+{
+    const struct tf_split *s = l->s;
+
     if (s->blocks[v->block].divergent)
         return true;
     if (LLVMIsAPHINode(v->value))
         return is_varying_phi(s, v->value);
-    if (!tf_split_is_pure(v->value) && !tf_split_is_fixed_load(s, v->value))
+    if (!tf_split_is_pure(v->value) && !tf_split_is_fixed_load(s, v->value) &&
+        !is_settled_load(l, v))
         return true;
     return has_varying_operand(s, v->value);
 }
@@ -140,7 +223,7 @@ static bool update_block(struct look *l, unsigned block, bool *forked)
     for (unsigned i = s->first_value[block]; i < s->first_value[block + 1]; i++) {
         struct tf_split_value *v = &s->values[i];
 
-        if (!v->varying && is_varying(s, v))
+        if (!v->varying && is_varying(l, v))
             changed = v->varying = true;
     }
     if (!forked[block] && is_fork(l, block)) {
@@ -188,6 +271,7 @@ void tf_split_uniform(struct tf_split *s)
 {
     struct look l = {.s = s};
 
+    find_settled(&l);
     look_through(&l);
     s->mode = TF_SPLIT_TOGETHER;
     if (together_at_barriers(&l))

@@ -22,7 +22,7 @@ static LLVMTypeRef bits_type(struct gang *g)
 
 // ---- places
 
-// The linear local id of lane 0, divided by S.
+// The linear local id of lane 0, divided by S. Groups are small: nothing wraps.
 static LLVMValueRef group_id(struct gang *g)
 {
     const LLVMValueRef group = LLVMGetParam(g->to, TF_ITEM_GROUP);
@@ -34,8 +34,8 @@ static LLVMValueRef group_id(struct gang *g)
             size = LLVMBuildLoad2(
                 g->b, g->i64,
                 tf_wg_address(g->wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
-            row = LLVMBuildMul(g->b, row, size, "");
-            row = LLVMBuildAdd(g->b, row, LLVMGetParam(g->to, TF_ITEM_LID + d), "");
+            row = LLVMBuildNUWMul(g->b, row, size, "");
+            row = LLVMBuildNUWAdd(g->b, row, LLVMGetParam(g->to, TF_ITEM_LID + d), "");
         }
         id = row;
     }
