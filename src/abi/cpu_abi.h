@@ -194,7 +194,7 @@ uint __attribute__((const)) __tf_estimate_bits(void);
 uint __attribute__((const)) __tf_has_fma(void);
 // Control only, no fence.
 void __attribute__((convergent, noduplicate)) __tf_barrier(void);
-// Local memory for the collective functions: 8 bytes for each sub-group of the largest
+// Local memory for the collective functions: 8 bytes for each work-item of the largest
 // group. The compiler puts a variable in its place (compiler/lower/group_scratch.h).
 __local ulong *__attribute__((const)) __tf_group_scratch(void);
 #ifdef __opencl_c_generic_address_space

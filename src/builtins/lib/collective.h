@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Collective functions of a work-group: each sub-group combines the values of its
-// work-items at once and puts the result into local memory, where every sub-group finds
-// the others'. The size of a sub-group is fixed, so reals are added in a fixed order.
+// Collective functions of a work-group: values, or what each sub-group makes of those of
+// its work-items, meet in local memory, where the first sub-group combines them. The size
+// of a sub-group is fixed, so reals are added in a fixed order.
 #ifndef TF_BUILTINS_LIB_COLLECTIVE_H
 #define TF_BUILTINS_LIB_COLLECTIVE_H
 
@@ -35,38 +35,43 @@
         }                                                                  \
     } while (0)
 
-// What all make together.
-#define TFL_COMBINE_ALL(type, slots, sum, op)                              \
-    do {                                                                   \
-        uint width = __tf_sub_group_width(), lane = __tf_sub_group_lane(); \
-        uint count = tfl_sub_groups(tfl_items(__tf_group()->local_size));  \
-        sum = TFL_IDENTITY_##op(type);                                     \
-        for (uint at = 0; at < count; at += width) {                       \
-            type one = TFL_IDENTITY_##op(type);                            \
-            if (at + lane < count)                                         \
-                one = (slots)[at + lane];                                  \
-            sum = TFL_##op(sum, TFL_SG_REDUCE(type, one, op));             \
-        }                                                                  \
-    } while (0)
+// What all make together, in the first sub-group: each of its work-items combines the
+// values that stand whole sub-groups apart from its own, and all of it what these make.
+// So a gang of lanes is folded once a group. Indices have a sign, which tells that they
+// do not wrap.
+#define TFL_COMBINE_ALL(type, slots, op)                            \
+    ({                                                              \
+        const int width = (int)__tf_sub_group_width();              \
+        const int items = (int)tfl_items(__tf_group()->local_size); \
+        const int lane = (int)__tf_sub_group_lane();                \
+        int at = width;                                             \
+        type sum = (slots)[lane];                                   \
+        for (; at + width <= items; at += width)                    \
+            sum = TFL_##op(sum, (slots)[at + lane]);                \
+        if (at < items) {                                           \
+            if (at + lane < items)                                  \
+                sum = TFL_##op(sum, (slots)[at + lane]);            \
+        }                                                           \
+        TFL_SG_REDUCE(type, sum, op);                               \
+    })
 
 // The last barrier lets nobody write for the next call while somebody still reads.
-#define TFL_REDUCE(type, x, op)                      \
-    ({                                               \
-        __local type *slots = TFL_SLOTS(type);       \
-        type mine = TFL_SG_REDUCE(type, x, op), all; \
-        const uint number = __tf_sub_group_id();     \
-        if (__tf_sub_group_lane() == 0)              \
-            slots[number] = mine;                    \
-        TFL_BARRIER();                               \
-        if (number == 0) {                           \
-            TFL_COMBINE_ALL(type, slots, all, op);   \
-            if (__tf_sub_group_lane() == 0)          \
-                slots[0] = all;                      \
-        }                                            \
-        TFL_BARRIER();                               \
-        type result = slots[0];                      \
-        TFL_BARRIER();                               \
-        result;                                      \
+#define TFL_REDUCE(type, x, op)                                         \
+    ({                                                                  \
+        __local type *slots = TFL_SLOTS(type);                          \
+        const int number = (int)__tf_sub_group_id();                    \
+        const int lane = (int)__tf_sub_group_lane();                    \
+        slots[number * (int)__tf_sub_group_width() + lane] = (type)(x); \
+        TFL_BARRIER();                                                  \
+        if (number == 0) {                                              \
+            type all = TFL_COMBINE_ALL(type, slots, op);                \
+            if (lane == 0)                                              \
+                slots[0] = all;                                         \
+        }                                                               \
+        TFL_BARRIER();                                                  \
+        type result = slots[0];                                         \
+        TFL_BARRIER();                                                  \
+        result;                                                         \
     })
 
 // `inclusive` is a constant. The last work-item of a sub-group has what all of it make.

@@ -7,11 +7,11 @@
 #include "compiler/ir/roots.h"
 #include "compiler/lower/spaces.h"
 
-static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
+static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_items)
 {
     enum { ALIGN_BYTES = 64 };
-    const LLVMTypeRef type = LLVMArrayType2(
-        LLVMInt64TypeInContext(LLVMGetModuleContext(module)), max_sub_groups);
+    const LLVMTypeRef type =
+        LLVMArrayType2(LLVMInt64TypeInContext(LLVMGetModuleContext(module)), max_items);
     // No name of OpenCL C has a dot.
     const LLVMValueRef variable =
         LLVMAddGlobalInAddressSpace(module, type, "tf.group_scratch", TF_SPACE_LOCAL);
@@ -22,7 +22,7 @@ static LLVMValueRef add_variable(LLVMModuleRef module, uint32_t max_sub_groups)
     return variable;
 }
 
-void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
+void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_items)
 {
     const LLVMValueRef root =
         LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_GROUP_SCRATCH));
@@ -31,7 +31,7 @@ void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_sub_groups)
 
     if (!root || !LLVMGetFirstUse(root))
         return;
-    variable = add_variable(module, max_sub_groups);
+    variable = add_variable(module, max_items);
     while ((use = LLVMGetFirstUse(root))) {
         const LLVMValueRef call = LLVMGetUser(use);
 
