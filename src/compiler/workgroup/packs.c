@@ -23,6 +23,7 @@ struct packing {
     uint64_t
         cost_without; // a lane's, of single rows; the plan of them may be stale later
     unsigned rows, width;
+    unsigned least; // of the width
 };
 
 static bool may_pack(const struct tf_wg *wg)
@@ -51,15 +52,17 @@ static unsigned choose_width(const struct packing *k, const struct tf_facts *pac
     const struct tf_wg *wg = k->wg;
     const struct tf_plan_of of = {.facts = packed,
                                   .target = &k->choice->all.target,
-                                  .width = wg->lanes->width,
+                                  .width = k->least,
                                   .rows = k->rows};
+    struct tf_pack_lanes lanes = {.are_half = k->least < wg->lanes->width};
 
     if (packed->unfit[0] || !tf_pack_stays_whole(packed))
         return 0;
     if (wg->wishes->pack_rows)
-        return wg->lanes->width;
-    return tf_pack_width(&of, !wg->wishes->width_given && wg->lanes->long_rows,
-                         k->cost_without, is_full);
+        return k->least;
+    lanes.may_be_more =
+        !lanes.are_half && !wg->wishes->width_given && wg->lanes->long_rows;
+    return tf_pack_width(&of, &lanes, k->cost_without, is_full);
 }
 
 static void emit_pack(struct packing *k, const struct tf_facts *packed)
@@ -139,14 +142,22 @@ bool tf_lanes_pack(struct tf_lane_steps *s)
     struct packing k = {
         .steps = s, .wg = s->wg, .choice = &s->choice, .facts = s->choice.facts};
     const unsigned wanted = s->wg->wishes->pack_rows;
-    bool is_full, ok;
+    bool may_halve, is_full, ok;
 
     if (!s->wanted || !may_pack(s->wg))
         return true;
+    may_halve = !s->wg->wishes->width_given && tf_pack_may_halve(&s->choice.all);
     k.rows = wanted ? wanted : TF_PACK_MAX_ROWS;
+    k.least = s->lanes->width;
     ok = try_rows(&k, &is_full);
     if (ok && !s->lanes->gang_pack && is_full) {
         k.rows = TF_PACK_MAX_ROWS / 2;
+        ok = try_rows(&k, &is_full);
+    }
+    // Vectors of the program take several registers each: two rows of half of the lanes
+    // take as many, and what they share is loaded once.
+    if (ok && !s->lanes->gang_pack && is_full && may_halve) {
+        k.least /= 2;
         ok = try_rows(&k, &is_full);
     }
     if (ok)

@@ -30,7 +30,8 @@ void gang_run_apart(struct gang *g)
 }
 
 // Calls the function with masks, which is there anyway as a function of its own.
-static void add_gang(struct tf_wg *wg, LLVMValueRef fn, unsigned row, unsigned lane)
+static void add_gang(struct tf_wg *wg, LLVMValueRef fn, unsigned row, unsigned lane,
+                     unsigned count)
 {
     const LLVMValueRef masked = wg->lanes->gang_masked;
     LLVMValueRef args[TF_ITEM_PARAMS + 1];
@@ -40,7 +41,7 @@ static void add_gang(struct tf_wg *wg, LLVMValueRef fn, unsigned row, unsigned l
                                      LLVMConstInt(wg->i64, lane, false), "");
     args[TF_ITEM_LID + 1] = LLVMBuildAdd(wg->builder, args[TF_ITEM_LID + 1],
                                          LLVMConstInt(wg->i64, row, false), "");
-    args[TF_ITEM_PARAMS] = LLVMConstInt(wg->i64, wg->lanes->width, false);
+    args[TF_ITEM_PARAMS] = LLVMConstInt(wg->i64, count, false);
     LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(masked), masked, args,
                    TF_ITEM_PARAMS + 1, "");
 }
@@ -48,6 +49,7 @@ static void add_gang(struct tf_wg *wg, LLVMValueRef fn, unsigned row, unsigned l
 void tf_gang_define_apart(struct tf_wg *wg, const struct tf_plan *pack)
 {
     const LLVMValueRef fn = LLVMGetNamedFunction(wg->module, apart_name);
+    const unsigned by = pack->width < wg->lanes->width ? pack->width : wg->lanes->width;
 
     if (!fn)
         return;
@@ -55,8 +57,8 @@ void tf_gang_define_apart(struct tf_wg *wg, const struct tf_plan *pack)
     LLVMPositionBuilderAtEnd(wg->builder,
                              LLVMAppendBasicBlockInContext(wg->context, fn, "rows"));
     for (unsigned row = 0; row < pack->of.rows; row++) {
-        for (unsigned lane = 0; lane < pack->width; lane += wg->lanes->width)
-            add_gang(wg, fn, row, lane);
+        for (unsigned lane = 0; lane < pack->width; lane += by)
+            add_gang(wg, fn, row, lane, by);
     }
     LLVMBuildRetVoid(wg->builder);
 }

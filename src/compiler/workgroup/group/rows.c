@@ -231,6 +231,12 @@ static LLVMValueRef whole(struct rows *r, LLVMValueRef size, unsigned of)
     return LLVMBuildAnd(r->b, size, number(r, ~(uint64_t)(of - 1)), "");
 }
 
+// Both packs and gangs fit in whole numbers of them.
+static unsigned columns_of_packs(const struct tf_lanes *lanes)
+{
+    return lanes->pack_width > lanes->width ? lanes->pack_width : lanes->width;
+}
+
 // Which loop is inside is a matter of what packs have in common: what the rows load, or
 // nothing.
 static void emit_packs(struct rows *r, LLVMValueRef counters[3],
@@ -253,7 +259,8 @@ static struct packed run_packs(struct rows *r, LLVMValueRef counters[3], LLVMVal
 {
     const LLVMBasicBlockRef packs = add_block(r, "packs"), done = add_block(r, "packed");
     const LLVMValueRef zero = number(r, 0);
-    struct packed packed = {whole(r, size[0], r->wg->lanes->pack_width),
+    // Gangs go on where packs end.
+    struct packed packed = {whole(r, size[0], columns_of_packs(r->wg->lanes)),
                             whole(r, size[1], r->wg->lanes->pack_rows)};
     LLVMValueRef none =
         LLVMBuildOr(r->b, LLVMBuildICmp(r->b, LLVMIntEQ, packed.columns, zero, ""),
@@ -512,7 +519,7 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
                                               : 2,
         .dimension = lanes->turned,
         .through_groups = lanes->turned || lanes->long_rows,
-        .columns = lanes->pack_width > lanes->width ? lanes->pack_width : lanes->width,
+        .columns = columns_of_packs(lanes),
         .rows = lanes->tall_boxes ? lanes->pack_rows : 1,
         .streamed_bytes = lanes->streamed_bytes,
     };

@@ -2,6 +2,8 @@
 // Whether a packed function pays, and with how many lanes.
 #include "compiler/workgroup/plan/pack.h"
 
+#include <limits.h>
+
 enum {
     MAX_WIDTH = 64,
     // Of the time of an item, for which packs are made, and for which their lanes are
@@ -27,6 +29,32 @@ static bool is_better(uint64_t cost, uint64_t than, unsigned gain_percent)
     return cost * 100 <= than * (100 - gain_percent);
 }
 
+// The gain for which a pack of so many lanes is made. Half of the lanes have as much
+// code, and costs do not know that what rows share comes out of the next cache only once.
+static unsigned least_gain(const struct tf_pack_lanes *lanes, bool is_first)
+{
+    if (!is_first)
+        return WIDTH_GAIN_PERCENT;
+    return lanes->are_half ? 0 : PACK_GAIN_PERCENT;
+}
+
+bool tf_pack_may_halve(const struct tf_plan *gangs)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < gangs->shapes->value_count; i++) {
+        const struct tf_value *v = &gangs->shapes->values[i];
+
+        if (v->opcode != LLVMLoad ||
+            tf_is_uniform(gangs->shapes, LLVMGetOperand(v->instruction, 0)))
+            continue;
+        if (v->bytes * CHAR_BIT * gangs->width / 2 < gangs->target.vector_bits)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
 // What a lane of one row costs; false: there is no room.
 static bool cost_at(const struct tf_plan_of *packed, unsigned width, const int *chains,
                     uint64_t *cost)
@@ -43,8 +71,8 @@ static bool cost_at(const struct tf_plan_of *packed, unsigned width, const int *
     return has_room;
 }
 
-unsigned tf_pack_width(const struct tf_plan_of *packed, bool more, uint64_t plain,
-                       bool *is_full)
+unsigned tf_pack_width(const struct tf_plan_of *packed, const struct tf_pack_lanes *lanes,
+                       uint64_t plain, bool *is_full)
 {
     struct tf_arena arena = {0};
     const int *chains =
@@ -58,11 +86,11 @@ unsigned tf_pack_width(const struct tf_plan_of *packed, bool more, uint64_t plai
             *is_full = width == packed->width;
             break;
         }
-        if (!is_better(cost, best_cost, best ? WIDTH_GAIN_PERCENT : PACK_GAIN_PERCENT))
+        if (!is_better(cost, best_cost, least_gain(lanes, best == 0)))
             break;
         best_cost = cost;
         best = width;
-        if (!more)
+        if (!lanes->may_be_more)
             break;
     }
     tf_arena_finish(&arena);

@@ -47,10 +47,19 @@ bool tf_pack_is_possible(const struct tf_facts *facts);
 
 // Whether lanes agree about what the rows of a packed function are asked.
 bool tf_pack_stays_whole(const struct tf_facts *packed);
-// The width that suits a packed function best: `least` lanes or, with `more`, a few times
-// as many. 0: none pays beside `plain`, what a lane costs without a pack. *is_full: for
-// want of registers.
-unsigned tf_pack_width(const struct tf_plan_of *packed, bool more, uint64_t plain,
-                       bool *is_full);
+// Whether packs may have half of the lanes of the gangs: all that these load for
+// themselves still fills registers, as vectors of the program do.
+bool tf_pack_may_halve(const struct tf_plan *gangs);
+
+// Which lanes a pack may have beside those of `packed`.
+struct tf_pack_lanes {
+    bool may_be_more; // a few times as many
+    bool are_half;    // of those of the gangs
+};
+
+// The width that suits a packed function best. 0: none pays beside `plain`, what a lane
+// costs without a pack. *is_full: for want of registers.
+unsigned tf_pack_width(const struct tf_plan_of *packed, const struct tf_pack_lanes *lanes,
+                       uint64_t plain, bool *is_full);
 
 #endif // TF_COMPILER_WORKGROUP_PLAN_PACK_H
