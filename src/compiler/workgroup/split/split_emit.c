@@ -10,7 +10,13 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
-enum { GROUP_VALUES = 3, GROUP_PRIVATES = 4, GROUP_PARAMS = 5, PAD_ITEMS = 64 };
+enum {
+    GROUP_VALUES = 3,
+    GROUP_PRIVATES = 4,
+    GROUP_PARAMS = 5,
+    PAD_ITEMS = 64,
+    SHORT_TURN = 48, // instructions
+};
 
 static LLVMValueRef number(const struct tf_split *s, uint64_t value)
 {
@@ -33,6 +39,7 @@ struct items {
     struct level levels[3];
     LLVMValueRef end[3]; // ids that have a turn; the first has one in any case
     struct tf_split_turn turn;
+    bool are_short; // turns of a few instructions: LLVM makes one of several
 };
 
 static void open_level(struct tf_split *s, struct items *items, unsigned d)
@@ -94,7 +101,7 @@ static void close_level(struct tf_split *s, const struct items *items, unsigned 
     more = LLVMBuildICmp(b, LLVMIntULT, id, items->end[d], "");
     back = LLVMBuildCondBr(b, more, level->head, after);
     // Gangs are many items already; those of a group of known size become one block.
-    if (s->in->width > 1)
+    if (s->in->width > 1 && !(items->are_short && d == 0))
         tf_ir_mark_loop(back, TF_IR_NO_RUNTIME_UNROLLING);
     LLVMPositionBuilderAtEnd(b, after);
 }
@@ -284,6 +291,16 @@ static void emit_whole_items(struct tf_split *s, unsigned entry)
     close_level(s, &items, 2);
 }
 
+// Whether turns take hardly longer than the loop round them. What is left for the first
+// items, or under masks, has few turns.
+static bool has_short_turns(const struct tf_split *s, unsigned entry)
+{
+    const struct tf_split_region *r = &s->regions[entry];
+
+    return !s->in->masked && !s->trims[entry].found && r->block_count == 1 &&
+           s->blocks[r->blocks[0]].size <= SHORT_TURN;
+}
+
 // Items that have ended are left out.
 static void skip_ended(struct tf_split *s, struct items *items)
 {
@@ -310,6 +327,7 @@ static void emit_with_items(struct tf_split *s, unsigned entry)
     }
     if (t->found)
         items.end[t->dim] = ids_below(s, entry);
+    items.are_short = has_short_turns(s, entry);
     if (s->mode == TF_SPLIT_SURVIVORS && r->target_count + r->returns > 1)
         set_next(s, TF_SPLIT_NONE);
     open_items(s, &items);
