@@ -18,7 +18,8 @@ void test_program_build(struct test_program *out, const char *source, const char
 {
     struct tf_compiler_device device = {
         .features =
-            features_named("cl_khr_fp64 cl_khr_fp16 cl_khr_subgroup_ballot "
+            features_named("cl_khr_fp64 cl_khr_fp16 cl_khr_int64_base_atomics "
+                           "cl_khr_int64_extended_atomics cl_khr_subgroup_ballot "
                            "cl_khr_subgroup_clustered_reduce "
                            "cl_khr_subgroup_extended_types "
                            "cl_khr_subgroup_non_uniform_arithmetic "
@@ -26,6 +27,10 @@ void test_program_build(struct test_program *out, const char *source, const char
                            "cl_intel_required_subgroup_size __opencl_c_fp64 "
                            "__opencl_c_int64 __opencl_c_subgroups "
                            "__opencl_c_generic_address_space "
+                           "__opencl_c_atomic_order_acq_rel "
+                           "__opencl_c_atomic_order_seq_cst "
+                           "__opencl_c_atomic_scope_device "
+                           "__opencl_c_atomic_scope_all_devices "
                            "__opencl_c_work_group_collective_functions"),
         .opencl_c_max = 310,
         .device_version = 310,
