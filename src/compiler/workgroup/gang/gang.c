@@ -39,7 +39,8 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
                      .b = wg->builder,
                      .kept = kept};
 
-    g.streams = gang_streamed_bytes(plan) > 0;
+    // Or nobody waits for the stores (group/rows.c).
+    g.streams = wg->lanes->streamed_bytes > 0 && gang_streamed_bytes(plan) > 0;
     gang_kept_start(kept, plan->width);
     g.i1 = LLVMInt1TypeInContext(wg->context);
     g.i32 = LLVMInt32TypeInContext(wg->context);

@@ -22,7 +22,17 @@ static LLVMTypeRef bits_type(struct gang *g)
 
 // ---- places
 
-// The linear local id of lane 0, divided by S. Groups are small: nothing wraps.
+// Groups are small: nothing wraps. Said where all lanes are active, as of all that is
+// computed of lane 0 (rule M4 of the checks); the splitter asks there (split_trim.c).
+static LLVMValueRef add_product(struct gang *g, LLVMValueRef a, LLVMValueRef b,
+                                LLVMValueRef c)
+{
+    if (g->mask)
+        return LLVMBuildAdd(g->b, LLVMBuildMul(g->b, a, b, ""), c, "");
+    return LLVMBuildNUWAdd(g->b, LLVMBuildNUWMul(g->b, a, b, ""), c, "");
+}
+
+// The linear local id of lane 0, divided by S.
 static LLVMValueRef group_id(struct gang *g)
 {
     const LLVMValueRef group = LLVMGetParam(g->to, TF_ITEM_GROUP);
@@ -34,8 +44,7 @@ static LLVMValueRef group_id(struct gang *g)
             size = LLVMBuildLoad2(
                 g->b, g->i64,
                 tf_wg_address(g->wg, group, TF_WG_GROUP_FIELD(local_size, d)), "");
-            row = LLVMBuildNUWMul(g->b, row, size, "");
-            row = LLVMBuildNUWAdd(g->b, row, LLVMGetParam(g->to, TF_ITEM_LID + d), "");
+            row = add_product(g, row, size, LLVMGetParam(g->to, TF_ITEM_LID + d));
         }
         id = row;
     }
