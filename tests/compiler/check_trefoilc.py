@@ -8,6 +8,7 @@ LIBRARY is a compiler that crashes where a program asks for it (src/compiler/job
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -217,6 +218,24 @@ def check_messages(tool, folder):
     expect((folder / "whole.cl").read_text() == source, "a source was overwritten")
 
 
+def check_collectives(tool, folder):
+    """Local memory for the largest group: a value of each work-item, or 8 bytes of each sub-group."""
+    kernel = ("{0} kernel void {1}(global {2} *p)\n"
+              "{{ int i = get_global_id(0); p[i] = work_group_{3}; }}\n")
+    demand = "__attribute__((reqd_work_group_size(8, 8, 1)))"
+    programs = {
+        "free": (("", "a", "int", "broadcast(p[i], 0)", 8192), ("", "b", "int", "scan_inclusive_add(p[i])", 8192),
+                 ("", "c", "float", "reduce_add(p[i])", 16384), ("", "d", "double", "reduce_max(p[i])", 32768)),
+        "small": ((demand, "a", "int", "broadcast(p[i], 0, 0)", 128), (demand, "d", "double", "reduce_add(p[i])", 512)),
+        "mixed": ((demand, "a", "double", "reduce_add(p[i])", 32768), ("", "b", "double", "reduce_add(p[i])", 32768)),
+    }
+    for name, kernels in programs.items():
+        (folder / f"{name}.cl").write_text("".join(kernel.format(*k[:4]) for k in kernels))
+        table = tool("-cl-std=CL3.0", "--emit=table", f"{name}.cl")[0].decode()
+        found = [int(n) for n in re.findall(r"local (\d+) bytes", table)]
+        expect(found == [k[4] for k in kernels], f"{name}: {found} bytes of local memory")
+
+
 def main():
     program = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
@@ -224,6 +243,7 @@ def main():
         write_files(folder)
         tool = Tool(program, folder)
         check_own_header(tool, folder)
+        check_collectives(tool, folder)
         check_outputs(tool, folder)
         check_words(tool, folder)
         check_binary(tool, folder)

@@ -15,7 +15,9 @@
 
 #define TFL_BARRIER() tf_barrier(CLK_LOCAL_MEM_FENCE)
 
-#define TFL_SLOTS(type) ((__local type *)__tf_group_scratch())
+// One for each sub-group; one for each work-item.
+#define TFL_SLOTS(type) ((__local type *)__tf_group_scratch(0))
+#define TFL_ITEM_SLOTS(type) ((__local type *)__tf_group_scratch(sizeof(type)))
 
 // The first sub-group, which is a whole one unless it is alone, puts in the place of each
 // sub-group's value what those before it make together, and into `sum` what all make.
@@ -58,7 +60,7 @@
 // The last barrier lets nobody write for the next call while somebody still reads.
 #define TFL_REDUCE(type, x, op)                                         \
     ({                                                                  \
-        __local type *slots = TFL_SLOTS(type);                          \
+        __local type *slots = TFL_ITEM_SLOTS(type);                     \
         const int number = (int)__tf_sub_group_id();                    \
         const int lane = (int)__tf_sub_group_lane();                    \
         slots[number * (int)__tf_sub_group_width() + lane] = (type)(x); \

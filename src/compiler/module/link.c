@@ -144,7 +144,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
         return status;
     tf_unspecified_lower(module);
     tf_alignments_lower(module);
-    tf_group_scratch_lower(module, in->device->max_group_size);
+    tf_group_scratch_lower(module, in->device->max_group_size, TF_SUB_GROUP_SIZE_LEAST);
     tf_dump(TF_DUMP_LINK, module);
     status = tf_cleanup(module, in->source, log);
     tf_named_barriers_lower(module);

@@ -8,6 +8,8 @@
 
 #include <llvm-c/Types.h>
 
+enum { TF_SUB_GROUP_SIZE_LEAST = 4 }; // that a kernel may demand
+
 // Fixes `default_size` for every kernel whose source demands none, in the metadata that
 // Clang makes of intel_reqd_sub_group_size: it is part of the program from here on.
 // Nothing where default_size is 0.
