@@ -39,8 +39,9 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
                      .b = wg->builder,
                      .kept = kept};
 
-    // Or nobody waits for the stores (group/rows.c).
-    g.streams = wg->lanes->streamed_bytes > 0 && gang_streamed_bytes(plan) > 0;
+    // Otherwise nobody waits for the stores (group/rows.c).
+    if (wg->lanes->streamed_bytes > 0 && (!plan->of.masked || plan->serves_whole))
+        gang_find_streams(&g.streams, plan);
     gang_kept_start(kept, plan->width);
     g.i1 = LLVMInt1TypeInContext(wg->context);
     g.i32 = LLVMInt32TypeInContext(wg->context);
@@ -56,5 +57,8 @@ LLVMValueRef tf_gang_emit(struct tf_wg *wg, const struct tf_plan *plan,
 
 uint32_t tf_gang_streamed_bytes(const struct tf_plan *plan)
 {
-    return gang_streamed_bytes(plan);
+    struct gang_streams streams;
+
+    gang_find_streams(&streams, plan);
+    return streams.bytes;
 }

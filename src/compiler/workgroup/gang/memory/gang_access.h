@@ -58,8 +58,7 @@ void gang_other_side(struct gang *g, const struct gang_fork *f);
 void gang_close_fork(struct gang *g, const struct gang_fork *f);
 
 // ---- stores that go past the caches (gang_past.c)
-// Bytes that an item of the plan loads and stores in streams; 0: no store may.
-uint32_t gang_streamed_bytes(const struct tf_plan *p);
+void gang_find_streams(struct gang_streams *s, const struct tf_plan *p);
 bool gang_may_go_past_caches(const struct gang *g, const struct tf_value *store);
 // Whether those of all lanes do, from `pointer` on.
 LLVMValueRef gang_goes_past_caches(struct gang *g, LLVMValueRef pointer);

@@ -16,7 +16,10 @@
 #include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/plan/bundle.h"
 
-enum { LINE_BYTES = 64, MOST_ROOTS = 16 };
+enum {
+    LINE_BYTES = 64,
+    MOST_STORES = 32, // each of them is there twice, and asks
+};
 
 static LLVMValueRef root_of(const struct tf_plan *p, const struct tf_value *access)
 {
@@ -58,73 +61,77 @@ static bool orders_memory(const struct tf_value *v)
     }
 }
 
-struct roots {
-    LLVMValueRef at[MOST_ROOTS];
-    unsigned count;
-};
-
-// False: it is there already, or there are too many.
-static bool add_root(struct roots *roots, LLVMValueRef root)
+static bool is_loaded(const struct gang_streams *s, LLVMValueRef root)
 {
-    for (unsigned i = 0; i < roots->count; i++) {
-        if (roots->at[i] == root)
-            return false;
-    }
-    if (roots->count == MOST_ROOTS)
-        return false;
-    roots->at[roots->count++] = root;
-    return true;
-}
-
-// Neighbours in a row, and the rows of a stencil, find in the cache what others have
-// loaded: one of each root counts, and the members of a bundle, which lie beside each
-// other.
-static bool is_new(const struct tf_plan *p, struct roots *loaded,
-                   const struct tf_value *load)
-{
-    return tf_plan_form(p, load) == TF_FORM_BUNDLE || add_root(loaded, root_of(p, load));
-}
-
-uint32_t gang_streamed_bytes(const struct tf_plan *p)
-{
-    struct roots loaded = {.count = 0};
-    uint64_t bytes = 0;
-    bool may_pass = false;
-
-    for (unsigned i = 0; i < p->shapes->value_count; i++) {
-        const struct tf_value *v = &p->shapes->values[i];
-
-        if (orders_memory(v))
-            return 0;
-        if (!tf_plan_is_of_a_stream(p, v))
-            continue;
-        may_pass |= v->opcode == LLVMStore && fills_lines(p, v);
-        if (v->opcode == LLVMStore || is_new(p, &loaded, v))
-            bytes += v->bytes;
-    }
-    return may_pass && bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
-}
-
-// Then its line is in the cache, and stored there for nothing.
-static bool is_loaded(const struct gang *g, const struct tf_value *store)
-{
-    const struct tf_shapes *s = g->shapes;
-    const LLVMValueRef root = root_of(g->plan, store);
-
-    for (unsigned i = 0; i < s->value_count; i++) {
-        if (s->values[i].opcode == LLVMLoad && root_of(g->plan, &s->values[i]) == root)
+    for (unsigned i = 0; i < s->loaded_count; i++) {
+        if (s->loaded[i] == root)
             return true;
     }
     return false;
 }
 
+// Of streams, neighbours in a row and the rows of a stencil find in the cache what others
+// have loaded: one of each root counts, and the members of a bundle, which lie beside
+// each other. False: there are too many roots.
+static bool add_load(struct gang_streams *s, const struct tf_plan *p,
+                     const struct tf_value *load, uint64_t *bytes)
+{
+    const LLVMValueRef root = root_of(p, load);
+    const bool is_new = !is_loaded(s, root);
+
+    if (tf_plan_is_of_a_stream(p, load) &&
+        (is_new || tf_plan_form(p, load) == TF_FORM_BUNDLE))
+        *bytes += load->bytes;
+    if (!is_new)
+        return true;
+    if (s->loaded_count == GANG_MOST_ROOTS)
+        return false;
+    s->loaded[s->loaded_count++] = root;
+    return true;
+}
+
+static bool add_loads(struct gang_streams *s, const struct tf_plan *p, uint64_t *bytes)
+{
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        if (orders_memory(v) || (v->opcode == LLVMLoad && !add_load(s, p, v, bytes)))
+            return false;
+    }
+    return true;
+}
+
+// What has been loaded is in the cache, and stored there for nothing.
+static bool may_pass(const struct gang_streams *s, const struct tf_plan *p,
+                     const struct tf_value *store)
+{
+    return tf_plan_is_of_a_stream(p, store) && fills_lines(p, store) &&
+           !is_loaded(s, root_of(p, store));
+}
+
+void gang_find_streams(struct gang_streams *s, const struct tf_plan *p)
+{
+    uint64_t bytes = 0;
+    unsigned passing = 0;
+
+    *s = (struct gang_streams){0};
+    if (!add_loads(s, p, &bytes))
+        return;
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_value *v = &p->shapes->values[i];
+
+        if (v->opcode != LLVMStore || !tf_plan_is_of_a_stream(p, v))
+            continue;
+        passing += may_pass(s, p, v);
+        bytes += v->bytes;
+    }
+    if (passing > 0 && passing <= MOST_STORES && bytes <= UINT32_MAX)
+        s->bytes = (uint32_t)bytes;
+}
+
 bool gang_may_go_past_caches(const struct gang *g, const struct tf_value *store)
 {
-    const struct tf_plan *p = g->plan;
-
-    return g->streams && (!p->of.masked || p->serves_whole) &&
-           tf_plan_is_of_a_stream(p, store) && fills_lines(p, store) &&
-           !is_loaded(g, store);
+    return g->streams.bytes > 0 && may_pass(&g->streams, g->plan, store);
 }
 
 // Where lane 0 is not active, its address may be none.

@@ -45,6 +45,15 @@ struct gang_bundle {
     unsigned made;         // members seen
 };
 
+enum { GANG_MOST_ROOTS = 16 };
+
+// Where stores may go past the caches (gang_past.c).
+struct gang_streams {
+    uint32_t bytes; // that an item loads and stores in streams; 0: no store may
+    LLVMValueRef loaded[GANG_MOST_ROOTS]; // what addresses of loads are made of
+    unsigned loaded_count;
+};
+
 struct gang {
     struct tf_wg *wg;
     struct tf_arena arena;
@@ -62,7 +71,7 @@ struct gang {
     LLVMBuilderRef b;
     LLVMTypeRef i1, i32, i64, mask_type;
     struct tf_gang_kept *kept;
-    bool streams; // some stores may go past the caches (gang_past.c)
+    struct gang_streams streams;
     // Where the code is being made.
     unsigned block;               // of the old function
     unsigned epoch;               // changes where cached values end
