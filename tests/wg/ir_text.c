@@ -176,3 +176,13 @@ char *ir_emit(struct ir *ir)
     LLVMDisposeBuilder(wg.builder);
     return text;
 }
+
+bool ir_run(struct ir *ir, const char *text, bool (*pass)(LLVMValueRef fn))
+{
+    bool changed;
+
+    ir_open(ir, text);
+    changed = pass(ir->fn);
+    ck_assert(!LLVMVerifyFunction(ir->fn, LLVMPrintMessageAction));
+    return changed;
+}

@@ -76,6 +76,9 @@ struct tf_wg ir_wg(struct ir *ir, unsigned width);
 // The code of ir_plan as text, which the caller disposes of; it is verified, and
 // keeps the rules of masks.
 char *ir_emit(struct ir *ir);
+// Opens the text and runs a pass over its function, which is well formed afterwards. What
+// the pass returns.
+bool ir_run(struct ir *ir, const char *text, bool (*pass)(LLVMValueRef fn));
 
 Suite *tf_suite_roots(void);
 Suite *tf_suite_cfg(void);

@@ -3,8 +3,6 @@
 #include "compiler/ir/flow/joins.h"
 #include "ir_text.h"
 
-#include <llvm-c/Analysis.h>
-
 static struct ir ir;
 
 // %way and %other are the two ways to %join.
@@ -15,12 +13,7 @@ static struct ir ir;
 
 static bool computes(const char *text)
 {
-    bool changed;
-
-    ir_open(&ir, text);
-    changed = tf_ir_compute_at_joins(ir.fn);
-    ck_assert(!LLVMVerifyFunction(ir.fn, LLVMReturnStatusAction));
-    return changed;
+    return ir_run(&ir, text, tf_ir_compute_at_joins);
 }
 
 static LLVMValueRef result(void)

@@ -3,18 +3,11 @@
 #include "compiler/ir/flow/known_ways.h"
 #include "ir_text.h"
 
-#include <llvm-c/Analysis.h>
-
 static struct ir ir;
 
 static bool takes(const char *text)
 {
-    bool changed;
-
-    ir_open(&ir, text);
-    changed = tf_ir_take_known_ways(ir.fn);
-    ck_assert(!LLVMVerifyFunction(ir.fn, LLVMReturnStatusAction));
-    return changed;
+    return ir_run(&ir, text, tf_ir_take_known_ways);
 }
 
 static unsigned switches(void)
