@@ -152,18 +152,16 @@ static bool has_first_id(const struct tf_split *s, LLVMValueRef sum, unsigned de
             has_first_id(s, LLVMGetOperand(sum, 1), depth + 1));
 }
 
-// What the value is divided by, a constant, or 0.
+// The power of two that the value is divided by, a constant, or 0.
 static uint64_t constant_divisor(LLVMValueRef value)
 {
-    const LLVMOpcode opcode =
-        LLVMIsAInstruction(value) ? LLVMGetInstructionOpcode(value) : (LLVMOpcode)0;
     uint64_t by;
 
-    if ((opcode != LLVMUDiv && opcode != LLVMLShr) ||
+    if (!LLVMIsAInstruction(value) || LLVMGetInstructionOpcode(value) != LLVMLShr ||
         !LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
         return 0;
     by = LLVMConstIntGetZExtValue(LLVMGetOperand(value, 1));
-    return opcode == LLVMUDiv ? by : by < ID_BITS ? 1ull << by : 0;
+    return by < ID_BITS ? 1ull << by : 0;
 }
 
 // `linear id / S == 0`: only the first sub-group has work.
@@ -178,7 +176,8 @@ static bool read_first_sub_group(const struct tf_split *s, LLVMValueRef compare,
         !LLVMIsAConstantInt(LLVMGetOperand(compare, 1)) ||
         !LLVMIsNull(LLVMGetOperand(compare, 1)))
         return false;
-    if (LLVMIsATruncInst(number) && LLVMGetIntTypeWidth(LLVMTypeOf(number)) >= ID_BITS)
+    // What a truncation drops is known to be 0, or it might be all that is not.
+    if (LLVMIsATruncInst(number) && LLVMGetNUW(number))
         number = LLVMGetOperand(number, 0);
     size = constant_divisor(number);
     return size > 0 && has_first_id(s, LLVMGetOperand(number, 0), 0) &&

@@ -48,8 +48,12 @@ static LLVMValueRef group_id(struct gang *g)
         }
         id = row;
     }
-    id = LLVMBuildUDiv(g->b, id, LLVMConstInt(g->i64, g->width, false), "");
-    return LLVMBuildTrunc(g->b, id, g->i32, "");
+    id = LLVMBuildLShr(
+        g->b, id, LLVMConstInt(g->i64, (unsigned)__builtin_ctz(g->width), false), "");
+    id = LLVMBuildTrunc(g->b, id, g->i32, "");
+    if (!g->mask && LLVMIsATruncInst(id))
+        LLVMSetNUW(id, true);
+    return id;
 }
 
 static LLVMValueRef ballot(struct gang *g, const struct tf_value *v)
