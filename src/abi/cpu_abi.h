@@ -195,8 +195,8 @@ uint __attribute__((const)) __tf_has_fma(void);
 // Control only, no fence.
 void __attribute__((convergent, noduplicate)) __tf_barrier(void);
 // Local memory for the collective functions: `item_bytes`, a constant, for each work-item
-// of the largest group, or, if that is 0, 8 for each sub-group. The compiler puts
-// variables in its place (compiler/lower/group_scratch.h).
+// of the largest group, or, if that is 0, 8 for each sub-group. The compiler puts a
+// variable in its place (compiler/lower/group_scratch.h).
 __local ulong *__attribute__((const)) __tf_group_scratch(uint item_bytes);
 #ifdef __opencl_c_generic_address_space
 // LLVM's number of the address space that holds `p`: 0 private, 1 global, 3 local.

@@ -224,9 +224,11 @@ def check_collectives(tool, folder):
               "{{ int i = get_global_id(0); p[i] = work_group_{3}; }}\n")
     demand = "__attribute__((reqd_work_group_size(8, 8, 1)))"
     programs = {
-        "free": (("", "a", "int", "broadcast(p[i], 0)", 8192), ("", "b", "int", "scan_inclusive_add(p[i])", 8192),
-                 ("", "c", "float", "reduce_add(p[i])", 16384), ("", "d", "double", "reduce_max(p[i])", 32768)),
-        "small": ((demand, "a", "int", "broadcast(p[i], 0, 0)", 128), (demand, "d", "double", "reduce_add(p[i])", 512)),
+        "few": (("", "a", "int", "broadcast(p[i], 0)", 8192), ("", "b", "int", "scan_inclusive_add(p[i])", 8192)),
+        "floats": (("", "c", "float", "reduce_add(p[i])", 16384), ("", "d", "int", "any(p[i])", 16384)),
+        "doubles": (("", "c", "float", "reduce_add(p[i]) + work_group_scan_exclusive_add(p[i])", 32768),
+                    ("", "d", "double", "reduce_max(p[i])", 32768)),
+        "small": ((demand, "a", "int", "broadcast(p[i], 0, 0)", 512), (demand, "d", "double", "reduce_add(p[i])", 512)),
         "mixed": ((demand, "a", "double", "reduce_add(p[i])", 32768), ("", "b", "double", "reduce_add(p[i])", 32768)),
     }
     for name, kernels in programs.items():

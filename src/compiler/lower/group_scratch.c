@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/lower/group_scratch.h"
 
-#include <stdio.h>
-
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
@@ -38,23 +36,23 @@ static uint32_t most_items(LLVMModuleRef module, uint32_t max_items)
     return most;
 }
 
-static LLVMValueRef find_variable(LLVMModuleRef module, uint64_t item_bytes,
-                                  uint64_t values)
+// Words that a use of the root wants.
+static uint64_t words_of(LLVMValueRef call, uint32_t items, uint32_t sub_groups)
 {
-    enum { ALIGN_BYTES = 64, WORD_BYTES = 8 };
-    const uint64_t words =
-        item_bytes ? (item_bytes * values + WORD_BYTES - 1) / WORD_BYTES : values;
+    enum { WORD_BYTES = 8 };
+    const uint64_t item_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
+
+    return item_bytes ? (item_bytes * items + WORD_BYTES - 1) / WORD_BYTES : sub_groups;
+}
+
+static LLVMValueRef add_variable(LLVMModuleRef module, uint64_t words)
+{
+    enum { ALIGN_BYTES = 64 };
     const LLVMTypeRef type =
         LLVMArrayType2(LLVMInt64TypeInContext(LLVMGetModuleContext(module)), words);
-    char name[40];
-    LLVMValueRef variable;
+    const LLVMValueRef variable =
+        LLVMAddGlobalInAddressSpace(module, type, "tf.group_scratch", TF_SPACE_LOCAL);
 
-    // No name of OpenCL C has a dot.
-    snprintf(name, sizeof(name), "tf.group_scratch.%llu", (unsigned long long)item_bytes);
-    variable = LLVMGetNamedGlobal(module, name);
-    if (variable)
-        return variable;
-    variable = LLVMAddGlobalInAddressSpace(module, type, name, TF_SPACE_LOCAL);
     LLVMSetLinkage(variable, LLVMInternalLinkage);
     LLVMSetInitializer(variable, LLVMGetUndef(type));
     LLVMSetAlignment(variable, ALIGN_BYTES);
@@ -67,18 +65,24 @@ void tf_group_scratch_lower(LLVMModuleRef module, uint32_t max_items,
     const LLVMValueRef root =
         LLVMGetNamedFunction(module, tf_root_name(TF_ROOT_GROUP_SCRATCH));
     uint32_t items, sub_groups;
+    uint64_t most_words = 0;
+    LLVMValueRef variable;
     LLVMUseRef use;
 
     if (!root || !LLVMGetFirstUse(root))
         return;
     items = most_items(module, max_items);
     sub_groups = (items + least_sub_group - 1) / least_sub_group;
+    for (use = LLVMGetFirstUse(root); use; use = LLVMGetNextUse(use)) {
+        const uint64_t words = words_of(LLVMGetUser(use), items, sub_groups);
+
+        most_words = words > most_words ? words : most_words;
+    }
+    variable = add_variable(module, most_words);
     while ((use = LLVMGetFirstUse(root))) {
         const LLVMValueRef call = LLVMGetUser(use);
-        const uint64_t item_bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(call, 0));
 
-        LLVMReplaceAllUsesWith(
-            call, find_variable(module, item_bytes, item_bytes ? items : sub_groups));
+        LLVMReplaceAllUsesWith(call, variable);
         LLVMInstructionEraseFromParent(call);
     }
     LLVMDeleteFunction(root);
