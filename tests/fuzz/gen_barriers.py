@@ -83,8 +83,10 @@ class Kernel(Writer):
         end = hex((1 << 32 + shift) - self.random.randint(1, 9)) + "UL"
         more = self.pick("0", "5", end, end, end, "((ulong)n << 32)", "(ulong)a * 21")
         w, target = self.name("w"), f"t[l] {self.pick('=', '+=', '^=')} {self.expression(1)}"
+        seen = f"{self.pick(*self.VARIABLES)} += t[(l + {self.random.randint(0, 3)}) % size];"
         asked = f"{self.pick('(uint)', '(uint)', '(ushort)', '')}{w} {self.pick('== 0', '== 0', '!= 0', '< 1', '< 2')}"
-        return f"{fence} {{ ulong {w} = ((ulong)(uint)l + {more}) >> {shift}; if ({asked}) {target} + ({w} == 1); }} {fence}"
+        return f"t[l] = 0; {fence} {{ ulong {w} = ((ulong)(uint)l + {more}) >> {shift}; " \
+               f"if ({asked}) {target} + ({w} == 1); }} {fence} {seen} {fence}"
 
     def columns(self):
         """Each work-item goes down a column; the items may make each round together."""
