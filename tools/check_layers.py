@@ -27,7 +27,7 @@ API = ("api", "api/platform", "api/schedule", "api/semaphore", "api/memory", "ap
        "api/command_buffer")
 CPU = ("devices/cpu/arch", "devices/cpu/fiber", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
        "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/queue", "devices/cpu/print",
-       "devices/cpu/check", "devices/cpu/run",
+       "devices/cpu/check", "devices/cpu/run", "devices/cpu/family", "devices/cpu/batch",
        "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
     "target", "kernel", "item", "analysis", "plan", "prepare", "gang/value",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Batches on the CPU device: stages, several runs at once, changes, failures.
 #include "device/cpu_rig.h"
-#include "devices/cpu/run/cpu_batch.h"
+#include "devices/cpu/batch/cpu_batch.h"
 #include "devices/cpu/run/cpu_launch.h"
 #include "support/limits.h"
 

@@ -6,12 +6,12 @@
 #include "devices/cpu/cpu_submit.h"
 
 #include "base/thread.h"
+#include "devices/cpu/batch/cpu_batch.h"
+#include "devices/cpu/family/cpu_family.h"
 #include "devices/cpu/move/cpu_copy.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
-#include "devices/cpu/run/cpu_batch.h"
 #include "devices/cpu/run/cpu_concurrent.h"
 #include "devices/cpu/run/cpu_exec.h"
-#include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
 
 enum { TURN = 16 }; // commands

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Stacks of launches that may begin, one for each thread that works on a family
-// (run/cpu_family.h). A thread puts what its kernels enqueue on top of its own and takes
-// from there; one that has nothing left takes the oldest of another's, which lead to the
-// most work (Blumofe, Leiserson: Scheduling multithreaded computations by work stealing,
-// 1999). Nobody takes a lock: both ends are in one word, which each call changes once.
+// (family/cpu_family.h). A thread puts what its kernels enqueue on top of its own and
+// takes from there; one that has nothing left takes the oldest of another's, which lead
+// to the most work (Blumofe, Leiserson: Scheduling multithreaded computations by work
+// stealing, 1999). Nobody takes a lock: both ends are in one word, which each call
+// changes once.
 #ifndef TF_DEVICES_CPU_QUEUE_CPU_READY_H
 #define TF_DEVICES_CPU_QUEUE_CPU_READY_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stack under a lock, for launches that any thread may put there (run/cpu_family.h):
+// A stack under a lock, for launches that any thread may put there (family/cpu_family.h):
 // those that an event of elsewhere lets begin, and those of threads without a stack of
 // their own (cpu_ready.h).
 #ifndef TF_DEVICES_CPU_QUEUE_CPU_READY_LIST_H

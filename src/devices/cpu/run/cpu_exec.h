@@ -40,7 +40,7 @@ struct tf_exec {
     struct tf_concurrent *concurrent; // whose group runs (cpu_concurrent.c), or NULL
     struct tf_cpu_launch *spare;      // cpu_launch.c; owned, not in use; may be NULL
 
-    // Of kernels that enqueue (cpu_family.c): how they ask, what waits for the end of the
+    // Of kernels that enqueue (family/): how they ask, what waits for the end of the
     // running group, and who lets it begin.
     tf_u64 (*enqueue)(const struct tf_launch *launch, struct tf_worker *worker,
                       const void *record, tf_u32 flags);

@@ -76,7 +76,7 @@ TF_FIBER_UNCOUNTED static void gather(struct tf_worker *worker)
     tf_items_gather(&exec->items, worker);
 }
 
-// Only where somebody waits for what is enqueued (cpu_family.c).
+// Only where somebody waits for what is enqueued (family/).
 static tf_u64 enqueue(const struct tf_launch *launch, struct tf_worker *worker,
                       const void *record, tf_u32 flags)
 {

@@ -2,8 +2,8 @@
 // Batches: commands that were laid out once and are replayed. What can be known before
 // is made at the first replay; then a short kernel costs a call, because the thread stays
 // on its kernel stack from one command to the next.
-#ifndef TF_DEVICES_CPU_RUN_CPU_BATCH_H
-#define TF_DEVICES_CPU_RUN_CPU_BATCH_H
+#ifndef TF_DEVICES_CPU_BATCH_CPU_BATCH_H
+#define TF_DEVICES_CPU_BATCH_CPU_BATCH_H
 
 #include <stdbool.h>
 
@@ -37,4 +37,4 @@ enum tf_batch_next tf_batch_go_on(struct tf_pool *pool, struct tf_exec *exec,
                                   struct tf_command *cmd, bool gives_way,
                                   union tf_batch_part *part);
 
-#endif // TF_DEVICES_CPU_RUN_CPU_BATCH_H
+#endif // TF_DEVICES_CPU_BATCH_CPU_BATCH_H

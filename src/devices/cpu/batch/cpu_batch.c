@@ -2,16 +2,16 @@
 // A thread runs step after step of a batch (cpu_batch_steps.h); where the groups of one
 // take longer than others need to wake up, they become a unit that more threads join, and
 // whoever leaves it last goes on.
-#include "devices/cpu/run/cpu_batch.h"
+#include "devices/cpu/batch/cpu_batch.h"
 
 #include "abi/launch_fit.h"
 #include "base/alloc.h"
 #include "base/time.h"
+#include "devices/cpu/batch/cpu_batch_steps.h"
 #include "devices/cpu/check/cpu_check.h"
+#include "devices/cpu/family/cpu_family.h"
 #include "devices/cpu/move/cpu_copy_unit.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/run/cpu_batch_steps.h"
-#include "devices/cpu/run/cpu_family.h"
 #include "devices/cpu/run/cpu_launch.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/run/cpu_trace.h"

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A kernel command whose kernel enqueues kernels: a family. Its first launch is that of
-// the command; every launch that one of them enqueues is a child, and the command has
-// ended when all of them have. Threads of the pool come and go: a session lasts as long
-// as one of them is there. A family that can do nothing, because it waits for an event
-// that another command ends, has none, and whoever ends that event makes its command a
-// run again.
-#ifndef TF_DEVICES_CPU_RUN_CPU_FAMILY_H
-#define TF_DEVICES_CPU_RUN_CPU_FAMILY_H
+// Launches of a family (cpu_family.h), from their enqueue to their end.
+#ifndef TF_DEVICES_CPU_FAMILY_CPU_CHILD_H
+#define TF_DEVICES_CPU_FAMILY_CPU_CHILD_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
 
 #include "abi/long16.h"
-#include "core/platform/device_interface.h"
-#include "devices/cpu/pool/cpu_pool.h"
+#include "base/attr.h"
 #include "devices/cpu/queue/cpu_device_event.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/queue/cpu_ready.h"
 #include "devices/cpu/run/cpu_exec.h"
 
-struct tf_check_family;
 struct tf_family;
-struct tf_running;
 
 // What a launch has of one dimension.
 struct tf_child_range {
@@ -60,39 +52,6 @@ static inline void *tf_child_block(struct tf_child *child)
     return child + 1;
 }
 
-// ---- For commands ----
-
-// Whether a command is one of a kernel that enqueues.
-bool tf_family_wanted(const struct tf_command *cmd);
-// Whether a session would start without waiting for code.
-bool tf_family_is_ready(const struct tf_command *cmd);
-
-// A new session for a command, whose family is made if there is none: its unit, the
-// caller being its first user. NULL and *status when memory ran out.
-struct tf_unit *tf_family_begin(struct tf_pool *pool, struct tf_command *cmd,
-                                cl_int *status) TF_NODISCARD;
-
-// What can be done before: waits for code of all that may be enqueued. False: there is
-// none.
-bool tf_family_prepare(const struct tf_command *cmd) TF_NODISCARD;
-// A launch of `of`, which is one of batch->replay's commands, as a command of its own,
-// with an argument block of its own. The batch comes behind it, and is told of its end.
-// NULL when memory ran out.
-struct tf_command *tf_family_part(struct tf_command *batch,
-                                  const struct tf_command *of) TF_NODISCARD;
-// Ends such a launch, or a command.
-void tf_family_finish(struct tf_command *cmd, cl_int status);
-
-enum tf_family_next {
-    TF_FAMILY_ENDED,   // and the command has been finished
-    TF_FAMILY_GOES_ON, // another session is to begin at once
-    TF_FAMILY_SLEEPS,  // another will be begun by somebody else
-};
-// By the last one to leave a session.
-enum tf_family_next tf_family_end_session(struct tf_unit *unit);
-
-// ---- For kernels that run ----
-
 // Memory for a child with an argument block and so many events to wait for, which are
 // told of at *waiters. NULL where the queue has no room for it (*is_full) or memory ran
 // out. Zeros but for queue and bytes, what `times` says, and the block.
@@ -112,22 +71,12 @@ void tf_child_unblock(struct tf_exec *exec, struct tf_child *child);
 void tf_children_wake(struct tf_exec *exec, struct tf_device_waiter *waiters,
                       cl_int status);
 
-// Lets go all that waits for events in families whose commands have been stopped: it ends
-// without having begun.
-void tf_families_stopped(void);
-bool tf_family_is_stopped(const struct tf_family *family);
+// A group that the thread ran has ended: so may begin what waits for that.
+void tf_child_release_group(struct tf_exec *exec);
+// Its groups have ended, or it had none.
+void tf_child_end_groups(struct tf_exec *exec, struct tf_child *child);
+// Gives back what the thread has in hand of a launch's count: before it does what does
+// not count for the same.
+void tf_child_give_credit(struct tf_exec *exec);
 
-// Service `enqueue`: a struct tf_enqueue_record (cpu_enqueue.c). Runs on the stack of a
-// kernel.
-tf_u64 tf_enqueue_ask(const struct tf_launch *launch, struct tf_worker *worker,
-                      const void *record, tf_u32 flags);
-
-// Where get_default_queue() leads, and whether `queue` is one that the family may use.
-struct tf_devqueue *tf_family_queue(const struct tf_family *family);
-bool tf_family_has_queue(const struct tf_family *family, uint64_t queue);
-struct tf_devprog *tf_family_program(const struct tf_family *family);
-uint64_t tf_family_number(const struct tf_family *family);
-struct tf_check_family *tf_family_checks(const struct tf_family *family); // or NULL
-struct tf_device *tf_family_device(const struct tf_family *family);
-
-#endif // TF_DEVICES_CPU_RUN_CPU_FAMILY_H
+#endif // TF_DEVICES_CPU_FAMILY_CPU_CHILD_H

@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What a family (cpu_family.h) is made of, for those who run its launches and those who
-// make and end it.
-#ifndef TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
-#define TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
+// make and end it, and what its kernels may ask of it.
+#ifndef TF_DEVICES_CPU_FAMILY_CPU_FAMILY_STATE_H
+#define TF_DEVICES_CPU_FAMILY_CPU_FAMILY_STATE_H
 
+#include "devices/cpu/family/cpu_child.h"
+#include "devices/cpu/pool/cpu_pool.h"
 #include "devices/cpu/queue/cpu_ready_list.h"
 #include "devices/cpu/queue/cpu_worth.h"
-#include "devices/cpu/run/cpu_family.h"
-#include "devices/cpu/run/cpu_launch.h"
 
-// A launch whose groups are being run.
-struct tf_running {
-    struct tf_cpu_launch launch;
-    struct tf_command_kernel kernel; // of a child
-    struct tf_child *child;
-    struct tf_running *next, *prev; // among the open ones; next: among the spare ones
-    unsigned users;                 // under the family's lock
-    bool is_open;
-};
+struct tf_check_family;
+struct tf_running;
 
 struct tf_family {
     struct tf_child first;
@@ -57,7 +50,16 @@ static inline void tf_family_set_work(struct tf_family *family, bool has)
     atomic_store(&family->unit.next_piece, has ? 0 : 1);
 }
 
-// A thread's part of a session: unit.run.
-bool tf_family_run(struct tf_unit *unit, struct tf_exec *exec);
+// There is more to do: others may come.
+void tf_family_announce(struct tf_family *family) TF_REQUIRES(&family->lock);
+// The status of the command, if no launch has failed before.
+void tf_family_fail(struct tf_family *family, cl_int status);
 
-#endif // TF_DEVICES_CPU_RUN_CPU_FAMILY_LIFE_H
+bool tf_family_is_stopped(const struct tf_family *family);
+// Where get_default_queue() leads, and whether `queue` is one that the family may use.
+struct tf_devqueue *tf_family_queue(const struct tf_family *family);
+bool tf_family_has_queue(const struct tf_family *family, uint64_t queue);
+struct tf_devprog *tf_family_program(const struct tf_family *family);
+struct tf_device *tf_family_device(const struct tf_family *family);
+
+#endif // TF_DEVICES_CPU_FAMILY_CPU_FAMILY_STATE_H

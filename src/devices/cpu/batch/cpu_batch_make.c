@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What is made of a batch once: steps, with all of a launch but who runs it.
-#include "devices/cpu/run/cpu_batch.h"
-#include "devices/cpu/run/cpu_batch_steps.h"
+#include "devices/cpu/batch/cpu_batch.h"
+#include "devices/cpu/batch/cpu_batch_steps.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/range.h"
-#include "devices/cpu/run/cpu_family.h"
+#include "devices/cpu/family/cpu_family.h"
 
 static void free_prepared(struct tf_prepared *prepared)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What a batch becomes: steps, the kernels of a stage, whose work-groups are one row of
 // pieces, or one copy. cpu_batch_make.c makes them, cpu_batch.c runs them.
-#ifndef TF_DEVICES_CPU_RUN_CPU_BATCH_STEPS_H
-#define TF_DEVICES_CPU_RUN_CPU_BATCH_STEPS_H
+#ifndef TF_DEVICES_CPU_BATCH_CPU_BATCH_STEPS_H
+#define TF_DEVICES_CPU_BATCH_CPU_BATCH_STEPS_H
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -49,4 +49,4 @@ static inline unsigned char tf_step_length(const struct tf_step *step)
     return atomic_load_explicit(&step->length, memory_order_relaxed);
 }
 
-#endif // TF_DEVICES_CPU_RUN_CPU_BATCH_STEPS_H
+#endif // TF_DEVICES_CPU_BATCH_CPU_BATCH_STEPS_H

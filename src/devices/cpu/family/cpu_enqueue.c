@@ -2,7 +2,7 @@
 // Nothing that a kernel says is trusted: queues, events, ranges and sizes are checked,
 // and what is wrong with them is the result of the call. Only the addresses of memory of
 // the kernel's own are taken as they are.
-#include "devices/cpu/run/cpu_family.h"
+#include "devices/cpu/family/cpu_enqueue.h"
 
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "base/range.h"
 #include "core/platform/device_caps.h"
 #include "devices/cpu/check/check_family.h"
+#include "devices/cpu/family/cpu_family_state.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_group_size.h"
 
@@ -39,61 +40,6 @@ struct request {
     struct tf_command_kernel kernel;   // but for the argument block
     struct tf_devqueue *queue;
 };
-
-// ---- Memory ----
-
-// What few need is left as it is.
-static void clear(struct tf_child *child)
-{
-    child->next = NULL;
-    child->family = NULL;
-    child->counts = NULL;
-    atomic_init(&child->pending, 0);
-    atomic_init(&child->after_groups, NULL);
-    atomic_init(&child->blocked, 0);
-    atomic_init(&child->status, CL_COMPLETE);
-    child->event = 0;
-    child->local_bytes = 0;
-    child->kernel_index = 0;
-    child->work_dim = 0;
-    child->is_marker = false;
-}
-
-struct tf_child *tf_child_new(struct tf_exec *exec, struct tf_devqueue *queue,
-                              size_t block_bytes, unsigned waiter_count,
-                              struct tf_device_waiter **waiters, bool *is_full)
-{
-    const size_t align = _Alignof(struct tf_device_waiter);
-    const size_t block_end = (block_bytes + align - 1) / align * align;
-    size_t bytes = sizeof(struct tf_child) + block_end + waiter_count * sizeof(**waiters);
-    struct tf_child *child;
-
-    if (bytes < TF_SPARE_BYTES)
-        bytes = TF_SPARE_BYTES;
-    *is_full = !tf_device_room_take(&exec->room, queue, bytes);
-    if (*is_full)
-        return NULL;
-    child = bytes > TF_SPARE_BYTES ? tf_alloc_aligned(TF_LONG16_BYTES, bytes)
-                                   : tf_spare_take(&exec->spares);
-    if (!child) {
-        tf_device_room_give(&exec->room, queue, bytes);
-        return NULL;
-    }
-    clear(child);
-    child->queue = queue;
-    child->bytes = bytes;
-    *waiters = (void *)((char *)tf_child_block(child) + block_end);
-    return child;
-}
-
-void tf_child_free(struct tf_exec *exec, struct tf_child *child)
-{
-    tf_device_room_give(&exec->room, child->queue, child->bytes);
-    if (child->bytes > TF_SPARE_BYTES)
-        tf_free(child);
-    else
-        tf_spare_give(&exec->spares, child);
-}
 
 static void *at(uint64_t address)
 {
@@ -320,9 +266,8 @@ static int enqueue(struct request *r)
         set_kernel(child, &r->kernel);
         fill_block(r, tf_child_block(child));
     }
-    child->checks =
-        tf_check_enqueued(tf_family_checks(r->parent->family), r->exec->checks,
-                          r->parent->checks, r->record, child->event);
+    child->checks = tf_check_enqueued(r->parent->family->checks, r->exec->checks,
+                                      r->parent->checks, r->record, child->event);
     publish(r, child, waiters);
     return SUCCESS;
 }
@@ -414,7 +359,7 @@ static tf_u64 ask_event(struct tf_exec *exec, const struct tf_child *parent,
         tf_device_event_release(record->event);
         break;
     case TF_ENQUEUE_SET_STATUS:
-        tf_check_event_set(tf_family_checks(parent->family), exec->checks, parent->checks,
+        tf_check_event_set(parent->family->checks, exec->checks, parent->checks,
                            record->event);
         tf_children_wake(exec, tf_device_event_set(record->event, status), status);
         break;
@@ -432,12 +377,12 @@ static tf_u64 ask_event(struct tf_exec *exec, const struct tf_child *parent,
 static tf_u64 new_event(const struct tf_exec *exec, const struct tf_child *parent,
                         const struct tf_enqueue_record *record)
 {
-    const uint64_t event = tf_device_event_new(tf_family_number(parent->family));
+    const uint64_t event = tf_device_event_new(parent->family->number);
 
     if (!event)
         return TF_NO_EVENT;
-    tf_check_enqueued(tf_family_checks(parent->family), exec->checks, parent->checks,
-                      record, event);
+    tf_check_enqueued(parent->family->checks, exec->checks, parent->checks, record,
+                      event);
     return event;
 }
 

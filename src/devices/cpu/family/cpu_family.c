@@ -2,13 +2,16 @@
 // How families are made, begun and ended. Those of a batch: its commands are shared by
 // its replays; a family writes in its command, and its children read the first one's
 // arguments: each replay has a command of its own for one.
+#include "devices/cpu/family/cpu_family.h"
+
 #include <string.h>
 
 #include "base/alloc.h"
 #include "devices/cpu/check/check_family.h"
+#include "devices/cpu/family/cpu_running.h"
+#include "devices/cpu/family/cpu_session.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
-#include "devices/cpu/run/cpu_family_life.h"
 
 enum { MOST_STACKS = 64 };
 
@@ -130,7 +133,7 @@ static struct tf_family *make(struct tf_pool *pool, struct tf_command *cmd) TF_N
     tf_worth_init(&family->worth);
     family->unit.total = 1;
     family->unit.cmd = cmd;
-    family->unit.run = tf_family_run;
+    family->unit.run = tf_session_run;
     family->unit.ended = session_ended;
     family->unit.lasts = true;
     tf_ready_list_push(&family->shared, &family->first.ready, &family->first.ready, 1);
@@ -210,54 +213,4 @@ enum tf_family_next tf_family_end_session(struct tf_unit *unit)
     free_family(family);
     tf_family_finish(cmd, status);
     return next;
-}
-
-struct tf_devqueue *tf_family_queue(const struct tf_family *family)
-{
-    return family->cmd->kernel.default_queue;
-}
-
-bool tf_family_is_stopped(const struct tf_family *family)
-{
-    return tf_command_stopped(family->cmd) < 0;
-}
-
-struct tf_devprog *tf_family_program(const struct tf_family *family)
-{
-    return family->cmd->kernel.program;
-}
-
-uint64_t tf_family_number(const struct tf_family *family)
-{
-    return family->number;
-}
-
-struct tf_check_family *tf_family_checks(const struct tf_family *family)
-{
-    return family->checks;
-}
-
-struct tf_device *tf_family_device(const struct tf_family *family)
-{
-    return family->cmd->kernel.dev;
-}
-
-bool tf_family_has_queue(const struct tf_family *family, uint64_t queue)
-{
-    const struct tf_command_kernel *k = &family->cmd->kernel;
-    const struct tf_kernel_info *info = &k->program->infos[k->kernel_index];
-
-    if (queue == (uint64_t)(uintptr_t)k->default_queue)
-        return queue != 0;
-    for (uint32_t i = 0; i < info->arg_count; i++) {
-        uint64_t each;
-
-        if (info->args[i].kind != TF_ARG_QUEUE)
-            continue;
-        memcpy(&each, (const char *)k->arg_block + info->args[i].block_offset_bytes,
-               sizeof(each));
-        if (each == queue)
-            return queue != 0;
-    }
-    return false;
 }
