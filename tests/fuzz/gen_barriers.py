@@ -73,18 +73,18 @@ class Kernel(Writer):
             # What an atomic returns depends on the order, the sum does not.
             (8, lambda: f"if (l == 0) count = 0; {fence} atomic_add(&count, {x}); {fence} "
                         f"{target} += count; {fence}"),
-            (15, self.first_ones),
+            (25, self.first_ones),
             (15 if self.patterned and not self.wild else 0, self.called_behind_barrier),
             (12, lambda: fence))
 
     def first_ones(self):
         """Some items have work: the first ones, or those behind them for whom a sum is small again."""
-        fence, shift = "barrier(CLK_LOCAL_MEM_FENCE);", self.random.randint(2, 5)
+        fence, shift = "barrier(CLK_LOCAL_MEM_FENCE);", self.pick(2, 2, 2, 3, 4)
         end = hex((1 << 32 + shift) - self.random.randint(1, 9)) + "UL"
-        more = self.pick("0", "5", end, end, end, "((ulong)n << 32)", "(ulong)a * 21")
+        more = self.pick("0", "((ulong)n << 32)", "(ulong)a * 21", *[end] * 5)
         w, target = self.name("w"), f"t[l] {self.pick('=', '+=', '^=')} {self.expression(1)}"
         seen = f"{self.pick(*self.VARIABLES)} += t[(l + {self.random.randint(0, 3)}) % size];"
-        asked = f"{self.pick('(uint)', '(uint)', '(ushort)', '')}{w} {self.pick('== 0', '== 0', '!= 0', '< 1', '< 2')}"
+        asked = f"{self.pick('(uint)', '(uint)', '(uint)', '(ushort)', '')}{w} {self.pick('== 0', '== 0', '== 0', '!= 0', '< 2')}"
         return f"t[l] = 0; {fence} {{ ulong {w} = ((ulong)(uint)l + {more}) >> {shift}; " \
                f"if ({asked}) {target} + ({w} == 1); }} {fence} {seen} {fence}"
 
