@@ -68,6 +68,13 @@ static const struct test_range tiles[RUNS] = {
     {.work_dim = 2, .global = {29, 7}, .local = {16, 4}},
 };
 
+// Groups of one size that kernels demand.
+static const struct test_range steps[RUNS] = {
+    {.work_dim = 1, .global = {128}, .local = {64}, .chunk = 1},
+    {.work_dim = 1, .global = {192}, .local = {64}, .offset = {5}},
+    {.work_dim = 1, .global = {64}, .local = {64}},
+};
+
 // What one run of a kernel leaves.
 struct result {
     uint32_t out[OUT_WORDS], shared[SHARED_WORDS];
@@ -114,6 +121,7 @@ static const struct test_range *ranges_of(const char *name)
 {
     return !strncmp(name, "plane", 5)   ? planes
            : !strncmp(name, "tiles", 5) ? tiles
+           : !strncmp(name, "steps", 5) ? steps
                                         : lines;
 }
 

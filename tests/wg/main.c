@@ -22,10 +22,12 @@ int main(void)
     srunner_add_suite(runner, tf_suite_known_ways());
     srunner_add_suite(runner, tf_suite_index_sums());
     srunner_add_suite(runner, tf_suite_peel());
+    srunner_add_suite(runner, tf_suite_steps());
     srunner_add_suite(runner, tf_suite_passing());
     srunner_add_suite(runner, tf_suite_columns());
     srunner_add_suite(runner, tf_suite_strip());
     srunner_add_suite(runner, tf_suite_forward());
+    srunner_add_suite(runner, tf_suite_words());
     srunner_add_suite(runner, tf_suite_gathers());
     srunner_add_suite(runner, tf_suite_neighbours());
     srunner_add_suite(runner, tf_suite_masked_loads());

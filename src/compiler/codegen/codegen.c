@@ -366,7 +366,8 @@ static bool optimize(struct job *job)
         tf_elements_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && blends_bytes(job->in))
         tf_scaled_settle(job->module);
-    if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_PARTS)
+    if (how == TF_OPTIMIZE_FULLY &&
+        (job->code == TF_WG_PARTS || job->code == TF_WG_STEPS))
         tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
         tf_gathers_settle(job->module);

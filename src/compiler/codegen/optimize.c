@@ -9,6 +9,7 @@
 
 #include "compiler/codegen/arithmetic/estimates.h"
 #include "compiler/codegen/memory/neighbours.h"
+#include "compiler/codegen/memory/words.h"
 #include "compiler/codegen/narrow_indices.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/memory/masked_loads.h"
@@ -55,6 +56,9 @@ static const char gangs[] = AFTER_MEMORY "," UNROLL;
 static const char part_values[] = VALUES JUMPS ROUNDS MEMORY;
 static const char part_vectors[] = COMBINE UNROLL;
 
+// Steps of a tree without loops: behind what has been made of words.
+static const char words[] = "early-cse<memssa>,adce";
+
 // Nobody has made vectors of work-items one by one, where that can be done.
 static const char item_values[] = VALUES ROUNDS MEMORY;
 static const char item_vectors[] = "slp-vectorizer,vector-combine," COMBINE UNROLL;
@@ -96,7 +100,7 @@ static bool is_large(LLVMValueRef function)
 static const char after_memory[] = AFTER_MEMORY;
 static const char vectorize[] = "loop-vectorize";
 
-enum { MOST_LISTS = 6 };
+enum { MOST_LISTS = 8 };
 
 // Lists of passes, one after the other: between them loads under masks are settled.
 struct lists {
@@ -117,6 +121,8 @@ static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, const struct l
             tf_neighbours_settle(f);
         else if (i > 0)
             tf_masked_loads_settle(f);
+        if (list == words)
+            tf_words_settle(f);
         if (list == vectorize) {
             tf_narrow_indices_settle(f);
             tf_estimates_offer(f);
@@ -158,8 +164,10 @@ static char *run(LLVMModuleRef module, LLVMTargetMachineRef machine, enum tf_wg_
                           steps}},
         [TF_WG_GANGS] = {{variables, gang_values, gangs, no_steps}},
         [TF_WG_GANG_LOOPS] = {{variables, gang_values, gangs, steps}},
-        [TF_WG_PARTS] = {
-            {variables, part_values, after_memory, vectorize, part_vectors, steps}}};
+        [TF_WG_PARTS] = {{variables, part_values, after_memory, vectorize, part_vectors,
+                          steps}},
+        [TF_WG_STEPS] = {{variables, part_values, after_memory, words, after_memory,
+                          vectorize, part_vectors, steps}}};
     char *message = run_lists(module, machine, &few, true);
 
     if (!message && count_definitions(module) > 1)

@@ -357,10 +357,12 @@ static void write_report(const struct way *w, struct tf_wg_out *out)
 static void give_out(const struct way *w, struct tf_wg_out *out)
 {
     out->form = w->lanes.gang ? TF_WG_SIMT : w->forms.form;
-    out->code = !w->lanes.gang        ? TF_WG_ITEMS
-                : w->forms.group_gang ? TF_WG_PARTS
-                : w->lanes.has_loops  ? TF_WG_GANG_LOOPS
-                                      : TF_WG_GANGS;
+    if (w->lanes.gang && w->forms.group_gang)
+        out->code = w->forms.is_straight ? TF_WG_STEPS : TF_WG_PARTS;
+    else
+        out->code = !w->lanes.gang       ? TF_WG_ITEMS
+                    : w->lanes.has_loops ? TF_WG_GANG_LOOPS
+                                         : TF_WG_GANGS;
     out->scratch = w->forms.scratch;
     out->times.fixpoints = w->lanes.fixpoints;
     out->fibers = (struct tf_fibers){

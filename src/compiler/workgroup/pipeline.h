@@ -45,6 +45,7 @@ enum tf_wg_code {
     TF_WG_GANGS,      // gangs from end to end
     TF_WG_GANG_LOOPS, // the same, with loops of the program in them
     TF_WG_PARTS,      // gangs, the parts between barriers in loops
+    TF_WG_STEPS,      // the same, one gang and part after the other without loops
 };
 
 struct tf_wg_out {

@@ -54,11 +54,27 @@ static LLVMValueRef split(struct tf_wg *wg, struct tf_group_forms *forms,
         most->gang_bytes *= most->width ? width / most->width : 1;
         most->width = width;
     }
+    forms->is_straight |= memory.is_straight;
     if (memory.fixed_bytes > most->fixed_bytes)
         most->fixed_bytes = memory.fixed_bytes;
     if (memory.gang_bytes * (most->width / width) > most->gang_bytes)
         most->gang_bytes = memory.gang_bytes * (most->width / width);
     return made;
+}
+
+static bool has_known_size(const struct tf_wg *wg)
+{
+    return wg->item->reqd_size[0] && wg->item->reqd_size[0] % wg->lanes->width == 0;
+}
+
+// Of a group that is one row, where the kernel demands its size; 0: unknown.
+static unsigned gangs_of_row(const struct tf_wg *wg)
+{
+    const uint64_t *const size = wg->item->reqd_size;
+
+    return has_known_size(wg) && size[1] * size[2] == 1
+               ? (unsigned)(size[0] / wg->lanes->width)
+               : 0;
 }
 
 // Gangs are cut only if both functions can be made: of all lanes, and of few at the end
@@ -68,7 +84,8 @@ static void split_gangs(struct tf_wg *wg, struct tf_group_forms *forms)
     if ((forms->group_loops || !wg->item->sub_groups) && !wg->wishes->gang_fibers_forced)
         forms->group_gang = split(wg, forms,
                                   &(struct tf_split_in){.function = wg->lanes->gang,
-                                                        .width = wg->lanes->width});
+                                                        .width = wg->lanes->width,
+                                                        .gangs = gangs_of_row(wg)});
     if (forms->group_gang)
         forms->group_masked =
             split(wg, forms,
@@ -114,11 +131,6 @@ bool tf_wg_barrier_loops(struct tf_wg *wg, struct tf_group_forms *forms)
 }
 
 // ---- groups of a size that the kernel demands
-
-static bool has_known_size(const struct tf_wg *wg)
-{
-    return wg->item->reqd_size[0] && wg->item->reqd_size[0] % wg->lanes->width == 0;
-}
 
 // Items that ask for no id of dimension 1 and 2 have groups of one row: what could others
 // be for?

@@ -109,6 +109,7 @@ struct tf_group_forms {
     // is not made.
     LLVMValueRef group_loops, group_gang, group_masked;
     struct tf_scratch scratch; // the most that one of them needs
+    bool is_straight;          // group_gang has no loops over gangs, once it is unrolled
     // Rows of a kernel with barriers run one fiber a gang
     // (workgroup/group/gang_fibers.h).
     bool gang_fibers;

@@ -11,6 +11,7 @@
 #include "compiler/workgroup/prepare/arrays.h"
 #include "compiler/workgroup/prepare/passing.h"
 #include "compiler/workgroup/prepare/peel.h"
+#include "compiler/workgroup/prepare/rounds/steps.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
 #include "compiler/workgroup/prepare/wait.h"
@@ -166,6 +167,9 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
         !tf_wg_run_on(wg, fn, rounds))
         return false;
     if (tf_prepare_passing(fn) && !tf_wg_run_on(wg, fn, components))
+        return false;
+    if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_steps(wg, fn, &ok) &&
+        !(ok && tf_wg_run_on(wg, fn, rounds)))
         return false;
     if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_peel(wg, fn) &&
         !tf_wg_run_on(wg, fn, rounds))

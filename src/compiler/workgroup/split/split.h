@@ -22,6 +22,7 @@
 // gangs = ceil(local_size[0] / width) * local_size[1] * local_size[2].
 struct tf_split_memory {
     uint64_t fixed_bytes, gang_bytes;
+    bool is_straight; // the loops over the gangs are to be unrolled
 };
 
 struct tf_split_in {
@@ -29,6 +30,7 @@ struct tf_split_in {
     unsigned width;        // work-items of one call, consecutive in dimension 0
     bool masked;           // the last parameter is the number of items that exist
     bool linear;           // lid0 is a linear id: the group is one row
+    unsigned gangs;        // of a group, in one row, where the kernel demands that; or 0
 };
 
 // Makes the function that runs one whole group:

@@ -39,7 +39,8 @@ struct items {
     struct level levels[3];
     LLVMValueRef end[3]; // ids that have a turn; the first has one in any case
     struct tf_split_turn turn;
-    bool are_short; // turns of a few instructions: LLVM makes one of several
+    bool are_short;    // turns of a few instructions: LLVM makes one of several
+    bool are_straight; // all turns one after the other, which are known
 };
 
 static void open_level(struct tf_split *s, struct items *items, unsigned d)
@@ -101,7 +102,9 @@ static void close_level(struct tf_split *s, const struct items *items, unsigned 
     more = LLVMBuildICmp(b, LLVMIntULT, id, items->end[d], "");
     back = LLVMBuildCondBr(b, more, level->head, after);
     // Gangs are many items already; those of a group of known size become one block.
-    if (s->in->width > 1 && !(items->are_short && d == 0))
+    if (items->are_straight && d == 0)
+        tf_ir_mark_loop(back, TF_IR_FULL_UNROLLING);
+    else if (s->in->width > 1 && !(items->are_short && d == 0))
         tf_ir_mark_loop(back, TF_IR_NO_RUNTIME_UNROLLING);
     LLVMPositionBuilderAtEnd(b, after);
 }
@@ -250,6 +253,7 @@ static void emit_whole_items(struct tf_split *s, unsigned entry)
     LLVMValueRef no_whole, again;
     bool once = r->target_count + r->returns > 1;
 
+    items.are_straight = tf_split_is_straight(s, entry);
     items.end[0] = whole;
     open_level(s, &items, 2);
     open_level(s, &items, 1);
@@ -328,6 +332,7 @@ static void emit_with_items(struct tf_split *s, unsigned entry)
     if (t->found)
         items.end[t->dim] = ids_below(s, entry);
     items.are_short = has_short_turns(s, entry);
+    items.are_straight = tf_split_is_straight(s, entry);
     if (s->mode == TF_SPLIT_SURVIVORS && r->target_count + r->returns > 1)
         set_next(s, TF_SPLIT_NONE);
     open_items(s, &items);

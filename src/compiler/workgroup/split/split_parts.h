@@ -137,6 +137,7 @@ struct tf_split {
     unsigned entry_count, live_words;
     struct tf_split_region *regions; // per entry
     struct tf_split_trim *trims;     // per entry
+    bool is_straight;                // steps of a tree whose turns are all known
 
     struct tf_split_slot *slots;
     unsigned slot_count;
@@ -176,6 +177,9 @@ void tf_split_live(struct tf_split *s);
 void tf_split_privates(struct tf_split *s);
 void tf_split_lay_out(struct tf_split *s);
 void tf_split_find_trims(struct tf_split *s);
+void tf_split_find_steps(struct tf_split *s);
+// Whether the turns of the region are to stand one after the other.
+bool tf_split_is_straight(const struct tf_split *s, unsigned entry);
 void tf_split_emit(struct tf_split *s);
 
 // ---- split_graph.c

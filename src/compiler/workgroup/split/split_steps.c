@@ -22,6 +22,7 @@ static void run(struct tf_split *s)
         return;
     tf_split_lay_out(s);
     tf_split_find_trims(s);
+    tf_split_find_steps(s);
     tf_split_emit(s);
 }
 
@@ -42,6 +43,7 @@ LLVMValueRef tf_wg_split(struct tf_wg *wg, const struct tf_split_in *in,
         s.group_function = NULL;
     }
     memory->gang_bytes = s.large_bytes + s.small_bytes;
+    memory->is_straight = s.is_straight;
     memory->fixed_bytes = s.small_bytes * PADDED_ITEMS;
     tf_arena_finish(&arena);
     return s.group_function;

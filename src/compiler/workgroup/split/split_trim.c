@@ -15,7 +15,12 @@
 enum {
     MAX_TERMS = 4,
     ID_BITS = 32,
-    MAX_TWICE = 200, // instructions of a region that is made with and without masks
+    MAX_TWICE = 200,       // instructions of a region that is made with and without masks
+    LEAST_STEPS = 4,       // of a tree
+    LEAST_PARTS = 8,       // of what may be one
+    MOST_STRAIGHT = 24000, // instructions of all turns in trees: most of them go away
+    MOST_OF_PARTS = 8000,  // in others
+    MOST_OF_TURN = 128,    // where all items have work
 };
 
 // ---- constants and vectors of lanes
@@ -386,6 +391,52 @@ static bool is_known_at(const struct tf_split *s, const struct tf_split_region *
     return true;
 }
 
+// The mask that is tested for all lanes, or NULL.
+static LLVMValueRef mask_of_all(LLVMValueRef end)
+{
+    LLVMValueRef all, bits;
+
+    if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+        return NULL;
+    all = LLVMGetCondition(end);
+    if (!LLVMIsAICmpInst(all) || LLVMGetICmpPredicate(all) != LLVMIntEQ)
+        return NULL;
+    bits = LLVMGetOperand(all, 0);
+    return LLVMIsABitCastInst(bits) && is_vector(LLVMGetOperand(bits, 0)) &&
+                   LLVMIsAConstantInt(LLVMGetOperand(all, 1)) &&
+                   LLVMConstIntGetSExtValue(LLVMGetOperand(all, 1)) == -1
+               ? LLVMGetOperand(bits, 0)
+               : NULL;
+}
+
+static bool asks_for_any(LLVMValueRef end, LLVMValueRef mask)
+{
+    bool inverted;
+
+    if (LLVMIsASwitchInst(end))
+        return switched_mask(end) == mask;
+    return LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
+           tested_mask(LLVMGetCondition(end), &inverted) == mask;
+}
+
+// A region that is made twice asks first whether all lanes are active. The block that
+// asks, if not, whether any is; or the same block.
+static unsigned behind_test_for_all(const struct tf_split *s, unsigned block)
+{
+    const LLVMValueRef mask =
+        mask_of_all(LLVMGetBasicBlockTerminator(s->blocks[block].block));
+    unsigned some;
+
+    if (!mask)
+        return block;
+    some = s->blocks[block].succs[1];
+    return s->blocks[some].entry == TF_SPLIT_NONE && s->blocks[some].pred_count == 1 &&
+                   does_nothing(s, some, false) &&
+                   asks_for_any(LLVMGetBasicBlockTerminator(s->blocks[some].block), mask)
+               ? some
+               : block;
+}
+
 static bool find_trim(struct tf_split *s, unsigned entry, struct tf_split_trim *t)
 {
     const struct tf_split_region *r = &s->regions[entry];
@@ -403,6 +454,8 @@ static bool find_trim(struct tf_split *s, unsigned entry, struct tf_split_trim *
             return false;
         block = b->succs[0];
     }
+    block = behind_test_for_all(s, block);
+    b = &s->blocks[block];
     return b->succ_count >= 2 && b->succs[0] != b->succs[1] &&
            read_branch(s, LLVMGetBasicBlockTerminator(b->block), t, &idle) &&
            is_idle_way(s, block, b->succs[idle]) && is_known_at(s, r, entry, t->limit);
@@ -434,4 +487,46 @@ void tf_split_find_trims(struct tf_split *s)
             t.whole = NULL;
         s->trims[i] = t;
     }
+}
+
+// ---- the steps of a tree
+
+bool tf_split_is_straight(const struct tf_split *s, unsigned entry)
+{
+    return s->is_straight && !s->regions[entry].without_items &&
+           size_of(s, &s->regions[entry]) <=
+               (s->trims[entry].found ? MAX_TWICE : MOST_OF_TURN);
+}
+
+static unsigned turns_of(const struct tf_split *s, unsigned entry)
+{
+    const struct tf_split_trim *t = &s->trims[entry];
+    uint64_t end;
+
+    if (!tf_split_is_straight(s, entry))
+        return 0;
+    if (!t->found || !LLVMIsAConstantInt(t->limit))
+        return s->in->gangs;
+    end = LLVMConstIntGetZExtValue(t->limit) + t->inclusive;
+    end = (end + s->in->width - 1) / s->in->width;
+    return end < s->in->gangs ? (unsigned)end : s->in->gangs;
+}
+
+// Where groups have one size, and numbers say which items have work in the steps of a
+// tree, the turns of short regions stand one after the other, and all their addresses in
+// local memory are known.
+void tf_split_find_steps(struct tf_split *s)
+{
+    uint64_t instructions = 0;
+    unsigned steps = 0;
+
+    if (s->mode != TF_SPLIT_TOGETHER || !s->in->gangs)
+        return;
+    s->is_straight = true;
+    for (unsigned i = 0; i < s->entry_count; i++) {
+        steps += s->trims[i].found && LLVMIsAConstantInt(s->trims[i].limit);
+        instructions += (uint64_t)turns_of(s, i) * size_of(s, &s->regions[i]);
+    }
+    s->is_straight = (steps >= LEAST_STEPS && instructions <= MOST_STRAIGHT) ||
+                     (s->entry_count >= LEAST_PARTS && instructions <= MOST_OF_PARTS);
 }

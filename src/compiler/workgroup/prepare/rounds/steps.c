@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// for (n = 1; n < 256; n *= 2) { if (lid < 128 / n) ..; barrier }: the levels of a tree.
+// Where the number of rounds is known, mostly because groups have one size, it is known,
+// too, in each of them how far apart work-items take their elements: lanes load whole
+// vectors and shuffle them, or find in registers what the step before has made
+// (codegen/memory/words.h). In a loop they gather and scatter. LLVM's unroller does the
+// work; it keeps away from barriers, which nobody may duplicate for a part of the items.
+// All of them make the same rounds here.
+#include "compiler/workgroup/prepare/rounds/steps.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+#include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
+#include "compiler/workgroup/analysis/cfg.h"
+#include "compiler/workgroup/kernel/wg.h"
+
+enum {
+    MOST_ROUNDS = 12, // up to 4,096 elements
+    LEAST_ROUNDS = 3,
+    MOST_INSTRUCTIONS = 800, // of all rounds
+    MOST_BITS = 64,
+};
+
+struct loop {
+    LLVMBasicBlockRef head, latch;
+    unsigned instructions;
+};
+
+// ---- numbers that each round changes
+
+// A phi of the head that starts with a constant and is changed by another one.
+struct counter {
+    LLVMValueRef phi, next;
+    LLVMOpcode opcode;
+    uint64_t value, by, mask;
+};
+
+static bool is_constant(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= MOST_BITS;
+}
+
+static bool read_counter(const struct loop *l, LLVMValueRef phi, struct counter *c)
+{
+    unsigned back;
+    LLVMValueRef start;
+
+    if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != l->head ||
+        LLVMCountIncoming(phi) != 2)
+        return false;
+    back = LLVMGetIncomingBlock(phi, 1) == l->latch;
+    start = LLVMGetIncomingValue(phi, !back);
+    c->phi = phi;
+    c->next = LLVMGetIncomingValue(phi, back);
+    if (!is_constant(start) || !LLVMIsABinaryOperator(c->next) ||
+        LLVMGetOperand(c->next, 0) != phi || !is_constant(LLVMGetOperand(c->next, 1)))
+        return false;
+    c->opcode = LLVMGetInstructionOpcode(c->next);
+    c->value = LLVMConstIntGetZExtValue(start);
+    c->by = LLVMConstIntGetZExtValue(LLVMGetOperand(c->next, 1));
+    c->mask = UINT64_MAX >> (MOST_BITS - LLVMGetIntTypeWidth(LLVMTypeOf(phi)));
+    return true;
+}
+
+// Twice as much in each round, or half.
+static bool is_geometric(const struct counter *c)
+{
+    switch ((int)c->opcode) {
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        return c->by == 1;
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+        return c->by == 2;
+    default:
+        return false;
+    }
+}
+
+// Of numbers without sign; what has one is not negative here.
+static uint64_t after(const struct counter *c, uint64_t value)
+{
+    switch ((int)c->opcode) {
+    case LLVMShl:
+    case LLVMMul:
+        return (value << 1) & c->mask;
+    default:
+        return value >> 1;
+    }
+}
+
+static bool holds(LLVMIntPredicate predicate, uint64_t a, uint64_t b)
+{
+    switch ((int)predicate) {
+    case LLVMIntEQ:
+        return a == b;
+    case LLVMIntNE:
+        return a != b;
+    case LLVMIntUGT:
+    case LLVMIntSGT:
+        return a > b;
+    case LLVMIntUGE:
+    case LLVMIntSGE:
+        return a >= b;
+    case LLVMIntULT:
+    case LLVMIntSLT:
+        return a < b;
+    default:
+        return a <= b;
+    }
+}
+
+// What the branch at the end of the loop tells of the number of rounds. 0: too many, or
+// unknown.
+static unsigned count_rounds(const struct loop *l)
+{
+    const LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->latch);
+    const bool goes_on_if = LLVMGetSuccessor(branch, 0) == l->head;
+    const LLVMValueRef test = LLVMGetCondition(branch);
+    LLVMValueRef tested;
+    struct counter c;
+    uint64_t limit;
+
+    if (!LLVMIsAICmpInst(test) || !is_constant(LLVMGetOperand(test, 1)))
+        return 0;
+    tested = LLVMGetOperand(test, 0);
+    if (!read_counter(
+            l, LLVMIsABinaryOperator(tested) ? LLVMGetOperand(tested, 0) : tested, &c) ||
+        (tested != c.phi && tested != c.next) || !is_geometric(&c))
+        return 0;
+    limit = LLVMConstIntGetZExtValue(LLVMGetOperand(test, 1));
+    if (c.value > c.mask >> 1 || limit > c.mask >> 1)
+        return 0;
+    for (unsigned rounds = 1; rounds <= MOST_ROUNDS; rounds++) {
+        const uint64_t next = after(&c, c.value);
+
+        if (holds(LLVMGetICmpPredicate(test), tested == c.phi ? c.value : next, limit) !=
+            goes_on_if)
+            return rounds;
+        c.value = next;
+    }
+    return 0;
+}
+
+// ---- which loops
+
+// The only way out is at the end of a round, and no loop is inside.
+static bool read_loop(const struct tf_cfg *cfg, unsigned loop, struct loop *l)
+{
+    bool has_barrier = false;
+
+    *l = (struct loop){.head = cfg->blocks[cfg->loops[loop].head].block};
+    for (unsigned b = 0; b < cfg->block_count; b++) {
+        const struct tf_cfg_block *block = &cfg->blocks[b];
+        unsigned inside = 0;
+
+        if (!tf_cfg_in_loop(cfg, loop, b))
+            continue;
+        if (block->loop != loop)
+            return false;
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, block->block)
+        {
+            has_barrier |= tf_root_of(i) == TF_ROOT_BARRIER;
+            l->instructions++;
+        }
+        for (unsigned k = 0; k < block->succ_count; k++)
+            inside += tf_cfg_in_loop(cfg, loop, block->succs[k]);
+        if (inside == block->succ_count)
+            continue;
+        if (l->latch || inside != 1 || block->succ_count != 2)
+            return false;
+        l->latch = block->block;
+    }
+    return has_barrier && l->latch && cfg->loops[loop].latch_count == 1 &&
+           tf_cfg_condition(cfg, tf_cfg_number(cfg, l->latch)) &&
+           (LLVMGetSuccessor(LLVMGetBasicBlockTerminator(l->latch), 0) == l->head ||
+            LLVMGetSuccessor(LLVMGetBasicBlockTerminator(l->latch), 1) == l->head);
+}
+
+static bool is_wanted(const struct loop *l)
+{
+    const LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->latch);
+    const LLVMContextRef context =
+        LLVMGetModuleContext(LLVMGetGlobalParent(tf_ir_function_of(branch)));
+    const LLVMValueRef said = LLVMGetMetadata(branch, tf_ir_loop_kind(context));
+    const unsigned rounds = count_rounds(l);
+
+    return (!said || tf_ir_loop_says_nothing(said)) && rounds >= LEAST_ROUNDS &&
+           rounds * l->instructions <= MOST_INSTRUCTIONS;
+}
+
+// ---- the change
+
+static void mark_barriers(LLVMValueRef fn, bool single)
+{
+    static const char name[] = "noduplicate";
+    const LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(fn));
+    const unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof(name) - 1);
+    const LLVMValueRef root =
+        LLVMGetNamedFunction(LLVMGetGlobalParent(fn), tf_root_name(TF_ROOT_BARRIER));
+
+    TF_FOR_EACH_INSTRUCTION(i, fn)
+    {
+        if (tf_root_of(i) != TF_ROOT_BARRIER)
+            continue;
+        LLVMRemoveCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, kind);
+        if (single)
+            LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex,
+                                     LLVMCreateEnumAttribute(context, kind, 0));
+    }
+    if (single)
+        tf_ir_add_attribute(root, name);
+    else
+        tf_ir_remove_attribute(root, name);
+}
+
+bool tf_prepare_steps(struct tf_wg *wg, LLVMValueRef fn, bool *ok)
+{
+    struct tf_arena arena = {0};
+    struct tf_cfg cfg;
+    bool found = false;
+
+    *ok = true;
+    if (tf_cfg_init(&cfg, &arena, fn)) {
+        for (unsigned k = 0; k < cfg.loop_count; k++) {
+            struct loop l;
+
+            if (!read_loop(&cfg, k, &l) || !is_wanted(&l))
+                continue;
+            tf_ir_mark_loop(LLVMGetBasicBlockTerminator(l.latch), TF_IR_FULL_UNROLLING);
+            found = true;
+        }
+    }
+    tf_arena_finish(&arena);
+    if (!found)
+        return false;
+    mark_barriers(fn, false);
+    *ok = tf_wg_run_on(wg, fn, "loop-simplify,lcssa,loop(loop-unroll-full)");
+    mark_barriers(fn, true);
+    return true;
+}
