@@ -491,11 +491,28 @@ void tf_split_find_trims(struct tf_split *s)
 
 // ---- the steps of a tree
 
+// Blocks are in reverse postorder.
+static bool has_loop(const struct tf_split *s, const struct tf_split_region *r)
+{
+    for (unsigned k = 0; k < r->block_count; k++) {
+        const struct tf_split_block *b = &s->blocks[r->blocks[k]];
+
+        for (unsigned i = 0; i < b->succ_count; i++) {
+            if (s->blocks[b->succs[i]].entry == TF_SPLIT_NONE &&
+                b->succs[i] <= r->blocks[k])
+                return true;
+        }
+    }
+    return false;
+}
+
 bool tf_split_is_straight(const struct tf_split *s, unsigned entry)
 {
-    return s->is_straight && !s->regions[entry].without_items &&
-           size_of(s, &s->regions[entry]) <=
-               (s->trims[entry].found ? MAX_TWICE : MOST_OF_TURN);
+    const struct tf_split_region *r = &s->regions[entry];
+    const unsigned most = s->trims[entry].found ? MAX_TWICE : MOST_OF_TURN;
+
+    return s->is_straight && !r->without_items && size_of(s, r) <= most &&
+           !has_loop(s, r);
 }
 
 static unsigned turns_of(const struct tf_split *s, unsigned entry)
