@@ -306,7 +306,7 @@ static void note_store(struct search *s, const struct access *a)
 static LLVMValueRef forwarded(const struct search *s, LLVMValueRef i,
                               const struct access *a)
 {
-    struct tf_origin from[MOST_LANES];
+    struct tf_origin from[MOST_LANES] = {{NULL, TF_ORIGIN_SCALAR}};
 
     for (unsigned k = 0; k < a->count; k++) {
         const struct word *word;
