@@ -210,6 +210,31 @@ START_TEST(values_of_the_host_specialize_constants)
 }
 END_TEST
 
+START_TEST(opcodes_and_indices_are_no_ids)
+{
+    // Each is named like the instruction in the other, or like an index.
+    static const uint32_t more[] = {
+        OP(23, 4),  9, 4,   16, // OpTypeVector %4 16
+        OP(51, 19), 9, 10,  2,   2,   2,  2, 2, 2, 2,
+        2,          2, 2,   2,   2,   2,  2, 2, 2, // %2, 16 times
+        OP(52, 6),  4, 12,  81,  10,  13,          // extract 13 of %10
+        OP(52, 6),  4, 13,  128, 12,  2,           // %12 + %2
+        OP(52, 6),  4, 130, 128, 2,   2,           // %2 + %2
+        OP(52, 6),  4, 128, 130, 130, 2,           // %130 - %2
+    };
+    struct module m = copy_of_whole();
+    const size_t behind = SPEC_CONSTANT + 4;
+    char log[MOST_LOG];
+
+    m.words[BOUND] = 131;
+    memmove(m.words + behind + sizeof(more) / sizeof(*more), m.words + behind,
+            (WORDS - behind) * sizeof(*m.words));
+    memcpy(m.words + behind, more, sizeof(more));
+    m.bytes += sizeof(more);
+    ck_assert_msg(build(&m, NULL, 0, log) == TF_COMPILER_OK, "%s", log);
+}
+END_TEST
+
 int main(void)
 {
     Suite *const suite = suite_create("spirv");
@@ -222,6 +247,7 @@ int main(void)
     tcase_add_test(all, ids_are_between_0_and_the_bound);
     tcase_add_test(all, instructions_have_words_and_numbers);
     tcase_add_test(all, values_of_the_host_specialize_constants);
+    tcase_add_test(all, opcodes_and_indices_are_no_ids);
     suite_add_tcase(suite, all);
     return tf_run_suite(suite);
 }

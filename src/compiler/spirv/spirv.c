@@ -106,10 +106,26 @@ static const struct part *part_of(uint32_t opcode)
     return NULL;
 }
 
+// Whether a word of these is an id, and no opcode, index or storage class, which could
+// be the id of something that is made of this one.
+static bool is_id(const uint32_t *words, uint32_t at)
+{
+    const uint32_t opcode = words[0] & 0xffff;
+
+    if (opcode == TF_SPV_OP_Variable)
+        return at != 3;
+    if (opcode != TF_SPV_OP_SpecConstantOp || at < 3)
+        return true;
+    if (words[3] == TF_SPV_OP_CompositeExtract)
+        return at == 4;
+    if (words[3] == TF_SPV_OP_CompositeInsert || words[3] == TF_SPV_OP_VectorShuffle)
+        return at == 4 || at == 5;
+    return at > 3;
+}
+
 static void read_one(struct tf_spv *r, uint32_t at, unsigned depth);
 
-// They stand behind what they are made of, but for some of llvm-spirv's. (The opcode in
-// OpSpecConstantOp and the storage class of a variable do no harm as ids.)
+// They stand behind what they are made of, but for some of llvm-spirv's.
 static void read_parts(struct tf_spv *r, uint32_t at, const struct part *part,
                        unsigned depth)
 {
@@ -117,7 +133,8 @@ static void read_parts(struct tf_spv *r, uint32_t at, const struct part *part,
     const uint32_t end = part->last ? part->last + 1 : words[0] >> 16;
 
     for (uint32_t i = part->first; i < end; i++) {
-        struct tf_spv_id *const id = words[i] < r->bound ? &r->ids[words[i]] : NULL;
+        struct tf_spv_id *const id =
+            is_id(words, i) && words[i] < r->bound ? &r->ids[words[i]] : NULL;
 
         if (id && id->kind == TF_SPV_ID_NONE && id->word && id->word != at &&
             !id->is_early && id->word <= r->last_global &&
