@@ -11,7 +11,8 @@ bytes, often up to the last: an access too far ends in a page that nobody may to
 are scaled as coordinates of images are, which loads of windows (plan/permute.h) serve. Some
 kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
 sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some read
-what they then write where a condition says so (ir/memory/masked_loads.h). Some walk
+what they then write where a condition says so (ir/memory/masked_loads.h), or
+store to one place on several ways (ir/flow/merged_stores.h). Some walk
 along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
 some change rows of `out` between such loads. Some read `in` around
 their own place at constant distances (codegen/memory/neighbours.h)."""
@@ -349,6 +350,54 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class Ways(Choices):
+    """Each work-item owns elements of `out` and stores to the same of them on several ways that part and
+    meet again (ir/flow/merged_stores.h)."""
+
+    def place(self):
+        at = self.random.randrange(self.cells)
+        return self.pick(f"p[g + {at} * {ITEMS}]", f"p[g + {at} * {ITEMS}]", f"p[{at} * {ITEMS} + g]")
+
+    def store(self, place):
+        value = self.pick("a", "b", "c", "in[g]", "5u", "7u", "a * 3 + b", f"{place} + c", f"in[(g + n) & 255]")
+        before = self.pick("", "", "", "a += 3u;", f"{self.place()} = ({self.kind})b;", f"b ^= {self.place()};")
+        behind = self.pick("", "", "", "c ^= a;", f"c += {self.place()};", "a = b * 5;")
+        return f"{before} {place} = ({self.kind})({value}); {behind}"
+
+    def test(self):
+        return self.pick("in[g] % 3 == 1", "g % 4 < 3", "a & 1", "b & 2", "a > c", "g < 150", "n == 3")
+
+    def ways(self, depth):
+        places = [self.place()] * 3 + [self.place()]
+        inner = [self.store(self.pick(*places)) + self.pick("", "", self.store(self.pick(*places))) for _ in range(5)]
+        inner = [self.ways(depth + 1) if depth < 2 and self.chance(.15) else way for way in inner]
+        chain = f"if ({self.test()}) {{ {inner[0]} }} else if ({self.test()}) {{ {inner[1]} }}"
+        return self.weighted(
+            (5, lambda: f"if ({self.test()}) {{ {inner[0]} }} else {{ {inner[1]} }}"),
+            (4, lambda: f"{chain} else {{ {inner[2]} }}"), (2, lambda: chain),
+            (2, lambda: f"if ({self.test()}) {{ {chain} else {{ {inner[3]} }} }}"),
+            (3, lambda: f"switch (b & {self.pick(3, 7)}) {{ case 0: {inner[0]} break; case 1: {inner[1]} {self.pick('break;', '')} "
+                        f"case 2: {inner[2]} break; {self.pick('', 'default:', 'case 5:')} {inner[3]} }}"),
+            (2, lambda: f"for (uint t = 0; t < {self.pick('3', 'n', '(in[g] & 3)')}; t++) {{ {chain} else {{ {inner[2]} }} "
+                        f"{self.pick('', f'if ({self.test()}) break;', f'if ({self.test()}) continue;')} {inner[3]} }}"))
+
+    def text(self, number):
+        self.kind, size = self.pick(("uint", 4), ("uchar", 1), ("ushort", 2), ("uchar", 1), ("ulong", 8))
+        self.cells = min(4, 16 // size)
+        body = "\n    ".join(self.ways(0) for _ in range(self.random.randint(1, 4)))
+        return f"""
+kernel void k{number}({parameters(self.random)})
+{{
+    {self.pick("uint", "size_t", "int")} g = get_global_id(0);
+    global {self.kind} *p = (global {self.kind} *)out;
+    uint a = in[g] + n, b = g * 7, c = n * 3 + 1;
+    {self.pick("", "", "if (g >= 200 - n) return;")}
+    {body}
+    p[g] ^= ({self.kind})(a + b * 3 + c * 5);
+}}
+"""
+
+
 class Rows(Choices):
     """Each work-item owns a row of 16 bytes anywhere in `out`, reads it and changes it by turns as
     elements of several sizes, and reads neighbours of `in` at places that are not aligned or end where
@@ -427,6 +476,10 @@ def main():
         choice = random.Random(1000 * seed + number + 800)
         if choice.random() < .15:
             print(Swaps(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 600)
+        if choice.random() < .15:
+            print(Ways(choice).text(number))
             continue
         choice = random.Random(1000 * seed + number + 900)
         if choice.random() < .15:

@@ -92,6 +92,7 @@ Suite *tf_suite_unroll(void);
 Suite *tf_suite_volatiles(void);
 Suite *tf_suite_joins(void);
 Suite *tf_suite_known_ways(void);
+Suite *tf_suite_merged_stores(void);
 Suite *tf_suite_index_sums(void);
 Suite *tf_suite_peel(void);
 Suite *tf_suite_steps(void);

@@ -20,6 +20,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_volatiles());
     srunner_add_suite(runner, tf_suite_joins());
     srunner_add_suite(runner, tf_suite_known_ways());
+    srunner_add_suite(runner, tf_suite_merged_stores());
     srunner_add_suite(runner, tf_suite_index_sums());
     srunner_add_suite(runner, tf_suite_peel());
     srunner_add_suite(runner, tf_suite_steps());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Post-dominators by the iteration of Cooper, Harvey and Kennedy, "A simple, fast
-// dominance algorithm" (2001), on the reverse graph.
+// Dominators by the iteration of Cooper, Harvey and Kennedy, "A simple, fast dominance
+// algorithm" (2001); post-dominators by the same on the reverse graph.
 #include "compiler/ir/graph.h"
 
 #include <string.h>
@@ -89,6 +89,46 @@ void tf_graph_init(struct tf_graph *g, struct tf_arena *arena, LLVMValueRef fn,
 unsigned tf_graph_number(const struct tf_graph *g, LLVMBasicBlockRef block)
 {
     return tf_map_get(&g->number, block);
+}
+
+// ---- dominators
+
+unsigned tf_graph_common_dominator(const unsigned *idom, unsigned a, unsigned b)
+{
+    while (a != b) {
+        while (a > b)
+            a = idom[a];
+        while (b > a)
+            b = idom[b];
+    }
+    return a;
+}
+
+unsigned *tf_graph_find_dominators(const struct tf_graph *g)
+{
+    unsigned *idom = TF_ARENA_NEW(g->arena, unsigned, g->count);
+    bool changed = true;
+
+    for (unsigned i = 1; i < g->count; i++)
+        idom[i] = TF_GRAPH_NONE;
+    while (changed) {
+        changed = false;
+        for (unsigned i = 1; i < g->count; i++) {
+            const struct tf_graph_node *n = &g->nodes[i];
+            unsigned d = TF_GRAPH_NONE;
+
+            for (unsigned k = 0; k < n->pred_count; k++) {
+                const unsigned p = n->preds[k];
+
+                if (idom[p] == TF_GRAPH_NONE)
+                    continue;
+                d = d == TF_GRAPH_NONE ? p : tf_graph_common_dominator(idom, d, p);
+            }
+            changed |= d != idom[i];
+            idom[i] = d;
+        }
+    }
+    return idom;
 }
 
 // ---- post-dominators

@@ -32,6 +32,11 @@ void tf_graph_init(struct tf_graph *g, struct tf_arena *arena, LLVMValueRef fn,
 
 unsigned tf_graph_number(const struct tf_graph *g, LLVMBasicBlockRef block);
 
+// The immediate dominator of each node, in the arena; of the entry, itself.
+unsigned *tf_graph_find_dominators(const struct tf_graph *g);
+// The last node by which all ways to both lead.
+unsigned tf_graph_common_dominator(const unsigned *idom, unsigned a, unsigned b);
+
 struct tf_graph_ends {
     const bool *in; // the nodes that count, NULL: all
     bool closed;    // a loop that is never left ends at one of its blocks

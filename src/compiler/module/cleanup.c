@@ -11,6 +11,7 @@
 #include "compiler/front/frontend.h"
 #include "compiler/ir/call_graph.h"
 #include "compiler/ir/flow/known_ways.h"
+#include "compiler/ir/flow/merged_stores.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/passes.h"
 #include "compiler/ir/roots.h"
@@ -32,7 +33,7 @@ static const char optimize[] =
     "sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "early-cse<memssa>,adce,simplifycfg),"
     "globaldce,strip-dead-prototypes";
-// Behind ways that are taken at once, and between rounds of tf_spaces_resolve().
+// Behind changes of our own, and between rounds of tf_spaces_resolve().
 static const char simplify[] =
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
     "simplifycfg,adce),globaldce,strip-dead-prototypes";
@@ -230,14 +231,16 @@ static void set_apart_kernels(LLVMModuleRef module, bool apart)
     }
 }
 
-static enum tf_compiler_status take_known_ways(LLVMModuleRef module, struct tf_str *log)
+// A change of functions, and LLVM's passes behind it if there was any.
+static enum tf_compiler_status change(LLVMModuleRef module, bool (*pass)(LLVMValueRef fn),
+                                      struct tf_str *log)
 {
     bool any = false;
 
     TF_FOR_EACH_FUNCTION(f, module)
     {
         if (!LLVMIsDeclaration(f))
-            any |= tf_ir_take_known_ways(f);
+            any |= pass(f);
     }
     return any ? run_passes(module, simplify, log) : TF_COMPILER_OK;
 }
@@ -251,7 +254,9 @@ static enum tf_compiler_status inline_all(LLVMModuleRef module, struct tf_str *l
     set_apart_kernels(module, false);
     if (status == TF_COMPILER_OK)
         status = run_passes(module, optimize, log);
-    return status == TF_COMPILER_OK ? take_known_ways(module, log) : status;
+    if (status == TF_COMPILER_OK)
+        status = change(module, tf_ir_take_known_ways, log);
+    return status == TF_COMPILER_OK ? change(module, tf_ir_merge_stores, log) : status;
 }
 
 enum tf_compiler_status tf_cleanup(LLVMModuleRef module,

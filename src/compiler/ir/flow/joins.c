@@ -5,16 +5,7 @@
 
 #include "compiler/ir/ir_util.h"
 
-enum {
-    MOST_WAYS = 8,
-    MOST_DEPTH = 4, // of operations made anew
-};
-
-// One value on each way.
-struct ways {
-    LLVMValueRef values[MOST_WAYS];
-    unsigned count;
-};
+enum { MOST_DEPTH = 4 }; // of operations made anew
 
 // What is cheap, always defined, and depends on its operands alone.
 static bool is_cheap(LLVMValueRef i)
@@ -23,7 +14,7 @@ static bool is_cheap(LLVMValueRef i)
            LLVMIsASExtInst(i) || LLVMIsAGetElementPtrInst(i);
 }
 
-static bool all_the_same(const struct ways *w)
+static bool all_the_same(const struct tf_ways *w)
 {
     for (unsigned k = 1; k < w->count; k++) {
         if (w->values[k] != w->values[0])
@@ -42,9 +33,9 @@ static bool is_alike(LLVMValueRef a, LLVMValueRef b)
            LLVMGetGEPSourceElementType(a) == LLVMGetGEPSourceElementType(b);
 }
 
-static struct ways operands_of(const struct ways *w, unsigned operand)
+static struct tf_ways operands_of(const struct tf_ways *w, unsigned operand)
 {
-    struct ways of = {.count = w->count};
+    struct tf_ways of = {.count = w->count};
 
     for (unsigned k = 0; k < w->count; k++)
         of.values[k] = LLVMGetOperand(w->values[k], operand);
@@ -53,7 +44,7 @@ static struct ways operands_of(const struct ways *w, unsigned operand)
 
 // Whether all ways make the same of the same values. A value that all of them use is
 // there in the block where they meet: each way comes by it.
-static bool make_the_same(const struct ways *w, unsigned depth)
+static bool make_the_same(const struct tf_ways *w, unsigned depth)
 {
     const LLVMValueRef first = w->values[0];
 
@@ -66,12 +57,17 @@ static bool make_the_same(const struct ways *w, unsigned depth)
             return false;
     }
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(first); i++) {
-        const struct ways of = operands_of(w, i);
+        const struct tf_ways of = operands_of(w, i);
 
         if (!make_the_same(&of, depth + 1))
             return false;
     }
     return true;
+}
+
+bool tf_ir_ways_are_alike(const struct tf_ways *ways)
+{
+    return make_the_same(ways, 0);
 }
 
 // What is promised of the result must be promised on all ways.
@@ -104,22 +100,23 @@ static void keep_common_promises(LLVMValueRef made, LLVMValueRef other)
     }
 }
 
-static LLVMValueRef make(LLVMBuilderRef b, const struct ways *w)
+LLVMValueRef tf_ir_make_alike(LLVMBuilderRef b, const struct tf_ways *w)
 {
     LLVMValueRef made, operand;
 
     if (all_the_same(w))
         return w->values[0];
     if (LLVMIsATruncInst(w->values[0])) {
-        const struct ways of = operands_of(w, 0);
+        const struct tf_ways of = operands_of(w, 0);
 
-        return LLVMBuildTrunc(b, make(b, &of), LLVMTypeOf(w->values[0]), "");
+        operand = tf_ir_make_alike(b, &of);
+        return LLVMBuildTrunc(b, operand, LLVMTypeOf(w->values[0]), "");
     }
     made = LLVMInstructionClone(w->values[0]);
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(made); i++) {
-        const struct ways of = operands_of(w, i);
+        const struct tf_ways of = operands_of(w, i);
 
-        operand = make(b, &of);
+        operand = tf_ir_make_alike(b, &of);
         LLVMSetOperand(made, i, operand);
     }
     for (unsigned k = 1; k < w->count; k++)
@@ -128,10 +125,10 @@ static LLVMValueRef make(LLVMBuilderRef b, const struct ways *w)
     return made;
 }
 
-static bool ways_of(LLVMValueRef phi, struct ways *w)
+static bool ways_of(LLVMValueRef phi, struct tf_ways *w)
 {
     w->count = LLVMCountIncoming(phi);
-    if (w->count < 2 || w->count > MOST_WAYS)
+    if (w->count < 2 || w->count > TF_MOST_WAYS)
         return false;
     for (unsigned k = 0; k < w->count; k++) {
         w->values[k] = LLVMGetIncomingValue(phi, k);
@@ -156,13 +153,13 @@ static bool compute_in(LLVMBuilderRef b, LLVMBasicBlockRef block)
     bool changed = false;
 
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); LLVMIsAPHINode(i); i = next) {
-        struct ways w;
+        struct tf_ways w;
 
         next = LLVMGetNextInstruction(i);
         if (!ways_of(i, &w))
             continue;
         LLVMPositionBuilderBefore(b, first_behind_phis(block));
-        LLVMReplaceAllUsesWith(i, make(b, &w));
+        LLVMReplaceAllUsesWith(i, tf_ir_make_alike(b, &w));
         LLVMInstructionEraseFromParent(i);
         changed = true;
     }
