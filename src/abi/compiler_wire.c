@@ -16,7 +16,7 @@ static_assert(sizeof(struct tf_compile_out) == 40, "tf_wire_compile_out()");
 static_assert(sizeof(struct tf_link_in) == 48, "tf_wire_link_in()");
 static_assert(sizeof(struct tf_link_out) == 56, "tf_wire_link_out()");
 static_assert(sizeof(struct tf_generate_in) == 112, "tf_wire_generate_in()");
-static_assert(sizeof(struct tf_generate_out) == 104, "tf_wire_generate_out()");
+static_assert(sizeof(struct tf_generate_out) == 120, "tf_wire_generate_out()");
 
 #define NO_TEXT UINT64_MAX
 
@@ -377,4 +377,6 @@ void tf_wire_generate_out(struct tf_wire *w, struct tf_generate_out *out)
     number32(w, &out->fit.columns);
     number32(w, &out->fit.rows);
     number32(w, &out->fit.streamed_bytes);
+    for (int i = 0; i < TF_FIT_SPACINGS; i++)
+        number32(w, &out->fit.spacings[i]);
 }

@@ -7,12 +7,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "abi/cpu_abi.h"
 
 // A launch is small if global_offset + global_size <= TF_SMALL_LIMIT, without overflow,
 // in each dimension.
 #define TF_SMALL_LIMIT 0x7fffff80u
+
+enum { TF_FIT_SPACINGS = 4 };
 
 // All zero: every launch.
 struct tf_fit {
@@ -26,6 +29,10 @@ struct tf_fit {
     // Bytes of memory that a work-item at least goes through, one beside the other, where
     // its stores may go past the caches (TF_LAUNCH_STREAMS); 0: they never do.
     uint32_t streamed_bytes;
+    // Arguments by which lanes are spaced out in memory: where one is not 1, work-items
+    // run faster one by one. Where it lies in the block of arguments, and 1 more, a word,
+    // or the low half of a longer number; 0: none.
+    uint32_t spacings[TF_FIT_SPACINGS];
 };
 
 static inline bool tf_launch_is_small(const struct tf_launch *launch)
@@ -43,11 +50,27 @@ static inline bool tf_fit_can(const struct tf_fit *fit, const struct tf_launch *
     return !fit->small || tf_launch_is_small(launch);
 }
 
+// A launch without arguments is made to be run with others.
+static inline bool tf_fit_is_spaced(const struct tf_fit *fit,
+                                    const struct tf_launch *launch)
+{
+    uint32_t by;
+
+    for (int i = 0; i < TF_FIT_SPACINGS && fit->spacings[i] && launch->args; i++) {
+        memcpy(&by, (const char *)launch->args + fit->spacings[i] - 1, sizeof(by));
+        if (by != 1)
+            return true;
+    }
+    return false;
+}
+
 // The better choice, where it is right.
 static inline bool tf_fit_pays(const struct tf_fit *fit, const struct tf_launch *launch)
 {
     const unsigned d = fit->dimension < 3 ? fit->dimension : 0;
 
+    if (tf_fit_is_spaced(fit, launch))
+        return false;
     return (fit->through_groups ? launch->global_size[d] : launch->local_size[d]) >=
            fit->least_row;
 }

@@ -12,8 +12,8 @@ are scaled as coordinates of images are, which loads of windows (plan/permute.h)
 kernels count: atomic changes of `shared` whose results nobody reads (item/delay.h). Some keep a
 sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves of blocks. Some read
 what they then write where a condition says so (ir/memory/masked_loads.h), or
-store to one place on several ways (ir/flow/merged_stores.h). Some walk
-along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
+store to one place on several ways (ir/flow/merged_stores.h). Some have their argument space out what
+they read and own. Some walk along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
 some change rows of `out` between such loads. Some read `in` around
 their own place at constant distances (codegen/memory/neighbours.h)."""
 import random
@@ -398,6 +398,43 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class Spaced(Choices):
+    """The argument is nothing but the distance of what work-items read and own: 1, 3 or 5
+    (analysis/index.h). The kernels are named spaced<i>, by which fuzz_forms.c knows them."""
+
+    def index(self):
+        i = self.pick("g", "g", "g", "(202 - g)", "t", "t")
+        spaced = f"{i} * {self.pick('n', 'n', '(int)n', '(size_t)n')}"
+        return self.pick(f"{spaced} + {self.random.randint(0, 13)}", f"{spaced} + {self.random.randint(0, 13)}", spaced,
+                         f"({spaced} + g)" if i == "g" and self.chance(.3) else spaced)
+
+    def read(self, index):
+        kind = self.pick("uchar", "uchar", "char")
+        return f"(uint)((global const {kind} *)in)[min((uint)({index}), 1023u)]" if "+ g" in index else \
+               f"(uint)((global const {kind} *)in)[{index}]"
+
+    def text(self, number):
+        kind = self.pick("uchar", "ushort")
+        own = f"((global {kind} *)out)[g * n + {self.random.randint(0, 13)}]"
+        index = self.pick("int", "uint", "size_t", "int")
+        limit = self.pick("203", "203", "200 - (in[5] & 7)", "101")
+        loop = self.pick("", f"for ({index} t = g; t < {limit}; t += {self.pick(17, 64, 203)})", f"if (g < {limit})",
+                         "if (in[g] & 1)", f"for ({index} t = g & 15; t < {limit}; t += {self.pick(8, 50)})")
+        body = " ".join(f"sum = sum * {self.random.randint(3, 99) | 1}u + {self.read(self.index())};" for _ in range(self.pick(1, 2, 3)))
+        body = body if "t =" in loop else body.replace("t * ", "g * ")
+        store = self.pick(f"{own} = ({kind})sum;", f"{own} += ({kind})sum;", f"if (sum & 1) {own} = ({kind})sum;",
+                          "((global ushort *)out)[g] = (ushort)sum;")
+        return f"""
+kernel void spaced{number}({parameters(self.random)})
+{{
+    {index} g = get_global_id(0);
+    uint sum = 7;
+    {loop} {{ {body} }}
+    {store}
+}}
+"""
+
+
 class Rows(Choices):
     """Each work-item owns a row of 16 bytes anywhere in `out`, reads it and changes it by turns as
     elements of several sizes, and reads neighbours of `in` at places that are not aligned or end where
@@ -480,6 +517,10 @@ def main():
         choice = random.Random(1000 * seed + number + 600)
         if choice.random() < .15:
             print(Ways(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 650)
+        if choice.random() < .12:
+            print(Spaced(choice).text(number))
             continue
         choice = random.Random(1000 * seed + number + 900)
         if choice.random() < .15:

@@ -68,6 +68,50 @@ START_TEST(loads_are_made_as_their_addresses_lie)
 }
 END_TEST
 
+// %step and %offset are arguments, of which others use the first one if `more` says so.
+#define SPACED(product, offset, more)                                           \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %step, i32"   \
+    " %offset, i64 %far) {\nentry:\n  %x = call i32 @tf_gid0()\n"               \
+    "  %y = call i32 @tf_gid1()\n  %times = " product "\n"                      \
+    "  %sum = add nsw i32 %times, " offset "\n  %wide = sext i32 %sum to i64\n" \
+    "  %at = getelementptr i32, ptr addrspace(1) %q, i64 %wide\n"               \
+    "  %spaced = load i32, ptr addrspace(1) %at\n" more END
+
+static void expect_spaced(const char *text, enum tf_form form)
+{
+    plan(text, 16, 512, false);
+    expect("spaced", form);
+    if (form == TF_FORM_EITHER_WAY)
+        ck_assert_ptr_eq(
+            tf_plan_spacing_of(&ir.plan,
+                               tf_shape_value(ir.plan.shapes, ir_value(&ir, "spaced"))),
+            ir_value(&ir, "step"));
+    ck_assert_int_eq(ir.plan.spaced_cost > 0, form == TF_FORM_EITHER_WAY);
+    ir_close(&ir);
+}
+
+START_TEST(an_argument_may_space_lanes_out_by_1)
+{
+    expect_spaced(SPACED("mul nsw i32 %x, %step", "%offset", ""), TF_FORM_EITHER_WAY);
+    expect_spaced(SPACED("mul i32 %step, %x", "3", ""), TF_FORM_EITHER_WAY);
+}
+END_TEST
+
+// Nobody has rows of 1.
+START_TEST(rows_of_a_matrix_are_not_asked)
+{
+    expect_spaced(SPACED("mul nsw i32 %x, %step", "%y", ""), TF_FORM_GATHER);
+    expect_spaced(SPACED("mul nsw i32 %x, %step", "%offset",
+                         "  %row = mul i32 %y, %step\n"
+                         "  store i32 %row, ptr addrspace(1) %p\n"),
+                  TF_FORM_GATHER);
+    expect_spaced(SPACED("mul nsw i32 %x, %step", "%offset",
+                         "  store i32 %times, ptr addrspace(1) %p\n"),
+                  TF_FORM_GATHER);
+    expect_spaced(SPACED("mul nsw i32 %x, %y", "%offset", ""), TF_FORM_GATHER);
+}
+END_TEST
+
 START_TEST(processors_without_permutations_gather_from_tables)
 {
     plan(memory, 4, 128, false);
@@ -344,6 +388,8 @@ Suite *tf_suite_form(void)
     TCase *tests = tcase_create("form");
 
     tcase_add_test(tests, loads_are_made_as_their_addresses_lie);
+    tcase_add_test(tests, an_argument_may_space_lanes_out_by_1);
+    tcase_add_test(tests, rows_of_a_matrix_are_not_asked);
     tcase_add_test(tests, processors_without_permutations_gather_from_tables);
     tcase_add_test(tests, scaled_coordinates_have_windows);
     tcase_add_test(tests, private_memory_has_forms_of_its_own);

@@ -8,6 +8,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/llvm_version.h"
 #include "compiler/ir/roots.h"
+#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/gang/gang.h"
 #include "compiler/workgroup/group/limits.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -297,6 +298,29 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     return true;
 }
 
+static void add_spacing(struct tf_lanes *lanes, LLVMValueRef spacing)
+{
+    uint64_t offset;
+    unsigned i = 0;
+
+    if (!spacing || !tf_spacing_offset(spacing, &offset))
+        return;
+    while (i < TF_FIT_SPACINGS && lanes->spacings[i] && lanes->spacings[i] != offset + 1)
+        i++;
+    if (i < TF_FIT_SPACINGS)
+        lanes->spacings[i] = (uint32_t)offset + 1;
+}
+
+// Launches in which lanes gather leave the processor waiting for more than the costs say:
+// work-items one by one where lanes would gain less than half.
+static void find_spacings(struct tf_lanes *lanes, const struct tf_plan *p)
+{
+    if (!p->spaced_cost || 2 * (p->lanes_cost + p->spaced_cost) < p->items_cost)
+        return;
+    for (unsigned i = 0; i < p->shapes->value_count; i++)
+        add_spacing(lanes, tf_plan_spacing_of(p, &p->shapes->values[i]));
+}
+
 bool tf_lanes_emit(struct tf_lane_steps *s)
 {
     const struct tf_choice *c = &s->choice;
@@ -307,6 +331,7 @@ bool tf_lanes_emit(struct tf_lane_steps *s)
     lanes->width = c->all.width;
     lanes->turned = c->facts->of.turned;
     lanes->streamed_bytes = tf_gang_streamed_bytes(&c->all);
+    find_spacings(lanes, &c->all);
     lanes->has_loops = c->facts->cfg.loop_count > 0;
     lanes->tall_boxes = lanes->turned;
     lanes->narrow_bits = c->is_narrow ? c->all.target.vector_bits : 0;

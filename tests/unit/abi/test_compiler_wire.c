@@ -209,14 +209,20 @@ END_TEST
 static struct tf_generate_out make_generated(void)
 {
     static struct tf_generate_out out; // gaps are 0: samples are compared as bytes
-    const struct tf_generate_out sample = {
-        {object, 3},
-        wide(),
-        TF_WG_SIMT,
-        said,
-        {wide(), wide(), value()},
-        {value(), value()},
-        {value(), value(), value(), value(), value(), value(), value()}};
+    const struct tf_generate_out sample = {{object, 3},
+                                           wide(),
+                                           TF_WG_SIMT,
+                                           said,
+                                           {wide(), wide(), value()},
+                                           {value(), value()},
+                                           {value(),
+                                            value(),
+                                            value(),
+                                            value(),
+                                            value(),
+                                            value(),
+                                            value(),
+                                            {value(), value(), value(), value()}}};
 
     out.object = sample.object;
     out.stack_bytes = sample.stack_bytes;

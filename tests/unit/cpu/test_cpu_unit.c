@@ -160,6 +160,29 @@ START_TEST(lanes_along_dimension_1_take_whole_rows)
 }
 END_TEST
 
+START_TEST(arguments_that_space_lanes_out_are_better_served_one_by_one)
+{
+    const struct {
+        uint64_t address;
+        uint32_t by;
+        uint32_t count;
+        uint64_t other;
+    } one = {0, 1, 7, 1}, two = {0, 2, 7, 1}, far = {0, 1, 7, 5};
+    const struct tf_fit fit = {.spacings = {8 + 1, 16 + 1}}, none = {0};
+    struct tf_launch launch = {.args = &one, .local_size = {1, 1, 1}};
+
+    ck_assert(tf_fit_pays(&fit, &launch));
+    launch.args = &two;
+    ck_assert(!tf_fit_pays(&fit, &launch));
+    ck_assert(tf_fit_pays(&none, &launch));
+    ck_assert(tf_fit_can(&fit, &launch));
+    launch.args = &far;
+    ck_assert(!tf_fit_pays(&fit, &launch));
+    launch.args = NULL;
+    ck_assert(tf_fit_pays(&fit, &launch));
+}
+END_TEST
+
 START_TEST(after_a_failure_nothing_is_taken_and_the_first_one_counts)
 {
     struct tf_unit unit = {.total = PIECES, .divisor = 8};
@@ -188,6 +211,7 @@ int main(void)
     tcase_add_test(tcase, groups_that_end_rows_have_no_share);
     tcase_add_test(tcase, lanes_along_dimension_1_take_whole_rows);
     tcase_add_test(tcase, after_a_failure_nothing_is_taken_and_the_first_one_counts);
+    tcase_add_test(tcase, arguments_that_space_lanes_out_are_better_served_one_by_one);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);
 }

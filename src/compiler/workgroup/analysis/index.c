@@ -357,6 +357,150 @@ static bool is_limit(const struct tf_shapes *s, const struct tf_value *v)
            (has_lanes(s, b) && tf_is_uniform(s, a));
 }
 
+// ---- distances that are an argument
+
+static bool is_fixed_load(LLVMValueRef value)
+{
+    static const char name[] = "invariant.load";
+
+    return LLVMIsALoadInst(value) &&
+           LLVMGetMetadata(value,
+                           LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(value)),
+                                                    name, sizeof(name) - 1));
+}
+
+// Of the block of arguments, whose address is loaded, too; not of the launch itself.
+static bool is_argument(LLVMValueRef value)
+{
+    LLVMValueRef at;
+
+    if (!is_fixed_load(value))
+        return LLVMIsAArgument(value) != NULL;
+    at = LLVMGetOperand(value, 0);
+    while (LLVMIsAGetElementPtrInst(at))
+        at = LLVMGetOperand(at, 0);
+    return is_fixed_load(at) || LLVMIsAArgument(at);
+}
+
+// The same for all work-items of a launch.
+static bool is_of_launch(LLVMValueRef value, unsigned depth)
+{
+    if (LLVMIsAConstant(value) || is_argument(value))
+        return true;
+    if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) ||
+                                LLVMIsAGetElementPtrInst(value)))
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!is_of_launch(LLVMGetOperand(value, i), depth + 1))
+            return false;
+    }
+    return true;
+}
+
+// Rows of a matrix, too, are an argument's length apart: that is used for more than the
+// places of lanes, and what is added to them is more than an argument.
+static bool only_addresses(LLVMValueRef value, unsigned depth)
+{
+    LLVMUseRef use = depth < MAX_DEPTH ? LLVMGetFirstUse(value) : NULL;
+    bool suits = use != NULL;
+
+    for (; use && suits; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+
+        switch ((int)LLVMGetInstructionOpcode(user)) {
+        case LLVMAdd:
+        case LLVMSub:
+        case LLVMOr:
+            suits =
+                is_of_launch(LLVMGetOperand(user, LLVMGetOperand(user, 0) == value), 0) &&
+                only_addresses(user, depth + 1);
+            break;
+        case LLVMSExt:
+        case LLVMZExt:
+            suits = only_addresses(user, depth + 1);
+            break;
+        case LLVMGetElementPtr:
+            suits = (LLVMGetOperand(user, 0) == value ||
+                     is_of_launch(LLVMGetOperand(user, 0), 0)) &&
+                    only_addresses(user, depth + 1);
+            break;
+        case LLVMLoad:
+            break;
+        case LLVMStore:
+            suits = LLVMGetOperand(user, 1) == value;
+            break;
+        default:
+            suits = false;
+        }
+    }
+    return suits;
+}
+
+static bool is_product_of_lanes(const struct tf_shapes *s, LLVMValueRef product,
+                                LLVMValueRef by)
+{
+    struct tf_shape lanes;
+
+    if (LLVMGetInstructionOpcode(product) != LLVMMul)
+        return false;
+    lanes = tf_shape_of(s, LLVMGetOperand(product, LLVMGetOperand(product, 0) == by));
+    return lanes.kind == TF_SHAPE_TOP || (lanes.kind == TF_SHAPE_AFFINE && lanes.stride);
+}
+
+static bool only_spaces_lanes(const struct tf_shapes *s, LLVMValueRef argument)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(argument); u; u = LLVMGetNextUse(u)) {
+        const LLVMValueRef user = LLVMGetUser(u);
+
+        if (!is_product_of_lanes(s, user, argument) || !only_addresses(user, 0))
+            return false;
+    }
+    return true;
+}
+
+// The factor that lanes share.
+static LLVMValueRef spacing_of(const struct tf_shapes *s, LLVMValueRef product)
+{
+    return LLVMGetOperand(product, tf_is_uniform(s, LLVMGetOperand(product, 1)));
+}
+
+bool tf_is_spacing(const struct tf_shapes *s, const struct tf_value *v)
+{
+    const LLVMValueRef by = spacing_of(s, v->instruction);
+    const LLVMValueRef in = LLVMIsACastInst(by) ? LLVMGetOperand(by, 0) : by;
+
+    return is_argument(in) && (in == by || !LLVMGetNextUse(LLVMGetFirstUse(in))) &&
+           is_product_of_lanes(s, v->instruction, by) && only_spaces_lanes(s, by);
+}
+
+LLVMValueRef tf_spacing_asked_for(const struct tf_shapes *s, LLVMValueRef unless)
+{
+    while (unless && LLVMGetInstructionOpcode(unless) != LLVMMul)
+        unless = tf_shape_of(s, LLVMGetOperand(unless, 0)).unless;
+    return unless ? spacing_of(s, unless) : NULL;
+}
+
+bool tf_spacing_offset(LLVMValueRef spacing, uint64_t *offset)
+{
+    const LLVMValueRef load =
+        LLVMIsACastInst(spacing) ? LLVMGetOperand(spacing, 0) : spacing;
+    LLVMValueRef at, by;
+
+    *offset = 0;
+    if (!is_fixed_load(load) || LLVMGetIntTypeWidth(LLVMTypeOf(load)) < 32)
+        return false;
+    for (at = LLVMGetOperand(load, 0); LLVMIsAGetElementPtrInst(at);
+         at = LLVMGetOperand(at, 0)) {
+        by = LLVMGetOperand(at, 1);
+        if (LLVMGetNumOperands(at) != 2 || !LLVMIsAConstantInt(by) ||
+            LLVMGetGEPSourceElementType(at) !=
+                LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load))))
+            return false;
+        *offset += LLVMConstIntGetZExtValue(by);
+    }
+    return is_fixed_load(at);
+}
+
 // A coordinate in floating point that lanes count, and an address is made of.
 static bool is_coordinate(const struct tf_shapes *s, const struct tf_value *v,
                           int64_t *stride)

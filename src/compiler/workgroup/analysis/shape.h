@@ -26,7 +26,9 @@ struct tf_shape {
     enum tf_shape_kind kind;
     int64_t stride; // of pointers in bytes; 0 for all other types than integers
     // VARYING only: affine with `stride` after all if the operand of this extension (or
-    // shift) does not wrap from lane to lane, which only the run can tell. Or NULL.
+    // shift) does not wrap from lane to lane, or an argument that this product, or one
+    // that the operand is made of, spaces lanes out by is 1 (index.h). Only the run can
+    // tell. Or NULL.
     LLVMValueRef unless;
 };
 

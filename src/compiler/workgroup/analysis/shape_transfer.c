@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/analysis/shape.h"
 
 static const struct tf_shape top = {.kind = TF_SHAPE_TOP};
@@ -100,6 +101,11 @@ static struct tf_shape multiply(const struct tf_shapes *s, const struct tf_value
         return sum(affine(0), a, factor);
     if (constant_operand(v, 0, &factor))
         return sum(affine(0), b, factor);
+    if (a.kind == TF_SHAPE_AFFINE && b.kind == TF_SHAPE_AFFINE &&
+        !a.stride != !b.stride && tf_is_spacing(s, v))
+        return (struct tf_shape){.kind = TF_SHAPE_VARYING,
+                                 .stride = plus(a.stride, b.stride),
+                                 .unless = v->instruction};
     return uniform_if_both(a, b);
 }
 
@@ -137,6 +143,9 @@ static struct tf_shape extend(const struct tf_shapes *s, const struct tf_value *
     const bool with_sign = v->opcode == LLVMSExt || LLVMGetNNeg(v->instruction);
     const LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(v->instruction, 0));
 
+    if (tf_spacing_asked_for(s, from.unless)) // then whether it wraps, too
+        return (struct tf_shape){
+            .kind = TF_SHAPE_VARYING, .stride = from.stride, .unless = v->instruction};
     if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) < 8)
         return from.kind == TF_SHAPE_AFFINE && from.stride ? varying : from;
     if (v->opcode == LLVMZExt && from.kind == TF_SHAPE_AFFINE && from.stride &&
@@ -206,8 +215,7 @@ static struct tf_shape address(const struct tf_shapes *s, const struct tf_value 
         if (i > 1)
             type = LLVMGetElementType(type);
         // A narrow index is extended with its sign: it may wrap.
-        if (at.kind == TF_SHAPE_AFFINE && at.stride &&
-            LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
+        if (has_stride(at) && at.stride && LLVMGetIntTypeWidth(LLVMTypeOf(index)) != 64)
             return varying;
         result = sum(result, at, at.stride ? (int64_t)tf_size_bytes(s->layout, type) : 0);
     }

@@ -509,10 +509,11 @@ static void take_name(struct rows *r, struct tf_group_forms *forms)
 struct tf_fit tf_wg_fit(const struct tf_wg *wg)
 {
     const struct tf_lanes *lanes = wg->lanes;
+    struct tf_fit fit;
 
     if (!lanes->gang || wg->item->sub_groups)
         return (struct tf_fit){0};
-    return (struct tf_fit){
+    fit = (struct tf_fit){
         .small = true,
         .least_row = wg->wishes->lanes_forced ? 0
                      : lanes->turned          ? lanes->width / 2
@@ -523,6 +524,9 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
         .rows = lanes->tall_boxes ? lanes->pack_rows : 1,
         .streamed_bytes = lanes->streamed_bytes,
     };
+    if (!wg->wishes->lanes_forced)
+        memcpy(fit.spacings, lanes->spacings, sizeof(fit.spacings));
+    return fit;
 }
 
 bool tf_wg_has_long_rows(struct tf_wg *wg)

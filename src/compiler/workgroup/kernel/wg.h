@@ -95,8 +95,9 @@ struct tf_lanes {
     LLVMValueRef limits[3];  // what ends a range early (group/limits.h), or NULL
     bool pack_columns;       // rows load the same: all rows first, then the next lanes
     unsigned narrow_bits;    // registers of so many bits do for the lanes; 0: the widest
-    uint32_t streamed_bytes; // of struct tf_fit
-    unsigned fixpoints;      // of shapes that were computed
+    uint32_t streamed_bytes; // of struct tf_fit, as are
+    uint32_t spacings[TF_FIT_SPACINGS];
+    unsigned fixpoints; // of shapes that were computed
     char refusal[200];
     char report[200]; // what the lanes are made of
 };

@@ -441,6 +441,20 @@ static uint64_t weight_of_places(const struct tf_plan *p, const struct tf_value 
     return tf_facts_weight(p->of.facts, pointer ? pointer->block : 0);
 }
 
+// What an access costs more where an argument spaces the lanes out.
+static uint64_t cost_of_spacing(const struct costing *k, const struct tf_value *v)
+{
+    const enum tf_form far = k->p->values[v - k->p->shapes->values].far;
+    uint64_t near, apart;
+
+    if (!tf_plan_spacing_of(k->p, v))
+        return 0;
+    near = cost_of_access(k, v);
+    apart = k->p->width * ((v->bytes + 7) / 8) *
+            cost_of_element(k, far, v->opcode == LLVMStore, v->bytes);
+    return apart > near ? apart - near : 0;
+}
+
 static uint64_t add_block(const struct costing *k, unsigned block)
 {
     struct tf_plan *p = k->p;
@@ -453,6 +467,7 @@ static uint64_t add_block(const struct costing *k, unsigned block)
         const uint64_t cost = cost_of_lanes(k, v);
 
         lanes += cost;
+        p->spaced_cost += cost_of_spacing(k, v) * weight;
         if (tf_plan_form(p, v) == TF_FORM_SCATTER && scatters_far(p, v))
             p->scatters_cost += cost * weight_of_places(p, v);
         if (tf_plan_form(p, v) == TF_FORM_STRIP)

@@ -102,6 +102,7 @@ struct tf_plan {
     uint64_t lanes_cost, items_cost; // of one gang, as lanes and item by item: tenths
     const uint64_t *block_costs;     // parts of lanes_cost
     uint64_t constants_cost; // of fetching what all registers of an operation share
+    uint64_t spaced_cost;    // beside lanes_cost, where no argument spaces lanes out by 1
     uint64_t scatters_cost;  // part of lanes_cost: to memory that others have, too
     uint64_t strips_cost;    // part of lanes_cost
     bool serves_whole;       // masked, and run by gangs of all lanes, too
@@ -119,6 +120,8 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 }
 // Whether each lane goes to an address of its own, for a load or a store.
 bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
+// The argument that has to be 1 for lanes to be side by side in an access; NULL: none.
+LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *v);
 // Whether a load also fetches what the next gang loads there (stream.c).
 bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v);
 // Whether it loads or stores the program's memory once for each work-item, lane beside

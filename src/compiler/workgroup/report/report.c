@@ -70,6 +70,8 @@ static void write_line(const struct tf_wg_line *l, struct tf_str *out)
         [TF_NOTE_STRIP] = {"load with its neighbours", "loads with their neighbours"},
         [TF_NOTE_WRAP] = {"access side by side unless its index wraps",
                           "accesses side by side unless their index wraps"},
+        [TF_NOTE_SPACING] = {"access side by side if an argument is 1",
+                             "accesses side by side if an argument is 1"},
         [TF_NOTE_LANE_LOOP] = {"lane loop", "lane loops"},
         [TF_NOTE_ONE_ATOMIC] = {"atomic for all lanes", "atomics for all lanes"},
         [TF_NOTE_BRANCH] = {"divergent branch", "divergent branches"},
@@ -146,7 +148,7 @@ static enum tf_note note_of(const struct tf_plan *p, const struct tf_value *v)
     case TF_FORM_STRIP:
         return TF_NOTE_STRIP;
     case TF_FORM_EITHER_WAY:
-        return TF_NOTE_WRAP;
+        return tf_plan_spacing_of(p, v) ? TF_NOTE_SPACING : TF_NOTE_WRAP;
     case TF_FORM_WINDOW:
         return TF_NOTE_WINDOW;
     case TF_FORM_GATHER:

@@ -19,6 +19,7 @@ enum tf_note {
     TF_NOTE_STRIDED,    // wide accesses and shuffles in the place of a gather or scatter
     TF_NOTE_STRIP,      // with neighbours in memory, in the place of a gather
     TF_NOTE_WRAP,       // side by side, or a gather where an index wraps
+    TF_NOTE_SPACING,    // side by side where an argument is 1, or a gather
     TF_NOTE_LANE_LOOP,  // lane by lane: atomics, volatile accesses, calls
     TF_NOTE_ONE_ATOMIC, // one for all lanes, at an address that they share
     TF_NOTE_BRANCH,     // lanes go different ways

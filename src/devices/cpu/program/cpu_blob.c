@@ -30,7 +30,7 @@
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_record.h"
 
-enum { FORMAT = 8, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
+enum { FORMAT = 9, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {

@@ -2,6 +2,8 @@
 // Loads and stores: one access for all lanes where their addresses are the same or side
 // by side, gathers and scatters otherwise.
 #include "compiler/workgroup/gang/memory/gang_access.h"
+
+#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/plan/permute.h"
 
 enum {
@@ -297,7 +299,7 @@ static void scatter(struct gang *g, const struct tf_access *a, enum tf_form form
     call_masked(g, &e, "llvm.masked.scatter", type, args, 1);
 }
 
-// ---- addresses that are side by side unless an index wraps
+// ---- addresses that are side by side unless an index wraps, or an argument spaces them
 
 // Whether lane 0 and the last lane are as far apart as without a wrap; the lanes between
 // are then, too, because no type is narrow enough to wrap twice.
@@ -320,6 +322,22 @@ static LLVMValueRef does_not_wrap(struct gang *g, LLVMValueRef extension)
                      LLVMConstInt(LLVMTypeOf(first), (uint64_t)to.stride * steps, true),
                      ""),
         "");
+}
+
+// What the address is regular unless of, asked now.
+static LLVMValueRef is_regular(struct gang *g, LLVMValueRef unless)
+{
+    const LLVMValueRef spacing = tf_spacing_asked_for(g->shapes, unless);
+    LLVMValueRef by, is_one;
+
+    if (!spacing)
+        return does_not_wrap(g, unless);
+    by = gang_scalar(g, spacing);
+    is_one =
+        LLVMBuildICmp(g->b, LLVMIntEQ, by, LLVMConstInt(LLVMTypeOf(by), 1, false), "");
+    return LLVMGetInstructionOpcode(unless) == LLVMMul
+               ? is_one
+               : LLVMBuildAnd(g->b, is_one, does_not_wrap(g, unless), "");
 }
 
 // Both ways must find what they need made before they part.
@@ -351,19 +369,19 @@ static void else_scatter(struct gang *g, const struct gang_fork *f,
     gang_close_fork(g, f);
 }
 
-// The side where the index of the lanes side by side does not wrap.
-static struct gang_fork open_unwrapped(struct gang *g, const struct tf_access *a)
+// The side where lanes are side by side.
+static struct gang_fork open_regular(struct gang *g, const struct tf_access *a)
 {
-    const LLVMValueRef extension = tf_shape_of(g->shapes, a->pointer).unless;
+    const LLVMValueRef unless = tf_shape_of(g->shapes, a->pointer).unless;
 
     prepare_both(g, a);
-    return gang_open_fork(g, LLVMBuildFreeze(g->b, does_not_wrap(g, extension), ""));
+    return gang_open_fork(g, LLVMBuildFreeze(g->b, is_regular(g, unless), ""));
 }
 
 static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
                                     enum tf_form far)
 {
-    const struct gang_fork f = open_unwrapped(g, a);
+    const struct gang_fork f = open_regular(g, a);
 
     return else_gather(g, &f, load_side_by_side(g, a), a, far);
 }
@@ -396,7 +414,7 @@ static void store_either_way(struct gang *g, const struct tf_value *v,
                              const struct tf_access *a, enum tf_form far,
                              LLVMValueRef value)
 {
-    const struct gang_fork f = open_unwrapped(g, a);
+    const struct gang_fork f = open_regular(g, a);
 
     store_neighbours(g, v, a, value);
     else_scatter(g, &f, a, far, value);
