@@ -69,6 +69,19 @@ ROUNDS = {
         "  barrier(CLK_LOCAL_MEM_FENCE); a[g] = t[n - 1 - l]; }", 4),
 }
 
+# Kernel, and how many loops over items its parts between barriers may be: one a dimension each.
+PARTS = {
+    # What lives on behind a loop with barriers lies where it has been: no round asks each item whether it is the last one.
+    "ends_of_loops_with_barriers_need_no_items": (
+        "kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(global float *a, global const float *b, int n)"
+        "{ local float t[64]; int l = get_local_id(0), g = get_global_id(0); float s = 0;"
+        "  for (int i = 0; i < n; i++) {"
+        "    t[l] = b[i * 64 + l]; barrier(CLK_LOCAL_MEM_FENCE);"
+        "    for (int k = 0; k < 64; k++) s += t[k] * t[l ^ k];"
+        "    barrier(CLK_LOCAL_MEM_FENCE); }"
+        "  a[g] = s; }", 15),
+}
+
 
 def entry_function(assembly):
     """Its instructions, and the loops in it: the first and the last one."""
@@ -98,16 +111,16 @@ def innermost_loops(assembly, register):
     return [code[a:b + 1] for a, b in inner if not any(c < a <= d < b for c, d in inner)]
 
 
-def assembly_of(trefoilc, source, cpu="x86-64-v4"):
+def text_of(trefoilc, source, cpu="x86-64-v4", stage="asm"):
     with tempfile.TemporaryDirectory() as folder:
         file, out = pathlib.Path(folder, "k.cl"), pathlib.Path(folder, "k.s")
         file.write_text(source)
-        subprocess.run([trefoilc, f"--cpu={cpu}", "--form=simt", "--emit=asm", "-o", out, file], check=True)
+        subprocess.run([trefoilc, f"--cpu={cpu}", "--form=simt", f"--emit={stage}", "-o", out, file], check=True)
         return out.read_text()
 
 
 def check(trefoilc, source, unwanted, cpu="x86-64-v4", register="%zmm"):
-    loops = innermost_loops(assembly_of(trefoilc, source, cpu), register)
+    loops = innermost_loops(text_of(trefoilc, source, cpu), register)
     if not loops:
         return "has no loop with vectors"
     found = [text for loop in loops for text in loop if re.search(unwanted, text)]
@@ -115,9 +128,15 @@ def check(trefoilc, source, unwanted, cpu="x86-64-v4", register="%zmm"):
 
 
 def check_rounds(trefoilc, source, most):
-    code, loops = entry_function(assembly_of(trefoilc, source))
+    code, loops = entry_function(text_of(trefoilc, source))
     starts = {a for a, b in loops if not any(text.startswith("call") for text in code[a:b])}
     return f"has {len(starts)} loops" if len(starts) > most else None
+
+
+def check_parts(trefoilc, source, most):
+    group = re.search(r"^define [^\n]* @tf_group\(.*?^}", text_of(trefoilc, source, stage="split"), re.M | re.S).group(0)
+    loops = len(re.findall(r"^items\d*:", group, re.M))
+    return f"has {loops} loops over items" if loops > most else None
 
 
 def main():
@@ -125,6 +144,7 @@ def main():
     faults = [(name, check(sys.argv[1], *case)) for name, case in CASES.items()]
     faults += [(name, check(sys.argv[1], *case, "x86-64-v3", "%ymm")) for name, case in CASES_OF_AVX2.items()]
     faults += [(name, check_rounds(sys.argv[1], *case)) for name, case in ROUNDS.items()]
+    faults += [(name, check_parts(sys.argv[1], *case)) for name, case in PARTS.items()]
     for name, fault in faults:
         if fault:
             print(f"{name}: {fault}")

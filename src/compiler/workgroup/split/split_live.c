@@ -166,9 +166,27 @@ static bool waits_for_slot(const struct tf_split_value *v)
     return v->place == TF_SPLIT_SLOT && v->slot == TF_SPLIT_NONE;
 }
 
+// What flows into the phi may flow into another one, too, whose slot it then has.
+static bool take_slot_of_incoming(struct tf_split *s, struct tf_split_value *phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi->value); i++) {
+        const unsigned number =
+            tf_split_value_number(s, LLVMGetIncomingValue(phi->value, i));
+        const struct tf_split_value *in;
+
+        if (number == TF_SPLIT_NONE)
+            continue;
+        in = &s->values[number];
+        if (in->place == TF_SPLIT_SLOT && in->slot != TF_SPLIT_NONE &&
+            take_slot(s, phi, in->slot))
+            return true;
+    }
+    return false;
+}
+
 static void give_slots_to_phi(struct tf_split *s, struct tf_split_value *phi)
 {
-    if (waits_for_slot(phi))
+    if (waits_for_slot(phi) && !take_slot_of_incoming(s, phi))
         new_slot(s, phi);
     for (unsigned i = 0; i < LLVMCountIncoming(phi->value); i++) {
         const unsigned number =
@@ -304,15 +322,41 @@ bool tf_split_phis_are_free(const struct tf_split *s, unsigned from, unsigned en
     return true;
 }
 
+static bool has_varying_phi(const struct tf_split *s, unsigned block)
+{
+    for (unsigned i = s->first_value[block]; LLVMIsAPHINode(s->values[i].value); i++) {
+        if (s->values[i].varying)
+            return true;
+    }
+    return false;
+}
+
+// Phis of the block that the region begins with lie in slots.
+static bool needs_items(const struct tf_split *s, const struct tf_split_region *r,
+                        unsigned block)
+{
+    const struct tf_split_block *b = &s->blocks[block];
+
+    if (tf_split_needs_items(s, block) ||
+        (block != r->start && has_varying_phi(s, block)))
+        return true;
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        const unsigned entry = s->blocks[b->succs[k]].entry;
+
+        if (entry != TF_SPLIT_NONE && !tf_split_phis_are_free(s, block, entry))
+            return true;
+    }
+    return false;
+}
+
 static void find_regions_without_items(struct tf_split *s)
 {
     for (unsigned i = 0; i < s->entry_count; i++) {
         struct tf_split_region *r = &s->regions[i];
 
-        r->without_items = s->mode != TF_SPLIT_ROUNDS && r->block_count == 1 &&
-                           !tf_split_needs_items(s, r->blocks[0]);
-        for (unsigned k = 0; r->without_items && k < r->target_count; k++)
-            r->without_items = tf_split_phis_are_free(s, r->blocks[0], r->targets[k]);
+        r->without_items = s->mode != TF_SPLIT_ROUNDS;
+        for (unsigned k = 0; r->without_items && k < r->block_count; k++)
+            r->without_items = !needs_items(s, r, r->blocks[k]);
     }
 }
 
