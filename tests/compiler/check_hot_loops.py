@@ -82,6 +82,14 @@ PARTS = {
         "  a[g] = s; }", 15),
 }
 
+# Kernel, and how often its entry function calls one of its own.
+CALLS = {
+    # Gangs of too few lanes. Others that start again, all of a launch where n is small, do so there, without masks.
+    "gangs_that_start_again_are_not_called": (
+        "kernel void k(global float *a, global const float *b, uint n)"
+        "{ uint i = get_global_id(0); a[2 * i - (i & (n - 1))] = b[i]; }", 1),
+}
+
 
 def entry_function(assembly):
     """Its instructions, and the loops in it: the first and the last one."""
@@ -139,12 +147,19 @@ def check_parts(trefoilc, source, most):
     return f"has {loops} loops over items" if loops > most else None
 
 
+def check_calls(trefoilc, source, most):
+    code, _ = entry_function(text_of(trefoilc, source))
+    calls = sum(text.startswith("call") for text in code)
+    return f"has {calls} calls" if calls > most else None
+
+
 def main():
     failures = 0
     faults = [(name, check(sys.argv[1], *case)) for name, case in CASES.items()]
     faults += [(name, check(sys.argv[1], *case, "x86-64-v3", "%ymm")) for name, case in CASES_OF_AVX2.items()]
     faults += [(name, check_rounds(sys.argv[1], *case)) for name, case in ROUNDS.items()]
     faults += [(name, check_parts(sys.argv[1], *case)) for name, case in PARTS.items()]
+    faults += [(name, check_calls(sys.argv[1], *case)) for name, case in CALLS.items()]
     for name, fault in faults:
         if fault:
             print(f"{name}: {fault}")

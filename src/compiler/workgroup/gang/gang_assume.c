@@ -8,6 +8,8 @@
 #include "compiler/workgroup/gang/gang_index.h"
 #include "compiler/workgroup/gang/gang_steps.h"
 
+enum { MOST_TWICE = 800 }; // values of a kernel whose masked function is there twice
+
 static bool has_lanes(const struct tf_shapes *s, LLVMValueRef value)
 {
     const struct tf_shape shape = tf_shape_of(s, value);
@@ -124,8 +126,14 @@ static void start_again(struct gang *g)
     args[TF_ITEM_PARAMS] = LLVMConstInt(g->i64, g->width, false);
     call = LLVMBuildCall2(g->b, LLVMGlobalGetValueType(masked), masked, args,
                           TF_ITEM_PARAMS + 1, "");
-    add_attr(g, call, "noinline");
-    add_attr(g, call, "cold");
+    // Where all gangs of a launch may come by, it is code of its own: all lanes are
+    // there.
+    if (tf_plan_may_start_again(g->plan) && g->shapes->value_count <= MOST_TWICE) {
+        add_attr(g, call, "alwaysinline");
+    } else {
+        add_attr(g, call, "noinline");
+        add_attr(g, call, "cold");
+    }
     LLVMBuildBr(g->b, g->end);
 }
 

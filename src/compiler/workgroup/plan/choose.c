@@ -69,20 +69,6 @@ static uint64_t with_percents(uint64_t cost, unsigned percents)
     return cost + cost * percents / 100;
 }
 
-// Whether a gang starts again, under masks, where it passes a multiple of a number that
-// only the run knows (i & (n - 1)): of each power of two, gangs of twice the lanes pass
-// multiples of one more.
-static bool may_start_again(const struct tf_plan *p)
-{
-    for (unsigned i = 0; i < p->shapes->value_count; i++) {
-        const struct tf_value *v = &p->shapes->values[i];
-
-        if (v->assumed && (v->opcode == LLVMAnd || v->opcode == LLVMURem))
-            return true;
-    }
-    return false;
-}
-
 // More lanes pay where one register's worth leaves the processor waiting: in a chain of
 // operations from round to round of a loop, in elements smaller than 32 bits, in branches
 // and scalar instructions that all lanes share. They cost registers, and time of the
@@ -90,7 +76,8 @@ static bool may_start_again(const struct tf_plan *p)
 // values do not have registers as it is, more of them lie in memory, but no larger part
 // of the work waits for it, though for many more something must be gained; where they
 // have no longer, what it takes to store them must be less than the gain, which there is
-// little of where memory is waited for. It must be more where more gangs start again.
+// little of where memory is waited for. It must be more where more gangs start
+// again: of each power of two, those of twice the lanes pass multiples of one more.
 static bool is_twice_better(const struct tf_plan *once, const struct tf_plan *twice)
 {
     const struct tf_room room = tf_plan_room(twice);
@@ -99,7 +86,8 @@ static bool is_twice_better(const struct tf_plan *once, const struct tf_plan *tw
     const uint64_t before = tf_plan_cost_per_lane(once, chains);
     const uint64_t after = tf_plan_cost_per_lane(twice, chains);
     const bool any_gain = has_chain(once, chains) && !crowds(twice, &room);
-    const unsigned gain = may_start_again(once) ? MORE_GAIN_PERCENT : GAIN_PERCENT;
+    const unsigned gain =
+        tf_plan_may_start_again(once) ? MORE_GAIN_PERCENT : GAIN_PERCENT;
 
     tf_arena_finish(&arena);
     if (with_percents(after, any_gain ? 0 : gain) > before)

@@ -122,6 +122,9 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
 // The argument that has to be 1 for lanes to be side by side in an access; NULL: none.
 LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *v);
+// Whether a gang starts again, under masks, where it passes a multiple of a number that
+// only the run knows (i & (n - 1)); some launches have no other gangs (stream.c).
+bool tf_plan_may_start_again(const struct tf_plan *p);
 // Whether a load also fetches what the next gang loads there (stream.c).
 bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v);
 // Whether it loads or stores the program's memory once for each work-item, lane beside

@@ -87,17 +87,37 @@ static bool is_its_own_stream(const struct tf_plan *p, const struct tf_value *lo
     return true;
 }
 
+bool tf_plan_may_start_again(const struct tf_plan *p)
+{
+    const struct tf_shapes *usual = &p->of.facts->usual;
+
+    for (unsigned i = 0; i < usual->value_count; i++) {
+        const struct tf_value *v = &usual->values[i];
+
+        if (v->assumed && (v->opcode == LLVMAnd || v->opcode == LLVMURem))
+            return true;
+    }
+    return false;
+}
+
+// Whether gangs of all lanes run it, one after the other.
+static bool serves_whole_gangs(const struct tf_plan *p)
+{
+    return !p->of.masked || p->serves_whole || tf_plan_may_start_again(p);
+}
+
 // The next gang begins where this one ends. In a loop of the program the next round goes
 // elsewhere first.
 bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v)
 {
     const struct tf_cfg_block *block = &p->cfg->blocks[v->block];
+    const enum tf_form form = tf_plan_form(p, v);
 
-    return p->target.unseen_bytes > 0 && (!p->of.masked || p->serves_whole) &&
-           v->opcode == LLVMLoad && tf_plan_form(p, v) == TF_FORM_SIDE_BY_SIDE &&
+    return p->target.unseen_bytes > 0 && v->opcode == LLVMLoad &&
+           (form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_EITHER_WAY) &&
            v->bytes * p->width == p->target.unseen_bytes && block->loop == TF_CFG_NONE &&
            p->shapes->region_of[v->block] == TF_CFG_NONE && is_of_global_memory(v) &&
-           is_its_own_stream(p, v);
+           is_its_own_stream(p, v) && serves_whole_gangs(p);
 }
 
 bool tf_plan_streams(const struct tf_plan *p)

@@ -378,12 +378,22 @@ static struct gang_fork open_regular(struct gang *g, const struct tf_access *a)
     return gang_open_fork(g, LLVMBuildFreeze(g->b, is_regular(g, unless), ""));
 }
 
-static LLVMValueRef load_either_way(struct gang *g, const struct tf_access *a,
-                                    enum tf_form far)
+static LLVMValueRef load_neighbours(struct gang *g, const struct tf_value *v,
+                                    const struct tf_access *a)
+{
+    const LLVMValueRef made = load_side_by_side(g, a);
+
+    if (tf_plan_fetches_next(g->plan, v))
+        gang_fetch_next(g, a);
+    return made;
+}
+
+static LLVMValueRef load_either_way(struct gang *g, const struct tf_value *v,
+                                    const struct tf_access *a, enum tf_form far)
 {
     const struct gang_fork f = open_regular(g, a);
 
-    return else_gather(g, &f, load_side_by_side(g, a), a, far);
+    return else_gather(g, &f, load_neighbours(g, v, a), a, far);
 }
 
 // In launches that do not stream as ever.
@@ -473,15 +483,13 @@ void gang_load(struct gang *g, struct tf_value *v)
 
     switch ((int)plan->form) {
     case TF_FORM_SIDE_BY_SIDE:
-        gang_define(g, v, NULL, load_side_by_side(g, &a));
-        if (tf_plan_fetches_next(g->plan, v))
-            gang_fetch_next(g, &a);
+        gang_define(g, v, NULL, load_neighbours(g, v, &a));
         break;
     case TF_FORM_ROW:
         gang_define(g, v, NULL, load_row(g, &a));
         break;
     case TF_FORM_EITHER_WAY:
-        gang_define(g, v, NULL, load_either_way(g, &a, plan->far));
+        gang_define(g, v, NULL, load_either_way(g, v, &a, plan->far));
         break;
     case TF_FORM_WINDOW:
         gang_define(g, v, NULL, load_window(g, v, &a, plan->far));
