@@ -102,6 +102,7 @@ Suite *tf_suite_strip(void);
 Suite *tf_suite_forward(void);
 Suite *tf_suite_words(void);
 Suite *tf_suite_gathers(void);
+Suite *tf_suite_masks(void);
 Suite *tf_suite_neighbours(void);
 Suite *tf_suite_masked_loads(void);
 Suite *tf_suite_conversion(void);

@@ -30,6 +30,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_forward());
     srunner_add_suite(runner, tf_suite_words());
     srunner_add_suite(runner, tf_suite_gathers());
+    srunner_add_suite(runner, tf_suite_masks());
     srunner_add_suite(runner, tf_suite_neighbours());
     srunner_add_suite(runner, tf_suite_masked_loads());
     srunner_add_suite(runner, tf_suite_conversion());

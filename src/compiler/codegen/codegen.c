@@ -29,6 +29,7 @@
 #include "compiler/codegen/convert/directed.h"
 #include "compiler/codegen/convert/long_conversion.h"
 #include "compiler/codegen/convert/long_product.h"
+#include "compiler/codegen/convert/masks.h"
 #include "compiler/codegen/elements.h"
 #include "compiler/codegen/huge.h"
 #include "compiler/codegen/long_blocks.h"
@@ -213,6 +214,12 @@ static bool lacks_gathers(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits < 512;
 }
 
+// Registers for masks.
+static bool lacks_masks(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits < 512;
+}
+
 // Operations take vectors from memory, but not one element for all lanes.
 static bool wants_whole_vectors(const struct tf_generate_in *in)
 {
@@ -371,6 +378,8 @@ static bool optimize(struct job *job)
         tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
         tf_gathers_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && lacks_masks(job->in))
+        tf_masks_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
         tf_splats_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && !job->for_debugger)
