@@ -22,6 +22,18 @@
 static const char arithmetic[] = LOOP(WORK "  %s = add i32 %r, %t\n");
 static const char loads[] =
     LOOP(WORK "  %v = load i32, ptr addrspace(1) %to\n  %s = add i32 %r, %v\n");
+static const char guarded_loads[] =
+    "define void @k(ptr addrspace(1) %p, i32 %n, i32 %size) {\n"
+    "start:\n  %x = call i32 @tf_gid0()\n  %in = icmp ult i32 %x, %size\n"
+    "  br i1 %in, label %entry, label %out\n"
+    "entry:\n  %i = zext i32 %x to i64\n"
+    "  %to = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"
+    "  br label %loop\nloop:\n  %k = phi i32 [ 0, %entry ], [ %next, %loop ]\n"
+    "  %t = phi i32 [ %x, %entry ], [ %s, %loop ]\n" WORK
+    "  %v = load i32, ptr addrspace(1) %to\n  %s = add i32 %r, %v\n"
+    "  %next = add i32 %k, 1\n  %more = icmp ult i32 %next, %n\n"
+    "  br i1 %more, label %loop, label %end\nend:\n"
+    "  store i32 %s, ptr addrspace(1) %to\n  br label %out\nout:\n  ret void\n}\n";
 static const char gathers[] =
     LOOP(WORK "  %w = zext i32 %r to i64\n"
               "  %y = getelementptr i32, ptr addrspace(1) %p, i64 %w\n"
@@ -70,6 +82,14 @@ START_TEST(memory_in_loops_does)
 }
 END_TEST
 
+// What whole gangs pass without a mask is no region of theirs.
+START_TEST(memory_in_loops_behind_a_guard_does)
+{
+    ck_assert(!suffice(guarded_loads, 512));
+    ck_assert(!suffice(guarded_loads, 256));
+}
+END_TEST
+
 // Without an instruction each lane of a masked gather has a branch.
 START_TEST(gathers_in_loops_do_where_masks_are_branches)
 {
@@ -94,6 +114,7 @@ Suite *tf_suite_suffice(void)
 
     tcase_add_test(c, work_in_loops_needs_no_function_for_whole_gangs);
     tcase_add_test(c, memory_in_loops_does);
+    tcase_add_test(c, memory_in_loops_behind_a_guard_does);
     tcase_add_test(c, gathers_in_loops_do_where_masks_are_branches);
     tcase_add_test(c, short_work_does);
     suite_add_tcase(suite, c);

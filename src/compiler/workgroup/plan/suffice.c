@@ -61,13 +61,14 @@ static bool goes_to_memory(const struct tf_plan *p, const struct tf_value *v)
            (form == TF_FORM_GATHER && gathers_by_branches(p, v));
 }
 
-// More than without masks, where all lanes are active. Regions that only some lanes enter
-// have masks anyway.
-static uint64_t more_of(const struct tf_plan *p, const struct tf_value *v)
+// More than without masks, where all lanes are active. Regions that only some lanes of a
+// whole gang enter have masks anyway.
+static uint64_t more_of(const struct tf_plan *all, const struct tf_plan *p,
+                        const struct tf_value *v)
 {
     const uint64_t weight = tf_facts_weight(p->of.facts, v->block);
 
-    if (p->shapes->region_of[v->block] != TF_CFG_NONE)
+    if (all->shapes->region_of[v->block] != TF_CFG_NONE)
         return 0;
     // Under a mask no access is part of another instruction, and loads wait for what was
     // stored (filter_short 0.57, sha256 0.58): not round after round.
@@ -106,6 +107,6 @@ bool tf_plan_masks_suffice(const struct tf_plan *all, const struct tf_plan *mask
             return false;
     }
     for (unsigned i = 0; i < masked->shapes->value_count; i++)
-        cost += more_of(masked, &masked->shapes->values[i]);
+        cost += more_of(all, masked, &masked->shapes->values[i]);
     return cost <= all->lanes_cost + all->lanes_cost * MORE_PERMILLE / 1000;
 }
