@@ -100,7 +100,6 @@ END_TEST
 START_TEST(long_chains_take_four_times_the_lanes)
 {
     ck_assert_uint_eq(width_of(chain, 16, 512, true), 64);
-    ck_assert_uint_eq(width_of(chain, 8, 256, true), 32);
 }
 END_TEST
 
@@ -115,6 +114,14 @@ static const char balance[] = HEAD("i32") LOOP_HEAD
 START_TEST(work_as_long_as_its_chain_takes_four_times_the_lanes)
 {
     ck_assert_uint_eq(width_of(balance, 16, 512, true), 64);
+}
+END_TEST
+
+// One state, of which all registers but one wait while a round is made in that one.
+START_TEST(states_take_as_many_registers_as_wait)
+{
+    ck_assert_uint_eq(width_of(balance, 8, 256, true), 64);
+    ck_assert_uint_eq(width_of(chain, 8, 256, true), 64);
 }
 END_TEST
 
@@ -266,6 +273,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, small_elements_take_twice_the_lanes);
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
     tcase_add_test(tests, work_as_long_as_its_chain_takes_four_times_the_lanes);
+    tcase_add_test(tests, states_take_as_many_registers_as_wait);
     tcase_add_test(tests, long_lines_take_four_times_the_lanes);
     tcase_add_test(tests, small_elements_take_four_times_in_loops_only);
     tcase_add_test(tests, full_registers_take_no_more_lanes);

@@ -104,9 +104,12 @@ static bool is_twice_better_again(const struct tf_plan *once, const struct tf_pl
     const uint64_t before = tf_plan_cost_per_lane(once, chains);
     const uint64_t after = tf_plan_cost_per_lane(twice, chains);
 
+    const struct tf_room room = tf_plan_room(twice);
+    const uint64_t spills = room.fits ? 0 : tf_plan_spills_in_parts(twice);
+
     tf_arena_finish(&arena);
-    return once->cfg->loop_count > 0 &&
-           with_percents(after, MORE_GAIN_PERCENT) <= before && tf_plan_room(twice).fits;
+    return once->cfg->loop_count > 0 && !crowds(twice, &room) &&
+           with_percents(after, MORE_GAIN_PERCENT) + spills <= before;
 }
 
 // Takes `times` as many lanes where that is better than what is chosen.

@@ -148,6 +148,10 @@ struct tf_room {
     uint64_t spills_per_lane;
 };
 struct tf_room tf_plan_room(const struct tf_plan *p);
+// The same as spills_per_lane of innermost loops, where LLVM makes their operations part
+// by part, a register of each value: of what a block makes for itself one part lives at a
+// time, and all of what comes into it and leaves it.
+uint64_t tf_plan_spills_in_parts(const struct tf_plan *p);
 // Whether LLVM makes its instructions in good time, and variables leave room in the
 // cache.
 bool tf_plan_is_small(const struct tf_plan *p);
