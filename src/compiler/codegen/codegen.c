@@ -214,10 +214,10 @@ static bool lacks_gathers(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits < 512;
 }
 
-// Registers for masks.
-static bool lacks_masks(const struct tf_generate_in *in)
+// Without registers for masks, blends and masked accesses go by signs.
+static bool masks_by_signs(const struct tf_generate_in *in)
 {
-    return is_x86(in) && in->vector_bits < 512;
+    return is_x86(in) && in->vector_bits == 256;
 }
 
 // Operations take vectors from memory, but not one element for all lanes.
@@ -378,7 +378,7 @@ static bool optimize(struct job *job)
         tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
         tf_gathers_settle(job->module);
-    if (how == TF_OPTIMIZE_FULLY && lacks_masks(job->in))
+    if (how == TF_OPTIMIZE_FULLY && masks_by_signs(job->in))
         tf_masks_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
         tf_splats_settle(job->module);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Before AVX-512 a mask is what a comparison leaves: all bits of each element. LLVM looks
-// at one block at a time, and takes masks from block to block as bytes, or words, where
+// With AVX2 a mask is what a comparison leaves: all bits of each element. LLVM looks at
+// one block at a time, and takes masks from block to block as bytes, or words, where
 // there are more lanes than a register has floats: each block, and each round of a loop,
 // makes narrow ones of wide ones and wide ones again, in some ten operations. Here what
 // goes from block to block is as wide as the comparison left it: of 32 bits a lane. Where
 // it is wanted, its sign is asked for, which blends and masked accesses go by anyway.
+// (Before AVX, without them, that is an operation more: collatz took 0.86 of its time so,
+// transform_float4 1.18.)
 #include "compiler/codegen/convert/masks.h"
 
 #include <stdbool.h>

@@ -12,7 +12,7 @@ enum {
     FEW_REGISTERS = 4,
     WIDE_BITS = 256,
     LANE_BITS = 32,
-    FROM_BYTES = 3, // operations that make a register's mask of bytes
+    FROM_BYTES = 4, // operations that make a register's mask of bytes
 };
 
 static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
@@ -428,7 +428,7 @@ static uint64_t stores_of_block(const struct tf_plan *p, const struct through *t
     const uint64_t kept = p->target.registers + t->fixed[block];
     const bool masks =
         !p->target.masks_free && p->shapes->region_of[block] != TF_CFG_NONE;
-    const bool bytes = masks && parts_of(p) > FEW_REGISTERS;
+    const bool bytes = masks && (parts_of(p) > FEW_REGISTERS || !p->target.masked_bytes);
     uint64_t want = t->in[block] > t->out[block] ? t->in[block] : t->out[block];
 
     want += most_of_parts(p, arena, block) + (masks ? parts_of(p) : 0);
