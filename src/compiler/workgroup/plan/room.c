@@ -12,7 +12,7 @@ enum {
     FEW_REGISTERS = 4,
     WIDE_BITS = 256,
     LANE_BITS = 32,
-    FROM_BYTES = 4, // operations that make a register's mask of bytes
+    TOO_MUCH = 1 << 24,
 };
 
 static uint64_t registers_of(const struct tf_plan *p, const struct tf_value *v)
@@ -420,19 +420,21 @@ static uint64_t most_of_parts(const struct tf_plan *p, struct tf_arena *arena,
 }
 
 // Stores that a block makes because it has too few registers. Without registers for masks
-// those lie in them, too: as wide as the values, or, where that is too much, as bytes,
-// which are made as wide in each block (codegen/convert/masks).
+// those lie in them, too, as wide as the values.
 static uint64_t stores_of_block(const struct tf_plan *p, const struct through *t,
                                 struct tf_arena *arena, unsigned block)
 {
     const uint64_t kept = p->target.registers + t->fixed[block];
     const bool masks =
         !p->target.masks_free && p->shapes->region_of[block] != TF_CFG_NONE;
-    const bool bytes = masks && (parts_of(p) > FEW_REGISTERS || !p->target.masked_bytes);
     uint64_t want = t->in[block] > t->out[block] ? t->in[block] : t->out[block];
 
+    // As bytes, which are made as wide in each block (codegen/convert/masks): not for
+    // more of them.
+    if (masks && (parts_of(p) > FEW_REGISTERS || !p->target.masked_bytes))
+        return TOO_MUCH;
     want += most_of_parts(p, arena, block) + (masks ? parts_of(p) : 0);
-    return (want > kept ? want - kept : 0) + (bytes ? FROM_BYTES * parts_of(p) : 0);
+    return want > kept ? want - kept : 0;
 }
 
 static bool is_in_innermost_loop(const struct tf_plan *p, unsigned block)
