@@ -100,6 +100,8 @@ enum {
     // The launch goes through so much memory that the caches keep nothing of it: what it
     // stores may go past them. The entry function leaves such stores in order.
     TF_LAUNCH_STREAMS = 4,
+    // A tool looks at every byte that is read: lanes read none but the program's.
+    TF_LAUNCH_WATCHED = 8,
 };
 
 // One NDRange. Read-only while it runs.

@@ -136,6 +136,17 @@ static const struct {
      8 * (ITEMS / 2 + 10) - 4, 4 * ITEMS, SAME_IN_ALL},
     {IN_OUT("float4", "float4") "int x = i; out[i] = in[(int)(x * (n / 21.0f))]; }",
      16 * ITEMS, 16 * ITEMS, SAME_IN_ALL},
+    // Bytes and shorts under masks are loaded with those of lanes that are not active.
+    {IN_OUT("uchar",
+            "uchar") "uchar s = 0; for (size_t k = i; k + 1 < n - i % 5; k += 2)\n"
+                     "s = s * 3 + in[k]; out[i] = s; }",
+     ITEMS - 1, ITEMS, SAME_IN_ALL},
+    {IN_OUT("short", "short") "short s = 0; for (int k = 0; k < (int)(i % 4) * 3; k++)\n"
+                              "if (i + k > 9) s += in[i + k - 10]; out[i] = s; }",
+     2 * (ITEMS - 2), 2 * ITEMS, SAME_IN_ALL},
+    {IN_OUT("float", "float") "float s = 0; for (int k = 0; k < (int)(i % 4) * 3; k++)\n"
+                              "if (i + k > 9) s += in[i + k - 10]; out[i] = s; }",
+     4 * (ITEMS - 2), 4 * ITEMS, SAME_IN_ALL},
     {IN_OUT("int", "int") "if (in[0] == 99999) out[1000000 * i] = in[-1000000]; }", 4, 4,
      ANYTHING},
     {IN_OUT("int", "int") "prefetch(in + 1000000, 5000000); prefetch(in - 99999, n);\n"

@@ -62,6 +62,7 @@ void *tf_arch_new_context(void *low, size_t bytes, void (*enter)(void *arg), voi
 // ---- Under valgrind ----
 // What valgrind is asked; the numbers are its own.
 enum tf_arch_valgrind {
+    TF_VALGRIND_RUNS = 0x1001,       // whether it does
     TF_VALGRIND_ADD_STACK = 0x1501,  // `low` to the address `n`: its number
     TF_VALGRIND_DROP_STACK = 0x1502, // `low` is the number
     // `n` bytes from `low` on may be written to, and hold nothing yet.

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/range.h"
 #include "base/time.h"
+#include "devices/cpu/arch/cpu_arch.h"
 #include "devices/cpu/check/cpu_check.h"
 #include "devices/cpu/move/cpu_apart.h"
 #include "devices/cpu/move/cpu_mem.h"
@@ -435,6 +436,8 @@ uint32_t tf_launch_flags(const struct tf_command_kernel *k,
         flags |= TF_LAUNCH_APART;
     if (code && tf_launch_streams(&code->code.fit, k->global_size))
         flags |= TF_LAUNCH_STREAMS;
+    if (tf_arch_ask_valgrind(TF_VALGRIND_RUNS, NULL, 0) > 0)
+        flags |= TF_LAUNCH_WATCHED;
     return flags;
 }
 

@@ -57,6 +57,12 @@ struct gang_fork gang_open_fork(struct gang *g, LLVMValueRef is_near);
 void gang_other_side(struct gang *g, const struct gang_fork *f);
 void gang_close_fork(struct gang *g, const struct gang_fork *f);
 
+// ---- whole loads within a page (gang_page.c)
+// Whether a load side by side at hand is to be made in two ways.
+bool gang_may_load_page(struct gang *g, const struct tf_access *a);
+// The side where all lanes' elements can be loaded.
+struct gang_fork gang_open_page(struct gang *g, const struct tf_access *a);
+
 // ---- stores that go past the caches (gang_past.c)
 void gang_find_streams(struct gang_streams *s, const struct tf_plan *p);
 bool gang_may_go_past_caches(const struct gang *g, const struct tf_value *store);

@@ -49,11 +49,6 @@ static LLVMValueRef load_all(struct gang *g, const struct tf_access *a,
     return gang_keep_promises(g, a->instruction, made);
 }
 
-static LLVMValueRef load_side_by_side(struct gang *g, const struct tf_access *a)
-{
-    return g->mask ? load_masked(g, a) : load_all(g, a, gang_scalar(g, a->pointer));
-}
-
 // All lanes of a row, also where a mask says which are active. What the program promises
 // of its access holds for the memory of these only.
 static LLVMValueRef load_whole_row(struct gang *g, const struct tf_access *a,
@@ -63,6 +58,29 @@ static LLVMValueRef load_whole_row(struct gang *g, const struct tf_access *a,
 
     LLVMSetAlignment(made, a->align_bytes);
     return made;
+}
+
+static LLVMValueRef load_in_page(struct gang *g, const struct tf_access *a)
+{
+    const struct gang_fork f = gang_open_page(g, a);
+    const LLVMValueRef slot = gang_slot(g, gang_type(g, a->type), "page");
+    const LLVMValueRef near = load_whole_row(g, a, gang_scalar(g, a->pointer));
+
+    tf_wg_mark_one(g->wg, near);
+    LLVMBuildStore(g->b, near, slot);
+    gang_other_side(g, &f);
+    LLVMBuildStore(g->b, load_masked(g, a), slot);
+    gang_close_fork(g, &f);
+    return LLVMBuildLoad2(g->b, gang_type(g, a->type), slot, "");
+}
+
+static LLVMValueRef load_side_by_side(struct gang *g, const struct tf_access *a)
+{
+    const struct tf_access e = as_masked(a);
+
+    if (!g->mask)
+        return load_all(g, a, gang_scalar(g, a->pointer));
+    return gang_may_load_page(g, &e) ? load_in_page(g, a) : load_masked(g, a);
 }
 
 static LLVMValueRef load_row(struct gang *g, const struct tf_access *a)

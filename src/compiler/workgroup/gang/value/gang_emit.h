@@ -72,6 +72,7 @@ struct gang {
     LLVMTypeRef i1, i32, i64, mask_type;
     struct tf_gang_kept *kept;
     struct gang_streams streams;
+    unsigned page_loads; // made in two ways (gang_page.c)
     // Where the code is being made.
     unsigned block;               // of the old function
     unsigned epoch;               // changes where cached values end
