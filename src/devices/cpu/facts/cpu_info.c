@@ -209,6 +209,7 @@ unsigned tf_cpu_info_pick_level(unsigned highest, const char *wanted)
 // Written by tf_cpu_info_init() only.
 static union tf_cpu_set mask;
 static unsigned units;
+static uint64_t cache_bytes;
 
 const union tf_cpu_set *tf_cpu_info_mask(void)
 {
@@ -218,6 +219,11 @@ const union tf_cpu_set *tf_cpu_info_mask(void)
 unsigned tf_cpu_info_units(void)
 {
     return units;
+}
+
+uint64_t tf_cpu_info_cache_bytes(void)
+{
+    return cache_bytes;
 }
 
 static void find_cpus(void)
@@ -327,7 +333,7 @@ void tf_cpu_info_init(struct tf_device_info *info)
     info->compute_units = units = count_units();
     info->clock_mhz = facts.clock_mhz ? facts.clock_mhz : clock_mhz();
     info->cache_line_bytes = facts.line_bytes ? facts.line_bytes : 64;
-    info->cache_bytes = facts.largest_bytes;
+    info->cache_bytes = cache_bytes = facts.largest_bytes;
     info->global_memory_bytes = count_memory();
     info->local_memory_bytes = local_memory(&facts);
     info->vector_bits = level->vector_bits;

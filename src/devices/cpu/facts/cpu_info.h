@@ -22,6 +22,9 @@ const union tf_cpu_set *tf_cpu_info_mask(void);
 // Compute units of the whole device, when *info was filled.
 unsigned tf_cpu_info_units(void);
 
+// The largest cache; 0: unknown, or *info was not filled.
+uint64_t tf_cpu_info_cache_bytes(void);
+
 // The pieces, for tests. `root` is put before every path of the file system; "" in
 // earnest.
 

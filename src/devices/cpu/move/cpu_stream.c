@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/env.h"
-#include "devices/cpu/arch/cpu_arch.h"
 #include "devices/cpu/facts/cpu_info.h"
 
 // What was stored first is gone from the caches when the launch ends, and the launch
@@ -29,36 +28,47 @@ static uint32_t count_caches(void)
     return caches ? caches : count;
 }
 
-// UINT64_MAX where nobody says how large a cache is.
-static uint64_t find_least_bytes(void)
+// What a launch must move where there is one last cache; UINT64_MAX where nobody says how
+// large it is.
+static uint64_t find_with_one_cache(void)
 {
     const long mib = tf_env_number(TF_ENV_STREAM, -1);
-    struct tf_arch_facts facts;
 
     if (mib >= 0)
         return (uint64_t)mib << 20;
-    tf_arch_probe(&facts);
-    return facts.largest_bytes ? TIMES_CACHES * facts.largest_bytes * count_caches()
-                               : UINT64_MAX;
+    return tf_cpu_info_cache_bytes() ? TIMES_CACHES * tf_cpu_info_cache_bytes()
+                                     : UINT64_MAX;
 }
 
-static uint64_t least_bytes(void)
+// The same where there are as many as the system says, which is a dozen files for each
+// CPU: read when a launch is large enough for it to matter.
+static uint64_t find_with_all_caches(void)
 {
-    static _Atomic uint64_t kept; // and 1
-    uint64_t bytes = atomic_load_explicit(&kept, memory_order_relaxed);
+    const uint64_t one = find_with_one_cache();
 
-    if (bytes == 0) {
-        bytes = find_least_bytes() | 1;
-        atomic_store_explicit(&kept, bytes, memory_order_relaxed);
+    if (tf_env_number(TF_ENV_STREAM, -1) >= 0 || one == UINT64_MAX)
+        return one;
+    return one * count_caches();
+}
+
+static bool reaches(double bytes, _Atomic uint64_t *kept, uint64_t (*find)(void))
+{
+    uint64_t least = atomic_load_explicit(kept, memory_order_relaxed); // and 1
+
+    if (least == 0) {
+        least = find() | 1;
+        atomic_store_explicit(kept, least, memory_order_relaxed);
     }
-    return bytes & ~(uint64_t)1;
+    return bytes >= (double)(least & ~(uint64_t)1);
 }
 
 bool tf_launch_streams(const struct tf_fit *fit, const size_t global_size[3])
 {
+    static _Atomic uint64_t with_one_cache, with_all_caches;
     double bytes = fit->streamed_bytes;
 
     for (int d = 0; d < 3; d++)
         bytes *= (double)global_size[d];
-    return bytes > 0 && bytes >= (double)least_bytes();
+    return bytes > 0 && reaches(bytes, &with_one_cache, find_with_one_cache) &&
+           reaches(bytes, &with_all_caches, find_with_all_caches);
 }
