@@ -3,6 +3,9 @@
 // holds for the lanes that are active. Lane 0, from which all lanes count, may not be one
 // of them, and may overflow in the program's 32 bits: what an extension would make of it
 // is 2^32 away from where the others lie. In 64 bits the sums are the program's numbers.
+// And what an access asks of the run before lanes are taken to be side by side.
+#include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/plan/planning.h"
 
 static void mark(struct tf_planning *m, LLVMValueRef value)
@@ -37,4 +40,14 @@ void tf_plan_exact(struct tf_planning *m)
             (v->opcode == LLVMSExt || v->opcode == LLVMZExt || v->opcode == LLVMAShr))
             mark(m, LLVMGetOperand(v->instruction, 0));
     }
+}
+
+LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *v)
+{
+    struct tf_access a;
+
+    if (tf_plan_form(p, v) != TF_FORM_EITHER_WAY)
+        return NULL;
+    a = tf_access_of(p->shapes->layout, v->instruction);
+    return tf_spacing_asked_for(p->shapes, tf_shape_of(p->shapes, a.pointer).unless);
 }

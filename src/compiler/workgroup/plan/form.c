@@ -10,7 +10,6 @@
 #include "compiler/ir/vector/permutation.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
-#include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/analysis/table.h"
 #include "compiler/workgroup/plan/atomic.h"
 #include "compiler/workgroup/plan/permute.h"
@@ -440,16 +439,6 @@ static enum tf_form form_of(struct forming *f, const struct tf_value *v)
     if (v->shape.kind == TF_SHAPE_VARYING)
         return form_of_vector(f, v);
     return can_remat(f, v, 0) ? TF_FORM_FREE : TF_FORM_ONE;
-}
-
-LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *v)
-{
-    struct tf_access a;
-
-    if (tf_plan_form(p, v) != TF_FORM_EITHER_WAY)
-        return NULL;
-    a = tf_access_of(p->shapes->layout, v->instruction);
-    return tf_spacing_asked_for(p->shapes, tf_shape_of(p->shapes, a.pointer).unless);
 }
 
 // A scatter or gather without an instruction for it is a branch and an access for each

@@ -120,7 +120,8 @@ static inline enum tf_form tf_plan_form(const struct tf_plan *p, const struct tf
 }
 // Whether each lane goes to an address of its own, for a load or a store.
 bool tf_plan_is_gather(const struct tf_plan *p, const struct tf_value *v);
-// The argument that has to be 1 for lanes to be side by side in an access; NULL: none.
+// The argument that has to be 1 for lanes to be side by side in an access; NULL: none
+// (exact.c).
 LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *v);
 // Whether a gang starts again, under masks, where it passes a multiple of a number that
 // only the run knows (i & (n - 1)); some launches have no other gangs (stream.c).
