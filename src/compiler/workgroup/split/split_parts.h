@@ -121,6 +121,7 @@ struct tf_split {
     struct tf_arena *arena;
     LLVMTargetDataRef layout;
     bool refused;
+    bool is_straight; // steps of a tree whose turns are all known
     unsigned invariant_kind;
 
     struct tf_graph graph;
@@ -137,7 +138,6 @@ struct tf_split {
     unsigned entry_count, live_words;
     struct tf_split_region *regions; // per entry
     struct tf_split_trim *trims;     // per entry
-    bool is_straight;                // steps of a tree whose turns are all known
 
     struct tf_split_slot *slots;
     unsigned slot_count;
