@@ -25,6 +25,18 @@ bool tf_ir_is_scalar(LLVMTypeRef type)
     }
 }
 
+bool tf_ir_is_plain_element(LLVMTypeRef type)
+{
+    const LLVMTypeKind kind = LLVMGetTypeKind(type);
+    unsigned bits;
+
+    if (kind != LLVMIntegerTypeKind)
+        return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
+               kind == LLVMDoubleTypeKind;
+    bits = LLVMGetIntTypeWidth(type);
+    return bits % 8 == 0 && (bits & (bits - 1)) == 0;
+}
+
 static LLVMValueRef first_from(LLVMBasicBlockRef block)
 {
     LLVMValueRef first = NULL;

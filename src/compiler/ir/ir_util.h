@@ -30,6 +30,8 @@
 
 // Of an integer, a floating-point number or a pointer.
 bool tf_ir_is_scalar(LLVMTypeRef type);
+// Of a number that takes 1, 2, 4 or more bytes, a power of two, and all their bits.
+bool tf_ir_is_plain_element(LLVMTypeRef type);
 
 // The instructions of a function, block after block. NULL: there is none, or none left.
 LLVMValueRef tf_ir_first(LLVMValueRef function);

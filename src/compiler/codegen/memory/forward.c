@@ -18,7 +18,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/memory/effects.h"
 
-enum { MAX_LANES = 64, MAX_STORES = 16, BITS_OF_BYTE = 8 };
+enum { MAX_LANES = 64, MAX_STORES = 16 };
 
 // Memory that a load reads or a store writes: some of `count` elements that lie side by
 // side `offset_bytes` behind a pointer.
@@ -44,25 +44,13 @@ struct search {
 
 // ---- reading accesses
 
-static bool is_plain_element(LLVMTypeRef type)
-{
-    const LLVMTypeKind kind = LLVMGetTypeKind(type);
-    unsigned bits;
-
-    if (kind != LLVMIntegerTypeKind)
-        return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
-               kind == LLVMDoubleTypeKind;
-    bits = LLVMGetIntTypeWidth(type);
-    return bits % BITS_OF_BYTE == 0 && (bits & (bits - 1)) == 0;
-}
-
 static bool read_type(const struct search *s, LLVMTypeRef type, struct span *span)
 {
     const bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 
     span->element = is_vector ? LLVMGetElementType(type) : type;
     span->count = is_vector ? LLVMGetVectorSize(type) : 1;
-    if (!is_plain_element(span->element) || span->count > MAX_LANES)
+    if (!tf_ir_is_plain_element(span->element) || span->count > MAX_LANES)
         return false;
     span->element_bytes = (unsigned)LLVMABISizeOfType(s->layout, span->element);
     span->active = ~(uint64_t)0 >> (MAX_LANES - span->count);

@@ -24,7 +24,6 @@
 enum {
     MOST_LANES = TF_ORIGIN_LANES,
     MOST_WORDS = 8192,
-    BITS_OF_BYTE = 8,
 };
 
 // What an access touches: of `count` elements those that are active.
@@ -64,25 +63,13 @@ static bool is_vector(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
 }
 
-static bool is_plain_element(LLVMTypeRef type)
-{
-    const LLVMTypeKind kind = LLVMGetTypeKind(type);
-    unsigned bits;
-
-    if (kind != LLVMIntegerTypeKind)
-        return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
-               kind == LLVMDoubleTypeKind;
-    bits = LLVMGetIntTypeWidth(type);
-    return bits % BITS_OF_BYTE == 0 && (bits & (bits - 1)) == 0;
-}
-
 static bool read_type(const struct search *s, LLVMTypeRef type, struct access *a)
 {
     const bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 
     a->element = vector ? LLVMGetElementType(type) : type;
     a->count = vector ? LLVMGetVectorSize(type) : 1;
-    if (!is_plain_element(a->element) || a->count > MOST_LANES)
+    if (!tf_ir_is_plain_element(a->element) || a->count > MOST_LANES)
         return false;
     a->bytes = (unsigned)LLVMABISizeOfType(s->layout, a->element);
     a->active = ~(uint64_t)0 >> (MOST_LANES - a->count);
