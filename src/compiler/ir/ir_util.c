@@ -373,3 +373,26 @@ void tf_ir_weigh(LLVMValueRef branch, unsigned first, unsigned second)
         branch, LLVMGetMDKindIDInContext(context, prof, sizeof(prof) - 1),
         LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, words, 3)));
 }
+
+bool tf_ir_known_mask(LLVMValueRef mask, uint64_t *lanes)
+{
+    const unsigned count = LLVMGetVectorSize(LLVMTypeOf(mask));
+
+    if (!LLVMIsConstant(mask) || count > 64)
+        return false;
+    *lanes = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const LLVMValueRef bit = LLVMGetAggregateElement(mask, i);
+
+        if (!bit || !LLVMIsAConstantInt(bit))
+            return false;
+        *lanes |= (uint64_t)LLVMConstIntGetZExtValue(bit) << i;
+    }
+    return true;
+}
+
+bool tf_ir_is_ordinary(LLVMValueRef access)
+{
+    return !LLVMGetVolatile(access) &&
+           LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}

@@ -93,10 +93,17 @@ LLVMValueRef tf_ir_loop_mark(LLVMContextRef context, const char *hint, bool prog
 // Of such a mark: nothing but that the loop makes progress. The program asks for nothing.
 bool tf_ir_loop_says_nothing(LLVMValueRef mark);
 
+// Whether a load or a store is neither volatile nor atomic.
+bool tf_ir_is_ordinary(LLVMValueRef access);
+
 // The `at`-th last argument: some versions of LLVM have one more before it.
 LLVMValueRef tf_ir_argument_from_end(LLVMValueRef call, unsigned at);
 // What is shuffled to be in all elements of a vector; NULL for other values.
 LLVMValueRef tf_ir_splat_of(LLVMValueRef value);
+
+// Of a mask of up to 64 lanes that is a constant: those that are set, a bit each. False
+// of other masks.
+bool tf_ir_known_mask(LLVMValueRef mask, uint64_t *lanes);
 // Of integers, and defined whatever they are: no division.
 bool tf_ir_is_integer_operation(LLVMValueRef value);
 

@@ -72,27 +72,12 @@ static void read_address(const struct search *s, LLVMValueRef pointer, struct sp
     }
 }
 
-static bool read_mask(LLVMValueRef mask, struct span *span)
-{
-    if (!LLVMIsConstant(mask))
-        return false;
-    for (unsigned i = 0; i < span->count; i++) {
-        const LLVMValueRef bit = LLVMGetAggregateElement(mask, i);
-
-        if (!bit || !LLVMIsAConstantInt(bit))
-            return false;
-        if (!LLVMConstIntGetZExtValue(bit))
-            span->active &= ~((uint64_t)1 << i);
-    }
-    return true;
-}
-
 static bool read_store(const struct search *s, LLVMValueRef i, struct store *store)
 {
     if (LLVMIsAStoreInst(i)) {
         store->value = LLVMGetOperand(i, 0);
         read_address(s, LLVMGetOperand(i, 1), &store->span);
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+        return tf_ir_is_ordinary(i) &&
                read_type(s, LLVMTypeOf(store->value), &store->span);
     }
     if (!tf_ir_calls(i, "llvm.masked.store."))
@@ -100,7 +85,7 @@ static bool read_store(const struct search *s, LLVMValueRef i, struct store *sto
     store->value = LLVMGetOperand(i, 0);
     read_address(s, LLVMGetOperand(i, 1), &store->span);
     return read_type(s, LLVMTypeOf(store->value), &store->span) &&
-           read_mask(tf_ir_argument_from_end(i, 1), &store->span);
+           tf_ir_known_mask(tf_ir_argument_from_end(i, 1), &store->span.active);
 }
 
 // *rest: what lanes get that are not active, or NULL.
@@ -110,15 +95,14 @@ static bool read_load(const struct search *s, LLVMValueRef i, struct span *span,
     *rest = NULL;
     if (LLVMIsALoadInst(i)) {
         read_address(s, LLVMGetOperand(i, 0), span);
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
-               read_type(s, LLVMTypeOf(i), span);
+        return tf_ir_is_ordinary(i) && read_type(s, LLVMTypeOf(i), span);
     }
     if (!tf_ir_calls(i, "llvm.masked.load."))
         return false;
     read_address(s, LLVMGetOperand(i, 0), span);
     *rest = tf_ir_argument_from_end(i, 1);
     return read_type(s, LLVMTypeOf(i), span) &&
-           read_mask(tf_ir_argument_from_end(i, 2), span);
+           tf_ir_known_mask(tf_ir_argument_from_end(i, 2), &span->active);
 }
 
 // ---- whose elements they are

@@ -32,15 +32,9 @@ static bool is_vector(LLVMValueRef value)
 static bool is_all_ones(LLVMValueRef mask)
 {
     const unsigned count = LLVMGetVectorSize(LLVMTypeOf(mask));
+    uint64_t lanes;
 
-    for (unsigned i = 0; i < count; i++) {
-        const LLVMValueRef bit =
-            LLVMIsConstant(mask) ? LLVMGetAggregateElement(mask, i) : NULL;
-
-        if (!bit || !LLVMIsAConstantInt(bit) || !LLVMConstIntGetZExtValue(bit))
-            return false;
-    }
-    return true;
+    return tf_ir_known_mask(mask, &lanes) && lanes == UINT64_MAX >> (MAX_LANES - count);
 }
 
 static bool is_extension(LLVMValueRef value)
@@ -98,8 +92,7 @@ static bool is_plain_load(LLVMValueRef value)
 {
     const LLVMTypeRef type = LLVMTypeOf(value);
 
-    return LLVMIsALoadInst(value) && !LLVMGetVolatile(value) &&
-           LLVMGetOrdering(value) == LLVMAtomicOrderingNotAtomic &&
+    return LLVMIsALoadInst(value) && tf_ir_is_ordinary(value) &&
            LLVMGetVectorSize(type) <= MAX_LANES && has_whole_elements(type);
 }
 

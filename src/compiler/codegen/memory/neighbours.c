@@ -77,8 +77,7 @@ static bool read_load(const struct search *s, LLVMValueRef i, struct load *load)
 {
     uint64_t bytes;
 
-    if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i) ||
-        LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic ||
+    if (!LLVMIsALoadInst(i) || !tf_ir_is_ordinary(i) ||
         LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind)
         return false;
     bytes = LLVMStoreSizeOfType(s->layout, LLVMTypeOf(i));

@@ -134,38 +134,18 @@ static bool read_address(const struct search *s, LLVMValueRef pointer, struct ac
     return !is_vector(pointer);
 }
 
-static bool read_mask(LLVMValueRef mask, struct access *a)
-{
-    if (!LLVMIsConstant(mask))
-        return false;
-    for (unsigned i = 0; i < a->count; i++) {
-        const LLVMValueRef bit = LLVMGetAggregateElement(mask, i);
-
-        if (!bit || !LLVMIsAConstantInt(bit))
-            return false;
-        if (!LLVMConstIntGetZExtValue(bit))
-            a->active &= ~((uint64_t)1 << i);
-    }
-    return true;
-}
-
-static bool is_ordinary(LLVMValueRef i)
-{
-    return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
-}
-
 static bool read_store(const struct search *s, LLVMValueRef i, struct access *a)
 {
     const bool masked =
         tf_ir_calls(i, "llvm.masked.store.") || tf_ir_calls(i, "llvm.masked.scatter.");
 
     *a = (struct access){0};
-    if (!masked && !(LLVMIsAStoreInst(i) && is_ordinary(i)))
+    if (!masked && !(LLVMIsAStoreInst(i) && tf_ir_is_ordinary(i)))
         return false;
     a->value = LLVMGetOperand(i, 0);
     return read_type(s, LLVMTypeOf(a->value), a) &&
            read_address(s, LLVMGetOperand(i, 1), a) &&
-           (!masked || read_mask(tf_ir_argument_from_end(i, 1), a)) &&
+           (!masked || tf_ir_known_mask(tf_ir_argument_from_end(i, 1), &a->active)) &&
            !(a->active & a->lost);
 }
 
@@ -175,12 +155,12 @@ static bool read_load(const struct search *s, LLVMValueRef i, struct access *a)
         tf_ir_calls(i, "llvm.masked.load.") || tf_ir_calls(i, "llvm.masked.gather.");
 
     *a = (struct access){0};
-    if (!masked && !(LLVMIsALoadInst(i) && is_ordinary(i)))
+    if (!masked && !(LLVMIsALoadInst(i) && tf_ir_is_ordinary(i)))
         return false;
     if (masked)
         a->rest = tf_ir_argument_from_end(i, 1);
     return read_type(s, LLVMTypeOf(i), a) && read_address(s, LLVMGetOperand(i, 0), a) &&
-           (!masked || read_mask(tf_ir_argument_from_end(i, 2), a)) &&
+           (!masked || tf_ir_known_mask(tf_ir_argument_from_end(i, 2), &a->active)) &&
            !(a->active & a->lost);
 }
 

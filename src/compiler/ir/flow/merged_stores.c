@@ -38,8 +38,7 @@ static bool touches_no_memory(LLVMValueRef i)
 
 static bool is_plain_store(LLVMValueRef i)
 {
-    return LLVMIsAStoreInst(i) && !LLVMGetVolatile(i) &&
-           LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+    return LLVMIsAStoreInst(i) && tf_ir_is_ordinary(i);
 }
 
 // NULL: the way does something else behind it, or may lead elsewhere.

@@ -14,7 +14,7 @@ static bool reads_alone(LLVMValueRef call)
 bool tf_writes_nothing(LLVMValueRef i)
 {
     if (LLVMIsALoadInst(i))
-        return !LLVMGetVolatile(i) && LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic;
+        return tf_ir_is_ordinary(i);
     if (LLVMIsAFenceInst(i) || LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
         LLVMIsAStoreInst(i))
         return false;

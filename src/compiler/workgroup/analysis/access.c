@@ -104,6 +104,5 @@ bool tf_access_is_local(const struct tf_access *a)
 
 bool tf_access_is_ordered(LLVMValueRef instruction)
 {
-    return LLVMGetVolatile(instruction) ||
-           LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+    return !tf_ir_is_ordinary(instruction);
 }

@@ -64,8 +64,7 @@ static void take_access(struct search *f, LLVMValueRef access)
                                : 0;
 
     if (bytes == 0 || bytes > TF_LONG16_BYTES || (bytes & (bytes - 1)) ||
-        LLVMGetVolatile(access) ||
-        LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic) {
+        !tf_ir_is_ordinary(access)) {
         f->refused = true;
         return;
     }

@@ -62,7 +62,7 @@ static bool is_fixed_load(const struct rounds *r, LLVMValueRef load)
 {
     LLVMValueRef from = LLVMGetOperand(load, 0);
 
-    if (LLVMGetVolatile(load) || LLVMGetOrdering(load) != LLVMAtomicOrderingNotAtomic)
+    if (!tf_ir_is_ordinary(load))
         return false;
     while (LLVMIsAGetElementPtrInst(from))
         from = LLVMGetOperand(from, 0);

@@ -41,8 +41,7 @@ static bool is_in(const struct search *s, LLVMValueRef value)
 
 static bool is_ordered_load(LLVMValueRef i)
 {
-    return LLVMIsALoadInst(i) &&
-           (LLVMGetVolatile(i) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic);
+    return LLVMIsALoadInst(i) && !tf_ir_is_ordinary(i);
 }
 
 static bool is_change(LLVMValueRef i)

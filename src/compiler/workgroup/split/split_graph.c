@@ -240,8 +240,7 @@ bool tf_split_is_fixed_load(const struct tf_split *s, LLVMValueRef instruction)
 {
     LLVMValueRef pointer;
 
-    if (!LLVMIsALoadInst(instruction) || LLVMGetVolatile(instruction) ||
-        LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic)
+    if (!LLVMIsALoadInst(instruction) || !tf_ir_is_ordinary(instruction))
         return false;
     pointer = LLVMGetOperand(instruction, 0);
     return LLVMGetMetadata(instruction, s->invariant_kind) ||

@@ -12,6 +12,7 @@
 // take them end, and matter to nobody.
 #include <llvm-c/Core.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/split/split_parts.h"
 
 struct look {
@@ -152,9 +153,7 @@ static void find_settled(struct look *l)
 static bool is_settled_load(const struct look *l, const struct tf_split_value *v)
 {
     return LLVMIsALoadInst(v->value) && l->is_settled[v->block] &&
-           !LLVMGetVolatile(v->value) &&
-           LLVMGetOrdering(v->value) == LLVMAtomicOrderingNotAtomic &&
-           is_local(LLVMGetOperand(v->value, 0));
+           tf_ir_is_ordinary(v->value) && is_local(LLVMGetOperand(v->value, 0));
 }
 
 static bool is_varying(const struct look *l, const struct tf_split_value *v)
