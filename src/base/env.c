@@ -117,6 +117,10 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                            "file that takes the faults as lines of JSON, behind what it "
                            "has (default: none)",
                            .words = NULL},
+    [TF_ENV_CALLS] = {"TREFOIL_CALLS",
+                      "functions of programs: auto (inlined, but in very large kernels), "
+                      "keep (functions wherever they may be, for tests) (default: auto)",
+                      .words = "auto,keep"},
     [TF_ENV_CHECK_LANES] =
         {"TREFOIL_CHECK_LANES",
          "1: the compiler checks the lanes that it makes, and fails where "

@@ -32,6 +32,7 @@ enum tf_env {
     TF_ENV_CHECK,            // TREFOIL_CHECK: faults of kernels to be looked for
     TF_ENV_CHECK_ACTION,     // TREFOIL_CHECK_ACTION: log, fail, abort
     TF_ENV_CHECK_FILE,       // TREFOIL_CHECK_FILE: takes them as lines of JSON
+    TF_ENV_CALLS,            // TREFOIL_CALLS: auto, keep
     TF_ENV_CHECK_LANES,      // TREFOIL_CHECK_LANES: 1: the compiler checks its own work
     TF_ENV_PLATFORM_NAME,    // TREFOIL_PLATFORM_NAME
     TF_ENV_VENDOR_ID,        // TREFOIL_VENDOR_ID

@@ -19,8 +19,8 @@ static int compare_nodes(const void *a, const void *b)
            ((uintptr_t)x->function < (uintptr_t)y->function);
 }
 
-static struct tf_call_node *find_node(const struct tf_call_graph *graph,
-                                      LLVMValueRef function)
+struct tf_call_node *tf_call_graph_node(const struct tf_call_graph *graph,
+                                        LLVMValueRef function)
 {
     const struct tf_call_node key = {.function = function};
 
@@ -54,14 +54,17 @@ static void count_call(void *arg, LLVMValueRef call)
 static void add_call(void *arg, LLVMValueRef call)
 {
     struct tf_call_graph *const graph = arg;
-    const struct tf_call_node *const callee = find_node(graph, tf_ir_callee(call));
+    const struct tf_call_node *const callee =
+        tf_call_graph_node(graph, tf_ir_callee(call));
 
     graph->calls[graph->call_count++] =
         (struct tf_call_edge){(size_t)(callee - graph->nodes)};
 }
 
 // Depth first without recursion: the chain of calls is the program's, and may be long.
-static void measure(struct tf_call_graph *graph, size_t root, size_t *stack, size_t *next)
+// Returns how many are in order then.
+static size_t measure(struct tf_call_graph *graph, size_t root, size_t ordered,
+                      size_t *stack, size_t *next)
 {
     size_t depth = 0;
 
@@ -83,6 +86,7 @@ static void measure(struct tf_call_graph *graph, size_t root, size_t *stack, siz
                     sum = UINT64_MAX / 2;
             node->inlined = sum;
             node->state = CLOSED;
+            graph->order[ordered++] = (size_t)(node - graph->nodes);
             depth--;
             continue;
         }
@@ -94,6 +98,7 @@ static void measure(struct tf_call_graph *graph, size_t root, size_t *stack, siz
         next[edge->callee] = 0;
         stack[depth++] = edge->callee;
     }
+    return ordered;
 }
 
 static bool collect(struct tf_call_graph *graph, LLVMModuleRef module)
@@ -107,7 +112,8 @@ static bool collect(struct tf_call_graph *graph, LLVMModuleRef module)
     }
     graph->nodes = tf_zalloc(graph->node_count * sizeof *graph->nodes);
     graph->calls = tf_zalloc(graph->call_count * sizeof *graph->calls);
-    if (!graph->nodes || !graph->calls)
+    graph->order = tf_zalloc(graph->node_count * sizeof *graph->order);
+    if (!graph->nodes || !graph->calls || !graph->order)
         return false;
     graph->node_count = 0;
     TF_FOR_EACH_FUNCTION(f, module)
@@ -129,7 +135,7 @@ static bool collect(struct tf_call_graph *graph, LLVMModuleRef module)
 
 bool tf_call_graph_init(struct tf_call_graph *graph, LLVMModuleRef module)
 {
-    size_t *stack = NULL;
+    size_t *stack = NULL, ordered = 0;
     bool ok;
 
     memset(graph, 0, sizeof *graph);
@@ -142,7 +148,7 @@ bool tf_call_graph_init(struct tf_call_graph *graph, LLVMModuleRef module)
     }
     for (size_t i = 0; i < graph->node_count; i++)
         if (graph->nodes[i].state == NEW)
-            measure(graph, i, stack, stack + graph->node_count);
+            ordered = measure(graph, i, ordered, stack, stack + graph->node_count);
     tf_free(stack);
     return true;
 }
@@ -151,5 +157,6 @@ void tf_call_graph_finish(struct tf_call_graph *graph)
 {
     tf_free(graph->nodes);
     tf_free(graph->calls);
+    tf_free(graph->order);
     memset(graph, 0, sizeof *graph);
 }

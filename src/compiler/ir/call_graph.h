@@ -28,9 +28,13 @@ struct tf_call_graph {
     size_t node_count;
     struct tf_call_edge *calls;
     size_t call_count;
+    size_t *order; // indices of all nodes, those that are called first
     bool has_cycle;
 };
 
+// The node of a function that the module defines.
+struct tf_call_node *tf_call_graph_node(const struct tf_call_graph *graph,
+                                        LLVMValueRef function);
 // Builds the graph and fills `inlined`, which means nothing in a cycle. False: memory ran
 // out.
 bool tf_call_graph_init(struct tf_call_graph *graph, LLVMModuleRef module) TF_NODISCARD;

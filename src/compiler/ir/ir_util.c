@@ -171,6 +171,25 @@ void tf_ir_move_body(LLVMValueRef from, LLVMValueRef to)
     LLVMDeleteBasicBlock(old);
 }
 
+void tf_ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift)
+{
+    const unsigned params = LLVMCountParams(from);
+
+    // Index 0 is the result, 1.. the parameters, -1 the function.
+    for (unsigned i = 0; i <= params + 1; i++) {
+        const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
+        const unsigned there = i >= 1 && i <= params ? i + shift : at;
+        LLVMAttributeRef list[64];
+        const unsigned count = LLVMGetAttributeCountAtIndex(from, at);
+
+        if (count > sizeof list / sizeof *list)
+            continue;
+        LLVMGetAttributesAtIndex(from, at, list);
+        for (unsigned k = 0; k < count; k++)
+            LLVMAddAttributeAtIndex(to, there, list[k]);
+    }
+}
+
 void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
                             uint64_t value)
 {

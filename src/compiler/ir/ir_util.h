@@ -67,6 +67,9 @@ const char *tf_ir_source_name(const char *symbol, char *name, size_t bytes);
 // The blocks of `from`, which has none afterwards, take the place of those of `to`.
 void tf_ir_move_body(LLVMValueRef from, LLVMValueRef to);
 
+// Gives the function `to` the attributes of `from`, whose first parameter is `shift` of
+// those of `to`.
+void tf_ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift);
 void tf_ir_add_attribute(LLVMValueRef function, const char *name);
 // At LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, or the number of a parameter
 // + 1.

@@ -16,6 +16,7 @@
 #include "compiler/ir/passes.h"
 #include "compiler/ir/roots.h"
 #include "compiler/lower/events.h"
+#include "compiler/lower/kept/kept_functions.h"
 #include "compiler/lower/spaces.h"
 #include "compiler/module/kernel_bodies.h"
 
@@ -120,17 +121,14 @@ static void allow_inlining(LLVMValueRef function)
     }
 }
 
-static enum tf_compiler_status check_sizes(LLVMModuleRef module,
+static enum tf_compiler_status check_sizes(const struct tf_call_graph *graph,
                                            const struct tf_compile_in *source,
                                            struct tf_str *log)
 {
     enum tf_compiler_status status = TF_COMPILER_OK;
-    struct tf_call_graph graph;
 
-    if (!tf_call_graph_init(&graph, module))
-        return TF_COMPILER_NO_MEMORY;
-    for (size_t i = 0; i < graph.node_count; i++) {
-        const struct tf_call_node *const node = &graph.nodes[i];
+    for (size_t i = 0; i < graph->node_count; i++) {
+        const struct tf_call_node *const node = &graph->nodes[i];
 
         if (!tf_ir_is_kernel(node->function) || node->inlined <= MAX_KERNEL_INSTRUCTIONS)
             continue;
@@ -140,6 +138,21 @@ static enum tf_compiler_status check_sizes(LLVMModuleRef module,
                                   (unsigned long long)node->inlined);
         status = TF_COMPILER_BAD_SOURCE;
     }
+    return status;
+}
+
+// Settles what is inlined: all, but in very large kernels.
+static enum tf_compiler_status settle_calls(LLVMModuleRef module,
+                                            const struct tf_compile_in *source,
+                                            struct tf_str *log)
+{
+    struct tf_call_graph graph;
+    enum tf_compiler_status status;
+
+    if (!tf_call_graph_init(&graph, module))
+        return TF_COMPILER_NO_MEMORY;
+    status = tf_kept_functions_mark(module, &graph) ? check_sizes(&graph, source, log)
+                                                    : TF_COMPILER_NO_MEMORY;
     tf_call_graph_finish(&graph);
     return status;
 }
@@ -179,7 +192,7 @@ static void mark_other_types(LLVMValueRef function)
     }
 }
 
-// After the passes: nothing is left to call but roots and intrinsics.
+// After the passes: nothing is left to call but roots, intrinsics and kept functions.
 static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str *log)
 {
     enum tf_compiler_status status = TF_COMPILER_OK;
@@ -187,7 +200,7 @@ static enum tf_compiler_status check_result(LLVMModuleRef module, struct tf_str 
     TF_FOR_EACH_FUNCTION(f, module)
     {
         if (tf_ir_is_kernel(f) || tf_ir_is_intrinsic(f) || !LLVMGetFirstUse(f) ||
-            tf_root_named(tf_ir_name(f)))
+            tf_root_named(tf_ir_name(f)) || tf_kept_function(f))
             continue;
         if (LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, OTHER_TYPES,
                                           sizeof OTHER_TYPES - 1)) {
@@ -276,7 +289,7 @@ enum tf_compiler_status tf_cleanup(LLVMModuleRef module,
             mark_other_types(f);
         }
     }
-    status = check_sizes(module, source, log);
+    status = settle_calls(module, source, log);
     if (status == TF_COMPILER_OK)
         status =
             debug_form ? run_passes(module, keep_shape, log) : inline_all(module, log);

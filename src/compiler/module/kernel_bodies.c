@@ -12,24 +12,6 @@
 
 // ---- Two of one ----
 
-static void copy_attributes(LLVMValueRef from, LLVMValueRef to)
-{
-    const unsigned params = LLVMCountParams(from);
-
-    // Index 0 is the result, 1.. the parameters, -1 the function.
-    for (unsigned i = 0; i <= params + 1; i++) {
-        const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
-        LLVMAttributeRef list[64];
-        const unsigned count = LLVMGetAttributeCountAtIndex(from, at);
-
-        if (count > sizeof list / sizeof *list)
-            continue;
-        LLVMGetAttributesAtIndex(from, at, list);
-        for (unsigned k = 0; k < count; k++)
-            LLVMAddAttributeAtIndex(to, at, list[k]);
-    }
-}
-
 // All but the debug information, which stays with the body.
 static void copy_metadata(LLVMValueRef from, LLVMValueRef to)
 {
@@ -67,7 +49,7 @@ static void split_kernel(LLVMModuleRef module, LLVMValueRef kernel)
     const LLVMValueRef outer = LLVMAddFunction(module, "", type);
     LLVMSetValueName2(outer, name, bytes);
     LLVMSetFunctionCallConv(outer, kernel_conv);
-    copy_attributes(kernel, outer);
+    tf_ir_copy_attributes(kernel, outer, 0);
     copy_metadata(kernel, outer);
     LLVMSetFunctionCallConv(kernel, LLVMSPIRFUNCCallConv);
     LLVMSetValueName2(kernel, "kernel.body", strlen("kernel.body"));

@@ -19,6 +19,7 @@
 #include "compiler/job/arena.h"
 #include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
+#include "compiler/lower/kept/kept_functions.h"
 #include "compiler/module/arg_layout.h"
 #include "compiler/module/rounds.h"
 #include "compiler/module/sub_group_size.h"
@@ -230,17 +231,11 @@ static uint32_t waits_group(LLVMValueRef call)
     return is_known ? 0 : TF_KERNEL_WAITS_GROUP;
 }
 
-static void describe_body(const struct table *t, LLVMValueRef kernel,
-                          struct tf_kernel_info *info)
+// Of the kernel, or of a function that it calls.
+static void describe_function(const struct table *t, LLVMValueRef function,
+                              struct tf_kernel_info *info)
 {
-    const struct tf_rounds rounds = tf_rounds_guess(kernel);
-
-    info->instructions = rounds.instructions;
-    info->item_instructions = rounds.item_instructions;
-    memcpy(info->loop_args, rounds.loop_args, sizeof(info->loop_args));
-    if (rounds.may_be_many)
-        info->flags |= TF_KERNEL_MAY_RUN_LONG;
-    TF_FOR_EACH_INSTRUCTION(inst, kernel)
+    TF_FOR_EACH_INSTRUCTION(inst, function)
     {
         if (tf_root_of(inst) == TF_ROOT_BARRIER)
             info->flags |= TF_KERNEL_HAS_BARRIER;
@@ -258,6 +253,29 @@ static void describe_body(const struct table *t, LLVMValueRef kernel,
                 each * LLVMConstIntGetZExtValue(LLVMGetOperand(inst, 0));
         }
     }
+}
+
+static enum tf_compiler_status describe_body(const struct table *t, LLVMValueRef kernel,
+                                             struct tf_kernel_info *info)
+{
+    const struct tf_rounds rounds = tf_rounds_guess(kernel);
+    LLVMValueRef *called;
+    size_t count;
+
+    if (!tf_kept_functions_of(kernel, &called, &count))
+        return TF_COMPILER_NO_MEMORY;
+    info->instructions = rounds.instructions;
+    info->item_instructions = rounds.item_instructions;
+    memcpy(info->loop_args, rounds.loop_args, sizeof(info->loop_args));
+    if (rounds.may_be_many || count)
+        info->flags |= TF_KERNEL_MAY_RUN_LONG;
+    describe_function(t, kernel, info);
+    for (size_t i = 0; i < count; i++) {
+        info->instructions += tf_rounds_guess(called[i]).instructions;
+        describe_function(t, called[i], info);
+    }
+    tf_free(called);
+    return TF_COMPILER_OK;
 }
 
 static enum tf_compiler_status describe_memory(const struct table *t, LLVMValueRef kernel,
@@ -325,7 +343,7 @@ static enum tf_compiler_status describe_kernel(const struct table *t, LLVMValueR
     if (status == TF_COMPILER_OK)
         status = describe_memory(t, kernel, info);
     if (status == TF_COMPILER_OK)
-        describe_body(t, kernel, info);
+        status = describe_body(t, kernel, info);
     return status;
 }
 

@@ -42,6 +42,11 @@ static bool item(struct way *w)
     return tf_wg_item(&w->wg, &w->item);
 }
 
+static bool kept_calls(struct way *w)
+{
+    return !w->item.calls || tf_wg_kept_calls(&w->wg);
+}
+
 static bool traps(struct way *w)
 {
     return tf_wg_traps(&w->wg);
@@ -222,6 +227,7 @@ static const struct pass {
     bool (*run)(struct way *);
 } passes[] = {
     {"item", item},
+    {"kept_calls", kept_calls}, // where there are some
     {"traps", traps},
     {"ids", ids},
     {"locals", locals},
@@ -407,6 +413,23 @@ static void take_hint(struct tf_wishes *wishes, unsigned lanes)
     wishes->width_given = wishes->lanes_preferred = true;
 }
 
+// Kept functions run one work-item.
+static bool settle_calls(struct way *w)
+{
+    struct tf_wishes *const wishes = &w->wishes;
+
+    if (!tf_wg_settle_calls(&w->wg, &w->item.calls))
+        return false;
+    if (!w->item.calls)
+        return true;
+    wishes->form = wishes->form == TF_WG_FIBERS ? TF_WG_FIBERS : TF_WG_LOOPS;
+    wishes->lanes_forced = wishes->lanes_preferred = wishes->gang_fibers_forced = false;
+    wishes->for_debugger = false;
+    w->forms.form = wishes->form;
+    snprintf(w->lanes.refusal, sizeof(w->lanes.refusal), "it calls functions");
+    return true;
+}
+
 bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
 {
     struct tf_wg_notes notes = {0};
@@ -431,6 +454,9 @@ bool tf_wg_run(const struct tf_wg_in *in, struct tf_wg_out *out)
     ok = find_kernel(&w.wg, &w.item);
     if (ok) {
         take_hint(&w.wishes, w.item.hint_lanes);
+        ok = settle_calls(&w);
+    }
+    if (ok) {
         out->times.instructions = count_instructions(w.item.kernel);
         ok = run_passes(&w, &out->times);
     }

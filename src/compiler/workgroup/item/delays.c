@@ -319,7 +319,8 @@ static void find_in(struct tf_wg *wg, LLVMValueRef fn)
 bool tf_wg_delays(struct tf_wg *wg)
 {
     // Scopes of loops have been forgotten by now (prepare/scopes.h).
-    if (wg->wishes->for_debugger || wg->item->sub_groups || !wg->item->has_atomics)
+    if (wg->wishes->for_debugger || wg->item->sub_groups || wg->item->calls ||
+        !wg->item->has_atomics)
         return true;
     find_in(wg, wg->item->function);
     if (wg->item->wide)

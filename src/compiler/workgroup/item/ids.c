@@ -13,6 +13,7 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
+#include "compiler/lower/kept/kept_functions.h"
 #include "compiler/workgroup/item/sub_group.h"
 #include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -200,6 +201,14 @@ static bool settle_sub_groups(struct tf_wg *wg, struct tf_item *made)
     return true;
 }
 
+// What calls pass on.
+static void ask_for_all(struct tf_item *made)
+{
+    for (unsigned d = 0; d < 3; d++)
+        made->asked.local_id[d] = true;
+    made->asked.group = true;
+}
+
 bool tf_wg_ids(struct tf_wg *wg, struct tf_item *made)
 {
     if (!settle_sub_groups(wg, made))
@@ -207,6 +216,13 @@ bool tf_wg_ids(struct tf_wg *wg, struct tf_item *made)
     if (!lower_ids(wg, made, wg->item->function) ||
         (wg->item->wide && !lower_ids(wg, made, wg->item->wide)))
         return false;
+    TF_FOR_EACH_FUNCTION(f, wg->module)
+    {
+        if (tf_kept_function(f) && !lower_ids(wg, made, f))
+            return false;
+    }
+    if (wg->item->calls)
+        ask_for_all(made);
     made->form = wg->wishes->form == TF_WG_FIBERS ? TF_WG_FIBERS : TF_WG_LOOPS;
     return true;
 }

@@ -11,6 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/kernel_metadata.h"
+#include "compiler/lower/kept/kept_functions.h"
 #include "compiler/workgroup/item/debugger.h"
 #include "compiler/workgroup/item/fixed_args.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -94,6 +95,12 @@ static bool call_kernel(struct tf_wg *wg, LLVMValueRef item)
     return true;
 }
 
+static bool is_other_definition(const struct tf_item *item, LLVMValueRef f)
+{
+    return f != item->function && f != item->wide && !LLVMIsDeclaration(f) &&
+           !tf_kept_function(f);
+}
+
 // Inlines the kernel, and what it may still call, whatever the front end's options were.
 static bool inline_all(struct tf_wg *wg, struct tf_item *item)
 {
@@ -101,7 +108,7 @@ static bool inline_all(struct tf_wg *wg, struct tf_item *item)
     size_t bytes;
 
     for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
-        if (f == item->function || f == item->wide || LLVMIsDeclaration(f))
+        if (!is_other_definition(item, f))
             continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
         tf_ir_remove_attribute(f, "noinline");
@@ -112,7 +119,7 @@ static bool inline_all(struct tf_wg *wg, struct tf_item *item)
         return false;
     item->kernel = NULL;
     for (f = LLVMGetFirstFunction(wg->module); f; f = LLVMGetNextFunction(f)) {
-        if (f != item->function && f != item->wide && !LLVMIsDeclaration(f))
+        if (is_other_definition(item, f))
             return tf_wg_fail(wg, "kernel %s: %s cannot be inlined: is it recursive?",
                               wg->kernel_name, LLVMGetValueName2(f, &bytes));
     }
@@ -151,7 +158,7 @@ static bool may_move(const struct tf_wg *wg)
     }
     TF_FOR_EACH_FUNCTION(f, wg->module)
     {
-        if (f != wg->item->kernel && !LLVMIsDeclaration(f))
+        if (f != wg->item->kernel && is_other_definition(wg->item, f))
             return false;
     }
     return true;

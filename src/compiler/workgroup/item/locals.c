@@ -7,8 +7,10 @@
 #include "abi/cpu_abi.h"
 #include "base/alloc.h"
 #include "compiler/clang/debug_info.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/replace_global.h"
 #include "compiler/lower/globals.h"
+#include "compiler/lower/kept/kept_functions.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 // Puts base + offset_bytes, computed before `first`, in the variable's place.
@@ -70,6 +72,17 @@ static bool place_data(struct tf_wg *wg, LLVMValueRef item)
     return true;
 }
 
+// Kept functions name no static local memory.
+static bool place_in_kept(struct tf_wg *wg)
+{
+    TF_FOR_EACH_FUNCTION(f, wg->module)
+    {
+        if (tf_kept_function(f) && !place_data(wg, f))
+            return false;
+    }
+    return true;
+}
+
 bool tf_wg_locals(struct tf_wg *wg)
 {
     const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(wg->module); // still spir64
@@ -83,6 +96,7 @@ bool tf_wg_locals(struct tf_wg *wg)
          place_data(wg, wg->item->function) &&
          (!wg->item->wide ||
           (place(wg, wg->item->wide, slots, count) && place_data(wg, wg->item->wide))) &&
+         place_in_kept(wg) &&
          // constants of no use still name the variables
          tf_wg_run_llvm(wg, "globaldce");
     tf_free(slots);

@@ -20,10 +20,17 @@ static bool is_trap(LLVMValueRef instruction)
             strcmp(name, "llvm.ubsantrap") == 0);
 }
 
+// A kept function returns to what called it.
 static void end_item(struct tf_wg *wg, LLVMValueRef unreachable)
 {
+    const LLVMTypeRef result =
+        LLVMGetReturnType(LLVMGlobalGetValueType(tf_ir_function_of(unreachable)));
+
     LLVMPositionBuilderBefore(wg->builder, unreachable);
-    LLVMBuildRetVoid(wg->builder);
+    if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(wg->builder);
+    else
+        LLVMBuildRet(wg->builder, LLVMConstNull(result));
     LLVMInstructionEraseFromParent(unreachable);
 }
 
@@ -56,10 +63,9 @@ static void fix_block(struct tf_wg *wg, LLVMBasicBlockRef block)
 
 bool tf_wg_traps(struct tf_wg *wg)
 {
-    const LLVMValueRef items[2] = {wg->item->function, wg->item->wide};
-
-    for (size_t i = 0; i < 2 && items[i]; i++) {
-        LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(items[i]);
+    TF_FOR_EACH_FUNCTION(f, wg->module)
+    {
+        LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f);
 
         for (; block; block = LLVMGetNextBasicBlock(block))
             fix_block(wg, block);

@@ -67,6 +67,7 @@ struct tf_item {
     unsigned hint_lanes; // intel_vec_len_hint; 1: none wanted, 0: no hint
     bool sub_groups;
     bool has_barrier;
+    bool calls;       // kept functions (workgroup/item/kept_calls.c)
     bool has_atomics; // changes, or stores
     bool waits;       // in loops, for others of its group: on fibers (prepare/wait.h)
     // What the kernel wants to know of where a work-item is.
@@ -144,6 +145,8 @@ struct tf_wg {
 void tf_wg_read_attributes(struct tf_wg *wg, struct tf_item *item);
 // kernel -> item function, body inlined
 bool tf_wg_item(struct tf_wg *wg, struct tf_item *item);
+// kept functions get the parameters of the item function
+bool tf_wg_kept_calls(struct tf_wg *wg);
 // nothing left that kills the process
 bool tf_wg_traps(struct tf_wg *wg);
 // roots of cpu_abi.h -> parameters of the item function
@@ -186,6 +189,10 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg);
 LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0);
 // Calls one of group_loops, .. group_gang only for a group that it fits.
 void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn);
+
+// Whether the kernel keeps what it calls; else those functions are to be inlined as any
+// other. *keeps. False after tf_wg_fail.
+bool tf_wg_settle_calls(struct tf_wg *wg, bool *keeps);
 
 // What holds for the parameters of the item function and its like: `item` takes in the
 // code of `from`.

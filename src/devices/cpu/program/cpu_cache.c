@@ -10,7 +10,8 @@ enum { FORMAT = 1 };
 const struct tf_cache *tf_cpu_cache(void)
 {
     // Who wants to see the compiler's work wants it done.
-    if (tf_env_text(TF_ENV_DUMP) || tf_env_text(TF_ENV_CHECK_LANES))
+    if (tf_env_text(TF_ENV_DUMP) || tf_env_text(TF_ENV_CHECK_LANES) ||
+        tf_env_text(TF_ENV_CALLS))
         return NULL;
     return tf_cache_own();
 }
