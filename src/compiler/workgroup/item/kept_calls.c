@@ -129,6 +129,9 @@ bool tf_wg_kept_calls(struct tf_wg *wg)
     LLVMValueRef *old, *made;
     size_t count;
 
+    // Not those that nobody calls any more.
+    if (!tf_wg_run_llvm(wg, "globaldce"))
+        return false;
     if (!tf_kept_functions_of(wg->item->function, &old, &count))
         return tf_wg_fail(wg, "out of memory");
     made = tf_zalloc((count + 1) * sizeof(*made));
