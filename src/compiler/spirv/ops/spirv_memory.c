@@ -146,7 +146,8 @@ void tf_spv_op_copy_memory(struct tf_spv *r)
     const struct access access = take_access(r, &at);
     const struct access source = tf_spv_has_word(r, at) ? take_access(r, &at) : access;
     const LLVMValueRef bytes = copied_bytes(r, sized);
-    const LLVMValueRef copy = LLVMBuildMemCpy(
+    // Both may overlap: the specification does not say that they may not.
+    const LLVMValueRef copy = LLVMBuildMemMove(
         r->builder, tf_spv_value_at(r, 1), access.align ? access.align : 1,
         tf_spv_value_at(r, 2), source.align ? source.align : 1, bytes);
     // Its last argument.
