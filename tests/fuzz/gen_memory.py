@@ -14,7 +14,7 @@ sum in `out` that grows in a loop over `in` (prepare/apart.h). Some own halves o
 what they then write where a condition says so (ir/memory/masked_loads.h), or
 store to one place on several ways (ir/flow/merged_stores.h). Some have their argument space out what
 they read and own. Some walk along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
-some change rows of `out` between such loads. Some read `in` around
+some change rows of `out` between such loads, or store along long ones. Some read `in` around
 their own place at constant distances (codegen/memory/neighbours.h)."""
 import random
 import sys
@@ -470,6 +470,46 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class LongRows(Choices):
+    """Some work-items own long rows of `out` and walk along them, up or down: they store what they have summed
+    up, or what the next round loads again, between rows of `in` and other parts of their own (prepare/strips.c,
+    prepare/rounds/carry.c)."""
+
+    def step(self, kind, length):
+        half = length // 2
+        first, last = self.pick((0, half), (1, half), (2, half), (0, length), (1, length - 1))
+        end = self.pick(str(last), f"{last - 5} + (int)(n & 3)", f"(int)min(sum % 64, {last}u)")
+        k = self.pick("k", "k", "k", f"{first} + {last} - 1 - k")
+        here, near = f"row[{k}]", f"row[{k} {self.pick('+', '-')} {self.pick(0, 1, 1, 2)} & {length - 1}]"
+        beside = f"row[k - {first} + {self.random.randint(0, length - last)}]"
+        source = f"((global const {kind} *)in)[({self.pick('g & 3', 'a & 3', 'g * 5 & 3')}) * {length} + {k}]"
+        step = self.weighted(
+            (4, lambda: f"sum = sum * 3 + {source}; {here} = ({kind})sum;"),
+            (4, lambda: f"{here} = ({kind})({near} * 3 + {source});"),
+            (4, lambda: f"row[{k}] = ({kind})(row[{k} - {min(first, self.pick(1, 1, 2))}] * 3 + {source});"),
+            (2, lambda: f"{here} = ({kind})({source} ^ {beside});"),
+            (2, lambda: f"{beside} = ({kind})(sum += {here});"),
+            (2, lambda: f"sum = sum * 5 + {here}; {beside} = ({kind})sum; {here} = ({kind})({source} + 1);"),
+            (1, lambda: f"if (sum & 1) {here} = ({kind})(sum += {source});"))
+        return f"for (int k = {first}; k < {end}; k++) {{ {step} }}"
+
+    def text(self, number):
+        kind, size = self.pick(("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8))
+        row_bytes = self.pick(64, 128, 256)
+        body = "\n        ".join(self.step("any_" + kind, row_bytes // size) for _ in range(self.random.randint(1, 3)))
+        return f"""
+kernel void k{number}({parameters(self.random)})
+{{
+    uint g = get_global_id(0), a = in[g & 255], sum = a;
+    if (g < {ITEMS * 16 // row_bytes}) {{
+        global any_{kind} *row = (global any_{kind} *)out + (int)g * {row_bytes // size};
+        {body}
+        row[0] ^= ({kind})sum;
+    }}
+}}
+"""
+
+
 class Neighbours(Choices):
     """Each work-item reads `in` at constant distances from its own place, on both sides, as its neighbours do
     (codegen/memory/neighbours.h)."""
@@ -525,6 +565,10 @@ def main():
         choice = random.Random(1000 * seed + number + 900)
         if choice.random() < .15:
             print(Rows(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 930)
+        if choice.random() < .12:
+            print(LongRows(choice).text(number))
             continue
         choice = random.Random(1000 * seed + number + 950)
         if choice.random() < .12:

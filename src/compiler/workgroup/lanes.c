@@ -13,6 +13,7 @@
 #include "compiler/workgroup/group/limits.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/prepare/apart.h"
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/strips.h"
 #include "compiler/workgroup/report/report.h"
@@ -106,6 +107,7 @@ bool tf_lanes_linear(struct tf_lane_steps *s)
     s->lanes->fixpoints += facts.fixpoints;
     of.facts = &facts;
     if (tf_plan_init(&plan, &of)) {
+        tf_prepare_forget_apart(wg, facts.of.fn);
         s->lanes->linear = tf_gang_emit(wg, &plan, &s->kept);
         tf_report_plan(&plan, s->lanes->report, sizeof(s->lanes->report));
     } else {
@@ -295,6 +297,7 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     else
         refuse(s, tf_choice_unfit(&s->choice));
     s->lanes->fixpoints += s->choice.fixpoints;
+    tf_prepare_forget_apart(wg, wg->item->wide);
     return true;
 }
 

@@ -3,9 +3,15 @@
 
 #include <string.h>
 
+#include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/kernel/wg.h"
 
-enum { MAX_DEPTH = 8 };
+enum {
+    MAX_DEPTH = 8,
+    MOST_ACCESSES = 64, // of a loop
+};
 
 static int64_t plus(int64_t a, int64_t b)
 {
@@ -235,4 +241,175 @@ bool tf_place_apart(LLVMValueRef a, const struct tf_place *at_a, LLVMValueRef b,
         at_a->root != at_b->root)
         return true;
     return keeps_clear(a, b) || keeps_clear(b, a);
+}
+
+// ---- rounds of a loop of one block
+
+static bool is_made_in(LLVMValueRef value, LLVMBasicBlockRef block)
+{
+    return LLVMIsAInstruction(value) && LLVMGetInstructionParent(value) == block;
+}
+
+// Whether it is the same in all rounds, wherever it is made.
+static bool stays(LLVMValueRef value, LLVMBasicBlockRef loop, unsigned depth)
+{
+    if (!is_made_in(value, loop))
+        return true;
+    if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value)))
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!stays(LLVMGetOperand(value, i), loop, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+// What a phi is in the next round; NULL: it is none of this loop.
+static LLVMValueRef next_of(LLVMValueRef phi, LLVMBasicBlockRef loop)
+{
+    for (unsigned i = 0; LLVMIsAPHINode(phi) && i < LLVMCountIncoming(phi); i++) {
+        if (LLVMGetIncomingBlock(phi, i) == loop)
+            return LLVMGetIncomingValue(phi, i);
+    }
+    return NULL;
+}
+
+// What the phi counts up or down by; 0: it does something else.
+static int64_t step_of_count(LLVMValueRef phi, LLVMBasicBlockRef loop)
+{
+    const LLVMValueRef next = next_of(phi, loop);
+
+    if (!next || !LLVMIsABinaryOperator(next) ||
+        LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
+        !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+        return 0;
+    return LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
+}
+
+// Of a pointer that counts by itself.
+static int64_t step_of_pointer(LLVMTargetDataRef layout, LLVMValueRef phi,
+                               LLVMBasicBlockRef loop)
+{
+    const LLVMValueRef next = next_of(phi, loop);
+    const struct tf_place place = tf_place_of(layout, next ? next : phi);
+
+    return next && place.root == phi && place.count == 0 ? place.offset_bytes : 0;
+}
+
+int64_t tf_place_step(LLVMTargetDataRef layout, LLVMValueRef pointer,
+                      LLVMBasicBlockRef loop)
+{
+    const struct tf_place place = tf_place_of(layout, pointer);
+    int64_t bytes = 0;
+
+    if (is_made_in(place.root, loop)) {
+        if (!LLVMIsAPHINode(place.root))
+            return 0;
+        bytes = step_of_pointer(layout, place.root, loop);
+    }
+    for (unsigned i = 0; i < place.count; i++) {
+        const LLVMValueRef index = place.terms[i].index;
+        int64_t step;
+
+        if (stays(index, loop, 0))
+            continue;
+        step = step_of_count(index, loop);
+        if (!step)
+            return 0;
+        bytes += place.terms[i].factor * step;
+    }
+    return bytes;
+}
+
+static bool is_access(LLVMValueRef i)
+{
+    return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+}
+
+// Whether it goes on by one element, or is a load that is the same in all rounds.
+static bool walks_or_stays(LLVMTargetDataRef layout, const struct tf_access *a,
+                           LLVMBasicBlockRef loop)
+{
+    const int64_t step = tf_place_step(layout, a->pointer, loop);
+    const int64_t bytes = (int64_t)a->element_bytes;
+
+    if (a->count != 1 || bytes == 0 || tf_access_is_ordered(a->instruction))
+        return false;
+    return step == bytes || step == -bytes ||
+           (LLVMIsALoadInst(a->instruction) && stays(a->pointer, loop, 0));
+}
+
+static bool goes_to_buffer(const struct tf_access *a)
+{
+    return !tf_access_is_local(a) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != TF_AS_PRIVATE;
+}
+
+// Whether a store of one round is what the load takes in a later one.
+static bool hands_on(LLVMTargetDataRef layout, const struct tf_access *store,
+                     const struct tf_access *load, LLVMBasicBlockRef loop)
+{
+    const struct tf_place from = tf_place_of(layout, store->pointer);
+    const struct tf_place to = tf_place_of(layout, load->pointer);
+    const int64_t ahead = from.offset_bytes - to.offset_bytes;
+
+    return tf_place_same_base(&from, &to) && ahead != 0 &&
+           (ahead > 0) == (tf_place_step(layout, load->pointer, loop) > 0);
+}
+
+static bool takes_what_is_stored(LLVMTargetDataRef layout, const struct tf_access *load,
+                                 LLVMBasicBlockRef loop)
+{
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, loop)
+    {
+        struct tf_access store;
+
+        if (!LLVMIsAStoreInst(i))
+            continue;
+        store = tf_access_of(layout, i);
+        if (hands_on(layout, &store, load, loop))
+            return true;
+    }
+    return false;
+}
+
+// Of longer ones LLVM makes no vectors, and each load is compared with each store.
+static bool is_short(LLVMBasicBlockRef loop)
+{
+    unsigned accesses = 0;
+
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, loop)
+    {
+        accesses += is_access(i);
+    }
+    return accesses <= MOST_ACCESSES;
+}
+
+bool tf_place_rounds_are_apart(LLVMTargetDataRef layout, LLVMBasicBlockRef loop)
+{
+    bool stores = false;
+
+    if (!is_short(loop))
+        return false;
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, loop)
+    {
+        struct tf_access a;
+
+        if (LLVMIsAPHINode(i) && (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind
+                                      ? !step_of_pointer(layout, i, loop)
+                                      : !step_of_count(i, loop)))
+            return false;
+        if (LLVMIsACallInst(i) && !tf_is_elementwise(i))
+            return false;
+        if (!is_access(i))
+            continue;
+        a = tf_access_of(layout, i);
+        if (!walks_or_stays(layout, &a, loop) ||
+            (LLVMIsALoadInst(i) && takes_what_is_stored(layout, &a, loop)))
+            return false;
+        if (LLVMIsAStoreInst(i) && !goes_to_buffer(&a))
+            return false;
+        stores |= LLVMIsAStoreInst(i) != NULL;
+    }
+    return stores;
 }

@@ -37,4 +37,14 @@ bool tf_place_same_base(const struct tf_place *a, const struct tf_place *b);
 bool tf_place_apart(LLVMValueRef a, const struct tf_place *at_a, LLVMValueRef b,
                     const struct tf_place *at_b);
 
+// By how many bytes the place goes on from round to round of a loop that is this block
+// alone; 0: it stays, or it is not known that the step is always the same.
+int64_t tf_place_step(LLVMTargetDataRef layout, LLVMValueRef pointer,
+                      LLVMBasicBlockRef loop);
+
+// Whether the rounds of a loop that is this block alone have nothing to do with each
+// other and store along a row, of each work-item its own: LLVM makes vectors of these
+// rounds.
+bool tf_place_rounds_are_apart(LLVMTargetDataRef layout, LLVMBasicBlockRef loop);
+
 #endif // TF_COMPILER_WORKGROUP_ANALYSIS_PLACE_H

@@ -37,8 +37,9 @@ struct tf_bundle {
     unsigned operations; // on registers
 };
 
-// ---- strips: loads of one block that take, of each lane, neighbours in memory, while
-// lanes lie anywhere (strip.c finds them, gang/memory/gang_strip.c makes them).
+// ---- strips: loads, or stores, of one block that take, of each lane, neighbours in
+// memory, while lanes lie anywhere (strip.c finds them, gang/memory/gang_strip.c makes
+// them).
 
 // What a lane's neighbours fill: the smallest register.
 enum { TF_STRIP_BYTES = 16 };
@@ -46,15 +47,17 @@ enum { TF_STRIP_BYTES = 16 };
 struct tf_strip {
     unsigned number;           // among bundles
     struct tf_value **members; // in the order of memory
-    struct tf_value *first;    // that the block comes to
-    int64_t first_bytes;       // where its element lies, from the strip's beginning
-    unsigned count;            // of members
+    // The first load that the block comes to, or the last store; and where its element
+    // lies, from the strip's beginning.
+    struct tf_value *made_at;
+    int64_t made_bytes;
+    unsigned count; // of members
     unsigned element_bytes;
 };
 
 // How many neighbours a strip has; 0: as many lanes make none.
 unsigned tf_strip_members(unsigned width, uint64_t element_bytes);
-// Registers written by the loads and shuffles of all of it.
+// Registers written by the loads and shuffles of all of it; or stores, and shuffles.
 unsigned tf_strip_operations(const struct tf_plan *p, const struct tf_strip *strip);
 
 #endif // TF_COMPILER_WORKGROUP_PLAN_BUNDLE_H

@@ -10,6 +10,7 @@
 #include "compiler/ir/vector/permutation.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/atomic.h"
 #include "compiler/workgroup/plan/bundle.h"
@@ -455,6 +456,33 @@ static uint64_t cost_of_spacing(const struct costing *k, const struct tf_value *
     return apart > near ? apart - near : 0;
 }
 
+// What LLVM's vectors of an item's own rounds take, of what the rounds take one by one: a
+// vector costs twice a scalar, and has at most 256 bits.
+static uint64_t in_vectors(const struct costing *k, unsigned block, uint64_t items)
+{
+    enum { MOST_BITS = 256 };
+    const unsigned most = k->p->target.vector_bits;
+    const unsigned bytes = (most < MOST_BITS ? most : MOST_BITS) / 8;
+    uint64_t widest = 1;
+
+    for (const struct tf_value *v = tf_block_first(k->p->shapes, block);
+         v < tf_block_end(k->p->shapes, block); v++) {
+        if (v->opcode == LLVMLoad || v->opcode == LLVMStore)
+            widest = v->bytes > widest ? v->bytes : widest;
+    }
+    return items * k->c->vector * widest / (k->c->scalar * bytes);
+}
+
+static bool are_rounds_apart(const struct tf_plan *p, unsigned block)
+{
+    const struct tf_cfg_block *b = &p->cfg->blocks[block];
+    bool is_loop = false;
+
+    for (unsigned i = 0; i < b->succ_count; i++)
+        is_loop |= b->succs[i] == block;
+    return is_loop && tf_place_rounds_are_apart(p->shapes->layout, b->block);
+}
+
 static uint64_t add_block(const struct costing *k, unsigned block)
 {
     struct tf_plan *p = k->p;
@@ -486,6 +514,8 @@ static uint64_t add_block(const struct costing *k, unsigned block)
     // Half of the lanes of a loop that they leave one by one have left already.
     if (is_in_thinning_loop(k, block))
         lanes += lanes / 2;
+    if (are_rounds_apart(p, block))
+        items = in_vectors(k, block, items);
     k->items[block] = items * weight;
     p->items_cost += items * weight * p->width;
     return lanes * weight;

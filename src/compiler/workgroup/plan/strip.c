@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Which gathers become strips: the members of one struct behind a pointer of each lane,
-// or a[i * n + k] and its neighbours, where each work-item has a row. Each lane loads 16
-// bytes at once, and the lanes' vectors are transposed: as many loads as lanes, and two
-// or three shuffles a member, where gathers load each element by itself.
+// Which gathers and scatters become strips: the members of one struct behind a pointer of
+// each lane, or a[i * n + k] and its neighbours, where each work-item has a row. Each
+// lane loads or stores 16 bytes at once, and the lanes' vectors are transposed: as many
+// accesses as lanes, and two or three shuffles a member, where gathers and scatters take
+// each element by itself.
 //
-// All members are loaded where the first of them stands. That is right because they
-// stand in one block, so that the same lanes run all of them; because nothing stands
-// between them that may end a work-item or change what they load; and because nothing is
-// loaded but the members' own bytes.
+// All members are loaded where the first of them stands, and stored where the last one
+// does. That is right because they stand in one block, so that the same lanes run all of
+// them; because nothing stands between them that may end a work-item, change what they
+// load or read what they store; and because nothing is touched but the members' own
+// bytes. Bytes of one row at constant distances are the work-item's own: another one that
+// met them would race with it. Local memory is left out of that: some programs take it
+// that lanes go on in step there.
 #include "compiler/workgroup/plan/bundle.h"
 
 #include "compiler/workgroup/analysis/access.h"
@@ -18,7 +22,9 @@
 enum {
     MOST_OPEN = 8,
     MOST_LOADS = 64,  // of one base
-    MOST_PASSED = 16, // stores between them
+    MOST_PASSED = 64, // stores between them
+    MOST_LATE = 16,
+    MOST_WAITING = TF_STRIP_BYTES,
 };
 
 struct load {
@@ -27,9 +33,20 @@ struct load {
     unsigned order;
 };
 
+// Where an access goes.
 struct stored {
-    LLVMValueRef store;
+    LLVMValueRef access;
     struct tf_place place;
+    uint64_t bytes;
+    bool is_local;
+};
+
+// Stores with one base that wait for the rest of their strip, in their order.
+struct run {
+    uint64_t element_bytes;
+    struct tf_value *members[MOST_WAITING];
+    struct stored at[MOST_WAITING];
+    unsigned count;
 };
 
 // Loads with one base.
@@ -49,9 +66,11 @@ struct finding {
     unsigned open_count;
     // Stores of the block so far that are made later, where the last of their bundle
     // stands.
-    struct tf_value *late[MOST_PASSED];
+    struct tf_value *late[MOST_LATE];
     unsigned late_count;
     bool has_more_late; // than these
+    struct run *runs[MOST_OPEN];
+    unsigned run_count;
 };
 
 unsigned tf_strip_members(unsigned width, uint64_t element_bytes)
@@ -108,8 +127,8 @@ static void make_strip(struct finding *f, const struct family *family, unsigned 
         if (family->loads[from + i].order < family->loads[first].order)
             first = from + i;
     }
-    strip->first = family->loads[first].v;
-    strip->first_bytes = (int64_t)((first - from) * family->element_bytes);
+    strip->made_at = family->loads[first].v;
+    strip->made_bytes = (int64_t)((first - from) * family->element_bytes);
 }
 
 static bool are_neighbours(const struct family *family, unsigned from, unsigned count)
@@ -142,43 +161,59 @@ static void close_at(struct finding *f, unsigned at)
 
 static void close_all(struct finding *f)
 {
+    f->run_count = 0;
     while (f->open_count > 0)
         close_at(f, f->open_count - 1);
 }
 
+// ---- what may meet
+
+static struct stored access_at(const struct finding *f, LLVMValueRef access)
+{
+    const struct tf_access a = tf_access_of(f->p->shapes->layout, access);
+
+    return (struct stored){access, tf_place_of(f->p->shapes->layout, a.pointer),
+                           tf_access_bytes(&a), tf_access_is_local(&a)};
+}
+
+static bool are_other_bytes(const struct stored *a, const struct stored *b)
+{
+    const int64_t at_a = a->place.offset_bytes, at_b = b->place.offset_bytes;
+
+    return a->bytes && b->bytes &&
+           (at_a + (int64_t)a->bytes <= at_b || at_b + (int64_t)b->bytes <= at_a);
+}
+
+static bool keep_clear(const struct stored *a, const struct stored *b)
+{
+    return tf_place_apart(a->access, &a->place, b->access, &b->place) ||
+           (!a->is_local && tf_place_same_base(&a->place, &b->place) &&
+            are_other_bytes(a, b));
+}
+
 // ---- the accesses of a block
 
-// Gathers of numbers at addresses that are not the work-item's own variables, which lie
-// by units.
+// Gathers or scatters of numbers at addresses that are not the work-item's own variables,
+// which lie by units.
 static bool may_be_member(const struct finding *f, const struct tf_value *v,
-                          const struct tf_access *a)
+                          const struct tf_access *a, enum tf_form form)
 {
-    return tf_plan_form(f->p, v) == TF_FORM_GATHER && a->count == 1 &&
+    return tf_plan_form(f->p, v) == form && a->count == 1 &&
            LLVMGetTypeKind(a->element) != LLVMPointerTypeKind &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) != TF_AS_PRIVATE &&
            tf_strip_members(f->p->width, a->element_bytes);
 }
 
-static bool can_join(const struct family *family, const struct tf_access *a,
-                     const struct tf_place *place)
+static bool can_join(const struct family *family, const struct stored *load)
 {
-    if (family->count == MOST_LOADS || family->element_bytes != a->element_bytes ||
-        !tf_place_same_base(place, &family->place))
+    if (family->count == MOST_LOADS || family->element_bytes != load->bytes ||
+        !tf_place_same_base(&load->place, &family->place))
         return false;
     for (unsigned i = 0; i < family->passed_count; i++) {
-        if (!tf_place_apart(a->instruction, place, family->passed[i].store,
-                            &family->passed[i].place))
+        if (!keep_clear(load, &family->passed[i]))
             return false;
     }
     return true;
-}
-
-static struct stored stored_by(const struct finding *f, const struct tf_value *store)
-{
-    const LLVMValueRef pointer = LLVMGetOperand(store->instruction, 1);
-
-    return (struct stored){store->instruction,
-                           tf_place_of(f->p->shapes->layout, pointer)};
 }
 
 static bool is_later(const struct finding *f, const struct tf_value *store,
@@ -200,13 +235,20 @@ static void forget_made_stores(struct finding *f, const struct tf_value *now)
     f->late_count = kept;
 }
 
-// Late stores come behind the load: as if they stood there. False of too many.
+// Late stores come behind the load: as if they stood there; and so may those that wait.
+// False of too many.
 static bool pass_late_stores(struct finding *f, struct family *family,
                              const struct tf_value *load)
 {
     forget_made_stores(f, load);
     for (unsigned i = 0; i < f->late_count; i++)
-        family->passed[family->passed_count++] = stored_by(f, f->late[i]);
+        family->passed[family->passed_count++] = access_at(f, f->late[i]->instruction);
+    for (unsigned i = 0; i < f->run_count; i++) {
+        if (family->passed_count + f->runs[i]->count > MOST_PASSED)
+            return false;
+        for (unsigned k = 0; k < f->runs[i]->count; k++)
+            family->passed[family->passed_count++] = f->runs[i]->at[k];
+    }
     return !f->has_more_late;
 }
 
@@ -214,9 +256,9 @@ static void note_late_store(struct finding *f, struct tf_value *store)
 {
     if (!is_later(f, store, store))
         return;
-    if (f->late_count == MOST_PASSED)
+    if (f->late_count == MOST_LATE)
         forget_made_stores(f, store);
-    if (f->late_count == MOST_PASSED)
+    if (f->late_count == MOST_LATE)
         f->has_more_late = true;
     else
         f->late[f->late_count++] = store;
@@ -237,12 +279,12 @@ static unsigned smallest(const struct finding *f)
 
 // NULL: nothing joins this load.
 static struct family *open_family(struct finding *f, const struct tf_value *load,
-                                  const struct tf_access *a, const struct tf_place *place)
+                                  const struct stored *at)
 {
     struct family *family = TF_ARENA_NEW(&f->p->arena, struct family, 1);
 
-    family->place = *place;
-    family->element_bytes = a->element_bytes;
+    family->place = at->place;
+    family->element_bytes = at->bytes;
     if (!pass_late_stores(f, family, load))
         return NULL;
     if (f->open_count == MOST_OPEN)
@@ -251,31 +293,158 @@ static struct family *open_family(struct finding *f, const struct tf_value *load
     return family;
 }
 
-static void take_load(struct finding *f, struct tf_value *v)
+static void join_family(struct finding *f, struct tf_value *v, const struct stored *at)
 {
-    const struct tf_access a = tf_access_of(f->p->shapes->layout, v->instruction);
     struct family *family = NULL;
-    struct tf_place place;
 
-    if (!may_be_member(f, v, &a))
-        return;
-    place = tf_place_of(f->p->shapes->layout, a.pointer);
     for (unsigned i = 0; i < f->open_count && !family; i++) {
-        if (can_join(f->open[i], &a, &place))
+        if (can_join(f->open[i], at))
             family = f->open[i];
     }
     if (!family)
-        family = open_family(f, v, &a, &place);
+        family = open_family(f, v, at);
     if (!family)
         return;
-    family->loads[family->count] = (struct load){v, place.offset_bytes, family->count};
+    family->loads[family->count] =
+        (struct load){v, at->place.offset_bytes, family->count};
     family->count++;
+}
+
+// ---- stores that wait
+
+static bool keeps_clear_of(const struct run *run, const struct stored *x)
+{
+    for (unsigned i = 0; i < run->count; i++) {
+        if (!keep_clear(x, &run->at[i]))
+            return false;
+    }
+    return true;
+}
+
+// An access that stands between stores and the last of their strip. Those that it may
+// meet are scatters where they stand.
+static void pass_runs(struct finding *f, const struct stored *x)
+{
+    for (unsigned k = f->run_count; k-- > 0;) {
+        if (!keeps_clear_of(f->runs[k], x))
+            f->runs[k] = f->runs[--f->run_count];
+    }
+}
+
+// A bundle loads all of its members where the first stands.
+static void pass_load(struct finding *f, const struct tf_value *v)
+{
+    const struct tf_bundle *bundle = f->m->values[v - f->p->shapes->values].bundle;
+    struct stored at;
+
+    for (unsigned i = 0; f->run_count && bundle && i < bundle->count; i++) {
+        at = access_at(f, bundle->members[i]->instruction);
+        pass_runs(f, &at);
+    }
+}
+
+static struct run *run_for(struct finding *f, const struct stored *at)
+{
+    for (unsigned i = 0; i < f->run_count; i++) {
+        if (f->runs[i]->element_bytes == at->bytes &&
+            tf_place_same_base(&f->runs[i]->at[0].place, &at->place))
+            return f->runs[i];
+    }
+    if (f->run_count == MOST_OPEN)
+        f->runs[0] = f->runs[--f->run_count];
+    f->runs[f->run_count] = TF_ARENA_NEW(&f->p->arena, struct run, 1);
+    f->runs[f->run_count]->element_bytes = at->bytes;
+    return f->runs[f->run_count++];
+}
+
+static void drop_first(struct run *run)
+{
+    run->count--;
+    for (unsigned i = 0; i < run->count; i++) {
+        run->members[i] = run->members[i + 1];
+        run->at[i] = run->at[i + 1];
+    }
+}
+
+// The place in memory of the run's member `i` among the others, which are no two at one.
+static unsigned rank_of(const struct run *run, unsigned i)
+{
+    unsigned rank = 0;
+
+    for (unsigned k = 0; k < run->count; k++)
+        rank += run->at[k].place.offset_bytes < run->at[i].place.offset_bytes;
+    return rank;
+}
+
+// Whether those that wait are neighbours; they are a strip then.
+static bool store_together(struct finding *f, struct run *run)
+{
+    const unsigned last = run->count - 1;
+    int64_t low = run->at[0].place.offset_bytes, high = low;
+    struct tf_strip *strip;
+
+    for (unsigned i = 1; i < run->count; i++) {
+        const int64_t at = run->at[i].place.offset_bytes;
+
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    if (high - low != (int64_t)(last * run->element_bytes))
+        return false;
+    strip = TF_ARENA_NEW(&f->p->arena, struct tf_strip, 1);
+    strip->number = f->p->bundle_count++;
+    strip->count = run->count;
+    strip->element_bytes = (unsigned)run->element_bytes;
+    strip->members = TF_ARENA_NEW(&f->p->arena, struct tf_value *, run->count);
+    strip->made_at = run->members[last];
+    strip->made_bytes = run->at[last].place.offset_bytes - low;
+    for (unsigned i = 0; i < run->count; i++) {
+        struct tf_plan_value *value =
+            &f->m->values[run->members[i] - f->p->shapes->values];
+
+        strip->members[rank_of(run, i)] = run->members[i];
+        value->form = TF_FORM_STRIP;
+        value->strip = strip;
+    }
+    return true;
+}
+
+static void wait_for_rest(struct finding *f, struct tf_value *v, const struct stored *at)
+{
+    struct run *run = run_for(f, at);
+
+    run->members[run->count] = v;
+    run->at[run->count++] = *at;
+    if (run->count < tf_strip_members(f->p->width, run->element_bytes))
+        return;
+    if (store_together(f, run))
+        run->count = 0;
+    else
+        drop_first(run);
+}
+
+// ---- one after the other
+
+static void take_load(struct finding *f, struct tf_value *v)
+{
+    const struct tf_access a = tf_access_of(f->p->shapes->layout, v->instruction);
+    const bool is_member = may_be_member(f, v, &a, TF_FORM_GATHER);
+    struct stored at;
+
+    if (!is_member && !f->run_count)
+        return;
+    at = access_at(f, v->instruction);
+    pass_runs(f, &at);
+    pass_load(f, v);
+    if (is_member)
+        join_family(f, v, &at);
 }
 
 // What joins a family later goes up past the store: it must not meet it.
 static void take_store(struct finding *f, struct tf_value *v)
 {
-    const struct stored passed = stored_by(f, v);
+    const struct tf_access a = tf_access_of(f->p->shapes->layout, v->instruction);
+    const struct stored passed = access_at(f, v->instruction);
 
     note_late_store(f, v);
     for (unsigned k = f->open_count; k-- > 0;) {
@@ -286,6 +455,9 @@ static void take_store(struct finding *f, struct tf_value *v)
         else
             family->passed[family->passed_count++] = passed;
     }
+    pass_runs(f, &passed);
+    if (may_be_member(f, v, &a, TF_FORM_SCATTER) && !passed.is_local)
+        wait_for_rest(f, v, &passed);
 }
 
 static void look_through(struct finding *f, unsigned block)
@@ -341,7 +513,9 @@ static bool locates_strips(const struct finding *f, const struct tf_value *v)
         const struct tf_plan_value *plan = user ? &f->p->values[user - s->values] : NULL;
 
         if (!plan || user->block != v->block ||
-            (plan->form != TF_FORM_STRIP && !plan->locates))
+            (plan->form != TF_FORM_STRIP && !plan->locates) ||
+            (user->opcode == LLVMStore &&
+             LLVMGetOperand(user->instruction, 0) == v->instruction))
             return false;
     }
     return any;

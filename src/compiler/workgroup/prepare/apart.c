@@ -3,6 +3,10 @@
 // and `in` may be one buffer. They seldom are, and the launch says so (TF_LAUNCH_APART):
 // for launches that do, the loop is there a second time, in which arguments are told
 // apart, and LLVM's LICM keeps the sum in a register. All work-items take the same way.
+//
+// for (k = 0; k < n; k++) out[i * n + k] = f(in[i * n + k]) walks along rows: several
+// rounds at once load all they need before they store (prepare/strips.h) where `in` and
+// `out` are told apart. That is asked until the lanes are planned; then it is forgotten.
 #include "compiler/workgroup/prepare/apart.h"
 
 #include <stdio.h>
@@ -13,8 +17,11 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/cfg.h"
+#include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/rounds/carry.h"
 
 enum {
     MOST_INSTRUCTIONS = 200, // of a loop
@@ -22,6 +29,7 @@ enum {
     MOST_ARGS = 64,          // that are told apart
     MOST_STEPS = 32,         // from a pointer to the argument that it was made of
     MOST_SCOPES = 128,       // of one access
+    MOST_MAKERS = 128,       // instructions that an address is made of
 };
 
 // What a pointer was made of: the number of an argument, or one of these.
@@ -42,6 +50,8 @@ struct apart {
     LLVMBasicBlockRef *copies;      // per block
     unsigned count;
     bool is_of[MOST_ARGS]; // per argument: the loop has accesses of it
+    bool has_sum;          // and is there for that
+    bool waits;            // some loop of the function does (prepare/rounds/carry.h)
     unsigned alias_scope, noalias;
     LLVMValueRef scopes[MOST_ARGS]; // lists of one
     LLVMMetadataRef names[MOST_ARGS];
@@ -243,6 +253,59 @@ static bool has_sum(const struct apart *a)
     return false;
 }
 
+// Whether a value is made of an id, or of another call: else all work-items have one.
+static bool is_own(LLVMValueRef value, unsigned *left)
+{
+    if (!LLVMIsAInstruction(value) || *left == 0)
+        return false;
+    if (LLVMIsACallInst(value))
+        return true;
+    --*left;
+    if (LLVMIsAPHINode(value)) {
+        for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+            if (is_own(LLVMGetIncomingValue(value, i), left))
+                return true;
+        }
+        return false;
+    }
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (is_own(LLVMGetOperand(value, i), left))
+            return true;
+    }
+    return false;
+}
+
+// Whether a store walks along a row of its work-item, as numbers lie in memory, in a loop
+// that has accesses of other arguments, too.
+static bool walks(const struct apart *a)
+{
+    const LLVMTargetDataRef layout = LLVMGetModuleDataLayout(a->wg->module);
+    unsigned arguments = 0;
+
+    for (int i = 0; i < MOST_ARGS; i++)
+        arguments += a->is_of[i];
+    if (a->cfg->loops[a->loop].head != a->latch || arguments < 2 ||
+        (!a->waits && tf_place_rounds_are_apart(layout, a->head)))
+        return false;
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, a->head)
+    {
+        unsigned left = MOST_MAKERS;
+        struct tf_access access;
+        int64_t step;
+
+        if (!LLVMIsAStoreInst(i) || !is_own(address_of(i), &left))
+            continue;
+        access = tf_access_of(layout, i);
+        step = tf_place_step(layout, access.pointer, a->head);
+        if (access.count == 1 && access.element_bytes > 0 && access.element_bytes <= 8 &&
+            !is_of_space(access.pointer, TF_AS_PRIVATE) && !tf_access_is_local(&access) &&
+            (step == (int64_t)access.element_bytes ||
+             step == -(int64_t)access.element_bytes))
+            return true;
+    }
+    return false;
+}
+
 static bool find(struct apart *a)
 {
     const struct tf_cfg_loop *loop = &a->cfg->loops[a->loop];
@@ -258,8 +321,10 @@ static bool find(struct apart *a)
     outside = tf_cfg_in_loop(a->cfg, a->loop, head->preds[0]) ? 1 : 0;
     a->latch = head->preds[1 - outside];
     a->before = a->cfg->blocks[head->preds[outside]].block;
-    return a->cfg->blocks[head->preds[outside]].succ_count == 1 && can_be_copied(a) &&
-           has_sum(a);
+    if (a->cfg->blocks[head->preds[outside]].succ_count != 1 || !can_be_copied(a))
+        return false;
+    a->has_sum = has_sum(a);
+    return a->has_sum || walks(a);
 }
 
 // ---- the loop once more
@@ -476,27 +541,33 @@ static void forget_one(const struct apart *a, LLVMValueRef i, unsigned kind)
                  : NULL);
 }
 
-static void forget(const struct apart *a)
+void tf_prepare_forget_apart(struct tf_wg *wg, LLVMValueRef fn)
 {
-    TF_FOR_EACH_INSTRUCTION(i, a->fn)
+    struct apart a = {.wg = wg, .fn = fn};
+
+    name_scopes(&a);
+    TF_FOR_EACH_INSTRUCTION(i, fn)
     {
-        forget_one(a, i, a->alias_scope);
-        forget_one(a, i, a->noalias);
+        forget_one(&a, i, a.alias_scope);
+        forget_one(&a, i, a.noalias);
     }
 }
 
 bool tf_prepare_apart(struct tf_wg *wg, LLVMValueRef fn, bool *ok)
 {
     static const char sums[] = "loop-simplify,lcssa,loop-mssa(licm),loop-simplify,lcssa";
+    static const char rows[] = "loop-simplify,lcssa";
     struct tf_arena arena = {0};
     struct tf_cfg cfg;
     struct apart a = {.wg = wg, .fn = fn, .cfg = &cfg};
     unsigned made = 0;
+    bool any_sum = false;
 
     *ok = true;
     // Blocks keep their numbers: copies are new ones, and innermost loops are no part of
     // each other.
     if (tf_cfg_init(&cfg, &arena, fn)) {
+        a.waits = tf_rounds_wait(&cfg, LLVMGetModuleDataLayout(wg->module));
         for (a.loop = 0; a.loop < cfg.loop_count; a.loop++) {
             if (!find(&a) || made + a.count > MOST_IN_ALL)
                 continue;
@@ -504,12 +575,11 @@ bool tf_prepare_apart(struct tf_wg *wg, LLVMValueRef fn, bool *ok)
                 name_scopes(&a);
             make_again(&a);
             made += a.count;
+            any_sum |= a.has_sum;
         }
     }
-    if (made) {
-        *ok = tf_wg_run_on(wg, fn, sums);
-        forget(&a);
-    }
+    if (made)
+        *ok = tf_wg_run_on(wg, fn, any_sum ? sums : rows);
     tf_arena_finish(&arena);
     return made;
 }

@@ -14,10 +14,12 @@
 #include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/bundle.h"
+#include "compiler/workgroup/prepare/rounds/carry.h"
 
 enum {
     LINE_BYTES = 64,         // of a cache
     MOST_ROUNDS = 16,        // in one
+    LEAST_ROUNDS = 8,        // of the largest elements
     MOST_INSTRUCTIONS = 640, // of all these rounds
     SHORT_BITS = 128,
     NEAR_BYTES = 128, // lanes this near lie in few lines: bundles serve them
@@ -28,75 +30,11 @@ struct search {
     const struct tf_facts *f;
     const struct tf_shapes *s;
     unsigned block; // all of the loop
+    bool stores;    // along rows
+    bool waits;     // some loop of the function does (prepare/rounds/carry.h)
 };
 
 // ---- what lanes walk along
-
-// What the phi counts up or down by from round to round; 0: it does something else.
-static int64_t step_of(const struct search *w, LLVMValueRef phi)
-{
-    const LLVMBasicBlockRef block = w->f->cfg.blocks[w->block].block;
-
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        const LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-
-        if (LLVMGetIncomingBlock(phi, i) != block || !LLVMIsABinaryOperator(next) ||
-            LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
-            !LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
-            continue;
-        return LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
-    }
-    return 0;
-}
-
-// Of a pointer that counts by itself.
-static int64_t bytes_of_step(const struct search *w, LLVMValueRef phi)
-{
-    const LLVMBasicBlockRef block = w->f->cfg.blocks[w->block].block;
-
-    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-        const LLVMValueRef next = LLVMGetIncomingValue(phi, i);
-        struct tf_place place;
-
-        if (LLVMGetIncomingBlock(phi, i) != block)
-            continue;
-        place = tf_place_of(w->s->layout, next);
-        return place.root == phi && place.count == 0 ? place.offset_bytes : 0;
-    }
-    return 0;
-}
-
-static bool is_phi_of(const struct search *w, LLVMValueRef value)
-{
-    const struct tf_value *v = tf_shape_value(w->s, value);
-
-    return v && v->opcode == LLVMPHI && v->block == w->block;
-}
-
-// Bytes from round to round; 0: it is not known that they are always the same.
-static int64_t stride_of_rounds(const struct search *w, LLVMValueRef pointer)
-{
-    const struct tf_place place = tf_place_of(w->s->layout, pointer);
-    int64_t bytes = 0;
-
-    if (is_phi_of(w, place.root))
-        bytes = bytes_of_step(w, place.root);
-    else if (tf_shape_value(w->s, place.root) &&
-             tf_shape_value(w->s, place.root)->block == w->block)
-        return 0;
-    for (unsigned i = 0; i < place.count; i++) {
-        const struct tf_value *v = tf_shape_value(w->s, place.terms[i].index);
-        int64_t step;
-
-        if (!v || v->block != w->block)
-            continue;
-        step = v->opcode == LLVMPHI ? step_of(w, v->instruction) : 0;
-        if (!step)
-            return 0;
-        bytes += place.terms[i].factor * step;
-    }
-    return bytes;
-}
 
 static bool are_far_apart(struct tf_shape shape)
 {
@@ -113,35 +51,54 @@ static bool does_without(const struct search *w, const struct tf_access *a)
            LLVMGetTypeKind(a->element) == LLVMIntegerTypeKind;
 }
 
-// Whether a load walks along a row of its lane, and no store of the loop may meet it.
+// Whether what the rounds load and store at these places stays in its order where the
+// accesses of several rounds are made at once: it never meets, or rounds take one row at
+// constant distances, of which LLVM hands on what one round stores and another loads.
+static bool keep_clear(const struct search *w, const struct tf_value *a,
+                       const struct tf_place *at_a, const struct tf_value *b)
+{
+    const struct tf_access other = tf_access_of(w->s->layout, b->instruction);
+    const struct tf_place at_b = tf_place_of(w->s->layout, other.pointer);
+
+    return tf_place_apart(a->instruction, at_a, b->instruction, &at_b) ||
+           (!tf_access_is_local(&other) && tf_place_same_base(at_a, &at_b));
+}
+
+static bool meets_none(const struct search *w, const struct tf_value *v,
+                       const struct tf_place *place)
+{
+    for (const struct tf_value *x = tf_block_first(w->s, w->block);
+         x < tf_block_end(w->s, w->block); x++) {
+        const bool counts =
+            x->opcode == LLVMStore || (x->opcode == LLVMLoad && v->opcode == LLVMStore);
+
+        if (counts && x != v && !keep_clear(w, v, place, x))
+            return false;
+    }
+    return true;
+}
+
+// Whether an access walks along a row of its lane, and no other of the loop stands in its
+// way.
 static bool walks(const struct search *w, const struct tf_value *v)
 {
     const struct tf_access a = tf_access_of(w->s->layout, v->instruction);
     const int64_t bytes = (int64_t)a.element_bytes;
-    const struct tf_place place = tf_place_of(w->s->layout, a.pointer);
+    struct tf_place place;
     int64_t stride;
 
     if (a.count != 1 || bytes == 0 || bytes > 8 ||
         LLVMGetTypeKind(a.element) == LLVMPointerTypeKind ||
         LLVMGetPointerAddressSpace(LLVMTypeOf(a.pointer)) == TF_AS_PRIVATE ||
+        (v->opcode == LLVMStore && tf_access_is_local(&a)) ||
         !tf_strip_members(w->f->of.lanes, a.element_bytes) ||
         !are_far_apart(tf_shape_of(w->s, a.pointer)) || does_without(w, &a))
         return false;
-    stride = stride_of_rounds(w, a.pointer);
+    stride = tf_place_step(w->s->layout, a.pointer, w->f->cfg.blocks[w->block].block);
     if (stride != bytes && stride != -bytes)
         return false;
-    for (const struct tf_value *x = tf_block_first(w->s, w->block);
-         x < tf_block_end(w->s, w->block); x++) {
-        const struct tf_place other =
-            x->opcode == LLVMStore
-                ? tf_place_of(w->s->layout, LLVMGetOperand(x->instruction, 1))
-                : place;
-
-        if (x->opcode == LLVMStore &&
-            !tf_place_apart(v->instruction, &place, x->instruction, &other))
-            return false;
-    }
-    return true;
+    place = tf_place_of(w->s->layout, a.pointer);
+    return meets_none(w, v, &place);
 }
 
 // ---- which loops
@@ -181,21 +138,28 @@ static bool is_simple(const struct search *w, unsigned loop)
 }
 
 // How many rounds fill a line; 0: the loop stays as it is.
-static unsigned rounds_for(const struct search *w)
+static unsigned rounds_for(struct search *w)
 {
     const struct tf_value *const begin = tf_block_first(w->s, w->block);
     const struct tf_value *const end = tf_block_end(w->s, w->block);
     unsigned rounds = 0;
 
+    w->stores = false;
+    if (LEAST_ROUNDS * (unsigned)(end - begin) > MOST_INSTRUCTIONS)
+        return 0;
     for (const struct tf_value *v = begin; v < end; v++) {
         unsigned fill;
 
-        if (v->opcode != LLVMLoad || !walks(w, v))
+        if ((v->opcode != LLVMLoad && v->opcode != LLVMStore) || !walks(w, v))
             continue;
+        w->stores |= v->opcode == LLVMStore;
         fill = LINE_BYTES / (unsigned)v->bytes;
         fill = fill > MOST_ROUNDS ? MOST_ROUNDS : fill;
         rounds = fill > rounds ? fill : rounds;
     }
+    if (!w->waits &&
+        tf_place_rounds_are_apart(w->s->layout, w->f->cfg.blocks[w->block].block))
+        return 0;
     return rounds * (unsigned)(end - begin) <= MOST_INSTRUCTIONS ? rounds : 0;
 }
 
@@ -229,7 +193,10 @@ bool tf_prepare_strips(struct tf_wg *wg, const struct tf_facts *facts, bool *ok)
         "full-unroll-max=0>,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
         "simplifycfg,"
         "adce,lower-switch,mergereturn,loop-simplify,lcssa";
-    struct search w = {.wg = wg, .f = facts, .s = &facts->usual};
+    struct search w = {.wg = wg,
+                       .f = facts,
+                       .s = &facts->usual,
+                       .waits = tf_rounds_wait(&facts->cfg, facts->usual.layout)};
     bool any = false;
 
     *ok = true;
@@ -240,9 +207,12 @@ bool tf_prepare_strips(struct tf_wg *wg, const struct tf_facts *facts, bool *ok)
 
         w.block = facts->cfg.loops[l].head;
         rounds = is_simple(&w, l) ? rounds_for(&w) : 0;
-        if (rounds)
-            any |= mark(wg, LLVMGetBasicBlockTerminator(facts->cfg.blocks[w.block].block),
-                        rounds);
+        if (rounds &&
+            mark(wg, LLVMGetBasicBlockTerminator(facts->cfg.blocks[w.block].block),
+                 rounds)) {
+            tf_prepare_carry(wg, facts, w.block, w.stores);
+            any = true;
+        }
     }
     if (any)
         *ok = tf_wg_run_on(wg, facts->of.fn, unroll);

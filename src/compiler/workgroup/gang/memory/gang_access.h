@@ -39,8 +39,9 @@ void gang_bundle_store(struct gang *g, struct tf_value *v);
 // Before blocks are made again, as the copy of a region.
 void gang_forget_bundles(struct gang *g);
 
-// ---- strips (gang_strip.c): the load is made, with its neighbours.
+// ---- strips (gang_strip.c): the access is made with its neighbours.
 void gang_strip_load(struct gang *g, struct tf_value *v);
+void gang_strip_store(struct gang *g, struct tf_value *v);
 
 // ---- small tables (gang_table.c)
 void gang_table_load(struct gang *g, struct tf_value *load);

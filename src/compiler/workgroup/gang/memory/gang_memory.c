@@ -582,6 +582,9 @@ void gang_store(struct gang *g, struct tf_value *v)
     case TF_FORM_BUNDLE:
         gang_bundle_store(g, v);
         break;
+    case TF_FORM_STRIP:
+        gang_strip_store(g, v);
+        break;
     default:
         scatter(g, &a, plan->form, gang_vector(g, value));
         break;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strips: each lane loads a vector of its own, and the lanes' vectors are transposed.
+// Strips: each lane loads a vector of its own, and the lanes' vectors are transposed; or
+// the other way round, and stored.
 // With n members (16 bytes), group g of n lanes lies in element g * n and behind of each
 // of n registers; shuffles then stay within 16 bytes, which all processors do fast.
 #include "abi/cpu_abi.h"
@@ -112,7 +113,7 @@ static void find_addresses(struct emitter *e, LLVMValueRef pointer)
     struct gang *g = e->g;
     LLVMValueRef own = NULL, shared = NULL, base, index;
 
-    e->common = LLVMConstInt(g->i64, (uint64_t)-e->strip->first_bytes, true);
+    e->common = LLVMConstInt(g->i64, (uint64_t)-e->strip->made_bytes, true);
     if (!has_index(g, pointer)) {
         e->lanes = gang_vector(g, pointer);
         return;
@@ -133,32 +134,36 @@ static void find_addresses(struct emitter *e, LLVMValueRef pointer)
                          in_bytes(g, shared, LLVMGetGEPSourceElementType(pointer)), "");
 }
 
-// Lanes that are not active load what the launch begins with (M5).
-static void choose_addresses(struct emitter *e)
+// Lanes that are not active go to `else_at` (M5).
+static void choose_addresses(struct emitter *e, LLVMValueRef else_at)
 {
     struct gang *g = e->g;
-    const LLVMValueRef launch = LLVMGetParam(g->to, TF_ITEM_LAUNCH);
     LLVMValueRef all;
 
     if (!g->mask)
         return;
     all = LLVMBuildGEP2(g->b, g->wg->i8, e->lanes, &e->common, 1, "");
     e->lanes =
-        LLVMBuildSelect(g->b, g->mask, all, gang_spread_pointer(g, launch, all), "");
+        LLVMBuildSelect(g->b, g->mask, all, gang_spread_pointer(g, else_at, all), "");
     e->common = NULL;
 }
 
 // ---- loads and shuffles
 
-static LLVMValueRef load_lane(struct emitter *e, unsigned lane)
+static LLVMValueRef address_of(struct emitter *e, unsigned lane)
 {
     struct gang *g = e->g;
-    LLVMValueRef address = LLVMBuildExtractElement(g->b, e->lanes, gang_int(g, lane), ""),
-                 made;
+    const LLVMValueRef address =
+        LLVMBuildExtractElement(g->b, e->lanes, gang_int(g, lane), "");
 
-    if (e->common)
-        address = LLVMBuildGEP2(g->b, g->wg->i8, address, &e->common, 1, "");
-    made = LLVMBuildLoad2(g->b, e->piece, address, "");
+    return e->common ? LLVMBuildGEP2(g->b, g->wg->i8, address, &e->common, 1, "")
+                     : address;
+}
+
+static LLVMValueRef load_lane(struct emitter *e, unsigned lane)
+{
+    const LLVMValueRef made = LLVMBuildLoad2(e->g->b, e->piece, address_of(e, lane), "");
+
     LLVMSetAlignment(made, e->align_bytes);
     return made;
 }
@@ -225,18 +230,26 @@ static unsigned align_of(const struct tf_strip *strip)
     return align;
 }
 
+static LLVMTypeRef unit_of(const struct gang *g, const struct tf_strip *strip)
+{
+    return LLVMIntTypeInContext(g->wg->context, 8 * strip->element_bytes);
+}
+
+static struct emitter emitter_of(struct gang *g, const struct tf_strip *strip)
+{
+    return (struct emitter){.g = g,
+                            .strip = strip,
+                            .piece = LLVMVectorType(unit_of(g, strip), strip->count),
+                            .align_bytes = align_of(strip)};
+}
+
 static void load_all(struct gang *g, const struct tf_strip *strip,
                      struct gang_bundle *state)
 {
-    const LLVMTypeRef unit =
-        LLVMIntTypeInContext(g->wg->context, 8 * strip->element_bytes);
-    struct emitter e = {.g = g,
-                        .strip = strip,
-                        .piece = LLVMVectorType(unit, strip->count),
-                        .align_bytes = align_of(strip)};
+    struct emitter e = emitter_of(g, strip);
 
-    find_addresses(&e, LLVMGetOperand(strip->first->instruction, 0));
-    choose_addresses(&e);
+    find_addresses(&e, LLVMGetOperand(strip->made_at->instruction, 0));
+    choose_addresses(&e, LLVMGetParam(g->to, TF_ITEM_LAUNCH));
     state->results = TF_ARENA_NEW(&g->arena, LLVMValueRef, strip->count);
     for (unsigned i = 0; i < strip->count; i++)
         state->results[i] = load_register(&e, i);
@@ -262,4 +275,54 @@ void gang_strip_load(struct gang *g, struct tf_value *v)
     gang_define(g, v, NULL,
                 LLVMBuildBitCast(g->b, state->results[number_of(strip, v)],
                                  gang_type(g, LLVMTypeOf(v->instruction)), ""));
+}
+
+// ---- stores
+
+static void store_lane(struct emitter *e, LLVMValueRef from, unsigned lane)
+{
+    struct gang *g = e->g;
+    const unsigned n = e->strip->count;
+    int *taken = TF_ARENA_NEW(&g->arena, int, n);
+    LLVMValueRef made;
+
+    for (unsigned i = 0; i < n; i++)
+        taken[i] = (int)(lane / n * n + i);
+    made =
+        LLVMBuildStore(g->b, gang_permute(g, from, NULL, taken, n), address_of(e, lane));
+    LLVMSetAlignment(made, e->align_bytes);
+}
+
+// Where lanes that are not active store: nobody reads it.
+static LLVMValueRef spare_for(struct emitter *e)
+{
+    const LLVMValueRef spare = gang_slot(e->g, e->piece, "spare");
+
+    LLVMSetAlignment(spare, TF_STRIP_BYTES);
+    return spare;
+}
+
+static void store_all(struct gang *g, const struct tf_strip *strip)
+{
+    const LLVMTypeRef all = LLVMVectorType(unit_of(g, strip), g->width);
+    LLVMValueRef *registers = TF_ARENA_NEW(&g->arena, LLVMValueRef, strip->count);
+    struct emitter e = emitter_of(g, strip);
+
+    for (unsigned i = 0; i < strip->count; i++)
+        registers[i] = LLVMBuildBitCast(
+            g->b, gang_vector(g, LLVMGetOperand(strip->members[i]->instruction, 0)), all,
+            "");
+    transpose(&e, registers);
+    find_addresses(&e, LLVMGetOperand(strip->made_at->instruction, 1));
+    choose_addresses(&e, g->mask ? spare_for(&e) : NULL);
+    for (unsigned lane = 0; lane < g->width; lane++)
+        store_lane(&e, registers[lane % strip->count], lane);
+}
+
+void gang_strip_store(struct gang *g, struct tf_value *v)
+{
+    const struct tf_strip *strip = g->plan->values[v - g->shapes->values].strip;
+
+    if (++g->bundles[strip->number].made == strip->count)
+        store_all(g, strip);
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Work-items that walk along rows of their own and store there: sums, numbers that the
+// next round loads again, up and down, in buffers of their own and in one.
+// RUN: sums global=37
+// ARG: in int[1480] = i % 7
+// ARG: out int[1480]
+// ARG: n int = 40
+// EXPECT: out = sum(k, 0, 40, k <= i % 40 ? (i - i % 40 + k) % 7 : 0)
+// RUN: sums global=37
+// ARG: in int[1480] = i % 7
+// ARG: out same in
+// ARG: n int = 40
+// EXPECT: in = sum(k, 0, 40, k <= i % 40 ? (i - i % 40 + k) % 7 : 0)
+// RUN: chain global=37
+// ARG: x int[1480] = i % 40 == 0
+// ARG: y int[1480] = i % 5
+// ARG: n int = 40
+// EXPECT: x = 1 + sum(k, 1, 40, k <= i % 40 ? (i - i % 40 + k) % 5 : 0)
+// RUN: down global=37
+// ARG: x int[1480] = i % 40 == 39
+// ARG: y int[1480] = i % 5
+// ARG: n int = 40
+// EXPECT: x = 1 + sum(k, 0, 39, k >= i % 40 ? (i - i % 40 + k) % 5 : 0)
+// RUN: ahead global=37
+// ARG: x int[1480] = 7
+// ARG: y int[1480] = 0
+// ARG: n int = 40
+// EXPECT: x = i % 40 == 0 ? 7 : 1
+// EXPECT: y = i % 40 == 39 ? 0 : i % 40 == 0 ? 7 : 1
+// RUN: ahead global=37
+// ARG: x int[1480] = 7
+// ARG: y same x
+// ARG: n int = 40
+// EXPECT: x = i % 40 == 39 ? 1 : i % 40 == 0 ? 7 : 1
+// RUN: bytes global=100
+// ARG: x uchar[9900] = i % 9
+// ARG: out ushort[9900]
+// ARG: n int = 99
+// EXPECT: out = sum(k, 0, 99, k <= i % 99 ? (i - i % 99 + k) % 9 : 0)
+// RUN: half_of_them global=64
+// ARG: x float[2112] = i % 3
+// ARG: out double[2112] = 0
+// ARG: n int = 33
+// EXPECT: out = i / 33 % 2 ? sum(k, 0, 33, k <= i % 33 ? (i - i % 33 + k) % 3 : 0) : 0
+kernel void sums(global const int *in, global int *out, int n)
+{
+    int i = get_global_id(0), sum = 0;
+
+    for (int k = 0; k < n; k++) {
+        sum += in[i * n + k];
+        out[i * n + k] = sum;
+    }
+}
+
+kernel void chain(global int *x, global const int *y, int n)
+{
+    int i = get_global_id(0);
+
+    for (int k = 1; k < n; k++)
+        x[i * n + k] = x[i * n + k - 1] + y[i * n + k];
+}
+
+kernel void down(global int *x, global const int *y, int n)
+{
+    int i = get_global_id(0);
+
+    for (int k = 0; k < n - 1; k++)
+        x[i * n + n - k - 2] = x[i * n + n - k - 1] + y[i * n + n - k - 2];
+}
+
+// Stores of one buffer stand between loads of the other.
+kernel void ahead(global int *x, global int *y, int n)
+{
+    int i = get_global_id(0);
+
+    for (int k = 0; k < n - 1; k++) {
+        int was = x[i * n + k];
+
+        x[i * n + k + 1] = 1;
+        y[i * n + k] = was;
+    }
+}
+
+kernel void bytes(global const uchar *x, global ushort *out, int n)
+{
+    int i = get_global_id(0);
+    ushort sum = 0;
+
+    for (int k = 0; k < n; k++) {
+        sum += x[i * n + k];
+        out[i * n + k] = sum;
+    }
+}
+
+kernel void half_of_them(global const float *x, global double *out, int n)
+{
+    int i = get_global_id(0);
+    double sum = 0;
+
+    if (i % 2) {
+        for (int k = 0; k < n; k++) {
+            sum += x[i * n + k];
+            out[i * n + k] = sum;
+        }
+    }
+}
