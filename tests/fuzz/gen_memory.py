@@ -404,7 +404,7 @@ class Spaced(Choices):
 
     def index(self):
         i = self.pick("g", "g", "g", "(202 - g)", "t", "t")
-        spaced = f"{i} * {self.pick('n', 'n', '(int)n', '(size_t)n')}"
+        spaced = f"{i} * {self.pick('n', 'n', '(int)n', '(size_t)n', '(int)get_work_dim()')}"
         return self.pick(f"{spaced} + {self.random.randint(0, 13)}", f"{spaced} + {self.random.randint(0, 13)}", spaced,
                          f"({spaced} + g)" if i == "g" and self.chance(.3) else spaced)
 

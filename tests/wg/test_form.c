@@ -2,7 +2,11 @@
 // The form of each instruction, by name, and what has none.
 #include "ir_text.h"
 
+#include <stddef.h>
 #include <string.h>
+
+#include "abi/cpu_abi.h"
+#include "compiler/workgroup/analysis/index.h"
 
 static struct ir ir;
 
@@ -68,24 +72,42 @@ START_TEST(loads_are_made_as_their_addresses_lie)
 }
 END_TEST
 
-// %step and %offset are arguments, of which others use the first one if `more` says so.
-#define SPACED(product, offset, more)                                           \
-    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %step, i32"   \
-    " %offset, i64 %far) {\nentry:\n  %x = call i32 @tf_gid0()\n"               \
-    "  %y = call i32 @tf_gid1()\n  %times = " product "\n"                      \
+// %step is an argument, of which others use it if `more` says so; of a launch of which
+// the block of arguments lies at `block`.
+#define SPACED_AT(block, product, offset, more)                                 \
+    "define void @k(ptr %launch, ptr addrspace(1) %p, ptr addrspace(1) %q,"     \
+    " i32 %offset) {\nentry:\n  %x = call i32 @tf_gid0()\n"                     \
+    "  %y = call i32 @tf_gid1()\n"                                              \
+    "  %sizes = getelementptr i8, ptr %launch, i64 8\n"                         \
+    "  %size = load i64, ptr %sizes, !invariant.load !0\n"                      \
+    "  %int_size = trunc i64 %size to i32\n"                                    \
+    "  %args = getelementptr i8, ptr %launch, i64 " block "\n"                  \
+    "  %block = load ptr, ptr %args, !invariant.load !0\n"                      \
+    "  %steps = getelementptr i8, ptr %block, i64 16\n"                         \
+    "  %step = load i32, ptr %steps, !invariant.load !0\n"                      \
+    "  %short = load i16, ptr %steps, !invariant.load !0\n"                     \
+    "  %int_short = sext i16 %short to i32\n"                                   \
+    "  %float = load float, ptr %steps, !invariant.load !0\n"                   \
+    "  %int_float = fptosi float %float to i32\n"                               \
+    "  %times = " product "\n"                                                  \
     "  %sum = add nsw i32 %times, " offset "\n  %wide = sext i32 %sum to i64\n" \
     "  %at = getelementptr i32, ptr addrspace(1) %q, i64 %wide\n"               \
     "  %spaced = load i32, ptr addrspace(1) %at\n" more END
+#define SPACED(product, offset, more) SPACED_AT("104", product, offset, more)
+
+_Static_assert(offsetof(struct tf_launch, args) == 104, "where SPACED says it lies");
 
 static void expect_spaced(const char *text, enum tf_form form)
 {
     plan(text, 16, 512, false);
     expect("spaced", form);
-    if (form == TF_FORM_EITHER_WAY)
+    if (form == TF_FORM_EITHER_WAY) {
         ck_assert_ptr_eq(
             tf_plan_spacing_of(&ir.plan,
                                tf_shape_value(ir.plan.shapes, ir_value(&ir, "spaced"))),
             ir_value(&ir, "step"));
+        ck_assert_uint_eq(tf_spacing_offset(ir_value(&ir, "step")), 16);
+    }
     ck_assert_int_eq(ir.plan.spaced_cost > 0, form == TF_FORM_EITHER_WAY);
     ir_close(&ir);
 }
@@ -94,6 +116,17 @@ START_TEST(an_argument_may_space_lanes_out_by_1)
 {
     expect_spaced(SPACED("mul nsw i32 %x, %step", "%offset", ""), TF_FORM_EITHER_WAY);
     expect_spaced(SPACED("mul i32 %step, %x", "3", ""), TF_FORM_EITHER_WAY);
+}
+END_TEST
+
+// Before a launch the words of arguments can be looked at, and nothing else.
+START_TEST(what_is_no_argument_is_not_asked)
+{
+    expect_spaced(SPACED("mul nsw i32 %x, %int_size", "3", ""), TF_FORM_GATHER);
+    expect_spaced(SPACED("mul nsw i32 %x, %int_short", "3", ""), TF_FORM_GATHER);
+    expect_spaced(SPACED("mul nsw i32 %x, %int_float", "3", ""), TF_FORM_GATHER);
+    expect_spaced(SPACED_AT("112", "mul nsw i32 %x, %step", "3", ""), TF_FORM_GATHER);
+    expect_spaced(SPACED("mul nsw i32 %x, %step", "%int_size", ""), TF_FORM_EITHER_WAY);
 }
 END_TEST
 
@@ -389,6 +422,7 @@ Suite *tf_suite_form(void)
 
     tcase_add_test(tests, loads_are_made_as_their_addresses_lie);
     tcase_add_test(tests, an_argument_may_space_lanes_out_by_1);
+    tcase_add_test(tests, what_is_no_argument_is_not_asked);
     tcase_add_test(tests, rows_of_a_matrix_are_not_asked);
     tcase_add_test(tests, processors_without_permutations_gather_from_tables);
     tcase_add_test(tests, scaled_coordinates_have_windows);

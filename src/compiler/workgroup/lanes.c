@@ -303,15 +303,13 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
 
 static void add_spacing(struct tf_lanes *lanes, LLVMValueRef spacing)
 {
-    uint64_t offset;
+    const uint32_t place = spacing ? (uint32_t)tf_spacing_offset(spacing) + 1 : 0;
     unsigned i = 0;
 
-    if (!spacing || !tf_spacing_offset(spacing, &offset))
-        return;
-    while (i < TF_FIT_SPACINGS && lanes->spacings[i] && lanes->spacings[i] != offset + 1)
+    while (i < TF_FIT_SPACINGS && lanes->spacings[i] && lanes->spacings[i] != place)
         i++;
-    if (i < TF_FIT_SPACINGS)
-        lanes->spacings[i] = (uint32_t)offset + 1;
+    if (place && i < TF_FIT_SPACINGS)
+        lanes->spacings[i] = place;
 }
 
 // Launches in which lanes gather leave the processor waiting for more than the costs say:

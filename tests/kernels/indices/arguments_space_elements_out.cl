@@ -58,6 +58,12 @@
 // ARG: inc int = 1
 // ARG: out float[4]
 // EXPECT: out = sum(k, 0, 200, k / 16 % 4 == i ? (k + 3) % 7 : 0)
+// RUN: sizes_of_the_launch global=60 local=20
+// ARG: x int[180] = i
+// ARG: y short = 2
+// ARG: out int[180] = 0
+// EXPECT: out[0..119] = i % 2 == 0 ? 3 * (i / 2) : 0
+// EXPECT: out[120..179] = 0
 kernel void axpy(int n, global const float *restrict x, int x_inc, global float *y, int offset, int y_inc)
 {
     for (int i = get_global_id(0); i < n; i += get_global_size(0))
@@ -96,4 +102,11 @@ kernel void sums(int n, global const float *x, int offset, int inc, global float
             sum += part[k];
         out[get_group_id(0)] = sum;
     }
+}
+
+// No arguments in the sense of what is looked at before a launch.
+kernel void sizes_of_the_launch(global const int *x, short y, global int *out)
+{
+    int i = get_global_id(0);
+    out[i * y] = x[i * (int)get_num_groups(0)];
 }

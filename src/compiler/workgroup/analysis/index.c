@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum {
     MAX_STRIDE = 1 << 20, // 64 lanes wrap once at most
     MAX_DEPTH = 6,        // of arithmetic between the index and the address
     MIN_GANGS = 4,        // in one round of a constant divisor or mask
+    WORD_BITS = 32,
 };
 
 static bool is_constant(LLVMValueRef value, uint64_t *out)
@@ -369,13 +372,13 @@ static bool is_fixed_load(LLVMValueRef value)
                                                     name, sizeof(name) - 1));
 }
 
-// Of the block of arguments, whose address is loaded, too; not of the launch itself.
-static bool is_argument(LLVMValueRef value)
+// Of the launch, or of the block of arguments, whose address is loaded, too.
+static bool is_loaded_of_launch(LLVMValueRef value)
 {
     LLVMValueRef at;
 
     if (!is_fixed_load(value))
-        return LLVMIsAArgument(value) != NULL;
+        return false;
     at = LLVMGetOperand(value, 0);
     while (LLVMIsAGetElementPtrInst(at))
         at = LLVMGetOperand(at, 0);
@@ -385,7 +388,7 @@ static bool is_argument(LLVMValueRef value)
 // The same for all work-items of a launch.
 static bool is_of_launch(LLVMValueRef value, unsigned depth)
 {
-    if (LLVMIsAConstant(value) || is_argument(value))
+    if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || is_loaded_of_launch(value))
         return true;
     if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) ||
                                 LLVMIsAGetElementPtrInst(value)))
@@ -464,10 +467,24 @@ static LLVMValueRef spacing_of(const struct tf_shapes *s, LLVMValueRef product)
     return LLVMGetOperand(product, tf_is_uniform(s, LLVMGetOperand(product, 1)));
 }
 
+// The argument that it is, or is made of by a cast.
+static LLVMValueRef argument_of(LLVMValueRef by)
+{
+    return LLVMIsACastInst(by) ? LLVMGetOperand(by, 0) : by;
+}
+
+// At least a word: that is what is looked at before a launch (abi/launch_fit.h).
+static bool is_argument(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) &&
+           LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(value)) >= WORD_BITS &&
+           tf_wg_block_offset(tf_ir_function_of(value), value) >= 0;
+}
+
 bool tf_is_spacing(const struct tf_shapes *s, const struct tf_value *v)
 {
-    const LLVMValueRef by = spacing_of(s, v->instruction);
-    const LLVMValueRef in = LLVMIsACastInst(by) ? LLVMGetOperand(by, 0) : by;
+    const LLVMValueRef by = spacing_of(s, v->instruction), in = argument_of(by);
 
     return is_argument(in) && (in == by || !LLVMGetNextUse(LLVMGetFirstUse(in))) &&
            is_product_of_lanes(s, v->instruction, by) && only_spaces_lanes(s, by);
@@ -480,25 +497,11 @@ LLVMValueRef tf_spacing_asked_for(const struct tf_shapes *s, LLVMValueRef unless
     return unless ? spacing_of(s, unless) : NULL;
 }
 
-bool tf_spacing_offset(LLVMValueRef spacing, uint64_t *offset)
+uint64_t tf_spacing_offset(LLVMValueRef spacing)
 {
-    const LLVMValueRef load =
-        LLVMIsACastInst(spacing) ? LLVMGetOperand(spacing, 0) : spacing;
-    LLVMValueRef at, by;
+    const LLVMValueRef in = argument_of(spacing);
 
-    *offset = 0;
-    if (!is_fixed_load(load) || LLVMGetIntTypeWidth(LLVMTypeOf(load)) < 32)
-        return false;
-    for (at = LLVMGetOperand(load, 0); LLVMIsAGetElementPtrInst(at);
-         at = LLVMGetOperand(at, 0)) {
-        by = LLVMGetOperand(at, 1);
-        if (LLVMGetNumOperands(at) != 2 || !LLVMIsAConstantInt(by) ||
-            LLVMGetGEPSourceElementType(at) !=
-                LLVMInt8TypeInContext(LLVMGetTypeContext(LLVMTypeOf(load))))
-            return false;
-        *offset += LLVMConstIntGetZExtValue(by);
-    }
-    return is_fixed_load(at);
+    return (uint64_t)tf_wg_block_offset(tf_ir_function_of(in), in);
 }
 
 // A coordinate in floating point that lanes count, and an address is made of.

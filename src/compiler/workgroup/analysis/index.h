@@ -22,9 +22,8 @@ bool tf_is_spacing(const struct tf_shapes *s, const struct tf_value *v);
 // The argument of such a product, where what is regular unless `unless` (struct tf_shape)
 // rests on one; NULL: it does not.
 LLVMValueRef tf_spacing_asked_for(const struct tf_shapes *s, LLVMValueRef unless);
-// Where that argument lies in the block of arguments; false: nobody knows, or it is
-// shorter than a word.
-bool tf_spacing_offset(LLVMValueRef spacing, uint64_t *offset);
+// Where that argument lies in the block of arguments.
+uint64_t tf_spacing_offset(LLVMValueRef spacing);
 
 // What lanes add to a coordinate in floating point from one to the next, but for rounding
 // and limits: NaN if a factor of it is known only to the run, 0 if nothing is known or

@@ -250,8 +250,11 @@ void tf_wg_load_sizes(struct tf_wg *wg, struct tf_wg_sizes *out);
 // Promises that `load` reads memory that never changes while the entry function runs.
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
 
-// The number of the argument, a buffer, whose address `address` is: a load from the
-// argument block, in a function that has the parameters of an item. -1: it is none.
+// Where `value` was loaded from in the block of arguments, in a function that has the
+// parameters of an item. -1: not from there, or from a place that is not known.
+int64_t tf_wg_block_offset(LLVMValueRef fn, LLVMValueRef value);
+// The number of the argument, a buffer, whose address `address` is, in such a function.
+// -1: it is none.
 int tf_wg_buffer_of(const struct tf_wg *wg, LLVMValueRef fn, LLVMValueRef address);
 
 // What holds for the item and the entry function `to`: nothing unwinds, launch and worker
