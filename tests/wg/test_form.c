@@ -3,6 +3,7 @@
 #include "ir_text.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "abi/cpu_abi.h"
@@ -142,6 +143,76 @@ START_TEST(rows_of_a_matrix_are_not_asked)
                          "  store i32 %times, ptr addrspace(1) %p\n"),
                   TF_FORM_GATHER);
     expect_spaced(SPACED("mul nsw i32 %x, %y", "%offset", ""), TF_FORM_GATHER);
+}
+END_TEST
+
+enum { TEXT_BYTES = 100 * 1000 };
+
+static char many[TEXT_BYTES];
+
+// `line` at the end of the text, with the number in place of each #.
+static size_t add_line(size_t used, const char *line, unsigned number)
+{
+    for (; *line; line++) {
+        ck_assert_uint_lt(used, TEXT_BYTES - 10);
+        if (*line == '#')
+            used += (size_t)snprintf(many + used, TEXT_BYTES - used, "%u", number);
+        else
+            many[used++] = *line;
+    }
+    many[used] = 0;
+    return used;
+}
+
+// How many loads fork, with `line` so many times.
+static unsigned count_forks(const char *head, const char *line, unsigned lines)
+{
+    size_t used = add_line(0, head, 0);
+    unsigned forks = 0;
+
+    for (unsigned i = 0; i < lines; i++)
+        used = add_line(used, line, i);
+    (void)add_line(used, END, 0);
+    plan(many, 16, 512, false);
+    for (unsigned i = 0; i < ir.plan.shapes->value_count; i++)
+        forks += tf_plan_form(&ir.plan, &ir.plan.shapes->values[i]) == TF_FORM_EITHER_WAY;
+    ir_close(&ir);
+    return forks;
+}
+
+#define STEP_HEAD                                                               \
+    "define void @k(ptr %launch, ptr addrspace(1) %p, ptr addrspace(1) %q) {\n" \
+    "entry:\n  %x = call i32 @tf_gid0()\n"                                      \
+    "  %args = getelementptr i8, ptr %launch, i64 104\n"                        \
+    "  %block = load ptr, ptr %args, !invariant.load !0\n"                      \
+    "  %steps = getelementptr i8, ptr %block, i64 16\n"                         \
+    "  %step = load i32, ptr %steps, !invariant.load !0\n"
+#define LOAD(type, n)                                                                \
+    "  %wide" n " = sext i32 %at" n " to i64\n"                                      \
+    "  %place" n " = getelementptr i32, ptr addrspace(1) %q, i64 %wide" n "\n  %v" n \
+    " = load " type ", ptr addrspace(1) %place" n "\n"
+
+// LLVM takes the square of their number.
+START_TEST(many_accesses_do_not_ask)
+{
+    static const char head[] = STEP_HEAD "  %times = mul nsw i32 %x, %step\n";
+    static const char sum[] = "  %at# = add nsw i32 %times, #\n" LOAD("i32", "#");
+
+    ck_assert_uint_eq(count_forks(head, sum, 32), 32);
+    ck_assert_uint_eq(count_forks(head, sum, 33), 0);
+}
+END_TEST
+
+// Each of them asks what the others are.
+START_TEST(an_argument_of_many_products_is_not_asked)
+{
+    static const char head[] =
+        STEP_HEAD "  %at = mul nsw i32 %x, %step\n" LOAD("i32", "");
+    static const char product[] =
+        "  %x# = add nsw i32 %x, #\n  %at# = mul nsw i32 %x#, %step\n" LOAD("i8", "#");
+
+    ck_assert_uint_eq(count_forks(head, product, 31), 1);
+    ck_assert_uint_eq(count_forks(head, product, 32), 0);
 }
 END_TEST
 
@@ -424,6 +495,8 @@ Suite *tf_suite_form(void)
     tcase_add_test(tests, an_argument_may_space_lanes_out_by_1);
     tcase_add_test(tests, what_is_no_argument_is_not_asked);
     tcase_add_test(tests, rows_of_a_matrix_are_not_asked);
+    tcase_add_test(tests, many_accesses_do_not_ask);
+    tcase_add_test(tests, an_argument_of_many_products_is_not_asked);
     tcase_add_test(tests, processors_without_permutations_gather_from_tables);
     tcase_add_test(tests, scaled_coordinates_have_windows);
     tcase_add_test(tests, private_memory_has_forms_of_its_own);

@@ -12,6 +12,7 @@ enum {
     MAX_STRIDE = 1 << 20, // 64 lanes wrap once at most
     MAX_DEPTH = 6,        // of arithmetic between the index and the address
     MIN_GANGS = 4,        // in one round of a constant divisor or mask
+    MOST_PRODUCTS = 32,   // of an argument: each looks at all of them
     WORD_BITS = 32,
 };
 
@@ -452,10 +453,13 @@ static bool is_product_of_lanes(const struct tf_shapes *s, LLVMValueRef product,
 
 static bool only_spaces_lanes(const struct tf_shapes *s, LLVMValueRef argument)
 {
+    unsigned left = MOST_PRODUCTS;
+
     for (LLVMUseRef u = LLVMGetFirstUse(argument); u; u = LLVMGetNextUse(u)) {
         const LLVMValueRef user = LLVMGetUser(u);
 
-        if (!is_product_of_lanes(s, user, argument) || !only_addresses(user, 0))
+        if (!left-- || !is_product_of_lanes(s, user, argument) ||
+            !only_addresses(user, 0))
             return false;
     }
     return true;

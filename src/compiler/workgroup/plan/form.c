@@ -22,6 +22,7 @@ enum {
     MAX_STORES = 64, // one by one
     MAX_BRANCHES = 1024,
     MAX_WINDOWS = 256, // each forks, and compilation takes the square of their number
+    MAX_SPACED = 32,   // so do these, where LLVM has addresses for both ways
 };
 
 struct forming {
@@ -483,6 +484,21 @@ static void bound_windows(struct tf_planning *m)
     }
 }
 
+// Where more than a few accesses ask whether an argument is 1, none does: forks and the
+// gathers of the others would take longer still.
+static void bound_spaced(struct tf_planning *m)
+{
+    const struct tf_shapes *s = m->p->shapes;
+    unsigned spaced = 0;
+
+    for (unsigned i = 0; i < s->value_count; i++)
+        spaced += tf_plan_spacing_of(m->p, &s->values[i]) != NULL;
+    for (unsigned i = 0; spaced > MAX_SPACED && i < s->value_count; i++) {
+        if (tf_plan_spacing_of(m->p, &s->values[i]))
+            m->values[i].form = m->values[i].far;
+    }
+}
+
 void tf_plan_forms(struct tf_planning *m)
 {
     const struct tf_shapes *s = m->p->shapes;
@@ -500,5 +516,6 @@ void tf_plan_forms(struct tf_planning *m)
             value->far = far_form(&f, v);
     }
     bound_windows(m);
+    bound_spaced(m);
     bound_branches(&f);
 }
