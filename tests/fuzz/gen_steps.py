@@ -54,6 +54,9 @@ class Kernel(Choices):
         self.type = self.pick(*TYPES)
         start = self.pick("in[g & 255] & 63", "x & 31", "l * 5 & 127")
         body = f"\n    {BARRIER}\n    ".join(self.loop(SIZE) for _ in range(self.pick(1, 2, 2, 3)))
+        # Loops beside them, which nobody unrolls before there are lanes.
+        beside = self.pick("", "", f"#pragma unroll\n    for (uint k = 0; k < 5; k++) {{ s[l] += t[l ^ k]; {BARRIER} }}",
+                           "for (uint k = 0; k < 4; k++) x += k * l;")
         return f"""
 kernel void __attribute__((reqd_work_group_size({SIZE}, 1, 1)))
 steps{number}(global const uint *in, global uint *out, global uint *shared, uint n)
@@ -65,6 +68,7 @@ steps{number}(global const uint *in, global uint *out, global uint *shared, uint
     {BARRIER}
     {body}
     {BARRIER}
+    {beside}
     out[4 * g] = x;
     out[4 * g + 2] += {self.word()};
     out[4 * g + 3] = t[{SIZE - 1} - l] != 0;

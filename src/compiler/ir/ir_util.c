@@ -273,13 +273,24 @@ unsigned tf_ir_loop_kind(LLVMContextRef context)
     return LLVMGetMDKindIDInContext(context, name, sizeof(name) - 1);
 }
 
+static LLVMContextRef context_of(LLVMValueRef instruction)
+{
+    return LLVMGetModuleContext(LLVMGetGlobalParent(tf_ir_function_of(instruction)));
+}
+
+LLVMValueRef tf_ir_loop_said(LLVMValueRef branch)
+{
+    return LLVMGetMetadata(branch, tf_ir_loop_kind(context_of(branch)));
+}
+
+void tf_ir_loop_say(LLVMValueRef branch, LLVMValueRef mark)
+{
+    LLVMSetMetadata(branch, tf_ir_loop_kind(context_of(branch)), mark);
+}
+
 void tf_ir_mark_loop(LLVMValueRef branch, const char *hint)
 {
-    const LLVMContextRef context =
-        LLVMGetModuleContext(LLVMGetGlobalParent(tf_ir_function_of(branch)));
-
-    LLVMSetMetadata(branch, tf_ir_loop_kind(context),
-                    tf_ir_loop_mark(context, hint, false));
+    tf_ir_loop_say(branch, tf_ir_loop_mark(context_of(branch), hint, false));
 }
 
 LLVMValueRef tf_ir_argument_from_end(LLVMValueRef call, unsigned at)

@@ -89,6 +89,9 @@ void tf_ir_weigh(LLVMValueRef branch, unsigned first, unsigned second);
 #define TF_IR_NO_RUNTIME_UNROLLING "llvm.loop.unroll.runtime.disable"
 // The kind of metadata that a loop's branches back to its head bear.
 unsigned tf_ir_loop_kind(LLVMContextRef context);
+// What such a branch bears; NULL: nothing.
+LLVMValueRef tf_ir_loop_said(LLVMValueRef branch);
+void tf_ir_loop_say(LLVMValueRef branch, LLVMValueRef mark);
 // Says so at the branch back to the loop's head.
 void tf_ir_mark_loop(LLVMValueRef branch, const char *hint);
 // The mark for several branches; `progress`: the loop is known to end.

@@ -5,7 +5,8 @@
 // vectors and shuffle them, or find in registers what the step before has made
 // (codegen/memory/words.h). In a loop they gather and scatter. LLVM's unroller does the
 // work; it keeps away from barriers, which nobody may duplicate for a part of the items.
-// All of them make the same rounds here.
+// All of them make the same rounds here. Other loops stay as they are, whatever the
+// program says of them.
 #include "compiler/workgroup/prepare/rounds/steps.h"
 
 #include <stdint.h>
@@ -22,10 +23,14 @@ enum {
     MOST_ROUNDS = 12, // up to 4,096 elements
     LEAST_ROUNDS = 3,
     MOST_INSTRUCTIONS = 800, // of all rounds
+    MOST_OF_KERNEL = 1600,   // of all rounds of all such loops
     MOST_BITS = 64,
+    MAX_DEPTH = 6, // of the arithmetic of an address
 };
 
 struct loop {
+    const struct tf_cfg *cfg;
+    unsigned number;
     LLVMBasicBlockRef head, latch;
     unsigned instructions;
 };
@@ -149,6 +154,76 @@ static unsigned count_rounds(const struct loop *l)
     return 0;
 }
 
+// ---- what is known without the loop
+
+static bool is_inside(const struct loop *l, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) &&
+           tf_cfg_in_loop(l->cfg, l->number,
+                          tf_cfg_number(l->cfg, LLVMGetInstructionParent(value)));
+}
+
+// A phi of the head that a constant changes, from whatever is outside.
+static bool is_counted(const struct loop *l, LLVMValueRef value)
+{
+    LLVMValueRef next;
+
+    if (!LLVMIsAPHINode(value) || LLVMGetInstructionParent(value) != l->head ||
+        LLVMCountIncoming(value) != 2)
+        return false;
+    next = LLVMGetIncomingValue(value, LLVMGetIncomingBlock(value, 1) == l->latch);
+    return LLVMIsABinaryOperator(next) && LLVMGetOperand(next, 0) == value &&
+           LLVMIsAConstant(LLVMGetOperand(next, 1));
+}
+
+// Whether it is another one in each round (*changes), by nothing but arithmetic. False:
+// what else it is made of only the run knows.
+static bool is_made_of_counters(const struct loop *l, LLVMValueRef value, unsigned depth,
+                                bool *changes)
+{
+    if (!is_inside(l, value))
+        return true;
+    if (is_counted(l, value)) {
+        *changes = true;
+        return true;
+    }
+    if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) ||
+                                LLVMIsAGetElementPtrInst(value)))
+        return false;
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+        if (!is_made_of_counters(l, LLVMGetOperand(value, i), depth + 1, changes))
+            return false;
+    }
+    return true;
+}
+
+// An access of local memory at a place that is known as soon as the round is.
+static bool is_placed(const struct loop *l, LLVMValueRef i)
+{
+    LLVMValueRef pointer;
+    bool changes = false;
+
+    if (!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i))
+        return false;
+    pointer = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == TF_AS_LOCAL &&
+           is_made_of_counters(l, pointer, 0, &changes) && changes;
+}
+
+static bool learns_places(const struct loop *l)
+{
+    for (unsigned b = 0; b < l->cfg->block_count; b++) {
+        if (!tf_cfg_in_loop(l->cfg, l->number, b))
+            continue;
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, l->cfg->blocks[b].block)
+        {
+            if (is_placed(l, i))
+                return true;
+        }
+    }
+    return false;
+}
+
 // ---- which loops
 
 // The only way out is at the end of a round, and no loop is inside.
@@ -156,7 +231,8 @@ static bool read_loop(const struct tf_cfg *cfg, unsigned loop, struct loop *l)
 {
     bool has_barrier = false;
 
-    *l = (struct loop){.head = cfg->blocks[cfg->loops[loop].head].block};
+    *l = (struct loop){
+        .cfg = cfg, .number = loop, .head = cfg->blocks[cfg->loops[loop].head].block};
     for (unsigned b = 0; b < cfg->block_count; b++) {
         const struct tf_cfg_block *block = &cfg->blocks[b];
         unsigned inside = 0;
@@ -184,16 +260,80 @@ static bool read_loop(const struct tf_cfg *cfg, unsigned loop, struct loop *l)
             LLVMGetSuccessor(LLVMGetBasicBlockTerminator(l->latch), 1) == l->head);
 }
 
-static bool is_wanted(const struct loop *l)
+// Instructions of all rounds; 0: the loop stays.
+static unsigned cost_of(const struct tf_cfg *cfg, unsigned loop, struct loop *l)
 {
-    const LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->latch);
-    const LLVMContextRef context =
-        LLVMGetModuleContext(LLVMGetGlobalParent(tf_ir_function_of(branch)));
-    const LLVMValueRef said = LLVMGetMetadata(branch, tf_ir_loop_kind(context));
-    const unsigned rounds = count_rounds(l);
+    LLVMValueRef said;
+    unsigned rounds;
 
-    return (!said || tf_ir_loop_says_nothing(said)) && rounds >= LEAST_ROUNDS &&
-           rounds * l->instructions <= MOST_INSTRUCTIONS;
+    if (!read_loop(cfg, loop, l))
+        return 0;
+    said = tf_ir_loop_said(LLVMGetBasicBlockTerminator(l->latch));
+    rounds = count_rounds(l);
+    if ((said && !tf_ir_loop_says_nothing(said)) || rounds < LEAST_ROUNDS ||
+        rounds * l->instructions > MOST_INSTRUCTIONS || !learns_places(l))
+        return 0;
+    return rounds * l->instructions;
+}
+
+// ---- loops that stay
+
+// The end of a round, what the program said of its loop, and what stands there meanwhile.
+struct kept {
+    LLVMValueRef end, said, mark;
+};
+
+struct kept_loops {
+    struct kept *all;
+    unsigned count;
+};
+
+static bool is_end_of_round(const struct tf_cfg *cfg, unsigned block)
+{
+    const struct tf_cfg_block *b = &cfg->blocks[block];
+
+    for (unsigned k = 0; k < b->succ_count; k++) {
+        for (unsigned l = b->loop; l != TF_CFG_NONE; l = cfg->loops[l].parent) {
+            if (cfg->loops[l].head == b->succs[k])
+                return true;
+        }
+    }
+    return false;
+}
+
+// All but those that are marked.
+static struct kept_loops keep_others(const struct tf_cfg *cfg, struct tf_arena *arena,
+                                     const bool *chosen)
+{
+    struct kept_loops kept = {.all = TF_ARENA_NEW(arena, struct kept, cfg->block_count)};
+
+    for (unsigned b = 0; b < cfg->block_count; b++) {
+        struct kept *k = &kept.all[kept.count];
+
+        if (chosen[b] || !is_end_of_round(cfg, b))
+            continue;
+        k->end = LLVMGetBasicBlockTerminator(cfg->blocks[b].block);
+        k->said = tf_ir_loop_said(k->end);
+        tf_ir_mark_loop(k->end, TF_IR_NO_UNROLLING);
+        k->mark = tf_ir_loop_said(k->end);
+        kept.count++;
+    }
+    return kept;
+}
+
+// By their marks: who knows which blocks there are now.
+static void let_go(LLVMValueRef fn, const struct kept_loops *kept)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(fn); b;
+         b = LLVMGetNextBasicBlock(b)) {
+        const LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        const LLVMValueRef mark = tf_ir_loop_said(end);
+
+        for (unsigned k = 0; mark && k < kept->count; k++) {
+            if (kept->all[k].mark == mark)
+                tf_ir_loop_say(end, kept->all[k].said);
+        }
+    }
 }
 
 // ---- the change
@@ -221,28 +361,44 @@ static void mark_barriers(LLVMValueRef fn, bool single)
         tf_ir_remove_attribute(root, name);
 }
 
+// Marks the loops, and the blocks that end their rounds in `chosen`. False: there are
+// none.
+static bool choose(const struct tf_cfg *cfg, bool *chosen)
+{
+    unsigned left = MOST_OF_KERNEL;
+
+    for (unsigned k = 0; k < cfg->loop_count; k++) {
+        struct loop l;
+        const unsigned cost = cost_of(cfg, k, &l);
+
+        if (cost == 0 || cost > left)
+            continue;
+        left -= cost;
+        tf_ir_mark_loop(LLVMGetBasicBlockTerminator(l.latch), TF_IR_FULL_UNROLLING);
+        chosen[tf_cfg_number(cfg, l.latch)] = true;
+    }
+    return left < MOST_OF_KERNEL;
+}
+
 bool tf_prepare_steps(struct tf_wg *wg, LLVMValueRef fn, bool *ok)
 {
     struct tf_arena arena = {0};
     struct tf_cfg cfg;
-    bool found = false;
+    bool found = false, *chosen;
 
     *ok = true;
     if (tf_cfg_init(&cfg, &arena, fn)) {
-        for (unsigned k = 0; k < cfg.loop_count; k++) {
-            struct loop l;
+        chosen = TF_ARENA_NEW(&arena, bool, cfg.block_count);
+        found = choose(&cfg, chosen);
+        if (found) {
+            const struct kept_loops kept = keep_others(&cfg, &arena, chosen);
 
-            if (!read_loop(&cfg, k, &l) || !is_wanted(&l))
-                continue;
-            tf_ir_mark_loop(LLVMGetBasicBlockTerminator(l.latch), TF_IR_FULL_UNROLLING);
-            found = true;
+            mark_barriers(fn, false);
+            *ok = tf_wg_run_on(wg, fn, "loop-simplify,lcssa,loop(loop-unroll-full)");
+            mark_barriers(fn, true);
+            let_go(fn, &kept);
         }
     }
     tf_arena_finish(&arena);
-    if (!found)
-        return false;
-    mark_barriers(fn, false);
-    *ok = tf_wg_run_on(wg, fn, "loop-simplify,lcssa,loop(loop-unroll-full)");
-    mark_barriers(fn, true);
-    return true;
+    return found;
 }
