@@ -2,6 +2,8 @@
 // Batches on the CPU device: stages, several runs at once, changes, failures.
 #include "device/cpu_rig.h"
 #include "devices/cpu/batch/cpu_batch.h"
+#include "devices/cpu/batch/cpu_batch_steps.h"
+#include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_launch.h"
 #include "support/limits.h"
 
@@ -14,6 +16,7 @@ struct rig_batch {
     struct tf_command commands[MOST];
     uint32_t ends[MOST], changed[MOST];
     uint8_t changes[MOST];
+    bool watched[MOST];
 };
 
 static struct rig_batch batch;
@@ -25,6 +28,7 @@ static void begin_batch(void)
     batch.batch.stage_ends = batch.ends;
     batch.batch.changed = batch.changed;
     batch.batch.changes = batch.changes;
+    batch.batch.watched = batch.watched;
     tf_mutex_init(&batch.batch.lock, TF_RANK_LEAF);
 }
 
@@ -209,6 +213,62 @@ START_TEST(changes_are_seen_by_the_next_run)
 }
 END_TEST
 
+static void expect_code(const struct scene *s, enum tf_cpu_slot slot)
+{
+    const struct tf_prepared *prepared = atomic_load(&batch.batch.prepared);
+    const struct tf_cpu_kernel *code = tf_cpu_kernel_peek(s->prog, 0, slot);
+
+    ck_assert_ptr_nonnull(code);
+    ck_assert_ptr_eq(prepared->launches[0].made.code, code);
+}
+
+static void change_value(uint32_t value)
+{
+    memcpy(batch.made[0].block + sizeof(uint64_t), &value, sizeof(value));
+    batch.changes[0] = TF_CHANGED_VALUES;
+    batch.changed[0] = 0;
+    atomic_store(&batch.batch.changed_count, 1);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    ck_assert_uint_eq(atomic_load(&batch.batch.changed_count), 0);
+}
+
+START_TEST(code_is_chosen_anew_where_values_decide_it)
+{
+    struct scene s;
+
+    fake_compiler_fit = (struct tf_fit){.spacings = {sizeof(uint64_t) + 1}};
+    s = use_scene(thread_counts[_i], "kernel add", 64);
+    begin_batch();
+    add_kernel(&s, 0, 1, 64);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    ck_assert(batch.watched[0]);
+    expect_code(&s, TF_SLOT_FULL);
+    change_value(3);
+    expect_code(&s, TF_SLOT_SINGLE);
+    change_value(4);
+    expect_code(&s, TF_SLOT_SINGLE);
+    change_value(1);
+    expect_code(&s, TF_SLOT_FULL);
+    check_all(&s, 64, 9);
+    end_batch();
+    scene_end(&s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+END_TEST
+
+START_TEST(values_are_not_watched_elsewhere)
+{
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 64);
+
+    begin_batch();
+    add_kernel(&s, 0, 1, 64);
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    ck_assert(!batch.watched[0]);
+    end_batch();
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(trap_ends_the_run_and_nothing_else)
 {
     struct scene s =
@@ -315,6 +375,8 @@ int main(void)
     FOR_THREADS(kernels_of_a_stage_are_one_row);
     FOR_THREADS(copies_stand_between_kernels);
     FOR_THREADS(changes_are_seen_by_the_next_run);
+    FOR_THREADS(code_is_chosen_anew_where_values_decide_it);
+    FOR_THREADS(values_are_not_watched_elsewhere);
     FOR_THREADS(trap_ends_the_run_and_nothing_else);
     tcase_add_test(tcase, kernel_without_code_fails_the_run);
     tcase_add_test(tcase, long_batch_gives_way);

@@ -80,10 +80,11 @@ static bool allocate(struct tf_plan *plan, cl_command_buffer_khr buffer,
     plan->segments = tf_zalloc(count * sizeof(*plan->segments));
     plan->indices = tf_zalloc(2 * count * sizeof(*plan->indices));
     plan->changes = tf_zalloc(count);
+    plan->watched = tf_zalloc(count * sizeof(*plan->watched));
     plan->blocks = tf_alloc_aligned(TF_LONG16_BYTES, blocks > 0 ? blocks : 1);
     plan->patches = tf_zalloc(patches * sizeof(*plan->patches));
     return plan->commands && plan->segments && plan->indices && plan->changes &&
-           plan->blocks && plan->patches;
+           plan->watched && plan->blocks && plan->patches;
 }
 
 // How far the memory of the plan is given out.
@@ -120,6 +121,7 @@ static void begin_segment(struct tf_plan *plan, const struct key *key, size_t at
     segment->phase = phase;
     segment->batch.commands = plan->commands + at;
     segment->batch.changes = plan->changes + at;
+    segment->batch.watched = plan->watched + at;
     segment->batch.stage_ends = plan->indices + 2 * at;
     tf_mutex_init(&segment->batch.lock, TF_RANK_LEAF);
 }
@@ -230,6 +232,7 @@ void tf_plan_unref(struct tf_plan *plan)
     tf_free(plan->commands);
     tf_free(plan->indices);
     tf_free(plan->changes);
+    tf_free(plan->watched);
     tf_free(plan->blocks);
     tf_free(plan->patches);
     tf_free(plan);

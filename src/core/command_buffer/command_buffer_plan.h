@@ -23,6 +23,7 @@ struct tf_plan {
     struct tf_command *commands;
     uint32_t *indices; // ends of stages, changed places
     uint8_t *changes;
+    bool *watched;
     unsigned char *blocks;
     struct tf_arg_patch *patches;
     // Objects of its kernels, once an update has given it up: replays may be using them.

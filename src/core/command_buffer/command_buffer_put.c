@@ -127,6 +127,8 @@ static void put_arg(struct tf_update *update, struct tf_recorded *recorded, cl_u
         tf_copy_few(recorded->block + at, own->block + at, info->size_bytes);
     if (info->kind == TF_ARG_BUFFER)
         put_pointer(update, recorded, info, mem);
+    else if (update->plan && recorded->batch->watched[recorded->place])
+        mark(recorded->batch, recorded->place, TF_CHANGED_VALUES);
 }
 
 static void copy_args(struct tf_command_kernel *to, const struct tf_retaken *retaken)

@@ -151,6 +151,9 @@ struct tf_batch {
     uint8_t *changes;          // per command: TF_CHANGED_*
     uint32_t *changed;         // places of those that are not 0
     atomic_uint changed_count; // stored last
+    // Per command: the device's, true where it wants to be told of new values, too: they
+    // decide what runs.
+    bool *watched;
     // The device's: what it made of the commands, and how it is freed; NULL as long as it
     // has made nothing.
     _Atomic(struct tf_prepared *) prepared;
@@ -160,6 +163,7 @@ struct tf_batch {
 enum {
     TF_CHANGED_ADDRESSES = 1, // of kernel.patches
     TF_CHANGED_RANGE = 2,     // sizes, offsets, local memory of the kernel
+    TF_CHANGED_VALUES = 4,    // arguments that are no addresses, where that is watched
 };
 
 // How far one replay of a batch has come. Zeros but for `batch` at submit; then the

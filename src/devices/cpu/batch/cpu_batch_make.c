@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/family/cpu_family.h"
+#include "devices/cpu/program/cpu_tier.h"
 
 static void free_prepared(struct tf_prepared *prepared)
 {
@@ -160,6 +161,14 @@ static bool patch(struct tf_prepared *prepared, const struct tf_batch *batch, si
     return tf_launch_patch(&cmd->kernel);
 }
 
+static void watch(struct tf_batch *batch, const struct tf_prepared *prepared, size_t i)
+{
+    const struct tf_made_launch *made = &prepared->launches[prepared->launch_of[i]].made;
+
+    batch->watched[i] = !tf_family_wanted(&batch->commands[i]) && made->groups > 0 &&
+                        tf_cpu_tier_depends_on_values(made->program, made->kernel_index);
+}
+
 // The first to come makes it what the others use, too.
 static cl_int publish(struct tf_batch *batch, struct tf_prepared *prepared)
 {
@@ -168,8 +177,10 @@ static cl_int publish(struct tf_batch *batch, struct tf_prepared *prepared)
     tf_lock(&batch->lock);
     if (!atomic_load(&batch->prepared)) {
         for (size_t i = 0; i < batch->command_count; i++)
-            if (batch->commands[i].kind == TF_CMD_KERNEL)
+            if (batch->commands[i].kind == TF_CMD_KERNEL) {
                 ok = ok && patch(prepared, batch, i);
+                watch(batch, prepared, i);
+            }
         if (ok) {
             forget_changes(batch);
             batch->free_prepared = free_prepared;
@@ -184,11 +195,26 @@ static cl_int publish(struct tf_batch *batch, struct tf_prepared *prepared)
 
 // ---- What has changed ----
 
-// A kernel with new sizes.
+// A kernel with new sizes, or values that other code serves better.
 struct remade {
-    size_t launch;
+    size_t command, launch;
     struct tf_made_launch made;
 };
+
+static bool is_to_be_remade(const struct tf_batch *batch, size_t i)
+{
+    const struct tf_prepared *prepared = atomic_load(&batch->prepared);
+    const struct tf_made_launch *made;
+
+    if (tf_family_wanted(&batch->commands[i]))
+        return false;
+    if (batch->changes[i] & TF_CHANGED_RANGE)
+        return true;
+    made = &prepared->launches[prepared->launch_of[i]].made;
+    return batch->changes[i] & TF_CHANGED_VALUES && made->groups > 0 &&
+           tf_cpu_tier_is_outdated(made->program, made->kernel_index, &made->abi,
+                                   made->code);
+}
 
 // What has changed, but for addresses; NULL and *count 0: nothing.
 static cl_int find_changed(struct tf_batch *batch, size_t **places, size_t *count)
@@ -200,8 +226,7 @@ static cl_int find_changed(struct tf_batch *batch, size_t **places, size_t *coun
     changed = atomic_load(&batch->changed_count);
     *places = changed > 0 ? tf_zalloc(changed * sizeof(size_t)) : NULL;
     for (unsigned i = 0; *places && i < changed; i++)
-        if (batch->changes[batch->changed[i]] & TF_CHANGED_RANGE &&
-            !tf_family_wanted(&batch->commands[batch->changed[i]]))
+        if (is_to_be_remade(batch, batch->changed[i]))
             (*places)[(*count)++] = batch->changed[i];
     tf_unlock(&batch->lock);
     return *places || changed == 0 ? CL_COMPLETE : CL_OUT_OF_HOST_MEMORY;
@@ -214,6 +239,7 @@ static cl_int remake(const struct tf_batch *batch, const size_t *places, size_t 
     cl_int status = CL_COMPLETE;
 
     for (size_t i = 0; i < count && status == CL_COMPLETE; i++) {
+        remade[i].command = places[i];
         remade[i].launch = prepared->launch_of[places[i]];
         status = tf_launch_make(&remade[i].made, &batch->commands[places[i]].kernel);
     }
@@ -230,6 +256,7 @@ static bool take_over(struct tf_batch *batch, const struct remade *remade, size_
     for (size_t i = 0; i < count; i++) {
         prepared->launches[remade[i].launch].made = remade[i].made;
         tf_exec_needs_add(&prepared->needs, &remade[i].made.needs);
+        watch(batch, prepared, remade[i].command);
     }
     for (size_t i = 0; i < count; i++)
         ok = ok && number_groups(prepared,

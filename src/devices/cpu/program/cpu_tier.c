@@ -439,6 +439,21 @@ static enum tf_cpu_slot lasting_slot_for(struct tf_devprog *prog, size_t index,
     return slot == TF_SLOT_COUNT ? lasting_slot(prog, index, launch) : slot;
 }
 
+bool tf_cpu_tier_is_outdated(struct tf_devprog *prog, size_t index,
+                             const struct tf_launch *launch,
+                             const struct tf_cpu_kernel *code)
+{
+    return policy_of(prog, index) != POLICY_QUICK &&
+           tf_cpu_kernel_peek(prog, index, lasting_slot_for(prog, index, launch)) != code;
+}
+
+bool tf_cpu_tier_depends_on_values(const struct tf_devprog *prog, size_t index)
+{
+    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
+
+    return full && full->code.fit.spacings[0];
+}
+
 bool tf_cpu_tier_is_lasting_ready(struct tf_devprog *prog, size_t index,
                                   const struct tf_launch *launch)
 {
