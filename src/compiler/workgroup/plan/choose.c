@@ -103,7 +103,6 @@ static bool is_twice_better_again(const struct tf_plan *once, const struct tf_pl
     const int *chains = tf_find_chains(&arena, once->shapes, &once->target.costs);
     const uint64_t before = tf_plan_cost_per_lane(once, chains);
     const uint64_t after = tf_plan_cost_per_lane(twice, chains);
-
     const struct tf_room room = tf_plan_room(twice);
     const uint64_t spills = room.fits ? 0 : tf_plan_spills_in_parts(twice);
 
