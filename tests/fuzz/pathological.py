@@ -18,7 +18,7 @@ import tempfile
 # others take of its caches, the more: see pace().
 SECONDS = 20
 # Of sources that once took longer than that.
-LESS_SECONDS = {"lines_5000": 12, "erf_and_erfc_1000": 10}
+LESS_SECONDS = {"lines_5000": 12, "erf_and_erfc_1000": 10, "steps_of_40_trees": 2, "unrolled_beside_a_tree": 2}
 MEGABYTES = 1024
 # What the C compiler takes there for the yardstick.
 YARDSTICK_SECONDS = 1.05
@@ -123,6 +123,21 @@ SOURCES = {
         f"x = x * 0.{n % 9 + 1}f + erf(x + {n}.5f) - erfc(x * {n}.25f);\n")) + "a[i] = x;"),
     "atomic_changes_5000": kernel(lines(5000, lambda n: f"if (b[i + {n}] & 1) atomic_inc(c + b[i + {n}]);\n"),
         "global const int *restrict b, global uint *restrict c"),
+    "spaced_2000": kernel("int s = 0;\n" + lines(2000, lambda n: f"s = s * 3 ^ a[(i + b[{n}]) * inc];\n") + "b[i] = s;",
+        "global const int *restrict a, global int *restrict b, int inc"),
+    "spaced_by_one_product_2000": kernel("int s = 0;\n" + lines(2000, lambda n: (
+        f"s = s * 3 ^ a[i * inc + {n * n}];\n")) + "b[i] = s;", "global const int *a, global int *b, int inc"),
+    "steps_of_40_trees": kernel("local float t[4096];\nuint l = get_local_id(0);\n"
+        "for (int k = 0; k < 4096; k += 64) t[k + (l & 63)] = a[k + (l & 63)];\n" + lines(40, lambda n: (
+        "for (uint s = 2048; s > 0; s >>= 1) {\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+        "float v = t[(l + s) & 4095], w = t[(l * 3 + s) & 4095];\n" + lines(8, lambda m: (
+        f"v = v * 0.99f + w * {n + m}.0f; w = w * 0.5f - v * 0.25f;\n"))
+        + "barrier(CLK_LOCAL_MEM_FENCE);\nt[l] = v + w;\n}\n")) + "a[i] = t[l];"),
+    "unrolled_beside_a_tree": kernel("local float t[128];\nuint l = get_local_id(0);\nfloat v = a[i];\n"
+        "t[l] = v; t[l + 64] = 0;\n#pragma unroll\nfor (int k = 0; k < 256; k++) {\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+        "float w = t[(l + k) & 63];\nbarrier(CLK_LOCAL_MEM_FENCE);\nt[l] = v = v * 0.5f + sqrt(fabs(w));\n}\n"
+        "for (uint s = 32; s > 0; s >>= 1) { barrier(CLK_LOCAL_MEM_FENCE); if (l < s) t[l] += t[l + s]; }\n"
+        "barrier(CLK_LOCAL_MEM_FENCE);\na[i] = v + t[0];"),
     "private_array_of_megabytes": kernel("int t[1000000];\nfor (int j = 0; j < 1000000; j++) t[j] = b[j];\nb[i] = t[b[i]];"),
 }
 
