@@ -45,7 +45,7 @@ START_TEST(the_latest_is_taken_first)
 {
     push_each(&own, 0, 3);
     for (int i = 2; i >= -1; i--)
-        ck_assert_int_eq(number(tf_ready_pop(&own)), i);
+        ck_assert_int_eq(number(tf_ready_pop(&own, false)), i);
     ck_assert_uint_eq(tf_ready_count(&own), 0);
 }
 END_TEST
@@ -58,7 +58,7 @@ START_TEST(a_list_keeps_its_order)
     ck_assert_uint_eq(tf_ready_push(&own, &nodes[0], 3), 4);
     ck_assert_uint_eq(tf_ready_count(&own), 4);
     for (int i = 0; i < 4; i++)
-        ck_assert_int_eq(number(tf_ready_pop(&own)), i);
+        ck_assert_int_eq(number(tf_ready_pop(&own, false)), i);
 }
 END_TEST
 
@@ -67,14 +67,14 @@ START_TEST(the_older_half_is_stolen)
     push_each(&other, 0, 5);
     ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), 2);
     ck_assert_uint_eq(tf_ready_count(&other), 2);
-    ck_assert_int_eq(number(tf_ready_pop(&own)), 1);
-    ck_assert_int_eq(number(tf_ready_pop(&own)), 0);
-    ck_assert_int_eq(number(tf_ready_pop(&own)), -1);
-    ck_assert_int_eq(number(tf_ready_pop(&other)), 4);
+    ck_assert_int_eq(number(tf_ready_pop(&own, false)), 1);
+    ck_assert_int_eq(number(tf_ready_pop(&own, false)), 0);
+    ck_assert_int_eq(number(tf_ready_pop(&own, false)), -1);
+    ck_assert_int_eq(number(tf_ready_pop(&other, false)), 4);
     ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), 3);
     ck_assert_int_eq(number(tf_ready_steal(&other, &own, 1)), -1);
     push_each(&other, 0, 1); // a stack that was emptied from below is a stack
-    ck_assert_int_eq(number(tf_ready_pop(&other)), 0);
+    ck_assert_int_eq(number(tf_ready_pop(&other, false)), 0);
 }
 END_TEST
 
@@ -111,10 +111,10 @@ START_TEST(a_stack_serves_for_any_number)
         push_each(&own, 0, NODES / 2);
         ck_assert_int_eq(number(tf_ready_steal(&own, &other, 1)), MOST_STOLEN - 1);
         for (int i = MOST_STOLEN - 2; i >= 0; i--)
-            ck_assert_int_eq(number(tf_ready_pop(&other)), i);
+            ck_assert_int_eq(number(tf_ready_pop(&other, false)), i);
         for (int i = NODES / 2 - 1; i >= MOST_STOLEN; i--)
-            ck_assert_int_eq(number(tf_ready_pop(&own)), i);
-        ck_assert_int_eq(number(tf_ready_pop(&own)), -1);
+            ck_assert_int_eq(number(tf_ready_pop(&own, false)), i);
+        ck_assert_int_eq(number(tf_ready_pop(&own, false)), -1);
     }
 }
 END_TEST
@@ -125,13 +125,13 @@ START_TEST(a_stack_grows_up_to_its_most)
 {
     push_each(&own, 0, 5); // nothing lies where it will
     for (int i = 0; i < 5; i++)
-        tf_ready_pop(&own);
+        tf_ready_pop(&own, false);
     for (unsigned i = 0; i < TF_READY_MOST; i++)
         ck_assert_uint_eq(tf_ready_push(&own, &most[i], 1), i + 1);
     ck_assert_uint_eq(tf_ready_push(&own, &most[TF_READY_MOST], 1), 0);
     for (unsigned i = TF_READY_MOST; i-- > 0;)
-        ck_assert_ptr_eq(tf_ready_pop(&own), &most[i]);
-    ck_assert_ptr_null(tf_ready_pop(&own));
+        ck_assert_ptr_eq(tf_ready_pop(&own, false), &most[i]);
+    ck_assert_ptr_null(tf_ready_pop(&own, false));
     for (unsigned i = 0; i < TF_READY_MOST; i++)
         most[i].below = &most[i + 1];
     ck_assert_uint_eq(tf_ready_push(&own, &most[0], TF_READY_MOST + 1), 0);
@@ -145,8 +145,51 @@ START_TEST(a_stack_without_memory_keeps_what_it_has)
     ck_assert_uint_eq(tf_ready_push(&own, &most[0], 1), 0);
     tf_alloc_fail_at(-1);
     ck_assert_uint_eq(tf_ready_push(&own, &most[0], 1), NODES + 1);
-    ck_assert_ptr_eq(tf_ready_pop(&own), &most[0]);
-    ck_assert_int_eq(number(tf_ready_pop(&own)), NODES - 1);
+    ck_assert_ptr_eq(tf_ready_pop(&own, false), &most[0]);
+    ck_assert_int_eq(number(tf_ready_pop(&own, false)), NODES - 1);
+}
+END_TEST
+
+// The latest first, with all that nobody else sees.
+START_TEST(what_is_kept_is_above_all_others)
+{
+    push_each(&own, 0, 3);
+    for (int i = 3; i < 3 + TF_READY_KEPT; i++)
+        ck_assert(tf_ready_keep(&own, &nodes[i]));
+    ck_assert(!tf_ready_keep(&own, &nodes[NODES - 1]));
+    ck_assert_uint_eq(tf_ready_count(&own), 3);
+    ck_assert_uint_eq(tf_ready_show(&own, 2), 5);
+    ck_assert_uint_eq(tf_ready_show(&own, TF_READY_KEPT), 3 + TF_READY_KEPT);
+    ck_assert_uint_eq(tf_ready_show(&own, TF_READY_KEPT), 0);
+    for (int i = 3 + TF_READY_KEPT; i-- > 0;)
+        ck_assert_int_eq(number(tf_ready_pop(&own, i % 5 == 0)), i);
+    ck_assert_int_eq(number(tf_ready_pop(&own, true)), -1);
+}
+END_TEST
+
+START_TEST(what_is_kept_is_not_stolen)
+{
+    push_each(&other, 0, 12);
+    ck_assert_int_eq(number(tf_ready_pop(&other, true)), 11);
+    ck_assert_uint_eq(tf_ready_count(&other), 12 - TF_READY_KEPT / 2);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 5)), -1);
+    ck_assert_uint_eq(tf_ready_show(&other, 3), 7);
+    ck_assert_int_eq(number(tf_ready_steal(&other, &own, 5)), 3);
+    for (int i = 10; i > 3; i--)
+        ck_assert_int_eq(number(tf_ready_pop(&other, false)), i);
+    ck_assert_int_eq(number(tf_ready_pop(&other, false)), -1);
+}
+END_TEST
+
+START_TEST(what_is_kept_stays_without_memory)
+{
+    push_each(&own, 0, NODES);
+    ck_assert(tf_ready_keep(&own, &most[0]));
+    tf_alloc_fail_at(0);
+    ck_assert_uint_eq(tf_ready_show(&own, 1), 0);
+    tf_alloc_fail_at(-1);
+    ck_assert_ptr_eq(tf_ready_pop(&own, false), &most[0]);
+    ck_assert_int_eq(number(tf_ready_pop(&own, false)), NODES - 1);
 }
 END_TEST
 
@@ -186,7 +229,7 @@ static void note(const struct tf_ready_node *node)
 // Only who has nothing steals.
 static struct tf_ready_node *steal(size_t at)
 {
-    return tf_ready_count(&stacks[at]) == 0
+    return tf_ready_count(&stacks[at]) == 0 && stacks[at].kept_count == 0
                ? tf_ready_steal(&stacks[(at + 1) % THREADS], &stacks[at], 1)
                : NULL;
 }
@@ -197,16 +240,19 @@ static void *work(void *stack)
     struct tf_ready_node *node;
 
     for (size_t i = 0; i < EACH; i++) {
+        if (i % 4 == 0 && tf_ready_keep(stack, &many[at][i]))
+            continue;
+        tf_ready_show(stack, TF_READY_KEPT);
         if (tf_ready_push(stack, &many[at][i], 1) == 0)
             abort();
         // Every now and then it has none.
-        while (i % 512 < 256 && i % 3 == 0 && (node = tf_ready_pop(stack)))
+        while (i % 512 < 256 && i % 3 == 0 && (node = tf_ready_pop(stack, i % 2 == 0)))
             note(node);
         if (i % 7 == 0 && (node = steal(at)))
             note(node);
     }
     while (atomic_load(&left) > 0) {
-        node = tf_ready_pop(stack);
+        node = tf_ready_pop(stack, false);
         if (!node)
             node = steal(at);
         if (node)
@@ -389,6 +435,9 @@ int main(void)
     tcase_add_test(tests, a_stack_serves_for_any_number);
     tcase_add_test(tests, a_stack_grows_up_to_its_most);
     tcase_add_test(tests, a_stack_without_memory_keeps_what_it_has);
+    tcase_add_test(tests, what_is_kept_is_above_all_others);
+    tcase_add_test(tests, what_is_kept_is_not_stolen);
+    tcase_add_test(tests, what_is_kept_stays_without_memory);
     tcase_add_test(tests, a_list_for_all_is_a_stack);
     tcase_add_test(tests, threads_take_each_once);
     tcase_add_test(tests, others_with_short_launches_are_left_alone);

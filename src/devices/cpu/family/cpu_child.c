@@ -27,6 +27,7 @@ static void clear(struct tf_child *child)
     child->local_bytes = 0;
     child->kernel_index = 0;
     child->work_dim = 0;
+    child->checks = 0;
     child->is_marker = false;
 }
 
@@ -86,20 +87,40 @@ static void push_shared(struct tf_family *family, struct tf_child *first,
         tf_pool_push(family->pool, family->cmd);
 }
 
+// Puts them on the thread's stack, of which others see more then: how many, or 0 where
+// there is no memory for it. `keeps`: but not the latest.
+static unsigned push_shown(struct tf_ready *ready, struct tf_child *first, unsigned count,
+                           bool keeps)
+{
+    unsigned all;
+
+    if (keeps && count == 1) {
+        all = tf_ready_show(ready, TF_READY_KEPT / 2);
+        return all > 0 && tf_ready_keep(ready, &first->ready) ? all : 0;
+    }
+    tf_ready_show(ready, TF_READY_KEPT);
+    return ready->kept_count > 0 ? 0 : tf_ready_push(ready, &first->ready, count);
+}
+
 // By a thread of the family's session. False: it has no stack, or no memory for it.
 static TF_NODISCARD bool push_own(struct tf_exec *exec, struct tf_child *first,
                                   unsigned count, bool looks_itself)
 {
     struct tf_family *family = exec->family;
-    const unsigned all =
-        exec->ready ? tf_ready_push(exec->ready, &first->ready, count) : 0;
+    const unsigned least = tf_worth_least(&family->worth);
+    unsigned all;
 
+    if (!exec->ready)
+        return false;
+    if (least > 1 && count == 1 && tf_ready_keep(exec->ready, &first->ready))
+        return true; // others would take nothing yet
+    all = push_shown(exec->ready, first, count, least > 1);
     if (all == 0)
         return false;
     // One who is about to look itself wakes nobody for a single launch. Whoever finds
     // nothing says so, and looks once more (run_others()); so do those who seek when they
     // give up.
-    if ((looks_itself && all < 2) || all < tf_worth_least(&family->worth) ||
+    if ((looks_itself && all < 2) || all < least ||
         atomic_load(&family->unit.next_piece) == 0 || atomic_load(&family->seekers) > 0)
         return true;
     tf_lock(&family->lock);

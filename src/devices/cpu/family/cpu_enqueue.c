@@ -79,7 +79,7 @@ static int set_range(struct request *r)
 {
     const struct tf_device_range *range = at(r->record->range);
     struct tf_command_kernel *k = &r->kernel;
-    bool is_empty = false;
+    bool is_empty = false, is_one = true;
 
     if (range->work_dim < 1 || range->work_dim > 3)
         return INVALID_NDRANGE;
@@ -92,6 +92,7 @@ static int set_range(struct request *r)
         k->global_size[d] = is_used ? range->global_size[d] : 1;
         k->local_size[d] = is_used ? range->local_size[d] : 1;
         is_empty |= k->global_size[d] == 0;
+        is_one &= k->global_size[d] == 1;
         if (tf_add_overflow(k->global_offset[d], k->global_size[d], &end))
             return INVALID_NDRANGE;
     }
@@ -99,7 +100,7 @@ static int set_range(struct request *r)
         return check_local(r);
     for (uint32_t d = 0; d < 3; d++)
         k->local_size[d] = 1;
-    if (!is_empty)
+    if (!is_empty && !is_one)
         tf_cpu_group_size(tf_family_device(r->parent->family), r->info, k->work_dim,
                           k->global_size, k->local_size);
     return SUCCESS;
@@ -138,10 +139,11 @@ static void fill_block(const struct request *r, char *block)
     const uint32_t room = r->info->args[0].size_bytes;
     const uint32_t given =
         r->record->literal_bytes ? r->record->literal_bytes : literal->bytes;
+    const uint32_t taken = given < room ? given : room;
     uint64_t end = r->info->local_bytes, word;
 
-    memset(block, 0, r->info->arg_block_bytes);
-    memcpy(block, literal, given < room ? given : room);
+    memcpy(block, literal, taken);
+    memset(block + taken, 0, r->info->arg_block_bytes - taken);
     for (uint32_t i = 0; i < r->record->local_count; i++) {
         end = (end + TF_LONG16_BYTES - 1) / TF_LONG16_BYTES * TF_LONG16_BYTES;
         word = end;
@@ -266,8 +268,9 @@ static int enqueue(struct request *r)
         set_kernel(child, &r->kernel);
         fill_block(r, tf_child_block(child));
     }
-    child->checks = tf_check_enqueued(r->parent->family->checks, r->exec->checks,
-                                      r->parent->checks, r->record, child->event);
+    if (r->parent->family->checks) // nobody else reads the number
+        child->checks = tf_check_enqueued(r->parent->family->checks, r->exec->checks,
+                                          r->parent->checks, r->record, child->event);
     publish(r, child, waiters);
     return SUCCESS;
 }
@@ -290,9 +293,11 @@ static int check_kernel(struct request *r)
 static tf_u64 result(const struct tf_child *parent, int code)
 {
     const struct tf_devprog *prog = tf_family_program(parent->family);
-    const bool tells = prog->infos[parent->kernel_index].flags & TF_KERNEL_DEBUG_FORM;
 
-    return (tf_u64)(tf_i32)(code == SUCCESS || tells ? code : ENQUEUE_FAILURE);
+    return (tf_u64)(tf_i32)(code == SUCCESS || prog->infos[parent->kernel_index].flags &
+                                                   TF_KERNEL_DEBUG_FORM
+                                ? code
+                                : ENQUEUE_FAILURE);
 }
 
 static tf_u64 take_request(struct tf_exec *exec, struct tf_child *parent,

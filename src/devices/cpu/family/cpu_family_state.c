@@ -22,26 +22,6 @@ void tf_family_fail(struct tf_family *family, cl_int status)
     atomic_compare_exchange_strong(&family->status, &complete, status);
 }
 
-struct tf_devqueue *tf_family_queue(const struct tf_family *family)
-{
-    return family->cmd->kernel.default_queue;
-}
-
-bool tf_family_is_stopped(const struct tf_family *family)
-{
-    return tf_command_stopped(family->cmd) < 0;
-}
-
-struct tf_devprog *tf_family_program(const struct tf_family *family)
-{
-    return family->cmd->kernel.program;
-}
-
-struct tf_device *tf_family_device(const struct tf_family *family)
-{
-    return family->cmd->kernel.dev;
-}
-
 bool tf_family_has_queue(const struct tf_family *family, uint64_t queue)
 {
     const struct tf_command_kernel *k = &family->cmd->kernel;

@@ -55,11 +55,25 @@ void tf_family_announce(struct tf_family *family) TF_REQUIRES(&family->lock);
 // The status of the command, if no launch has failed before.
 void tf_family_fail(struct tf_family *family, cl_int status);
 
-bool tf_family_is_stopped(const struct tf_family *family);
+static inline bool tf_family_is_stopped(const struct tf_family *family)
+{
+    return tf_command_stopped(family->cmd) < 0;
+}
 // Where get_default_queue() leads, and whether `queue` is one that the family may use.
-struct tf_devqueue *tf_family_queue(const struct tf_family *family);
+static inline struct tf_devqueue *tf_family_queue(const struct tf_family *family)
+{
+    return family->cmd->kernel.default_queue;
+}
 bool tf_family_has_queue(const struct tf_family *family, uint64_t queue);
-struct tf_devprog *tf_family_program(const struct tf_family *family);
-struct tf_device *tf_family_device(const struct tf_family *family);
+
+static inline struct tf_devprog *tf_family_program(const struct tf_family *family)
+{
+    return family->cmd->kernel.program;
+}
+
+static inline struct tf_device *tf_family_device(const struct tf_family *family)
+{
+    return family->cmd->kernel.dev;
+}
 
 #endif // TF_DEVICES_CPU_FAMILY_CPU_FAMILY_STATE_H

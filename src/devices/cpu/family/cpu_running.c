@@ -40,8 +40,10 @@ struct tf_running *tf_running_new(void)
     struct tf_running *running =
         tf_alloc_aligned(_Alignof(struct tf_running), sizeof(*running));
 
-    if (running)
+    if (running) {
         running->kernel = (struct tf_command_kernel){0};
+        running->is_child = false;
+    }
     return running;
 }
 
@@ -90,11 +92,42 @@ static const struct tf_command_kernel *kernel_of(const struct tf_family *family,
     return k;
 }
 
+// Whether `running` has run such a launch, with other arguments.
+static bool is_like(const struct tf_running *running, const struct tf_child *child)
+{
+    const struct tf_command_kernel *k = &running->kernel;
+
+    return running->is_child && k->kernel_index == child->kernel_index &&
+           k->work_dim == 1 && child->work_dim == 1 &&
+           k->global_size[0] == child->range.size &&
+           k->local_size[0] == child->range.local_size &&
+           k->global_offset[0] == child->range.offset &&
+           k->local_bytes == child->local_bytes;
+}
+
+// Sets it for one more of them, if that is all that there is to do.
+static bool set_again(struct tf_running *running, struct tf_child *child)
+{
+    if (!is_like(running, child) || tf_trace_on())
+        return false;
+    if (!running->is_asked)
+        running->repeats = tf_launch_repeats(&running->launch);
+    running->is_asked = true;
+    if (!running->repeats)
+        return false;
+    running->launch.abi.args = tf_child_block(child);
+    running->launch.abi.host = child;
+    running->child = child;
+    running->is_again = true;
+    return true;
+}
+
 static bool set_launch(struct tf_family *family, struct tf_child *child,
                        struct tf_running *running, cl_int *status)
 {
     const struct tf_command_kernel *k = kernel_of(family, child, running);
 
+    running->is_child = running->is_again = running->is_asked = false;
     if (!tf_launch_set(&running->launch, k, family->threads, status))
         return false;
     running->launch.unit.cmd = family->cmd;
@@ -105,11 +138,21 @@ static bool set_launch(struct tf_family *family, struct tf_child *child,
     running->child = child;
     running->users = 1;
     running->is_open = false;
+    running->is_child = child != &family->first;
     return true;
 }
 
-bool tf_running_start(struct tf_family *family, struct tf_child *child,
+bool tf_running_go_on(struct tf_family *family, struct tf_child *child,
                       struct tf_running *running)
+{
+    return atomic_load_explicit(&child->status, memory_order_relaxed) == CL_COMPLETE &&
+           !child->event && tf_command_stopped(family->cmd) == CL_COMPLETE &&
+           atomic_load_explicit(&family->status, memory_order_relaxed) == CL_COMPLETE &&
+           set_again(running, child);
+}
+
+bool tf_running_start(struct tf_family *family, struct tf_child *child,
+                      struct tf_running *running, bool anew)
 {
     cl_int status = atomic_load_explicit(&child->status, memory_order_relaxed);
 
@@ -122,7 +165,8 @@ bool tf_running_start(struct tf_family *family, struct tf_child *child,
         tf_family_fail(family, status);
     status = atomic_load(&family->status);
     if (status == CL_COMPLETE) {
-        if (running && set_launch(family, child, running, &status))
+        if (running && ((!anew && set_again(running, child)) ||
+                        set_launch(family, child, running, &status)))
             return true;
         if (!running)
             status = CL_OUT_OF_RESOURCES;
@@ -143,9 +187,11 @@ void tf_running_end(struct tf_family *family, struct tf_exec *exec,
     tf_child_end_groups(exec, child);
 }
 
-void tf_running_work(struct tf_exec *exec, struct tf_running *running)
+void tf_running_work(struct tf_exec *exec, struct tf_running *running,
+                     struct tf_repeater *repeater)
 {
-    if (!tf_launch_work(&running->launch, exec))
+    if (!(running->is_again ? tf_launch_run_again(&running->launch, exec, repeater)
+                            : tf_launch_work(&running->launch, exec)))
         tf_unit_fail(&running->launch.unit, CL_OUT_OF_RESOURCES);
     if (exec->after_group) // of a chunk that was left in the middle
         tf_child_release_group(exec);
@@ -158,7 +204,7 @@ void tf_running_run(struct tf_family *family, struct tf_exec *exec,
     cl_int status;
     bool is_last;
 
-    tf_running_work(exec, running);
+    tf_running_work(exec, running, NULL); // not one of those that repeat
     tf_lock(&family->lock);
     close_up(family, running);
     is_last = --running->users == 0;

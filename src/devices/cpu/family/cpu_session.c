@@ -14,7 +14,10 @@ enum {
 
 // What a thread knows of its part in the session.
 struct seat {
+    struct tf_repeater repeater;
     struct tf_running *own; // for launches that it runs alone; or NULL
+    struct tf_child *next;  // that it has taken and not begun; or NULL
+    bool is_sample;         // of which it takes the time
     uint64_t since_ns;      // since when it has had nothing to do
     struct tf_worth_view view;
     unsigned opened; // family->opened when there was none to join
@@ -34,33 +37,101 @@ static bool start_sample(struct tf_family *family, struct tf_child *child,
                          struct tf_running *running)
 {
     const uint64_t begin_ns = tf_time_ns();
-    const bool is_started = tf_running_start(family, child, running);
+    const bool is_started = tf_running_start(family, child, running, true);
 
     if (is_started)
         tf_worth_started(tf_time_ns() - begin_ns);
     return is_started;
 }
 
-static void begin(struct tf_family *family, struct tf_exec *exec, struct tf_child *child,
-                  struct seat *seat)
+// It is about to begin one. True: it is to take the time.
+static bool count_begin(struct tf_family *family, struct tf_exec *exec, struct seat *seat)
 {
-    struct tf_running *running = seat->own;
-    bool is_sample, is_started;
+    bool is_sample;
 
     if (tf_worth_begin(&family->worth, &seat->view, &is_sample) &&
-        tf_worth_look(&family->worth, &seat->view, tf_time_ns()))
+        tf_worth_look(&family->worth, &seat->view, tf_time_ns())) {
+        if (exec->ready)
+            tf_ready_show(exec->ready, TF_READY_KEPT);
         announce_rest(family);
+    }
+    return is_sample;
+}
+
+static struct tf_child *child_of(struct tf_ready_node *node)
+{
+    return node ? tf_container_of(node, struct tf_child, ready) : NULL;
+}
+
+// What it has kept to itself others shall see if they would take something now.
+static struct tf_child *pop_own(struct tf_family *family, struct tf_exec *exec)
+{
+    const bool keeps = tf_worth_least(&family->worth) > 1;
+
+    if (!exec->ready)
+        return NULL;
+    if (!keeps && exec->ready->kept_count > 1 &&
+        tf_ready_show(exec->ready, TF_READY_KEPT) > 0 && !tf_family_has_work(family))
+        announce_rest(family);
+    return child_of(tf_ready_pop(exec->ready, keeps));
+}
+
+static struct tf_child *next_own(struct tf_family *family, struct tf_exec *exec)
+{
+    struct tf_child *child = pop_own(family, exec);
+
+    if (!child || child->counts != exec->credit_of)
+        tf_child_give_credit(exec);
+    return child;
+}
+
+// The launch has ended. If the next is one like it that can be begun in a moment, it is.
+static bool go_on(struct tf_repeater *repeater, struct tf_exec *exec)
+{
+    struct seat *seat = tf_container_of(repeater, struct seat, repeater);
+    struct tf_family *family = exec->family;
+    struct tf_running *running = seat->own;
+
+    if (tf_unit_status(&running->launch.unit) != CL_COMPLETE)
+        return false;
+    tf_running_end(family, exec, running->child, CL_COMPLETE);
+    running->child = NULL;
+    seat->next = next_own(family, exec);
+    if (!seat->next)
+        return false;
+    seat->is_sample = count_begin(family, exec, seat);
+    if (seat->is_sample || !tf_running_go_on(family, seat->next, running))
+        return false;
+    seat->next = NULL;
+    return true;
+}
+
+static void run_alone(struct tf_family *family, struct tf_exec *exec, struct seat *seat)
+{
+    struct tf_running *running = seat->own;
+
+    tf_running_work(exec, running, &seat->repeater);
+    if (running->child) // otherwise that has been done
+        tf_running_end(family, exec, running->child,
+                       tf_unit_status(&running->launch.unit));
+}
+
+static void start(struct tf_family *family, struct tf_exec *exec, struct tf_child *child,
+                  struct seat *seat, bool is_sample)
+{
+    struct tf_running *running = seat->own;
+    bool is_started;
+
     if (!running)
         running = seat->own = tf_running_new();
     is_started = is_sample ? start_sample(family, child, running)
-                           : tf_running_start(family, child, running);
+                           : tf_running_start(family, child, running, false);
     if (!is_started || !running) { // which go together
         tf_child_end_groups(exec, child);
         return;
     }
     if (running->launch.unit.total == 1) {
-        tf_running_work(exec, running);
-        tf_running_end(family, exec, child, tf_unit_status(&running->launch.unit));
+        run_alone(family, exec, seat);
         return;
     }
     tf_lock(&family->lock);
@@ -81,16 +152,6 @@ static struct tf_running *join(struct tf_family *family) TF_REQUIRES(&family->lo
     return running;
 }
 
-static struct tf_child *child_of(struct tf_ready_node *node)
-{
-    return node ? tf_container_of(node, struct tf_child, ready) : NULL;
-}
-
-static struct tf_ready_node *pop_own(struct tf_exec *exec)
-{
-    return exec->ready ? tf_ready_pop(exec->ready) : NULL;
-}
-
 // Its own latest, or the oldest of somebody else who has enough. What is taken besides,
 // onto its own stack, is told to nobody: one who looked just then may miss it and sleep.
 // Nothing hangs, as this thread runs all that lies there before it leaves.
@@ -99,10 +160,12 @@ static struct tf_child *take_ready(struct tf_family *family, struct tf_exec *exe
 {
     const size_t own = exec->ready ? (size_t)(exec->ready - family->stacks) : 0;
     const unsigned least = tf_worth_least(&family->worth);
-    struct tf_ready_node *node = pop_own(exec);
+    struct tf_child *own_child = pop_own(family, exec);
+    struct tf_ready_node *node = NULL;
 
-    if (!node)
-        node = tf_ready_list_pop(&family->shared);
+    if (own_child)
+        return own_child;
+    node = tf_ready_list_pop(&family->shared);
     for (unsigned i = 1; !node && i <= family->stack_count; i++) {
         struct tf_ready *other = &family->stacks[(own + i) % family->stack_count];
 
@@ -191,22 +254,26 @@ static bool run_others(struct tf_family *family, struct tf_exec *exec, struct se
     if (!child)
         child = wait_for_work(family, exec, seat);
     if (child)
-        begin(family, exec, child, seat);
+        start(family, exec, child, seat, count_begin(family, exec, seat));
     return child || (!seat->is_alone && tf_family_has_work(family));
 }
 
 // Does something, if there is something to do.
 static bool run_next(struct tf_family *family, struct tf_exec *exec, struct seat *seat)
 {
-    struct tf_child *child = child_of(pop_own(exec));
+    struct tf_child *child = seat->next;
 
-    if (!child || child->counts != exec->credit_of)
-        tf_child_give_credit(exec);
+    if (child) {
+        seat->next = NULL;
+        start(family, exec, child, seat, seat->is_sample);
+        return true;
+    }
+    child = next_own(family, exec);
     if (!child) {
         tf_device_room_leave(&exec->room);
         return run_others(family, exec, seat);
     }
-    begin(family, exec, child, seat);
+    start(family, exec, child, seat, count_begin(family, exec, seat));
     return true;
 }
 
@@ -231,7 +298,7 @@ static void leave_stack(struct tf_family *family, const struct tf_ready *stack)
 bool tf_session_run(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_family *family = tf_container_of(unit, struct tf_family, unit);
-    struct seat seat = {0};
+    struct seat seat = {.repeater.next = go_on};
     struct tf_fp_state saved;
 
     exec->enqueue = tf_enqueue_ask;

@@ -498,6 +498,23 @@ bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
            is_for_all_formats(prog, index, code);
 }
 
+bool tf_cpu_tier_is_final(const struct tf_devprog *prog, size_t index,
+                          const struct tf_launch *launch,
+                          const struct tf_cpu_kernel *code)
+{
+    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
+    const enum policy policy = policy_of(prog, index);
+    bool lacks;
+
+    // What arguments decide.
+    if (prog->kernels[index].varies || (full && full->code.fit.spacings[0]))
+        return false;
+    return policy == POLICY_QUICK
+               ? code == quick(prog, index, launch)
+               : policy != POLICY_MIX &&
+                     code == peek_optimized(prog, index, launch, &lacks) && !lacks;
+}
+
 // Quick code has run for long enough. Whoever finds that others would be at it for longer
 // than twice what better code takes makes that here: a thread less that takes the
 // generator's time.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/queue/cpu_ready.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 #include "base/alloc.h"
 
@@ -42,6 +42,7 @@ static bool change(struct tf_ready *ready, uint64_t *word, struct ends ends)
 void tf_ready_init(struct tf_ready *ready)
 {
     atomic_init(&ready->ends, 0);
+    ready->kept_count = 0;
     ready->first.count = TF_READY_FIRST;
     ready->first.older = NULL;
     ready->first.nodes = ready->first_nodes;
@@ -61,13 +62,14 @@ void tf_ready_finish(struct tf_ready *ready)
     }
 }
 
-static _Atomic(struct tf_ready_node *) *at(struct tf_ready_places *places,
+static _Atomic(struct tf_ready_node *) *at(const struct tf_ready_places *places,
                                            uint16_t position)
 {
     return &places->nodes[position % places->count];
 }
 
-static struct tf_ready_node *node_at(struct tf_ready_places *places, uint16_t position)
+static struct tf_ready_node *node_at(const struct tf_ready_places *places,
+                                     uint16_t position)
 {
     return atomic_load_explicit(at(places, position), memory_order_relaxed);
 }
@@ -111,23 +113,30 @@ static void fetch(const struct tf_ready_node *node)
         __builtin_prefetch((const char *)node + i * LINE_BYTES, 1);
 }
 
-unsigned tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
-                       unsigned added)
+// Room for so many more, at *behind; NULL: there is none. *word: the ends.
+static struct tf_ready_places *make_room(struct tf_ready *ready, unsigned added,
+                                         uint64_t *word, uint16_t *behind)
 {
     struct tf_ready_places *places =
         atomic_load_explicit(&ready->places, memory_order_relaxed);
-    // Others have read the places that they freed before they said so.
-    uint64_t word = atomic_load_explicit(&ready->ends, memory_order_acquire);
-    struct ends ends = unpack(word);
+    struct ends ends;
 
+    // Others have read the places that they freed before they said so.
+    *word = atomic_load_explicit(&ready->ends, memory_order_acquire);
+    ends = unpack(*word);
+    *behind = ends.behind;
     if (added > TF_READY_MOST)
-        return 0;
-    if (count(ends) + added > places->count)
-        places = grow(ready, places, ends, count(ends) + added);
-    if (!places)
-        return 0;
-    for (unsigned i = added; i-- > 0; first = i > 0 ? first->below : NULL)
-        put(places, (uint16_t)(ends.behind + i), first);
+        return NULL;
+    return count(ends) + added > places->count
+               ? grow(ready, places, ends, count(ends) + added)
+               : places;
+}
+
+// What was put there is to be seen. Returns how many are.
+static unsigned add(struct tf_ready *ready, uint64_t word, unsigned added)
+{
+    struct ends ends;
+
     do {
         ends = unpack(word);
         ends.behind = (uint16_t)(ends.behind + added);
@@ -135,23 +144,71 @@ unsigned tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
     return count(ends);
 }
 
-struct tf_ready_node *tf_ready_pop(struct tf_ready *ready)
+unsigned tf_ready_push(struct tf_ready *ready, struct tf_ready_node *first,
+                       unsigned added)
 {
+    uint16_t behind;
+    uint64_t word;
+    struct tf_ready_places *places = make_room(ready, added, &word, &behind);
+
+    if (!places)
+        return 0;
+    for (unsigned i = added; i-- > 0; first = i > 0 ? first->below : NULL)
+        put(places, (uint16_t)(behind + i), first);
+    return add(ready, word, added);
+}
+
+unsigned tf_ready_show(struct tf_ready *ready, unsigned most)
+{
+    const unsigned some = ready->kept_count < most ? ready->kept_count : most;
+    uint16_t behind;
+    uint64_t word;
     struct tf_ready_places *places =
+        some > 0 ? make_room(ready, some, &word, &behind) : NULL;
+
+    if (!places)
+        return 0;
+    for (unsigned i = 0; i < some; i++)
+        put(places, (uint16_t)(behind + i), ready->kept[i]);
+    ready->kept_count -= some;
+    memmove(ready->kept, ready->kept + some, ready->kept_count * sizeof(ready->kept[0]));
+    return add(ready, word, some);
+}
+
+// Takes up to so many from the top and keeps them.
+static void take_top(struct tf_ready *ready, unsigned most)
+{
+    const struct tf_ready_places *places =
         atomic_load_explicit(&ready->places, memory_order_relaxed);
     uint64_t word = atomic_load_explicit(&ready->ends, memory_order_relaxed);
     struct ends ends;
+    unsigned some;
 
     do {
         ends = unpack(word);
-        if (count(ends) == 0)
-            return NULL;
-        ends.behind--;
+        some = count(ends) < most ? count(ends) : most;
+        if (some == 0)
+            return;
+        ends.behind = (uint16_t)(ends.behind - some);
         ends.taken++;
     } while (!change(ready, &word, ends));
-    if (count(ends) > 0)
+    for (unsigned i = 0; i < some; i++)
+        ready->kept[i] = node_at(places, (uint16_t)(ends.behind + i));
+    ready->kept_count = some;
+    // Below what it has taken, if it does not come by here before that is wanted.
+    if (some == 1 && count(ends) > 0)
         fetch(node_at(places, (uint16_t)(ends.behind - 1)));
-    return node_at(places, ends.behind);
+}
+
+struct tf_ready_node *tf_ready_pop(struct tf_ready *ready, bool keeps)
+{
+    if (ready->kept_count == 0)
+        take_top(ready, keeps ? TF_READY_KEPT / 2 : 1);
+    if (ready->kept_count == 0)
+        return NULL;
+    if (--ready->kept_count > 0)
+        fetch(ready->kept[ready->kept_count - 1]);
+    return ready->kept[ready->kept_count];
 }
 
 // ---- By others ----

@@ -195,8 +195,8 @@ static bool set_needs(struct tf_exec_needs *needs, const struct tf_launch *launc
         return false;
     needs->local_bytes = local_bytes;
     needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
-    if (needs->item_count > 0)
-        needs->item_stack_bytes = code->stack_bytes + ITEM_RESERVE_BYTES;
+    needs->item_stack_bytes =
+        needs->item_count > 0 ? code->stack_bytes + ITEM_RESERVE_BYTES : 0;
     return true;
 }
 
@@ -336,7 +336,7 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
 {
     struct tf_cpu_launch *launch = turn->launch;
     const uint64_t start_ns = tf_trace_on() ? tf_time_ns() : 0;
-    struct tf_exec_needs needs = {0};
+    struct tf_exec_needs needs = launch->needs;
     bool ok;
 
     turn->next = turn->code;
@@ -345,7 +345,8 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
         !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
         tf_cpu_tier_watches(launch->program, launch->kernel_index, turn->code);
     exec->unit = &launch->unit;
-    ok = set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code) &&
+    ok = (turn->code == launch->first ||
+          set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code)) &&
          tf_exec_run(exec, &needs, run_groups, turn);
     if (start_ns && turn->groups > 0)
         trace_turn(turn, start_ns);
@@ -472,15 +473,13 @@ bool tf_launch_patch(const struct tf_command_kernel *k)
 static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k,
                  unsigned threads)
 {
-    struct tf_exec_needs needs = {0};
-
     launch->program = k->program;
     launch->kernel_index = k->kernel_index;
     launch->local_bytes = k->local_bytes;
     launch->abi.args = k->arg_block;
     launch->first = tf_cpu_tier_first(k->program, k->kernel_index, &launch->abi);
     if (!launch->first || !tf_statics_construct(k->program) ||
-        !set_needs(&needs, &launch->abi, k->local_bytes, &launch->first->code) ||
+        !set_needs(&launch->needs, &launch->abi, k->local_bytes, &launch->first->code) ||
         !tf_launch_patch(k))
         return false;
     set_inputs(&launch->abi, k, launch->first);

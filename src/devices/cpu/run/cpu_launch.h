@@ -22,6 +22,7 @@ struct tf_cpu_launch {
     size_t local_bytes;
     unsigned threads;                  // that may run it
     const struct tf_cpu_kernel *first; // code that was there when the launch began
+    struct tf_exec_needs needs;        // of it
     atomic_bool stays;     // with it: another form needs memory that is not there
     uint64_t trace_launch; // its number, where it is not all of its command; or 0
     struct tf_check_launch checks;
