@@ -55,6 +55,8 @@ void tf_unlock(struct tf_mutex *m) TF_RELEASES(m);
 void tf_cond_init(struct tf_cond *c);
 void tf_cond_finish(struct tf_cond *c);
 void tf_cond_wait(struct tf_cond *c, struct tf_mutex *m) TF_REQUIRES(m);
+// The same for `ns` at most. False: they are over.
+bool tf_cond_wait_ns(struct tf_cond *c, struct tf_mutex *m, uint64_t ns) TF_REQUIRES(m);
 void tf_cond_signal_all(struct tf_cond *c);
 
 // What no other thread has as long as the calling one lives; only to be compared.

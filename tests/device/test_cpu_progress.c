@@ -66,6 +66,37 @@ START_TEST(commands_of_other_queues_pass_a_spinning_kernel)
 END_TEST
 
 // A host thread that waits for one command works on no other.
+// A thread that has done all that it enqueued leaves the next ones to others.
+START_TEST(what_is_left_to_a_thread_runs_without_it)
+{
+    enum { ROUNDS = 40, HELPED = 12 };
+    struct scene s = use_scene(thread_counts[_i], "kernel add", 100);
+    uint32_t *sums;
+    struct tf_devmem *other = rig_zeros(100, &sums);
+    struct rig_command c, more[2];
+
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < HELPED; i++) {
+            scene_kernel(&s, &c, 0, 1, 100, 4);
+            rig_submit(&c);
+            OPS->help(rig.dev, &c.cmd);
+            rig_wait(&c);
+        }
+        scene_kernel(&s, &c, 0, 1, 100, 4);
+        ck_assert_int_eq(rig_run(&c), CL_COMPLETE);
+        scene_kernel(&s, &more[0], 0, 1, 100, 4);
+        rig_kernel(&more[1], s.prog, 0, other, 1, 100, 4);
+        for (int i = 0; i < 2; i++)
+            rig_submit(&more[i]);
+        for (int i = 0; i < 2; i++)
+            rig_wait(&more[i]);
+    }
+    ck_assert_uint_eq(sums[99], ROUNDS);
+    rig_free(other);
+    scene_end(&s);
+}
+END_TEST
+
 START_TEST(help_is_for_the_command_waited_for)
 {
     struct scene s = use_scene(1, "kernel spin kernel add", 2);
@@ -330,6 +361,7 @@ int main(void)
 
     FOR_THREADS(spinning_kernel_ends_when_the_host_says_so);
     tcase_add_test(tcase, commands_of_other_queues_pass_a_spinning_kernel);
+    FOR_THREADS(what_is_left_to_a_thread_runs_without_it);
     tcase_add_test(tcase, help_is_for_the_command_waited_for);
     FOR_THREADS(helper_hands_back_what_comes_after);
     tcase_add_test(tcase, long_run_gives_way);

@@ -53,7 +53,9 @@ static bool work_on(const struct executor *executor, struct tf_unit *unit, bool 
 static bool run_unit(const struct executor *executor, struct tf_unit *unit)
 {
     unit->rest = unit->cmd->dev_next;
-    if (unit->total > 1 && !unit->cmd->thread)
+    if (unit->is_short)
+        unit->later = executor->pool;
+    else if (unit->total > 1 && !unit->cmd->thread)
         tf_pool_offer(executor->pool, unit);
     if (!work_on(executor, unit, true))
         return false;

@@ -179,12 +179,21 @@ static struct tf_pool_worker *worker_new(struct tf_pool *pool, unsigned number)
     return worker;
 }
 
+static struct tf_pool_task take(struct tf_pool *pool) TF_REQUIRES(&pool->lock)
+{
+    const struct tf_pool_task task = tf_work_take(&pool->work);
+
+    if (task.run)
+        tf_habit_taken(&pool->habit);
+    return task;
+}
+
 static struct tf_pool_task take_task(struct tf_pool *pool)
 {
     struct tf_pool_task task;
 
     tf_lock(&pool->lock);
-    task = tf_work_take(&pool->work);
+    task = take(pool);
     tf_unlock(&pool->lock);
     return task;
 }
@@ -316,7 +325,28 @@ static void stop_idling(struct tf_pool *pool, const struct tf_pool_worker *worke
     *at = worker->next_idle;
 }
 
-// Until the worker is woken; the lock is free meanwhile. False: it is to end.
+// Sleeps for a while only. False: it has left those that idle, because there is work.
+static bool nap(struct tf_pool *pool, struct tf_pool_worker *worker)
+    TF_REQUIRES(&pool->lock)
+{
+    bool is_over;
+
+    pool->habit.has_napper = true;
+    is_over = !tf_cond_wait_ns(&worker->wake, &pool->lock, TF_HABIT_NAP_NS);
+    pool->habit.has_napper = false;
+    if (worker->woken)
+        return true;
+    if (tf_work_is_left(&pool->work)) {
+        stop_idling(pool, worker);
+        return false;
+    }
+    if (is_over)
+        tf_habit_napped(&pool->habit);
+    return true;
+}
+
+// Until the worker is woken, or finds work; the lock is free meanwhile. False: it is to
+// end.
 static bool sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
     TF_REQUIRES(&pool->lock)
 {
@@ -326,7 +356,10 @@ static bool sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worke
     worker->next_idle = pool->idle;
     pool->idle = worker;
     while (!worker->woken) {
-        if (!tf_idle_wait(&worker->wake, &pool->lock) && !worker->woken) {
+        if (tf_habit_holds(&pool->habit) && !pool->habit.has_napper) {
+            if (!nap(pool, worker))
+                return true;
+        } else if (!tf_idle_wait(&worker->wake, &pool->lock) && !worker->woken) {
             stop_idling(pool, worker);
             return false;
         }
@@ -347,7 +380,7 @@ static struct tf_pool_task wait_for_task(struct tf_pool *pool,
 
     tf_lock(&pool->lock);
     for (;;) {
-        task = tf_work_take(&pool->work);
+        task = take(pool);
         if (tf_pool_is_task(&task))
             break;
         if (tf_worker_has_due()) {
@@ -401,13 +434,14 @@ void tf_pool_push(struct tf_pool *pool, struct tf_command *run)
     const bool is_kept = run->thread != NULL;
     const bool is_own = is_kept || (tf_pool_self && tf_pool_self->pool == pool &&
                                     !tf_pool_self->in_user_code);
-    bool starts = false;
+    bool starts = false, is_only;
     unsigned number;
 
     // In one piece: once the run can be taken, the pool may go before this returns.
     tf_lock(&pool->lock);
+    is_only = !tf_work_is_left(&pool->work);
     tf_work_add_run(&pool->work, run);
-    if (!is_own)
+    if (!is_own && !tf_habit_leaves(&pool->habit, is_only))
         starts = tf_pool_wake_one(pool, &number);
     tf_unlock(&pool->lock);
     if (is_kept)
@@ -510,6 +544,7 @@ static void forget_parent(struct tf_pool *pool) TF_NO_TSA
     tf_mutex_init(&pool->lock, TF_RANK_DEVICE);
     pool->work = (struct tf_work_list){0};
     pool->idle = NULL;
+    pool->habit = (struct tf_pool_habit){0};
     atomic_init(&pool->spinner, NULL);
     pool->started = pool->away = 0;
     pool->users = 0;

@@ -2,6 +2,8 @@
 // Host threads that wait for a command work for it meanwhile: what they need for that is
 // borrowed from the pool and kept for the next one.
 #include "devices/cpu/pool/cpu_pool.h"
+
+#include "base/time.h"
 #include "devices/cpu/pool/cpu_pool_inside.h"
 
 // False if the exec is one too many to be kept.
@@ -11,6 +13,20 @@ static bool keep_exec(struct tf_pool *pool, struct tf_exec *exec) TF_REQUIRES(&p
         return false;
     pool->spare[pool->spare_count++] = exec;
     return true;
+}
+
+// What the thread may do of what it waits for. *starts: as tf_pool_wake_one() says.
+static struct tf_pool_task take_awaited(struct tf_pool *pool,
+                                        const struct tf_command *cmd, bool *starts,
+                                        unsigned *number) TF_REQUIRES(&pool->lock)
+{
+    const struct tf_pool_task task =
+        tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+    const uint64_t now_ns = pool->habit.left_ns > 0 ? tf_time_ns() : 0;
+
+    *starts = tf_habit_waits(&pool->habit, task.run != NULL, now_ns) &&
+              tf_pool_wake_one(pool, number);
+    return task;
 }
 
 static void become_worker(struct tf_pool_helper *helper, struct tf_pool *pool,
@@ -26,15 +42,15 @@ static bool go_on_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
                           const struct tf_command *cmd, struct tf_pool_task *task)
 {
     struct tf_exec *exec = helper->worker.exec;
-    bool starts = false, kept = false, is_last = false, more;
+    bool starts, kept = false, is_last = false, more;
     unsigned number;
 
     tf_pool_wake_for_own(false);
     pool->client->exec_trim(exec);
     tf_lock(&pool->lock);
-    *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+    *task = take_awaited(pool, cmd, &starts, &number);
     more = tf_pool_is_task(task);
-    if (tf_pool_self->has_skipped && tf_work_is_left(&pool->work))
+    if (!starts && tf_pool_self->has_skipped && tf_work_is_left(&pool->work))
         starts = tf_pool_wake_one(pool, &number);
     tf_pool_self->has_skipped = false;
     if (!more) {
@@ -60,15 +76,18 @@ static bool begin_helping(struct tf_pool *pool, struct tf_pool_helper *helper,
 {
     struct tf_exec *exec = NULL;
     unsigned number;
+    bool starts;
 
     tf_lock(&pool->lock);
     if (pool->spare_count > 0) {
-        *task = tf_work_take_awaited(&pool->work, cmd, pool->client->may_help);
+        *task = take_awaited(pool, cmd, &starts, &number);
         if (tf_pool_is_task(task)) {
             exec = pool->spare[--pool->spare_count];
             pool->users++;
         }
         tf_unlock(&pool->lock);
+        if (starts)
+            tf_pool_start_worker(pool, number);
         if (exec)
             become_worker(helper, pool, exec);
         return exec != NULL;

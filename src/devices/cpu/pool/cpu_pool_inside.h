@@ -11,6 +11,7 @@
 #include "base/thread.h"
 #include "devices/cpu/facts/cpu_topology.h"
 #include "devices/cpu/pool/cpu_pool.h"
+#include "devices/cpu/pool/cpu_pool_habit.h"
 #include "devices/cpu/pool/cpu_work_list.h"
 
 enum { TF_POOL_MAX_SPARE = 4 }; // of what host threads borrow
@@ -23,6 +24,7 @@ struct tf_pool {
     // Out of work, but still looking: is given work before the idle ones. Written under
     // the lock.
     _Atomic(struct tf_pool_worker *) spinner;
+    struct tf_pool_habit habit TF_GUARDED_BY(&lock);
     unsigned started TF_GUARDED_BY(&lock); // workers, one that is to be made included
     unsigned away TF_GUARDED_BY(&lock);    // workers in callbacks: others stand in
     struct tf_exec *spare[TF_POOL_MAX_SPARE] TF_GUARDED_BY(&lock);

@@ -17,14 +17,19 @@
 // their lanes cross two.
 enum { TF_UNIT_MANY = 1024, TF_UNIT_EVEN = 64 };
 
+struct tf_pool;
 struct tf_exec; // what one thread needs to work; the pool's client defines it
 
 struct tf_unit {
     // The client's, constant from tf_pool_offer() on.
-    bool lasts;              // pieces may come again (tf_pool_renew())
-    uint64_t total;          // pieces
-    uint64_t divisor;        // a thread takes what is left divided by this at a time
-    uint64_t together;       // up to a multiple of so many pieces; 0: of one
+    bool lasts;        // pieces may come again (tf_pool_renew())
+    uint64_t total;    // pieces
+    uint64_t divisor;  // a thread takes what is left divided by this at a time
+    uint64_t together; // up to a multiple of so many pieces; 0: of one
+    // NULL, or where it is to be offered if it turns out to take long: by the thread that
+    // has it, alone, until then.
+    struct tf_pool *later;
+    bool is_short;           // it is expected not to
     struct tf_command *cmd;  // whose work it is
     struct tf_command *rest; // commands of the same run that come after it
     // Works until no piece is left. False, and nothing was done, when the thread has not

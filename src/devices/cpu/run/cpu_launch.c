@@ -15,20 +15,19 @@
 #include "devices/cpu/move/cpu_apart.h"
 #include "devices/cpu/move/cpu_mem.h"
 #include "devices/cpu/move/cpu_stream.h"
+#include "devices/cpu/pool/cpu_pool.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_concurrent.h"
+#include "devices/cpu/run/cpu_needs.h"
+#include "devices/cpu/run/cpu_pace.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/run/cpu_statics.h"
 #include "devices/cpu/run/cpu_trace.h"
 #include "trace/trace.h"
 
 enum {
-    // Beyond what generated code says it needs: library functions that it calls, the
-    // run-time
-    // below the services, and signal handlers of the application that interrupt it.
-    KERNEL_RESERVE_BYTES = 64 << 10,
-    ITEM_RESERVE_BYTES = 16 << 10,
+    ALONE_DIVISOR = 2, // of a launch that is expected to stay with one thread
     // Of quick code.
     SHORT_CHUNK_NS = 100000,
     LONG_CHUNK_NS = 400000,
@@ -142,65 +141,17 @@ static const struct tf_checked_services services = {
     .check = check,
 };
 
-// ---- What code needs ----
-
-// False when the number does not fit.
-static bool scratch_bytes(const struct tf_scratch *scratch, const uint64_t local[3],
-                          size_t *bytes)
-{
-    const uint64_t width = scratch->width;
-    size_t gangs;
-
-    *bytes = 0;
-    if (width == 0)
-        return true;
-    gangs = local[0] / width + (local[0] % width != 0);
-    return !tf_mul_overflow(gangs, local[1], &gangs) &&
-           !tf_mul_overflow(gangs, local[2], &gangs) &&
-           !tf_mul_overflow(gangs, scratch->gang_bytes, bytes) &&
-           !tf_add_overflow(*bytes, scratch->fixed_bytes, bytes);
-}
-
-// Pieces of `width` that `size` is made of, the last of what is left.
-static uint64_t count_pieces(uint64_t size, uint64_t width)
-{
-    return size / width + (size % width != 0);
-}
-
-// How many fibers a full group has. False when the number does not fit.
-static bool count_fibers(const struct tf_fibers *fibers, const struct tf_launch *launch,
-                         size_t *count)
-{
-    const uint64_t *local = launch->local_size;
-    const bool rows = fibers->row_width > 0 && tf_launch_is_small(launch);
-    const uint64_t first = rows ? count_pieces(local[0], fibers->row_width) : local[0];
-
-    *count = 0;
-    if (!rows && fibers->width == 0)
-        return true;
-    if (tf_mul_overflow(first, local[1], count) ||
-        tf_mul_overflow(*count, local[2], count))
-        return false;
-    if (!rows)
-        *count = count_pieces(*count, fibers->width);
-    return true;
-}
-
-static bool set_needs(struct tf_exec_needs *needs, const struct tf_launch *launch,
-                      size_t local_bytes, const struct tf_cpu_code *code)
-{
-    if (code->stack_bytes > SIZE_MAX / 4 ||
-        !scratch_bytes(&code->scratch, launch->local_size, &needs->scratch_bytes) ||
-        !count_fibers(&code->fibers, launch, &needs->item_count))
-        return false;
-    needs->local_bytes = local_bytes;
-    needs->kernel_stack_bytes = code->stack_bytes + KERNEL_RESERVE_BYTES;
-    needs->item_stack_bytes =
-        needs->item_count > 0 ? code->stack_bytes + ITEM_RESERVE_BYTES : 0;
-    return true;
-}
-
 // ---- Running ----
+
+// A thread takes what is left divided by this at a time. Where what a group enqueues
+// waits for its end, the end is seen after each.
+static uint64_t divisor_of(const struct tf_cpu_launch *launch)
+{
+    const struct tf_kernel_info *info = &launch->program->infos[launch->kernel_index];
+
+    return info->flags & TF_KERNEL_WAITS_GROUP ? UINT64_MAX
+                                               : (uint64_t)launch->threads * 4;
+}
 
 // One thread, as long as it runs one piece of code.
 struct turn {
@@ -208,6 +159,7 @@ struct turn {
     const struct tf_cpu_kernel *code, *next; // next: code, or what comes after it
     bool watches;                            // whether better code may come up
     uint64_t groups;                         // that it has run
+    uint64_t start_ns;                       // 0: nobody wants to know
 };
 
 void tf_launch_run(tf_wg_entry entry, const struct tf_launch *launch,
@@ -298,6 +250,18 @@ static void run_watching(struct tf_exec *exec, struct turn *turn)
     }
 }
 
+// A launch that was expected to be short, and that others may join if it is not.
+static void call_others_if_late(struct tf_cpu_launch *launch, uint64_t start_ns)
+{
+    struct tf_pool *pool = launch->unit.later;
+
+    if (tf_time_ns() - start_ns < TF_PACE_LATE_NS || !tf_unit_is_left(&launch->unit))
+        return;
+    launch->unit.later = NULL;
+    launch->unit.divisor = divisor_of(launch);
+    tf_pool_offer(pool, &launch->unit);
+}
+
 static void run_groups(struct tf_exec *exec, void *arg)
 {
     struct turn *turn = arg;
@@ -311,11 +275,13 @@ static void run_groups(struct tf_exec *exec, void *arg)
         run_chunk(exec, turn, first, count);
         end_chunk(exec);
         turn->groups += count;
+        if (turn->launch->unit.later)
+            call_others_if_late(turn->launch, turn->start_ns);
     }
 }
 
 // What a thread did, for a trace.
-static void trace_turn(const struct turn *turn, uint64_t start_ns)
+static void trace_turn(const struct turn *turn, uint64_t end_ns)
 {
     const struct tf_cpu_launch *launch = turn->launch;
     const struct tf_command *cmd = launch->unit.cmd;
@@ -327,29 +293,42 @@ static void trace_turn(const struct turn *turn, uint64_t start_ns)
         .code = turn->code,
         .launch = launch->trace_launch,
         .groups = turn->groups,
-        .start_ns = start_ns,
-        .end_ns = tf_time_ns(),
+        .start_ns = turn->start_ns,
+        .end_ns = end_ns,
     });
+}
+
+static void end_turn(const struct turn *turn, bool traces)
+{
+    const uint64_t end_ns = tf_time_ns();
+
+    if (traces)
+        trace_turn(turn, end_ns);
+    if (turn->launch->is_timed)
+        atomic_fetch_add_explicit(&turn->launch->busy_ns, end_ns - turn->start_ns,
+                                  memory_order_relaxed);
 }
 
 static bool run_turn(struct tf_exec *exec, struct turn *turn)
 {
     struct tf_cpu_launch *launch = turn->launch;
-    const uint64_t start_ns = tf_trace_on() ? tf_time_ns() : 0;
+    const bool traces = tf_trace_on();
     struct tf_exec_needs needs = launch->needs;
     bool ok;
 
     turn->next = turn->code;
     turn->groups = 0;
+    turn->start_ns = traces || launch->is_timed ? tf_time_ns() : 0;
     turn->watches =
         !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
         tf_cpu_tier_watches(launch->program, launch->kernel_index, turn->code);
     exec->unit = &launch->unit;
-    ok = (turn->code == launch->first ||
-          set_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code)) &&
-         tf_exec_run(exec, &needs, run_groups, turn);
-    if (start_ns && turn->groups > 0)
-        trace_turn(turn, start_ns);
+    ok =
+        (turn->code == launch->first ||
+         tf_launch_needs(&needs, &launch->abi, launch->local_bytes, &turn->code->code)) &&
+        tf_exec_run(exec, &needs, run_groups, turn);
+    if (turn->start_ns > 0 && turn->groups > 0)
+        end_turn(turn, traces);
     return ok;
 }
 
@@ -392,8 +371,12 @@ static struct tf_command *end_unit(struct tf_unit *unit, struct tf_exec *exec)
     struct tf_command *cmd = unit->cmd;
     struct tf_command *rest = unit->rest;
     const cl_int status = tf_unit_status(unit);
+    struct tf_cpu_launch *launch = tf_container_of(unit, struct tf_cpu_launch, unit);
 
-    drop(exec, tf_container_of(unit, struct tf_cpu_launch, unit));
+    if (launch->is_timed)
+        tf_pace_note(launch->program, launch->kernel_index, unit->total,
+                     atomic_load_explicit(&launch->busy_ns, memory_order_relaxed));
+    drop(exec, launch);
     tf_command_finished(cmd, status);
     return rest;
 }
@@ -479,20 +462,17 @@ static bool fill(struct tf_cpu_launch *launch, const struct tf_command_kernel *k
     launch->abi.args = k->arg_block;
     launch->first = tf_cpu_tier_first(k->program, k->kernel_index, &launch->abi);
     if (!launch->first || !tf_statics_construct(k->program) ||
-        !set_needs(&launch->needs, &launch->abi, k->local_bytes, &launch->first->code) ||
+        !tf_launch_needs(&launch->needs, &launch->abi, k->local_bytes,
+                         &launch->first->code) ||
         !tf_launch_patch(k))
         return false;
     set_inputs(&launch->abi, k, launch->first);
     tf_check_launch_begin(k, &launch->checks);
     launch->abi.reserved = &launch->checks;
-    // Where what a group enqueues waits for its end, the end is seen after each.
-    launch->unit.divisor =
-        k->program->infos[k->kernel_index].flags & TF_KERNEL_WAITS_GROUP
-            ? UINT64_MAX
-            : (uint64_t)threads * 4;
+    launch->threads = threads;
+    launch->unit.divisor = divisor_of(launch);
     launch->unit.together =
         tf_fit_share(&launch->first->code.fit, &launch->abi, launch->unit.total, threads);
-    launch->threads = threads;
     return true;
 }
 
@@ -513,6 +493,20 @@ bool tf_launch_set(struct tf_cpu_launch *launch, const struct tf_command_kernel 
     return false;
 }
 
+// One group has nobody to share with.
+static void set_pace(struct tf_cpu_launch *launch)
+{
+    struct tf_unit *unit = &launch->unit;
+
+    launch->is_timed = unit->total > 1 && launch->threads > 1 && !unit->cmd->thread;
+    unit->is_short =
+        launch->is_timed && !unit->cmd->stop &&
+        tf_pace_is_short(launch->program, launch->kernel_index, unit->total) &&
+        !tf_cpu_tier_watches(launch->program, launch->kernel_index, launch->first);
+    if (unit->is_short)
+        unit->divisor = ALONE_DIVISOR;
+}
+
 struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
                               unsigned threads, cl_int *status)
 {
@@ -528,6 +522,7 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
         launch->unit.cmd = cmd;
         launch->unit.run = run_unit;
         launch->unit.ended = end_unit;
+        set_pace(launch);
         return &launch->unit;
     }
     drop(exec, launch);
@@ -549,7 +544,8 @@ static bool fill_lasting(struct tf_made_launch *made, const struct tf_command_ke
     const struct tf_cpu_kernel *kernel =
         tf_cpu_tier_lasting(k->program, k->kernel_index, &made->abi);
 
-    if (!kernel || !set_needs(&made->needs, &made->abi, k->local_bytes, &kernel->code))
+    if (!kernel ||
+        !tf_launch_needs(&made->needs, &made->abi, k->local_bytes, &kernel->code))
         return false;
     made->entry = (tf_wg_entry)(uintptr_t)kernel->image.entry;
     made->zeroed_bytes = k->zero_local ? k->local_bytes : 0;

@@ -23,8 +23,10 @@ struct tf_cpu_launch {
     unsigned threads;                  // that may run it
     const struct tf_cpu_kernel *first; // code that was there when the launch began
     struct tf_exec_needs needs;        // of it
-    atomic_bool stays;     // with it: another form needs memory that is not there
-    uint64_t trace_launch; // its number, where it is not all of its command; or 0
+    atomic_bool stays;        // with it: another form needs memory that is not there
+    bool is_timed;            // how long it takes is noted
+    _Atomic uint64_t busy_ns; // that threads have been at it
+    uint64_t trace_launch;    // its number, where it is not all of its command; or 0
     struct tf_check_launch checks;
     struct tf_unit unit;
 };

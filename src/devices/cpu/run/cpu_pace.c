@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#include "devices/cpu/run/cpu_pace.h"
+
+#include "devices/cpu/program/cpu_program.h"
+
+enum { PARTS = 16 }; // of a nanosecond, that a group takes
+
+static _Atomic uint32_t *pace_of(const struct tf_devprog *prog, size_t index)
+{
+    return &tf_cpu_kernel_at(prog, index, TF_SLOT_FULL)->group_time;
+}
+
+// Relaxed: a number that says no more than itself.
+void tf_pace_note(const struct tf_devprog *prog, size_t index, uint64_t groups,
+                  uint64_t busy_ns)
+{
+    const uint64_t parts = busy_ns < UINT32_MAX ? busy_ns * PARTS / groups : UINT32_MAX;
+
+    atomic_store_explicit(pace_of(prog, index),
+                          parts < UINT32_MAX ? (uint32_t)parts + 1 : UINT32_MAX,
+                          memory_order_relaxed);
+}
+
+bool tf_pace_is_short(const struct tf_devprog *prog, size_t index, uint64_t groups)
+{
+    const uint32_t parts =
+        atomic_load_explicit(pace_of(prog, index), memory_order_relaxed);
+
+    return parts > 0 && groups <= TF_PACE_SHORT_NS * (uint64_t)PARTS / parts;
+}
