@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Stores to one place on several ways become one where these meet.
 #include "compiler/ir/flow/merged_stores.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "ir_text.h"
 
 static struct ir ir;
@@ -69,6 +73,28 @@ START_TEST(chains_are_one_store)
            WAYS(STORE("1", "%x"), STORE("2", "%y")) //
            "more:\n  br i1 %d, label %two, label %three\nthree:\n" STORE(
                "3", "7") "  br label %join\njoin:\n  ret void\n}\n");
+}
+END_TEST
+
+// More ways than one family has: what the first ones have become goes with the others,
+// behind what its place is made of.
+START_TEST(many_ways_are_one_store)
+{
+    char text[4096] =
+        "define void @k(i8 %x, i64 %i, ptr addrspace(1) %p) {\nentry:\n"
+        "  switch i8 %x, label %join [ i8 1, label %w1 i8 2, label %w2 i8 3, label %w3"
+        " i8 4, label %w4 i8 5, label %w5 i8 6, label %w6 i8 7, label %w7 i8 8, label %w8"
+        " i8 9, label %w9 i8 10, label %w10 ]\n";
+    size_t at = strlen(text);
+
+    for (int n = 1; n <= 10; n++)
+        at += (size_t)snprintf(text + at, sizeof(text) - at,
+                               "w%d:\n  %%a%d = getelementptr i8, ptr addrspace(1) %%p,"
+                               " i64 %%i\n  store i8 %d, ptr addrspace(1) %%a%d\n"
+                               "  br label %%join\n",
+                               n, n, n, n);
+    snprintf(text + at, sizeof(text) - at, "join:\n  ret void\n}\n");
+    expect(true, 1, text);
 }
 END_TEST
 
@@ -143,6 +169,7 @@ Suite *tf_suite_merged_stores(void)
     tcase_add_test(tests, what_touches_no_memory_may_stand_behind);
     tcase_add_test(tests, several_stores_of_each_way_are_several);
     tcase_add_test(tests, chains_are_one_store);
+    tcase_add_test(tests, many_ways_are_one_store);
     tcase_add_test(tests, ways_without_the_store_stay_without);
     tcase_add_test(tests, other_places_and_types_stay);
     tcase_add_test(tests, whoever_looks_in_between_keeps_them);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ways that part and meet again store to one place: bytes on both sides of a condition,
-// chains of conditions, ways of which one stores nothing, and what is read in between.
+// chains of conditions, many of them, ways of which one stores nothing, and what is read in between.
 // RUN: sides global=203
 // ARG: a uchar[203] = i * 7 % 256
 // ARG: n int = 100
@@ -22,6 +22,10 @@
 // ARG: a uchar[203] = i * 7 % 256
 // ARG: out int[203] = -1
 // EXPECT: out = (i * 7 & 3) == 0 ? i : (i * 7 & 3) == 1 ? 2 * i : (i * 7 & 3) == 2 ? 5 : -1
+// RUN: many global=203
+// ARG: x int[203] = i % 13
+// ARG: out int[406] = -1
+// EXPECT: out = i / 2 % 13 > 9 ? -1 : i & 1 ? (i / 2 % 13) * (i / 2 % 13) : i / 2 + i / 2 % 13
 // RUN: read_between global=203
 // ARG: a uchar[203] = i * 7 % 256
 // ARG: n int = 100
@@ -75,6 +79,14 @@ kernel void cases(global const uchar *a, global int *out)
         out[i] = 5;
         break;
     }
+}
+
+#define WAY(n) if (x[i] == n) { d[0] = i + n; d[1] = n * n; }
+kernel void many(global const int *x, global int *out)
+{
+    int i = get_global_id(0);
+    global int *d = out + 2 * i;
+    WAY(0) else WAY(1) else WAY(2) else WAY(3) else WAY(4) else WAY(5) else WAY(6) else WAY(7) else WAY(8) else WAY(9)
 }
 
 kernel void read_between(global const uchar *a, int n, global uchar *out, global uchar *seen)

@@ -250,7 +250,8 @@ static LLVMBasicBlockRef merge(const struct flow *flow, const struct family *f,
                                         : first_behind_phis(meet));
     place = tf_ir_make_alike(b, &places);
     LLVMSetOperand(store, 1, place);
-    LLVMPositionBuilderBefore(b, first_behind_phis(meet));
+    if (before) // else it stands behind what its place has been made of
+        LLVMPositionBuilderBefore(b, first_behind_phis(meet));
     LLVMInsertIntoBuilder(b, store);
     keep_common(f, store);
     for (unsigned k = 0; k < f->stores.count; k++)
