@@ -18,7 +18,8 @@ import tempfile
 # others take of its caches, the more: see pace().
 SECONDS = 20
 # Of sources that once took longer than that.
-LESS_SECONDS = {"lines_5000": 12, "erf_and_erfc_1000": 10, "steps_of_40_trees": 2, "unrolled_beside_a_tree": 2}
+LESS_SECONDS = {"lines_5000": 12, "erf_and_erfc_1000": 10, "steps_of_40_trees": 2, "unrolled_beside_a_tree": 2,
+                "stores_1000_in_a_row": 5, "stores_1000_on_both_sides": 5}
 MEGABYTES = 1024
 # What the C compiler takes there for the yardstick.
 YARDSTICK_SECONDS = 1.05
@@ -71,6 +72,14 @@ SOURCES = {
         + "a[i] = x;", "global float *a, local float *c"),
     "scatters_400": kernel("int s = sub_group_reduce_add(i);\n" + lines(400, lambda n: (
         f"if (a[i + {n}] > s) b[a[i] * {n * 3 + 1} & 65535] = s + {n};\n")), "global int *a, global int *b"),
+    "stores_1000_in_a_row": kernel("global int *d = b + get_global_id(0) * 1000;\n" + lines(1000, lambda n: (
+        f"d[{n}] = x * {n + 3} + (i ^ {n});\n")), "global int *b, int x"),
+    "stores_1000_on_both_sides": kernel("global int *d = b + get_global_id(0) * 1000;\n" + lines(1000, lambda n: (
+        f"if (i > {n * 3}) d[{n}] = x + {n}; else d[{n}] = i - {n};\n")), "global int *b, int x"),
+    "ways_of_2000_stores": kernel("int x = b[i];\nif (x & 4) {\n" + lines(2000, lambda n: f"b[i * 2000 + {n}] = x * {n + 1};\n")
+        + "} else {\n" + lines(2000, lambda n: f"b[i * 2000 + {n}] = i * {n + 3};\n") + "}"),
+    "ways_to_one_place_300": kernel("int x = b[i];\nswitch (x) {\n" + lines(300, lambda n: (
+        f"case {n * 3}: b[2 * i] = x ^ {n * 7}; b[2 * i + 1] = {n * n}; break;\n")) + "}"),
     "windows_2000": kernel("int x = b[i];\nfloat s = 0;\n" + lines(2000, lambda n: (
         f"s += a[clamp((int)(i * f + {n}), 0, x)];\n")) + "a[i] = s;", "global float *a, global int *b, float f"),
     "cases_10000": kernel("int x = b[i];\nswitch (x) {\n" + lines(10000, lambda n: (

@@ -97,6 +97,29 @@ static bool is_large(LLVMValueRef function)
     return false;
 }
 
+// The loop vectorizer asks of all stores and loads of a loop, two by two, whether they
+// touch the same: 8 s for 1,000 in a row, of which it makes nothing that pays.
+enum { MOST_ACCESSES_IN_A_ROW = 300, MOST_ACCESSES = 1000 };
+
+static bool has_many_accesses(LLVMValueRef function)
+{
+    unsigned all = 0;
+
+    TF_FOR_EACH_BLOCK(block, function)
+    {
+        unsigned count = 0;
+
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, block)
+        {
+            count += LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
+        }
+        all += count;
+        if (count > MOST_ACCESSES_IN_A_ROW || all > MOST_ACCESSES)
+            return true;
+    }
+    return false;
+}
+
 static const char after_memory[] = AFTER_MEMORY;
 static const char vectorize[] = "loop-vectorize";
 
@@ -126,6 +149,8 @@ static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, const struct l
         if (list == vectorize) {
             tf_narrow_indices_settle(f);
             tf_estimates_offer(f);
+            if (has_many_accesses(f))
+                continue;
         }
         message = tf_ir_run_passes_on(f, list, machine);
     }
