@@ -535,15 +535,19 @@ static unsigned turns_of(const struct tf_split *s, unsigned entry)
 void tf_split_find_steps(struct tf_split *s)
 {
     uint64_t instructions = 0;
-    unsigned steps = 0;
+    unsigned steps = 0, unknown = 0;
 
     if (s->mode != TF_SPLIT_TOGETHER || !s->in->gangs)
         return;
     s->is_straight = true;
     for (unsigned i = 0; i < s->entry_count; i++) {
-        steps += s->trims[i].found && LLVMIsAConstantInt(s->trims[i].limit);
+        if (s->trims[i].found && LLVMIsAConstantInt(s->trims[i].limit))
+            steps++;
+        else
+            unknown += s->trims[i].found;
         instructions += (uint64_t)turns_of(s, i) * size_of(s, &s->regions[i]);
     }
-    s->is_straight = (steps >= LEAST_STEPS && instructions <= MOST_STRAIGHT) ||
-                     (s->entry_count >= LEAST_PARTS && instructions <= MOST_OF_PARTS);
+    s->is_straight =
+        (steps >= LEAST_STEPS && instructions <= MOST_STRAIGHT) ||
+        (s->entry_count >= LEAST_PARTS && unknown == 0 && instructions <= MOST_OF_PARTS);
 }
