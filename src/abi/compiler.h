@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 16
+#define TF_COMPILER_ABI 17
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {
@@ -127,6 +127,9 @@ struct tf_generate_in {
     // TF_IMAGE_FIXED_FROM on, will be the same in every launch. NULL: any launch.
     const void *fixed_args;
     size_t fixed_arg_bytes;
+    // Another: the size of all groups of every launch, none of which is a smaller one at
+    // the edge. 0 each: any.
+    uint32_t local_size[3];
 };
 
 // Memory of struct tf_worker.scratch that a group needs: fixed_bytes + gangs *

@@ -15,7 +15,7 @@ static_assert(sizeof(struct tf_compile_in) == 72, "tf_wire_compile_in()");
 static_assert(sizeof(struct tf_compile_out) == 40, "tf_wire_compile_out()");
 static_assert(sizeof(struct tf_link_in) == 48, "tf_wire_link_in()");
 static_assert(sizeof(struct tf_link_out) == 56, "tf_wire_link_out()");
-static_assert(sizeof(struct tf_generate_in) == 112, "tf_wire_generate_in()");
+static_assert(sizeof(struct tf_generate_in) == 128, "tf_wire_generate_in()");
 static_assert(sizeof(struct tf_generate_out) == 120, "tf_wire_generate_out()");
 
 #define NO_TEXT UINT64_MAX
@@ -357,6 +357,8 @@ void tf_wire_generate_in(struct tf_wire *w, struct tf_generate_in *in)
     bytes_of(w, &in->fixed_args, &in->fixed_arg_bytes);
     if (in->fixed_arg_bytes == 0)
         in->fixed_args = NULL;
+    for (int d = 0; d < 3; d++)
+        number32(w, &in->local_size[d]);
 }
 
 void tf_wire_generate_out(struct tf_wire *w, struct tf_generate_out *out)

@@ -131,7 +131,9 @@ static uint32_t argument_of(const char *name, unsigned number)
     return !strncmp(name, "spaced", 6) ? spacings[number] : arguments[number];
 }
 
-static void run(struct test_kernel *kernel, unsigned number, struct result *result)
+// Run `number` of the kernel, over a range that may be another than that run's.
+static void run(struct test_kernel *kernel, unsigned number,
+                const struct test_range *range, struct result *result)
 {
     uint32_t *in = guarded(IN_WORDS, number & 1);
     uint32_t *out = guarded(OUT_WORDS, number & 1);
@@ -150,7 +152,7 @@ static void run(struct test_kernel *kernel, unsigned number, struct result *resu
     test_kernel_arg(kernel, 2, sizeof(shared), overlaps ? &inside : &shared);
     test_kernel_arg(kernel, 3, sizeof(n), &n);
     kernel->apart = number != 1 && !overlaps;
-    test_kernel_run(kernel, &ranges_of(kernel->info->name)[number]);
+    test_kernel_run(kernel, range);
     memcpy(result->out, out, sizeof(result->out));
     memcpy(result->shared, shared, sizeof(result->shared));
 }
@@ -162,8 +164,9 @@ static void describe(const struct test_variant *v)
                                         [TF_WG_SIMT] = "lanes",
                                         [TF_WG_GANG_FIBERS] = "gang fibers"};
 
-    snprintf(progress->at, sizeof(progress->at), "%s%s, %u lanes, %u rows, %s",
-             v->quick ? "quick " : "", names[v->form], v->width, v->pack_rows, v->cpu);
+    snprintf(progress->at, sizeof(progress->at), "%s%s, %u lanes, %u rows%s, %s",
+             v->quick ? "quick " : "", names[v->form], v->width, v->pack_rows,
+             v->local_size[0] ? ", one size" : "", v->cpu);
 }
 
 static void make_results(const struct test_program *program, const char *name,
@@ -174,7 +177,7 @@ static void make_results(const struct test_program *program, const char *name,
     describe(variant);
     test_kernel_generate(&kernel, program, name, variant);
     for (unsigned r = 0; r < RUNS; r++)
-        run(&kernel, r, &results[r]);
+        run(&kernel, r, &ranges_of(name)[r], &results[r]);
     test_kernel_finish(&kernel);
 }
 
@@ -239,16 +242,77 @@ static int compare_forms(const struct test_program *program, const char *name,
     return faults;
 }
 
+// The range of a run without groups at its edge that are smaller than others.
+static struct test_range whole_range(const char *name, unsigned number)
+{
+    struct test_range range = ranges_of(name)[number];
+
+    for (unsigned d = 0; d < range.work_dim; d++) {
+        if (range.global[d] >= range.local[d])
+            range.global[d] -= range.global[d] % range.local[d];
+        else
+            range.global[d] = range.local[d];
+    }
+    return range;
+}
+
+// Code for groups of one size alone against fibers, at one level: loops, and lanes.
+static int compare_sizes(const struct test_program *program, const char *name,
+                         const struct level *level, uint32_t width, unsigned number)
+{
+    static struct result wanted, got;
+    const struct test_range range = whole_range(name, number);
+    struct test_variant variant = {.form = TF_WG_FIBERS,
+                                   .cpu = level->cpu,
+                                   .vector_bits = level->vector_bits,
+                                   .plain = true};
+    struct test_kernel kernel;
+    int faults = 0;
+
+    for (unsigned i = 0; i < 3; i++) {
+        describe(&variant);
+        test_kernel_generate(&kernel, program, name, &variant);
+        run(&kernel, number, &range, i == 0 ? &wanted : &got);
+        test_kernel_finish(&kernel);
+        if (i > 0)
+            faults += compare(&wanted, &got, argument_of(name, number));
+        variant.plain = false;
+        variant.form = i == 0 ? TF_WG_LOOPS : TF_WG_SIMT;
+        variant.width = i == 0 ? 0 : width;
+        for (unsigned d = 0; d < 3; d++)
+            variant.local_size[d] = d < range.work_dim ? (uint32_t)range.local[d] : 1;
+    }
+    return faults;
+}
+
+static int check_sizes(const struct test_program *program, const char *name,
+                       const struct level levels[LEVELS], unsigned count, uint32_t choice)
+{
+    const struct tf_kernel_info *const info = test_program_kernel(program, name);
+    const uint32_t width = widths[chosen[choice / count % CHOICES]];
+    int faults = 0;
+
+    if (!(info->flags & TF_KERNEL_HAS_BARRIER) || info->reqd_local_size[0])
+        return 0;
+    if (!all_modes)
+        return compare_sizes(program, name, &levels[choice % count], width,
+                             choice / 5 % RUNS);
+    for (unsigned l = 0; l < count; l++)
+        for (unsigned r = 0; r < RUNS; r++)
+            faults += compare_sizes(program, name, &levels[l], width, r);
+    return faults;
+}
+
 static int check_kernel(const struct test_program *program, const char *name,
                         uint32_t choice)
 {
     struct level levels[LEVELS];
     const unsigned count = find_levels(levels);
-    int faults = 0;
+    int faults = only_cpu ? 0 : check_sizes(program, name, levels, count, choice);
 
     if (!all_modes)
-        return compare_forms(program, name, &levels[choice % count],
-                             chosen[choice / count % CHOICES], 1);
+        return faults + compare_forms(program, name, &levels[choice % count],
+                                      chosen[choice / count % CHOICES], 1);
     for (unsigned l = 0; l < count; l++) {
         unsigned w = 0;
 

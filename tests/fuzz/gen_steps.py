@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Random trees in local memory, of groups whose size the kernel demands.
+"""Random trees in local memory, of groups whose size the kernel demands, or that are launched with that size.
 
     gen_steps.py SEED COUNT
 
@@ -46,23 +46,24 @@ class Kernel(Choices):
         d = self.name("d")
         up = f"for (uint {d} = 1; {d} < {size}; {d} {self.pick('*= 2', '<<= 1')})"
         down = f"for (uint {d} = {size} / 2; {d} > 0; {d} {self.pick('/= 2', '>>= 1')})"
-        more = self.pick("", "", f" x += {d};", f" if (l == 0) s[{size - 1}] {self.pick('=', '+=')} 5; {BARRIER}",
+        more = self.pick("", "", f" x += {d};", f" if (l == 0) s[{size} - 1] {self.pick('=', '+=')} 5; {BARRIER}",
                          f" if (l == {d}) out[4 * g + 1] += {self.word()}; {BARRIER}")
         return f"{self.pick(up, down)} {{ {self.step(d, size)} {BARRIER}{more} }}"
 
     def text(self, number):
         self.type = self.pick(*TYPES)
         start = self.pick("in[g & 255] & 63", "x & 31", "l * 5 & 127")
-        body = f"\n    {BARRIER}\n    ".join(self.loop(SIZE) for _ in range(self.pick(1, 2, 2, 3)))
+        demand = self.pick(f"__attribute__((reqd_work_group_size({SIZE}, 1, 1))) ", "")
+        size = SIZE if demand else self.pick(SIZE, "m")
+        body = f"\n    {BARRIER}\n    ".join(self.loop(size) for _ in range(self.pick(1, 2, 2, 3)))
         # Loops beside them, which nobody unrolls before there are lanes.
         beside = self.pick("", "", f"#pragma unroll\n    for (uint k = 0; k < 5; k++) {{ s[l] += t[l ^ k]; {BARRIER} }}",
                            "for (uint k = 0; k < 4; k++) x += k * l;")
         return f"""
-kernel void __attribute__((reqd_work_group_size({SIZE}, 1, 1)))
-steps{number}(global const uint *in, global uint *out, global uint *shared, uint n)
+kernel void {demand}steps{number}(global const uint *in, global uint *out, global uint *shared, uint n)
 {{
     local {self.type} s[{SIZE}], t[{SIZE}];
-    uint l = get_local_id(0), g = get_global_id(0) - get_global_offset(0), x = in[g & 255];
+    uint l = get_local_id(0), g = get_global_id(0) - get_global_offset(0), x = in[g & 255], m = get_local_size(0);
     s[l] = {start};
     t[l] = x & 7;
     {BARRIER}

@@ -119,6 +119,8 @@ static struct tf_generate_out generate(struct test_code *code,
         .pack_rows = variant->pack_rows,
         .fixed_args = variant->fixed_args,
         .fixed_arg_bytes = variant->fixed_arg_bytes,
+        .local_size = {variant->local_size[0], variant->local_size[1],
+                       variant->local_size[2]},
     };
     struct tf_generate_out made;
     char entry[300], text[300];

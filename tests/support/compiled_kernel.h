@@ -38,6 +38,7 @@ struct test_variant {
     uint32_t pack_rows;     // rows of them that run as one
     const void *fixed_args; // struct tf_generate_in
     size_t fixed_arg_bytes;
+    uint32_t local_size[3];
 };
 // Every form x level x optimization that runs here.
 extern struct test_variant test_variants[16];

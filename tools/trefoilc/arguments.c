@@ -88,6 +88,26 @@ static bool take_isa(struct arguments *args, const char *list)
     return true;
 }
 
+// "64", "16x4", "8x4x2". A size that a kernel demands is the only one it has.
+static bool take_group(uint32_t size[3], const char *text)
+{
+    bool more = true;
+
+    for (int d = 0; d < 3; d++) {
+        char *end = NULL;
+        const unsigned long value = more ? strtoul(text, &end, 10) : 1;
+
+        if (more && (*text < '1' || *text > '9' || value > 4096))
+            return false;
+        size[d] = (uint32_t)value;
+        more = more && *end == 'x';
+        if (!more && end && *end)
+            return false;
+        text = more ? end + 1 : text;
+    }
+    return !more;
+}
+
 static bool take_budget(struct arguments *args, const char *text)
 {
     char *end;
@@ -137,6 +157,8 @@ static bool take_word(struct arguments *args, const char *word, bool *ok)
         *ok = take_power(&args->width, value, 64);
     else if ((value = value_of(word, "--pack=")))
         *ok = take_power(&args->pack_rows, value, 4);
+    else if ((value = value_of(word, "--group=")))
+        *ok = take_group(args->local_size, value);
     else if (!strcmp(word, "--report")) {
         args->report = true;
         take_build_option(args, "-cl-trefoil-report");

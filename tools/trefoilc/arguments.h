@@ -26,7 +26,7 @@ struct arguments {
     int input_count;
     const char *output, *kernel, *cpu, *isa;
     enum tf_wg_form form;
-    uint32_t width, pack_rows;
+    uint32_t width, pack_rows, local_size[3];
     bool quick, report, times, help;
     uint32_t budget_ms;  // 0: none
     struct emit printed; // of -p

@@ -193,7 +193,8 @@ static int generate(const struct arguments *args, const struct tf_compiler *comp
         .width = args->width,
         .pack_rows = args->pack_rows,
         .report = args->report,
-        .times = args->times};
+        .times = args->times,
+        .local_size = {args->local_size[0], args->local_size[1], args->local_size[2]}};
     struct tf_generate_out out = {0};
 
     begin_stage("code generation", args->inputs[0]);

@@ -321,6 +321,7 @@ static bool form_group(struct job *job)
         .pack_rows = job->in->pack_rows,
         .fixed_args = job->in->fixed_args,
         .fixed_arg_bytes = job->in->fixed_arg_bytes,
+        .local_size = job->in->local_size,
         .for_debugger = job->for_debugger,
         .lines = job->in->report ? &lines : NULL,
     };

@@ -394,6 +394,7 @@ static struct tf_wishes wishes_of(const struct tf_wg_in *in)
         .pack_rows = in->pack_rows,
         .fixed_args = in->fixed_args,
         .fixed_arg_bytes = in->fixed_arg_bytes,
+        .local_size = {in->local_size[0], in->local_size[1], in->local_size[2]},
         .for_debugger = in->for_debugger,
         .lanes_forced = in->form == TF_WG_SIMT || in->form == TF_WG_GANG_FIBERS,
         .gang_fibers_forced = in->form == TF_WG_GANG_FIBERS,

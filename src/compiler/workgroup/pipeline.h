@@ -23,6 +23,7 @@ struct tf_wg_in {
     unsigned pack_rows;     // of SIMT that run as one; 0: as pays
     const void *fixed_args; // struct tf_generate_in
     size_t fixed_arg_bytes;
+    const uint32_t *local_size; // three numbers: struct tf_generate_in
     bool for_debugger;    // FIBERS: variables stay in memory, where debug information has
                           // them
     struct tf_str *lines; // takes what became of each line of the source, or NULL

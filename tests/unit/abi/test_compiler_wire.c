@@ -136,10 +136,26 @@ static char fixed_args[] = "ABCDE", bitcode[] = "BC", object[] = "ELF", said[] =
 
 static struct tf_generate_in make_generate(void)
 {
-    const struct tf_generate_in sample = {
-        {bitcode, 2},      true,       "k",  "t",     "c",  "f",     "u",  value(),
-        TF_WG_GANG_FIBERS, true,       true, value(), true, value(), true, true,
-        value(),           fixed_args, 5};
+    const struct tf_generate_in sample = {{bitcode, 2},
+                                          true,
+                                          "k",
+                                          "t",
+                                          "c",
+                                          "f",
+                                          "u",
+                                          value(),
+                                          TF_WG_GANG_FIBERS,
+                                          true,
+                                          true,
+                                          value(),
+                                          true,
+                                          value(),
+                                          true,
+                                          true,
+                                          value(),
+                                          fixed_args,
+                                          5,
+                                          {value(), value(), value()}};
     struct tf_generate_in in;
 
     memset(&in, 0, sizeof(in)); // gaps, too: samples are compared as bytes
@@ -162,6 +178,7 @@ static struct tf_generate_in make_generate(void)
     in.pack_rows = sample.pack_rows;
     in.fixed_args = sample.fixed_args;
     in.fixed_arg_bytes = sample.fixed_arg_bytes;
+    memcpy(in.local_size, sample.local_size, sizeof(in.local_size));
     return in;
 }
 

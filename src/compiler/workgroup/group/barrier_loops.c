@@ -11,6 +11,7 @@
 #include "abi/cpu_abi.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/memory/masked_loads.h"
+#include "compiler/workgroup/item/known_sizes.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/arrays.h"
 #include "compiler/workgroup/prepare/columns.h"
@@ -151,7 +152,7 @@ static unsigned expected_size(const struct tf_wg *wg, unsigned d)
     return d > 0 && expects_one_row(wg) ? 1 : 0;
 }
 
-LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
+static LLVMValueRef asks_size(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
 {
     const LLVMBuilderRef b = wg->builder;
     const LLVMValueRef lanes = LLVMConstInt(wg->i64, wg->lanes->width - 1, false);
@@ -175,6 +176,14 @@ LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef
         fits = d == 0 ? size : LLVMBuildAnd(b, fits, size, "");
     }
     return fits;
+}
+
+LLVMValueRef tf_wg_fits_gangs(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef size0)
+{
+    if (tf_knows_sizes(wg))
+        return LLVMConstInt(LLVMInt1TypeInContext(wg->context), has_known_size(wg),
+                            false);
+    return asks_size(wg, group, size0);
 }
 
 void tf_wg_emit_group_call(struct tf_wg *wg, LLVMValueRef group, LLVMValueRef fn)

@@ -5,6 +5,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/clang/clang_frontend.h"
+#include "compiler/workgroup/item/known_sizes.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 // The numbers of the kernel's metadata `name`, if it has `count` of them.
@@ -43,6 +44,8 @@ void tf_wg_read_attributes(struct tf_wg *wg, struct tf_item *item)
     read_numbers(wg, item->kernel, "intel_reqd_sub_group_size", 1, &size);
     item->sub_group_size = (unsigned)size;
     read_numbers(wg, item->kernel, "reqd_work_group_size", 3, item->reqd_size);
+    for (int d = 0; d < 3 && tf_knows_sizes(wg); d++)
+        item->reqd_size[d] = wg->wishes->local_size[d];
     read_numbers(wg, item->kernel, TF_CLANG_LANES_METADATA, 1, &lanes);
     item->hint_lanes = (unsigned)lanes;
 }

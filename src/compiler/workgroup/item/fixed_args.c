@@ -22,8 +22,7 @@ LLVMValueRef tf_fixed_sampler(struct tf_wg *wg, unsigned index)
     return LLVMConstInt(LLVMInt64TypeInContext(wg->context), bits, false);
 }
 
-// Takes constant offsets off an address and adds them to *offset.
-static LLVMValueRef strip(LLVMValueRef address, uint64_t *offset)
+LLVMValueRef tf_fixed_base(LLVMValueRef address, uint64_t *offset)
 {
     for (;;) {
         if (LLVMIsAAddrSpaceCastInst(address)) {
@@ -47,7 +46,7 @@ static bool is_block(LLVMValueRef value, LLVMValueRef function)
     uint64_t offset = 0;
 
     return LLVMIsALoadInst(value) &&
-           strip(LLVMGetOperand(value, 0), &offset) ==
+           tf_fixed_base(LLVMGetOperand(value, 0), &offset) ==
                LLVMGetParam(function, TF_ITEM_LAUNCH) &&
            offset == offsetof(struct tf_launch, args);
 }
@@ -101,7 +100,7 @@ void tf_fixed_images(struct tf_wg *wg, LLVMValueRef function)
 
         next = tf_ir_next(i);
         if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i) ||
-            !is_block(strip(LLVMGetOperand(i, 0), &offset), function))
+            !is_block(tf_fixed_base(LLVMGetOperand(i, 0), &offset), function))
             continue;
         slot = image_at(wg, offset);
         if (!slot)
@@ -134,7 +133,7 @@ void tf_fixed_kernel(struct tf_wg *wg)
         next = tf_ir_next(i);
         if (!LLVMIsALoadInst(i) || LLVMGetVolatile(i))
             continue;
-        slot = image_argument(wg, strip(LLVMGetOperand(i, 0), &offset));
+        slot = image_argument(wg, tf_fixed_base(LLVMGetOperand(i, 0), &offset));
         if (slot && offset >= TF_IMAGE_FIXED_FROM &&
             offset + sizeof(uint32_t) <= slot->size_bytes)
             fix(wg, i, slot->block_offset_bytes + offset);

@@ -9,6 +9,9 @@
 
 struct tf_wg;
 
+// Takes constant offsets off an address and adds them to *offset.
+LLVMValueRef tf_fixed_base(LLVMValueRef address, uint64_t *offset);
+
 // The constant that a variant has for a sampler argument, NULL: it is to be loaded.
 LLVMValueRef tf_fixed_sampler(struct tf_wg *wg, unsigned index);
 

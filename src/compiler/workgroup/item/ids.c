@@ -14,6 +14,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 #include "compiler/lower/kept/kept_functions.h"
+#include "compiler/workgroup/item/known_sizes.h"
 #include "compiler/workgroup/item/sub_group.h"
 #include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -186,6 +187,7 @@ static bool lower_ids(struct tf_wg *wg, struct tf_item *made, LLVMValueRef item)
     }
     mark_loads(wg, LLVMGetParam(item, TF_ITEM_LAUNCH));
     mark_loads(wg, LLVMGetParam(item, TF_ITEM_WORKER));
+    tf_known_sizes(wg, item);
     return true;
 }
 

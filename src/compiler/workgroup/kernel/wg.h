@@ -45,7 +45,8 @@ struct tf_wishes {
     bool gang_fibers_forced; // gangs on fibers even where barriers become loops
     const void *fixed_args;  // of a variant: struct tf_generate_in
     size_t fixed_arg_bytes;
-    bool for_debugger; // struct tf_wg_in
+    uint32_t local_size[3]; // of all groups: struct tf_generate_in; 0: any
+    bool for_debugger;      // struct tf_wg_in
     struct tf_wg_notes
         *notes; // takes what became of each line (report.h); NULL: nobody asked
 };
