@@ -48,8 +48,9 @@ static const struct tf_env_entry entries[TF_ENV_COUNT] = {
                      "tests (default: auto; 1 with TREFOIL_WG)",
                      .words = "0,1,auto,mix"},
     [TF_ENV_VARIANTS] = {"TREFOIL_VARIANTS",
-                         "code of kernels with images for the formats and samplers they "
-                         "get: 0 none, auto in the background, all before the first "
+                         "code of kernels for the formats and samplers, or the one size "
+                         "of work-groups, that they get: 0 none, auto in the background, "
+                         "all before the first "
                          "launch, for tests (default: auto)",
                          .words = "0,auto,all"},
     [TF_ENV_WIDTH] = {"TREFOIL_WIDTH",

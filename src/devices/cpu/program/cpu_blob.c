@@ -4,7 +4,8 @@
 // no compiler; so is the bitcode, for every other CPU of the family.
 //
 //     header | build id | kernel table | program data | bitcode | sections
-//     section: its head | for each kernel: which piece, record, object
+//     section: its head | for each kernel: which piece, record, object | its variants by
+//         size: the size, record, object
 //
 // Kernels whose code was not there have none in it (cpu_blob_code.c). A section is the
 // code for one level of instructions; a program that was loaded keeps those of other
@@ -29,8 +30,9 @@
 #include "devices/cpu/program/cpu_generator.h"
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/program/cpu_record.h"
+#include "devices/cpu/program/cpu_variant.h"
 
-enum { FORMAT = 9, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
+enum { FORMAT = 10, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
@@ -63,6 +65,14 @@ enum piece {
 struct piece_head {
     uint32_t piece;
     uint32_t is_best; // the compiler cannot make better code, or none
+    uint32_t sized_count;
+    uint32_t reserved;
+};
+
+// Of a variant for groups of one size.
+struct sized_head {
+    uint32_t local_size[3];
+    uint32_t reserved;
 };
 
 static struct tf_hash hash_of(const struct head *head, const char *rest, size_t bytes)
@@ -99,18 +109,46 @@ static void add_padded(struct tf_str *s, const void *data, size_t bytes)
         tf_str_add_bytes(s, zeros, PAD_BYTES - bytes % PAD_BYTES);
 }
 
-static void add_piece(struct tf_str *s, enum piece piece, bool is_best,
-                      const struct tf_cpu_code *code)
+static void add_code(struct tf_str *s, const struct tf_cpu_code *code)
 {
-    const struct piece_head head = {.piece = piece, .is_best = is_best};
-    struct tf_cpu_record record;
+    const struct tf_cpu_record record = tf_cpu_record_of(code);
 
-    add_padded(s, &head, sizeof(head));
-    if (piece == PIECE_NONE)
-        return;
-    record = tf_cpu_record_of(code);
     add_padded(s, &record, sizeof(record));
     add_padded(s, code->object, code->object_bytes);
+}
+
+static void add_piece(struct tf_str *s, struct piece_head head,
+                      const struct tf_cpu_code *code)
+{
+    add_padded(s, &head, sizeof(head));
+    if (head.piece != PIECE_NONE)
+        add_code(s, code);
+}
+
+// The code of the kernel's variants by size that are there, `count` of them at most in
+// the order of their slots. Returns the number; `s` NULL: counts only.
+static uint32_t add_sized(struct tf_str *s, const struct tf_devprog *prog, size_t index,
+                          uint32_t count)
+{
+    const size_t most = tf_cpu_variant_sizes(prog, index);
+    uint32_t found = 0;
+
+    for (size_t i = 0; i < most && found < count; i++) {
+        const enum tf_cpu_slot slot = (enum tf_cpu_slot)(TF_SLOT_VARIANT + i);
+        const struct tf_cpu_kernel *const code = tf_cpu_kernel_peek(prog, index, slot);
+        struct sized_head head = {0};
+
+        if (!code)
+            continue;
+        found++;
+        if (!s)
+            continue;
+        memcpy(head.local_size, atomic_load(&code->key)->local_size,
+               sizeof(head.local_size));
+        add_padded(s, &head, sizeof(head));
+        add_code(s, &code->code);
+    }
+    return found;
 }
 
 static void add_own_code(struct tf_str *s, const struct tf_devprog *prog, size_t index)
@@ -121,11 +159,18 @@ static void add_own_code(struct tf_str *s, const struct tf_devprog *prog, size_t
         atomic_load(&tf_cpu_kernel_at(prog, index, TF_SLOT_FULL)->state) ==
         TF_CODE_FAILED;
 
-    if (full)
-        add_piece(s, PIECE_FULL, true, &full->code);
-    else
-        add_piece(s, quick ? PIECE_QUICK : PIECE_NONE, failed,
-                  quick ? &quick->code : NULL);
+    // Others may make more meanwhile.
+    const uint32_t sized_count = add_sized(NULL, prog, index, UINT32_MAX);
+    const struct tf_cpu_kernel *const best = full ? full : quick;
+
+    add_piece(s,
+              (struct piece_head){.piece = full    ? PIECE_FULL
+                                           : quick ? PIECE_QUICK
+                                                   : PIECE_NONE,
+                                  .is_best = full || failed,
+                                  .sized_count = sized_count},
+              best ? &best->code : NULL);
+    add_sized(s, prog, index, sized_count);
 }
 
 // Code of all kernels for a level that is not this process's.
@@ -165,7 +210,9 @@ static void add_other_code(struct tf_str *s, struct tf_devprog *prog,
     }
     tf_generator_each(count, make_other_code, &other);
     for (size_t i = 0; i < count; i++) {
-        add_piece(s, other.codes[i].object ? PIECE_FULL : PIECE_NONE, true,
+        const enum piece piece = other.codes[i].object ? PIECE_FULL : PIECE_NONE;
+
+        add_piece(s, (struct piece_head){.piece = piece, .is_best = true},
                   &other.codes[i]);
         tf_cpu_code_finish(&other.codes[i]);
     }
@@ -343,6 +390,7 @@ static cl_int read_parts(struct tf_err *err, struct tf_devprog *prog,
         return err->code;
     TF_REQUIRE(err, prog->kernel_count == head->kernel_count, CL_INVALID_BINARY,
                "damaged kernel table");
+    tf_cpu_variant_settle(prog);
     return tf_cpu_program_set_data(err, prog, data, head->data_bytes);
 }
 
@@ -371,6 +419,21 @@ static cl_int read_code(struct tf_err *err, struct tf_devprog *prog, size_t inde
                    "kernel object: %s", reason);
 }
 
+static cl_int read_sized(struct tf_err *err, struct tf_devprog *prog, size_t index,
+                         struct reader *r)
+{
+    const char *const data = take(r, sizeof(struct sized_head));
+    enum tf_cpu_slot slot;
+    struct sized_head head;
+
+    TF_REQUIRE(err, data, CL_INVALID_BINARY, "damaged program");
+    memcpy(&head, data, sizeof(head));
+    slot = tf_cpu_variant_slot_of_size(prog, index, head.local_size);
+    TF_REQUIRE(err, slot != TF_SLOT_COUNT && !tf_cpu_kernel_peek(prog, index, slot),
+               CL_INVALID_BINARY, "damaged program");
+    return read_code(err, prog, index, slot, r);
+}
+
 // Sets *has_code to false where the compiler may be needed.
 static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t index,
                           struct reader *r, bool *has_code)
@@ -383,10 +446,14 @@ static cl_int read_kernel(struct tf_err *err, struct tf_devprog *prog, size_t in
     TF_REQUIRE(err, head.piece <= PIECE_QUICK && head.is_best <= 1, CL_INVALID_BINARY,
                "damaged program");
     *has_code &= head.is_best;
-    if (head.piece == PIECE_FULL)
-        return read_code(err, prog, index, TF_SLOT_FULL, r);
-    return head.piece == PIECE_QUICK ? read_code(err, prog, index, TF_SLOT_QUICK, r)
-                                     : CL_SUCCESS;
+    if (head.piece != PIECE_NONE &&
+        read_code(err, prog, index,
+                  head.piece == PIECE_FULL ? TF_SLOT_FULL : TF_SLOT_QUICK, r))
+        return err->code;
+    for (uint32_t i = 0; i < head.sized_count; i++)
+        if (read_sized(err, prog, index, r))
+            return err->code;
+    return CL_SUCCESS;
 }
 
 // Code of another level: kept as it is for who saves the program again.

@@ -13,7 +13,7 @@
 #include "devices/cpu/program/cpu_record.h"
 
 // A field that is missing here would give code to who wants other code.
-static_assert(sizeof(struct tf_cpu_wanted) == 40, "each field is in the key");
+static_assert(sizeof(struct tf_cpu_wanted) == 56, "each field is in the key");
 
 static bool make_key(const struct tf_devprog *prog, size_t index,
                      const struct tf_cpu_wanted *wanted, struct tf_digest *key)
@@ -39,6 +39,8 @@ static bool make_key(const struct tf_devprog *prog, size_t index,
     tf_digest_add_number(&d, wanted->width);
     tf_digest_add_number(&d, wanted->pack_rows);
     tf_digest_add_part(&d, wanted->fixed_args, wanted->fixed_arg_bytes);
+    for (int i = 0; i < 3; i++)
+        tf_digest_add_number(&d, wanted->local_size[i]);
     *key = tf_digest_end(&d);
     return true;
 }

@@ -40,6 +40,15 @@ struct tf_cpu_wanted tf_cpu_wanted_of_environment(void)
     };
 }
 
+static void take_key(struct tf_cpu_wanted *wanted, const struct tf_variant_key *key)
+{
+    memcpy(wanted->local_size, key->local_size, sizeof(wanted->local_size));
+    if (key->arg_bytes == 0)
+        return;
+    wanted->fixed_args = key->args;
+    wanted->fixed_arg_bytes = key->arg_bytes;
+}
+
 struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
                                    enum tf_cpu_slot slot)
 {
@@ -56,10 +65,8 @@ struct tf_cpu_wanted tf_cpu_wanted(const struct tf_devprog *prog, size_t index,
     else if (wanted.form == TF_WG_AUTO && wanted.quick)
         wanted.form = TF_WG_LOOPS;
     wanted.plain = natural && !checked;
-    if (slot >= TF_SLOT_VARIANT) {
-        wanted.fixed_args = atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key);
-        wanted.fixed_arg_bytes = prog->infos[index].arg_block_bytes;
-    }
+    if (slot >= TF_SLOT_VARIANT)
+        take_key(&wanted, atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key));
     return wanted;
 }
 
@@ -103,6 +110,8 @@ bool tf_cpu_generate(const struct tf_devprog *prog, size_t index,
         .pack_rows = wanted->pack_rows,
         .fixed_args = wanted->fixed_args,
         .fixed_arg_bytes = wanted->fixed_arg_bytes,
+        .local_size = {wanted->local_size[0], wanted->local_size[1],
+                       wanted->local_size[2]},
         .report = report,
     };
     struct tf_generate_out out = {0};

@@ -22,7 +22,7 @@ enum tf_cpu_slot {
     TF_SLOT_SINGLE,  // optimized, work-items one by one: for launches that FULL does not
                      // fit
     TF_SLOT_QUICK,   // soon rather than fast
-    TF_SLOT_VARIANT, // the first of those for certain formats (cpu_variant.h)
+    TF_SLOT_VARIANT, // the first of those for certain launches (cpu_variant.h)
     TF_SLOT_COUNT = TF_SLOT_VARIANT + 32,
 };
 
@@ -36,6 +36,7 @@ struct tf_cpu_wanted {
     uint32_t width, pack_rows;
     const void *fixed_args; // of a variant, borrowed: struct tf_generate_in
     size_t fixed_arg_bytes;
+    uint32_t local_size[3]; // of a variant: the same
 };
 
 // What was made. A launch counts with all but the object.

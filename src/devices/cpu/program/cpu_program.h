@@ -33,6 +33,13 @@ enum tf_statics_state {
     TF_STATICS_FAILED,
 };
 
+// What a variant knows (cpu_variant.h).
+struct tf_variant_key {
+    uint32_t local_size[3]; // of all groups; 0: it is one for images
+    uint32_t arg_bytes;
+    char args[]; // a block with nothing in it but what is known of images and samplers
+};
+
 // Native code of one kernel for the level of this process. Code and image are written
 // before it becomes READY and constant from then on.
 struct tf_cpu_kernel {
@@ -40,19 +47,23 @@ struct tf_cpu_kernel {
     _Atomic uint32_t group_time; // of FULL: a group's of the last launch (cpu_pace.h)
     struct tf_elf_image image;
     struct tf_cpu_code code;
-    atomic_bool asked;       // for it, in the background
-    atomic_bool looked_for;  // of FULL: in the cache on disk
-    atomic_bool launched;    // of FULL: a launch has had code of the kernel; of a variant
-    _Atomic uint64_t ran_ns; // of QUICK: how long threads have run it
-    atomic_bool improved;    // of QUICK: a thread that runs it makes better code
+    atomic_bool asked;      // for it, in the background
+    atomic_bool looked_for; // of FULL, of a variant: in the cache on disk
+    atomic_bool launched;   // of FULL: a launch has had code of the kernel; of a variant
+    // Of QUICK: how long threads have run it; of a variant by size: have run other code
+    // for its launches. Whether a thread that does so makes better code.
+    _Atomic uint64_t ran_ns;
+    atomic_bool improved;
     // Of FULL, constant (tf_cpu_tier_settle): which tiers launches get, as cpu_tier.c
-    // counts them; whether they may get variants.
+    // counts them; whether launches get variants. And these: enum tf_variant_kind.
     unsigned char policy;
     bool varies;
-    // Of FULL: TF_SLOT_COUNT - TF_SLOT_VARIANT of them, NULL until one is wanted (owned).
+    unsigned char variant_kind;
+    // Of FULL: NULL until one is wanted (owned), and how many there is room for.
     _Atomic(struct tf_cpu_kernel *) variants;
-    _Atomic(void *) key; // of a variant: an argument block with what is known (owned)
-    char *report;        // of a variant: what became of its work-items, or NULL (owned)
+    size_t variant_room;
+    _Atomic(struct tf_variant_key *) key; // of a variant (owned)
+    char *report; // of a variant: what became of its work-items, or NULL (owned)
     _Atomic(const char *) trace_name; // of FULL: the kernel's, once a trace has asked
 };
 

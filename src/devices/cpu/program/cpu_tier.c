@@ -46,6 +46,7 @@ void tf_cpu_tier_settle(struct tf_devprog *prog)
 {
     const enum policy wanted = read_policy();
 
+    tf_cpu_variant_settle(prog);
     for (size_t i = 0; i < prog->kernel_count; i++) {
         struct tf_cpu_kernel *const kernel = tf_cpu_kernel_at(prog, i, TF_SLOT_FULL);
         // Kernels in their natural shape are not optimized anyhow; where arithmetic is
@@ -58,7 +59,7 @@ void tf_cpu_tier_settle(struct tf_devprog *prog)
         kernel->varies =
             tf_cpu_variant_policy() != TF_VARIANTS_NONE &&
             (policy == POLICY_AUTO || tf_cpu_variant_policy() == TF_VARIANTS_ALL) &&
-            tf_cpu_variant_helps(prog, i);
+            kernel->variant_kind != TF_VARIANT_NONE;
     }
 }
 
@@ -68,13 +69,6 @@ static const char *name_of(const struct tf_devprog *prog, size_t index)
 }
 
 // ---- Variants ----
-
-// Launches without arguments are made to be run with others: they have none.
-static bool has_variants(const struct tf_devprog *prog, size_t index,
-                         const struct tf_launch *launch)
-{
-    return launch->args && prog->kernels[index].varies;
-}
 
 // Says once which variant launches run, and keeps in mind for the report that they do.
 static void note_variant(const struct tf_devprog *prog, size_t index,
@@ -96,16 +90,25 @@ static void note_variant(const struct tf_devprog *prog, size_t index,
     tf_free(text);
 }
 
-// The variant for the launch, if it is there. Where lanes do not pay, code for all
-// formats without them would gain little, and take ten times as long to be made.
+// Whether the code of a variant serves the launch. Where lanes do not pay for one of
+// formats, code for all without them would gain little, and take ten times as long to be
+// made.
+static bool serves(const struct tf_devprog *prog, size_t index,
+                   const struct tf_cpu_kernel *code, const struct tf_launch *launch)
+{
+    return tf_fit_can(&code->code.fit, launch) &&
+           (prog->kernels[index].variant_kind != TF_VARIANT_SIZE ||
+            tf_fit_pays(&code->code.fit, launch));
+}
+
+// The variant for the launch, if it is there.
 static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t index,
                                            const struct tf_launch *launch)
 {
     const struct tf_cpu_kernel *code =
-        has_variants(prog, index, launch) ? tf_cpu_variant_peek(prog, index, launch->args)
-                                          : NULL;
+        prog->kernels[index].varies ? tf_cpu_variant_peek(prog, index, launch) : NULL;
 
-    if (!code || !tf_fit_can(&code->code.fit, launch))
+    if (!code || !serves(prog, index, code, launch))
         return NULL;
     note_variant(prog, index, code);
     return code;
@@ -119,15 +122,15 @@ static enum tf_cpu_slot variant_slot(struct tf_devprog *prog, size_t index,
     const struct tf_cpu_kernel *code;
     enum tf_cpu_slot slot;
 
-    if (!has_variants(prog, index, launch))
+    if (!prog->kernels[index].varies)
         return TF_SLOT_COUNT;
-    slot = tf_cpu_variant_slot(prog, index, launch->args);
+    slot = tf_cpu_variant_slot(prog, index, launch);
     if (slot == TF_SLOT_COUNT ||
         atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
                              memory_order_relaxed) == TF_CODE_FAILED)
         return TF_SLOT_COUNT;
     code = tf_cpu_kernel_peek(prog, index, slot);
-    return !code || tf_fit_can(&code->code.fit, launch) ? slot : TF_SLOT_COUNT;
+    return !code || serves(prog, index, code, launch) ? slot : TF_SLOT_COUNT;
 }
 
 // What to optimize for launches like this one. Its variant may have come to be there
@@ -333,6 +336,27 @@ static bool find_kept(struct tf_devprog *prog, size_t index)
     return policy != POLICY_FULL && tf_cpu_kernel_find(prog, index, TF_SLOT_QUICK);
 }
 
+// The launch's variant: for tests it is made now. Code for one size of groups, which an
+// earlier process came to want, is taken out of the cache, once.
+static void find_kept_variant(struct tf_devprog *prog, size_t index,
+                              const struct tf_launch *launch)
+{
+    const bool waits = tf_cpu_variant_policy() == TF_VARIANTS_ALL;
+    const bool by_size = prog->kernels[index].variant_kind == TF_VARIANT_SIZE;
+    const enum tf_cpu_slot slot =
+        waits || by_size ? tf_cpu_variant_slot(prog, index, launch) : TF_SLOT_COUNT;
+    atomic_bool *looked_for;
+
+    if (slot == TF_SLOT_COUNT)
+        return;
+    looked_for = &tf_cpu_kernel_at(prog, index, slot)->looked_for;
+    if (waits)
+        tf_cpu_kernel_wait(prog, index, slot);
+    else if (!atomic_load_explicit(looked_for, memory_order_relaxed) &&
+             !atomic_exchange_explicit(looked_for, true, memory_order_relaxed))
+        tf_cpu_kernel_find(prog, index, slot);
+}
+
 // The launch's variant, which is there in a fifth of the time that code for all formats
 // takes. Launches of other formats find quick code then.
 static const struct tf_cpu_kernel *wait_for_variant(struct tf_devprog *prog, size_t index,
@@ -378,12 +402,8 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
 
     if (!prog || index >= prog->kernel_count)
         return NULL;
-    if (has_variants(prog, index, launch) && tf_cpu_variant_policy() == TF_VARIANTS_ALL) {
-        const enum tf_cpu_slot slot = tf_cpu_variant_slot(prog, index, launch->args);
-
-        if (slot != TF_SLOT_COUNT)
-            tf_cpu_kernel_wait(prog, index, slot);
-    }
+    if (prog->kernels[index].varies)
+        find_kept_variant(prog, index, launch);
     code = best(prog, index, launch);
     if (!code && find_kept(prog, index))
         code = best(prog, index, launch);
@@ -480,22 +500,35 @@ static bool is_quick(const struct tf_devprog *prog, size_t index,
     return code == tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
 }
 
-// Optimized code for all formats, which a variant would replace.
-static bool is_for_all_formats(const struct tf_devprog *prog, size_t index,
-                               const struct tf_cpu_kernel *code)
+// Optimized code for all launches, which a variant would replace.
+static bool is_replaced(const struct tf_devprog *prog, size_t index,
+                        const struct tf_launch *launch, const struct tf_cpu_kernel *code)
 {
     return code == tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) &&
-           policy_of(prog, index) == POLICY_AUTO && prog->kernels[index].varies;
+           policy_of(prog, index) == POLICY_AUTO && prog->kernels[index].varies &&
+           tf_cpu_variant_may_come(prog, index, launch);
 }
 
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
-                         const struct tf_cpu_kernel *code)
+                         const struct tf_launch *launch, const struct tf_cpu_kernel *code)
 {
     const enum policy policy = policy_of(prog, index);
 
     return policy == POLICY_MIX ||
            (policy == POLICY_AUTO && is_quick(prog, index, code)) ||
-           is_for_all_formats(prog, index, code);
+           is_replaced(prog, index, launch, code);
+}
+
+// Where it is counted how long threads have run code that is to be replaced: each size of
+// groups is worth its variant by itself.
+static struct tf_cpu_kernel *counts_for(struct tf_devprog *prog, size_t index,
+                                        const struct tf_launch *launch)
+{
+    const enum tf_cpu_slot slot = prog->kernels[index].variant_kind == TF_VARIANT_SIZE
+                                      ? slot_for(prog, index, launch)
+                                      : TF_SLOT_QUICK;
+
+    return tf_cpu_kernel_at(prog, index, slot < TF_SLOT_VARIANT ? TF_SLOT_QUICK : slot);
 }
 
 bool tf_cpu_tier_is_final(const struct tf_devprog *prog, size_t index,
@@ -522,10 +555,10 @@ static void improve(struct tf_devprog *prog, size_t index, const struct tf_launc
                     uint64_t left_ns)
 {
     const enum tf_cpu_slot slot = slot_for(prog, index, launch);
-    struct tf_cpu_kernel *quick = tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
+    struct tf_cpu_kernel *const counts = counts_for(prog, index, launch);
 
     if (left_ns / 2 > tf_cpu_generate_ns(&prog->infos[index]) &&
-        !atomic_exchange_explicit(&quick->improved, true, memory_order_relaxed))
+        !atomic_exchange_explicit(&counts->improved, true, memory_order_relaxed))
         tf_cpu_kernel_wait(prog, index, slot);
     else
         tf_cpu_kernel_ask(prog, index, slot);
@@ -540,14 +573,14 @@ const struct tf_cpu_kernel *tf_cpu_tier_next(struct tf_devprog *prog, size_t ind
     const struct tf_cpu_kernel *other;
     struct tf_cpu_kernel *self;
 
-    if (!is_quick(prog, index, code) && !is_for_all_formats(prog, index, code)) {
+    if (!is_quick(prog, index, code) && !is_replaced(prog, index, launch, code)) {
         other = mixes ? quick(prog, index, launch) : NULL;
         return other ? other : code;
     }
     other = optimized(prog, index, launch);
     if (mixes || (other && other != code))
         return other ? other : code;
-    self = tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
+    self = counts_for(prog, index, launch);
     // Relaxed: a number that says no more than itself.
     if (atomic_fetch_add_explicit(&self->ran_ns, ns, memory_order_relaxed) + ns < HOT_NS)
         return code;

@@ -46,6 +46,7 @@ void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
 
 // Whether better code than `code` may come up while the launch runs.
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
+                         const struct tf_launch *launch,
                          const struct tf_cpu_kernel *code);
 // Whether every launch of these sizes gets `code`, which one has got, from now on.
 bool tf_cpu_tier_is_final(const struct tf_devprog *prog, size_t index,

@@ -28,15 +28,47 @@ enum tf_variant_policy tf_cpu_variant_policy(void)
     return (enum tf_variant_policy)(known - 1);
 }
 
-bool tf_cpu_variant_helps(const struct tf_devprog *prog, size_t index)
+// Blocks are not made to wait for, and where arithmetic is loose other code may give
+// other bits.
+static bool varies_by_size(const struct tf_kernel_info *info)
 {
-    const struct tf_kernel_info *const info = &prog->infos[index];
+    const uint32_t never = TF_KERNEL_BLOCK | TF_KERNEL_DEBUG_FORM |
+                           TF_KERNEL_LOOSE_VALUES | TF_KERNEL_CHECKED;
 
+    return (info->flags & TF_KERNEL_HAS_BARRIER) && !(info->flags & never) &&
+           info->reqd_local_size[0] == 0;
+}
+
+static enum tf_variant_kind find_kind(const struct tf_kernel_info *info)
+{
     for (uint32_t i = 0; i < info->arg_count; i++)
         if (info->args[i].kind == TF_ARG_IMAGE)
-            return true;
-    return false;
+            return TF_VARIANT_IMAGES;
+    return varies_by_size(info) ? TF_VARIANT_SIZE : TF_VARIANT_NONE;
 }
+
+void tf_cpu_variant_settle(struct tf_devprog *prog)
+{
+    for (size_t i = 0; i < prog->kernel_count; i++)
+        prog->kernels[i].variant_kind = (unsigned char)find_kind(&prog->infos[i]);
+}
+
+// How many variants a kernel has at most.
+static size_t most_variants(enum tf_variant_kind kind)
+{
+    enum { MOST_SIZES = 4 };
+
+    return kind == TF_VARIANT_IMAGES ? TF_SLOT_COUNT - TF_SLOT_VARIANT
+           : kind == TF_VARIANT_SIZE ? MOST_SIZES
+                                     : 0;
+}
+
+static enum tf_variant_kind kind_of(const struct tf_devprog *prog, size_t index)
+{
+    return (enum tf_variant_kind)prog->kernels[index].variant_kind;
+}
+
+// ---- Keys ----
 
 // The part of an argument that a variant takes for known; false: none.
 static bool known_part(const struct tf_kernel_arg_info *arg, size_t *at, size_t *bytes)
@@ -50,98 +82,192 @@ static bool known_part(const struct tf_kernel_arg_info *arg, size_t *at, size_t 
     return arg->kind == TF_ARG_IMAGE || arg->kind == TF_ARG_SAMPLER;
 }
 
-static bool is_for(const struct tf_kernel_info *info, const void *key, const void *args)
+static bool has_formats(const struct tf_kernel_info *info, const char *known,
+                        const void *args)
 {
     for (uint32_t i = 0; i < info->arg_count; i++) {
         size_t at, bytes;
 
         if (known_part(&info->args[i], &at, &bytes) &&
-            memcmp((const char *)key + at, (const char *)args + at, bytes) != 0)
+            memcmp(known + at, (const char *)args + at, bytes) != 0)
             return false;
     }
     return true;
 }
 
-// A block with nothing in it but what is known; NULL when memory ran out.
-static void *new_key(const struct tf_kernel_info *info, const void *args)
+// Groups at the edge of the range may be smaller than the others: no variant is for them.
+static bool has_size(const struct tf_launch *launch, const uint32_t local_size[3])
 {
-    char *const key = tf_zalloc(info->arg_block_bytes);
+    for (int d = 0; d < 3; d++)
+        if (launch->local_size[d] != local_size[d] ||
+            launch->group_count[d] * launch->local_size[d] != launch->global_size[d])
+            return false;
+    return true;
+}
 
-    for (uint32_t i = 0; key && i < info->arg_count; i++) {
+static bool is_for(const struct tf_devprog *prog, size_t index,
+                   const struct tf_variant_key *key, const struct tf_launch *launch)
+{
+    return key->local_size[0] ? has_size(launch, key->local_size)
+                              : has_formats(&prog->infos[index], key->args, launch->args);
+}
+
+// NULL when memory ran out.
+static struct tf_variant_key *new_key(const struct tf_devprog *prog, size_t index,
+                                      const struct tf_launch *launch)
+{
+    const struct tf_kernel_info *const info = &prog->infos[index];
+    const bool images = kind_of(prog, index) == TF_VARIANT_IMAGES;
+    const uint32_t arg_bytes = images ? info->arg_block_bytes : 0;
+    struct tf_variant_key *const key = tf_zalloc(sizeof(*key) + arg_bytes);
+
+    if (!key)
+        return NULL;
+    key->arg_bytes = arg_bytes;
+    for (int d = 0; d < 3 && !images; d++)
+        key->local_size[d] = (uint32_t)launch->local_size[d];
+    for (uint32_t i = 0; images && i < info->arg_count; i++) {
         size_t at, bytes;
 
         if (known_part(&info->args[i], &at, &bytes))
-            memcpy(key + at, (const char *)args + at, bytes);
+            memcpy(key->args + at, (const char *)launch->args + at, bytes);
     }
     return key;
 }
 
-// The slot that is for `args`, else the first without a key (*is_free), else
+// Rows of so few work-items run one by one. Launches without arguments are made to be run
+// with others: nobody knows their images.
+static bool can_have_variant(const struct tf_devprog *prog, size_t index,
+                             const struct tf_launch *launch)
+{
+    enum { LEAST_ROW = 4 };
+    uint32_t own[3];
+
+    if (kind_of(prog, index) != TF_VARIANT_SIZE)
+        return kind_of(prog, index) == TF_VARIANT_IMAGES && launch->args;
+    for (int d = 0; d < 3; d++)
+        own[d] = (uint32_t)launch->local_size[d];
+    return launch->local_size[0] >= LEAST_ROW && has_size(launch, own);
+}
+
+// ---- Slots ----
+
+// The slot that is for the launch, else the first without a key (*is_free), else
 // TF_SLOT_COUNT. Keys are set in order and stay. Acquire: what the key points to.
-static int find(const struct tf_devprog *prog, size_t index, const void *args,
-                bool *is_free)
+static enum tf_cpu_slot find(const struct tf_devprog *prog, size_t index,
+                             const struct tf_launch *launch, bool *is_free)
 {
     const struct tf_cpu_kernel *const variants =
         tf_cpu_kernel_at(prog, index, TF_SLOT_VARIANT);
-    int slot = TF_SLOT_VARIANT;
+    const size_t most = most_variants(kind_of(prog, index));
+    size_t i = 0;
 
     *is_free = true;
-    for (; variants && slot < TF_SLOT_COUNT; slot++) {
-        const void *const key = atomic_load_explicit(
-            &variants[slot - TF_SLOT_VARIANT].key, memory_order_acquire);
+    for (; variants && i < most; i++) {
+        const struct tf_variant_key *const key =
+            atomic_load_explicit(&variants[i].key, memory_order_acquire);
 
         *is_free = !key;
-        if (!key || is_for(&prog->infos[index], key, args))
-            return slot;
+        if (!key || is_for(prog, index, key, launch))
+            break;
     }
-    return slot;
+    return i < most ? (enum tf_cpu_slot)(TF_SLOT_VARIANT + i) : TF_SLOT_COUNT;
 }
 
 // Room for the kernel's variants; false when memory ran out.
 static bool make_room(struct tf_devprog *prog, size_t index) TF_REQUIRES(&prog->lock)
 {
+    const size_t room = most_variants(kind_of(prog, index));
     struct tf_cpu_kernel *const full = tf_cpu_kernel_at(prog, index, TF_SLOT_FULL);
 
-    if (!atomic_load(&full->variants))
-        atomic_store_explicit(
-            &full->variants, tf_zalloc((TF_SLOT_COUNT - TF_SLOT_VARIANT) * sizeof(*full)),
-            memory_order_release);
+    if (!atomic_load(&full->variants)) {
+        full->variant_room = room;
+        atomic_store_explicit(&full->variants, tf_zalloc(room * sizeof(*full)),
+                              memory_order_release);
+    }
     return atomic_load(&full->variants) != NULL;
 }
 
 enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
-                                     const void *args)
+                                     const struct tf_launch *launch)
 {
+    enum tf_cpu_slot slot;
     bool is_free;
-    int slot = find(prog, index, args, &is_free);
 
+    if (!can_have_variant(prog, index, launch))
+        return TF_SLOT_COUNT;
+    slot = find(prog, index, launch, &is_free);
     if (!is_free)
-        return (enum tf_cpu_slot)slot;
+        return slot;
     tf_lock(&prog->lock);
-    slot = find(prog, index, args, &is_free); // others may have been here
+    slot = find(prog, index, launch, &is_free); // others may have been here
     if (is_free && make_room(prog, index)) {
-        struct tf_cpu_kernel *const kernel =
-            tf_cpu_kernel_at(prog, index, (enum tf_cpu_slot)slot);
+        struct tf_cpu_kernel *const kernel = tf_cpu_kernel_at(prog, index, slot);
 
-        atomic_store_explicit(&kernel->key, new_key(&prog->infos[index], args),
+        atomic_store_explicit(&kernel->key, new_key(prog, index, launch),
                               memory_order_release);
         is_free = !atomic_load(&kernel->key);
     }
     tf_unlock(&prog->lock);
-    return is_free ? TF_SLOT_COUNT : (enum tf_cpu_slot)slot;
+    return is_free ? TF_SLOT_COUNT : slot;
 }
 
+enum tf_cpu_slot tf_cpu_variant_slot_of_size(struct tf_devprog *prog, size_t index,
+                                             const uint32_t local_size[3])
+{
+    struct tf_launch launch = {0};
+
+    if (kind_of(prog, index) != TF_VARIANT_SIZE)
+        return TF_SLOT_COUNT;
+    for (int d = 0; d < 3; d++) {
+        launch.local_size[d] = launch.global_size[d] = local_size[d];
+        launch.group_count[d] = 1;
+    }
+    return tf_cpu_variant_slot(prog, index, &launch);
+}
+
+// Another thread may give a free slot a key, and code, at any time.
 const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
-                                                size_t index, const void *args)
+                                                size_t index,
+                                                const struct tf_launch *launch)
 {
     bool is_free;
-    const int slot = find(prog, index, args, &is_free);
+    const enum tf_cpu_slot slot = can_have_variant(prog, index, launch)
+                                      ? find(prog, index, launch, &is_free)
+                                      : TF_SLOT_COUNT;
 
-    // Another thread may give a free slot a key, and code, at any time.
-    return slot < TF_SLOT_COUNT && !is_free
-               ? tf_cpu_kernel_peek(prog, index, (enum tf_cpu_slot)slot)
-               : NULL;
+    return slot < TF_SLOT_COUNT && !is_free ? tf_cpu_kernel_peek(prog, index, slot)
+                                            : NULL;
 }
+
+bool tf_cpu_variant_may_come(const struct tf_devprog *prog, size_t index,
+                             const struct tf_launch *launch)
+{
+    bool is_free;
+    const enum tf_cpu_slot slot = can_have_variant(prog, index, launch)
+                                      ? find(prog, index, launch, &is_free)
+                                      : TF_SLOT_COUNT;
+
+    return slot < TF_SLOT_COUNT &&
+           (is_free || atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
+                                            memory_order_relaxed) != TF_CODE_FAILED);
+}
+
+size_t tf_cpu_variant_sizes(const struct tf_devprog *prog, size_t index)
+{
+    const struct tf_cpu_kernel *const variants =
+        tf_cpu_kernel_at(prog, index, TF_SLOT_VARIANT);
+    size_t count = 0;
+
+    if (!variants || kind_of(prog, index) != TF_VARIANT_SIZE)
+        return 0;
+    while (count < most_variants(TF_VARIANT_SIZE) &&
+           atomic_load_explicit(&variants[count].key, memory_order_acquire))
+        count++;
+    return count;
+}
+
+// ---- What is said of them ----
 
 static void add_image(struct tf_str *text, const char *key)
 {
@@ -155,14 +281,25 @@ static void add_image(struct tf_str *text, const char *key)
     tf_str_printf(text, "%s %s", order ? order->name : "?", type ? type->name : "?");
 }
 
+static void add_size(struct tf_str *text, const struct tf_variant_key *key)
+{
+    tf_str_printf(text, "work-groups of %u x %u x %u", key->local_size[0],
+                  key->local_size[1], key->local_size[2]);
+}
+
 char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
                           enum tf_cpu_slot slot)
 {
     const struct tf_kernel_info *const info = &prog->infos[index];
-    const char *const key = atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key);
+    const struct tf_variant_key *const key =
+        atomic_load(&tf_cpu_kernel_at(prog, index, slot)->key);
     struct tf_str text = {0};
     const char *between = "";
 
+    if (kind_of(prog, index) == TF_VARIANT_SIZE) {
+        add_size(&text, key);
+        return tf_str_take(&text);
+    }
     for (uint32_t i = 0; i < info->arg_count; i++) {
         const struct tf_kernel_arg_info *const arg = &info->args[i];
         uint64_t bits;
@@ -171,9 +308,9 @@ char *tf_cpu_variant_text(const struct tf_devprog *prog, size_t index,
             continue;
         tf_str_printf(&text, "%s%s ", between, arg->name);
         between = ", ";
-        memcpy(&bits, key + arg->block_offset_bytes, sizeof(bits));
+        memcpy(&bits, key->args + arg->block_offset_bytes, sizeof(bits));
         if (arg->kind == TF_ARG_IMAGE)
-            add_image(&text, key + arg->block_offset_bytes);
+            add_image(&text, key->args + arg->block_offset_bytes);
         else
             tf_str_printf(&text, "sampler 0x%" PRIx64, bits);
     }
@@ -200,8 +337,9 @@ char *tf_cpu_variant_report(struct tf_devprog *prog)
     struct tf_str report = {0};
 
     for (size_t i = 0; prog->reports && i < prog->shown_count; i++)
-        for (int slot = TF_SLOT_VARIANT;
-             slot < TF_SLOT_COUNT && tf_cpu_kernel_at(prog, i, TF_SLOT_VARIANT); slot++)
-            add_report(&report, prog, i, (enum tf_cpu_slot)slot);
+        for (size_t k = 0; k < most_variants(kind_of(prog, i)) &&
+                           tf_cpu_kernel_at(prog, i, TF_SLOT_VARIANT);
+             k++)
+            add_report(&report, prog, i, (enum tf_cpu_slot)(TF_SLOT_VARIANT + k));
     return report.bytes ? tf_str_take(&report) : NULL;
 }

@@ -319,9 +319,9 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
     turn->next = turn->code;
     turn->groups = 0;
     turn->start_ns = traces || launch->is_timed ? tf_time_ns() : 0;
-    turn->watches =
-        !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
-        tf_cpu_tier_watches(launch->program, launch->kernel_index, turn->code);
+    turn->watches = !atomic_load_explicit(&launch->stays, memory_order_relaxed) &&
+                    tf_cpu_tier_watches(launch->program, launch->kernel_index,
+                                        &launch->abi, turn->code);
     exec->unit = &launch->unit;
     ok =
         (turn->code == launch->first ||
@@ -502,7 +502,8 @@ static void set_pace(struct tf_cpu_launch *launch)
     unit->is_short =
         launch->is_timed && !unit->cmd->stop &&
         tf_pace_is_short(launch->program, launch->kernel_index, unit->total) &&
-        !tf_cpu_tier_watches(launch->program, launch->kernel_index, launch->first);
+        !tf_cpu_tier_watches(launch->program, launch->kernel_index, &launch->abi,
+                             launch->first);
     if (unit->is_short)
         unit->divisor = ALONE_DIVISOR;
 }
