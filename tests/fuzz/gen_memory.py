@@ -15,7 +15,8 @@ what they then write where a condition says so (ir/memory/masked_loads.h), or
 store to one place on several ways (ir/flow/merged_stores.h). Some have their argument space out what
 they read and own. Some walk along rows of `in`, each work-item its own, or read neighbours at a place of its own (plan/strip.c);
 some change rows of `out` between such loads, or store along long ones. Some read `in` around
-their own place at constant distances (codegen/memory/neighbours.h)."""
+their own place at constant distances (codegen/memory/neighbours.h), or ask of each neighbour whether it
+lies inside (prepare/interior)."""
 import random
 import sys
 
@@ -541,6 +542,73 @@ kernel void k{number}({parameters(self.random)})
 """
 
 
+class Borders(Choices):
+    """Each work-item asks of its neighbours one by one whether they lie inside: in a plane or a row, by
+    numbers with and without a sign, of positions that may wrap (prepare/interior)."""
+
+    def limits(self):
+        """What columns and rows end at; how an index is kept in `in` where these may be anything."""
+        if self.chance(.6):
+            return "width", "height", "{}"
+        odd = ["n * 7", f"n * {self.pick(1, 3)} + {self.pick('width', '0x7ffffff0u', '0xfffffff0u')}", "(in[3] & 31)", "width - n", "17"]
+        return self.pick(*odd), self.pick(*odd, "height"), "(({}) & 255)"
+
+    def inside(self, columns, rows, signed):
+        least = self.pick(0, 0, 0, 1)
+        tests = [f"nx < {columns}", f"ny < {rows}"]
+        if signed:
+            tests = [f"nx < (int)({columns})", f"ny < (int)({rows})", f"nx >= {least}", f"ny > {least - 1}"]
+        elif least:
+            tests += ["nx != 0", "ny > 0"]
+        self.random.shuffle(tests)
+        return " && ".join(tests)
+
+    def tap(self, signed, weight, safe):
+        columns, rows, keep = self.limits()
+        at = f"in[{keep.format('ny * width + nx')}]"
+        test, loose = self.inside(columns, rows, signed), "in[(ny * width + nx) & 255]"
+        edge = "(int)width - 1", "(int)height - 1"
+        return self.weighted(
+            (8, lambda: f"if ({test}) sum = sum * 3u + {at} * {weight};"),
+            (4, lambda: f"sum += {test} ? {at} * {weight} : 7u;"),
+            (2, lambda: f"if (!({test})) sum ^= {weight}; else sum += {at};"),
+            (3, lambda: f"sum = sum * 3u + in[clamp((int)ny, 0, {edge[1]}) * (int)width + clamp((int)nx, 0, {edge[0]})];"),
+            (2 if safe else 0, lambda: f"nx = (int)nx < 0 ? -nx : nx; nx = (int)nx > {edge[0]} ? 2 * {edge[0]} - nx : nx; sum = sum * 5u + {loose};"),
+            (2, lambda: f"nx = min((int)nx, {edge[0]}); ny = max((int)ny, {self.pick(0, 1)}); sum = sum * 5u + {loose};"),
+            (1, lambda: f"if (nx == {columns} || ny == {self.pick(0, 1)}) {self.pick('sum += 5u', 'return', 'sum ^= in[3]')}; sum += {loose};"))
+
+    def text(self, number):
+        kind, reach = self.pick("int", "int", "uint", "size_t"), self.pick(1, 1, 2, 3)
+        signed, plane = kind == "int", self.chance(.8)
+        shift = self.pick("", "", "", "", " + n", " - 2", f" + {self.pick('0x7ffffff8u', '0xfffffff8u', 'n * 0x40000000u')}")
+        body = " ".join(self.tap(signed, f"({self.pick('dx', 'dy', 'n')} + {self.random.randint(3, 9)})", not shift)
+                        for _ in range(self.pick(1, 1, 1, 2)))
+        body = f"{kind} nx = ({kind})(x + ({'uint' if kind == 'int' else kind})dx), ny = y + ({kind})dy; {body}" if shift else \
+               f"{kind} nx = x + dx, ny = y + dy; {body}"
+        if shift:  # nothing overflows with a sign
+            body = body.replace("in[(ny * width + nx) & 255]", "in[((uint)ny * 29u + (uint)nx) & 255]")
+            body = body.replace("in[ny * width + nx]", "in[((uint)ny * 29u + (uint)nx) & 255]")
+        across = self.pick(f"for (int dx = -{reach}; dx <= {reach}; dx++)", f"for (int dx = {reach}; dx >= -{reach}; dx--)",
+                           f"for (int dx = 0; dx < {reach + 1}; dx++)", f"for (int dx = -{reach}; dx <= (int)n - 1; dx++)")
+        down = f"for (int dy = -{reach}; dy <= {reach}; dy++)" if plane else "for (int dy = 0; dy < 1; dy++)"
+        place = f"{kind} x = i % 29, y = i / 29, width = 29, height = 7" if not plane or self.chance(.2) else \
+                f"{kind} x = get_global_id(0) - get_global_offset(0), y = get_global_size(1) * (get_global_id(2) - get_global_offset(2)) + " \
+                "get_global_id(1) - get_global_offset(1), width = get_global_size(0), height = get_global_size(1) * get_global_size(2)"
+        plane = "get_global_size" in place
+        early = self.pick("", "", "if (x >= width - n % 3) return;", "if (y > 5) return;")
+        return f"""
+kernel void {'plane' if plane else 'k'}{number}({parameters(self.random)})
+{{
+    uint i = get_global_linear_id(), sum = n;
+    {place};
+    {early}
+    x = ({kind})(x{shift});
+    {across} {down} {{ {body} }}
+    out[i * 4 + {self.random.randint(0, 3)}] = sum;
+}}
+"""
+
+
 def main():
     seed, count = int(sys.argv[1]), int(sys.argv[2])
     source = random.Random(seed)
@@ -573,6 +641,10 @@ def main():
         choice = random.Random(1000 * seed + number + 950)
         if choice.random() < .12:
             print(Neighbours(choice).text(number))
+            continue
+        choice = random.Random(1000 * seed + number + 970)
+        if choice.random() < .15:
+            print(Borders(choice).text(number))
             continue
         print(Kernel(source, random.Random(1000 * seed + number),
                      random.Random(1000 * seed + number + 500), random.Random(1000 * seed + number + 250)).text(number))

@@ -17,6 +17,7 @@ static const char *const names[TF_ROOT_UNKNOWN] = {
     [TF_ROOT_GID + 1] = "tf_gid1",
     [TF_ROOT_GID + 2] = "tf_gid2",
     [TF_ROOT_APART] = "tf_apart",
+    [TF_ROOT_INSIDE] = "tf_inside",
     [TF_ROOT_LOCAL_ID] = "__tf_local_id",
     [TF_ROOT_GLOBAL_ID] = "__tf_global_id",
     [TF_ROOT_LAUNCH] = "__tf_launch",

@@ -15,6 +15,9 @@ enum tf_root {
     TF_ROOT_LID,                     // tf_lid0 to tf_lid2
     TF_ROOT_GID = TF_ROOT_LID + 3,   // tf_gid0 to tf_gid2
     TF_ROOT_APART = TF_ROOT_GID + 3, // runs the rows of a pack apart
+    // i1 (int position, long least, long most): whether the positions of all lanes lie
+    // between these (prepare/interior); it may say no of lanes that do.
+    TF_ROOT_INSIDE,
     // Of the library of built-ins.
     TF_ROOT_LOCAL_ID,
     TF_ROOT_GLOBAL_ID,

@@ -62,7 +62,8 @@ static bool is_long(const struct tf_shapes *s, LLVMValueRef i, LLVMValueRef lane
     return (LLVMGetInstructionOpcode(i) == LLVMAnd ? low_ones(n) : n) >= least;
 }
 
-// `limited`: also where a minimum or maximum is on the way.
+// Or what a place in a picture is, which is asked for (prepare/interior). `limited`: also
+// where a minimum or maximum is on the way.
 static bool makes_address(LLVMValueRef value, unsigned depth, bool limited)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
@@ -96,6 +97,8 @@ static bool makes_address(LLVMValueRef value, unsigned depth, bool limited)
             break;
         case LLVMFreeze:
         case LLVMCall:
+            if (tf_root_of(user) == TF_ROOT_INSIDE)
+                return true;
             if (limited && depth &&
                 LLVMGetTypeKind(LLVMTypeOf(user)) == LLVMIntegerTypeKind &&
                 (LLVMIsAFreezeInst(user) || tf_shape_is_limit(user)) &&

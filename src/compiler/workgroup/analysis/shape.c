@@ -37,7 +37,8 @@ bool tf_is_barrier(const struct tf_value *v)
 
 bool tf_touches_no_memory(const struct tf_value *call)
 {
-    return call->is_marker || tf_value_id(call) >= 0 || call->elementwise;
+    return call->is_marker || tf_value_id(call) >= 0 || call->elementwise ||
+           call->root == TF_ROOT_INSIDE;
 }
 
 bool tf_shape_is_limit(LLVMValueRef call)

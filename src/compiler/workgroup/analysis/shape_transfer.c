@@ -254,7 +254,7 @@ static struct tf_shape call(const struct tf_shapes *s, const struct tf_value *v)
 
     if (id >= 0)
         return affine(id % 3 == 0);
-    if (tf_root_is_shared(v->root))
+    if (tf_root_is_shared(v->root) || v->root == TF_ROOT_INSIDE)
         return affine(0);
     if (v->root == TF_ROOT_SUB_GROUP_LANE)
         return affine(1);

@@ -151,6 +151,34 @@ static LLVMBasicBlockRef different(struct gang *g)
     return g->different;
 }
 
+// Of the first and the last lane, in numbers that do not wrap: between them are the
+// others. Gangs with masks ask nothing.
+void gang_inside(struct gang *g, struct tf_value *v)
+{
+    const LLVMValueRef position = LLVMGetOperand(v->instruction, 0);
+    const LLVMValueRef least = LLVMGetOperand(v->instruction, 1),
+                       most = LLVMGetOperand(v->instruction, 2);
+    const struct tf_shape shape = tf_shape_of(g->shapes, position);
+    const int64_t steps = (int64_t)(int32_t)shape.stride * (int64_t)(g->width - 1);
+    LLVMValueRef first, last, inside;
+
+    if (g->plan->of.masked || shape.kind != TF_SHAPE_AFFINE ||
+        !tf_is_uniform(g->shapes, least) || !tf_is_uniform(g->shapes, most)) {
+        gang_define(g, v, LLVMConstNull(LLVMTypeOf(v->instruction)), NULL);
+        return;
+    }
+    first = LLVMBuildSExt(g->b, gang_scalar(g, position), g->i64, "");
+    last = LLVMBuildAdd(g->b, first, LLVMConstInt(g->i64, (uint64_t)steps, true), "");
+    inside = LLVMBuildAnd(g->b,
+                          LLVMBuildICmp(g->b, LLVMIntSGE, steps < 0 ? last : first,
+                                        gang_scalar(g, least), ""),
+                          LLVMBuildICmp(g->b, LLVMIntSLE, steps < 0 ? first : last,
+                                        gang_scalar(g, most), ""),
+                          "");
+    // Frozen: it may be asked where the program would not ask.
+    gang_define(g, v, LLVMBuildFreeze(g->b, inside, ""), NULL);
+}
+
 void gang_check_assumed(struct gang *g, const struct tf_value *v)
 {
     LLVMBasicBlockRef same;

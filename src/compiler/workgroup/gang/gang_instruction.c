@@ -92,6 +92,9 @@ static void emit(struct gang *g, struct tf_value *v)
     case TF_FORM_APART:
         gang_run_apart(g);
         return;
+    case TF_FORM_INSIDE:
+        gang_inside(g, v);
+        return;
     default:
         if (v->opcode == LLVMStore)
             gang_store(g, v);

@@ -21,5 +21,7 @@ void gang_at_line(struct gang *g, const struct tf_value *v);
 void gang_check_assumed(struct gang *g, const struct tf_value *v);
 // Of a pack: runs its rows apart, and leaves the function's work done (gang_apart.c).
 void gang_run_apart(struct gang *g);
+// (gang_assume.c)
+void gang_inside(struct gang *g, struct tf_value *v);
 
 #endif // TF_COMPILER_WORKGROUP_GANG_GANG_STEPS_H

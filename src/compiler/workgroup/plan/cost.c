@@ -254,6 +254,7 @@ static uint64_t cost_of_lanes(const struct costing *k, const struct tf_value *v)
                    ? k->c->call
                    : k->c->scalar;
     case TF_FORM_LAST_LANE:
+    case TF_FORM_INSIDE:
         return k->c->scalar;
     case TF_FORM_VECTOR:
     case TF_FORM_REAL_DIVISION:

@@ -280,6 +280,8 @@ static enum tf_form form_of_call(const struct forming *f, const struct tf_value 
         return TF_FORM_NONE;
     if (v->root == TF_ROOT_APART)
         return TF_FORM_APART;
+    if (v->root == TF_ROOT_INSIDE)
+        return TF_FORM_INSIDE;
     if (tf_root_is_sub_group(v->root)) {
         check_sub_group(f, v);
         return TF_FORM_SUB_GROUP;

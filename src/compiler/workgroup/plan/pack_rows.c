@@ -4,6 +4,7 @@
 
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack.h"
@@ -72,6 +73,8 @@ static bool keeps_affine(const struct tf_pack *p, const struct tf_value *v)
     case LLVMXor:
     case LLVMSelect:
         return is_truth(v->instruction);
+    case LLVMCall:
+        return v->root == TF_ROOT_INSIDE;
     default:
         return false;
     }
@@ -114,7 +117,8 @@ static bool is_plain_call(LLVMValueRef call)
                                         "llvm.vector.reduce."};
     const char *name = tf_ir_called_name(call);
 
-    if (tf_is_marker(call) || tf_shape_root(call) >= 0 || tf_is_elementwise(call))
+    if (tf_is_marker(call) || tf_shape_root(call) >= 0 ||
+        tf_root_of(call) == TF_ROOT_INSIDE || tf_is_elementwise(call))
         return true;
     for (size_t i = 0; name && i < sizeof(names) / sizeof(names[0]); i++) {
         if (!strncmp(name, names[i], strlen(names[i])))

@@ -33,7 +33,8 @@ enum tf_form {
     TF_FORM_ONE_ATOMIC,    // one for all lanes, at an address that they share
     TF_FORM_SUB_GROUP,     // what the lanes of a sub-group do together
     TF_FORM_BARRIER,
-    TF_FORM_APART, // the rows of a pack go on by themselves
+    TF_FORM_APART,  // the rows of a pack go on by themselves
+    TF_FORM_INSIDE, // whether all lanes lie in a range
     // Loads and stores.
     TF_FORM_LAST_LANE,    // a store to an address that the lanes share
     TF_FORM_SIDE_BY_SIDE, // one access of all lanes

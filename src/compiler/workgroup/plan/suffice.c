@@ -95,11 +95,21 @@ static bool works_in_loops(const struct tf_plan *p)
     return inside > p->lanes_cost / 4 * 3;
 }
 
+// Gangs with masks are never in the interior.
+static bool has_interior(const struct tf_plan *p)
+{
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        if (p->shapes->values[i].root == TF_ROOT_INSIDE)
+            return true;
+    }
+    return false;
+}
+
 bool tf_plan_masks_suffice(const struct tf_plan *all, const struct tf_plan *masked)
 {
     uint64_t cost = masked->lanes_cost;
 
-    if (all->lanes_cost < LEAST_COST || all->of.facts->has_barrier ||
+    if (all->lanes_cost < LEAST_COST || all->of.facts->has_barrier || has_interior(all) ||
         !works_in_loops(all))
         return false;
     for (unsigned b = 0; b < all->cfg->block_count; b++) {

@@ -9,6 +9,7 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/apart.h"
 #include "compiler/workgroup/prepare/arrays.h"
+#include "compiler/workgroup/prepare/interior/interior.h"
 #include "compiler/workgroup/prepare/passing.h"
 #include "compiler/workgroup/prepare/peel.h"
 #include "compiler/workgroup/prepare/rounds/steps.h"
@@ -39,6 +40,12 @@ static const char one_entry[] =
 static const char rounds[] =
     "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce,lower-switch,"
     "mergereturn,loop-simplify,lcssa";
+
+// Where tests are decided blocks become one.
+static const char interior[] =
+    "simplifycfg,loop-simplify,lcssa,loop(indvars,loop-deletion,loop-unroll-full),"
+    "early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,adce,"
+    "lower-switch,mergereturn,loop-simplify,lcssa";
 
 // Components are often the same numbers again: of points, those of their neighbours.
 static const char components[] =
@@ -173,6 +180,9 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
         return false;
     if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_peel(wg, fn) &&
         !tf_wg_run_on(wg, fn, rounds))
+        return false;
+    if (!wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_interior(wg, fn) &&
+        !tf_wg_run_on(wg, fn, interior))
         return false;
     if (tf_prepare_apart(wg, fn, &ok) && !ok)
         return false;
