@@ -11,9 +11,9 @@
 // Half of y's bits: these and the others times such a quotient are exact.
 #define TFL_LOW_HALF_float 0xfffu
 #define TFL_LOW_HALF_double 0x3fffffful
-// Below it no such product overflows.
-#define TFL_MOST_float 0x1p127f
-#define TFL_MOST_double 0x1p1023
+// Below it no such product overflows, and reciprocals are normal numbers.
+#define TFL_MOST_float 0x1p114f
+#define TFL_MOST_double 0x1p995
 #define TFL_EXPONENT 0x7ff0000000000000ul
 
 TF_HELPER ulong tfl_high_product(ulong x, ulong y)
@@ -74,6 +74,13 @@ TF_HELPER ulong tfl_lift(ulong bits)
         const double rest = (double)(long)r * 0x1p-61 * TF_AS(double, scale);            \
         return TF_AS(real, (ey < 1 ? low : TF_AS(bits, (real)rest)) | sign);             \
     }                                                                                    \
+    /* A constant divisor is one that multiplies: the quotient is then off by */         \
+    /* less than one, too, but not exact in the middle between two numbers; that of */   \
+    /* what is less than half of y stays below a half. */                                \
+    TF_HELPER real tfl_ratio(real x, real y)                                             \
+    {                                                                                    \
+        _Pragma("clang fp reciprocal(on)") return x / y;                                 \
+    }                                                                                    \
     /* Of positive numbers in lanes: where the quotient is off by one, x - n y */        \
     /* is exact, too. */                                                                 \
     TF_HELPER real tfl_near(real x, real y, real ratio, bool nearest,                    \
@@ -106,16 +113,14 @@ TF_HELPER ulong tfl_lift(ulong bits)
     {                                                                                    \
         const bits magnitude = TFM_MAGNITUDE(real);                                      \
         const bits bx = TF_AS(bits, x) & magnitude, by = TF_AS(bits, y) & magnitude;     \
-        const real ax = TF_AS(real, bx), ay = TF_AS(real, by), ratio = ax / ay;          \
-        /* Of the numbers and the scaled ratio the largest, or NaN: one test for all. */ \
-        const real scaled = ratio * (TFL_MOST_##real / TFL_RATIO_##real);                \
-        const real larger = ax > ay ? ax : ay;                                           \
-        const real most = larger > scaled ? larger : scaled;                             \
+        const real ax = TF_AS(real, bx), ay = TF_AS(real, by);                           \
+        const real ratio = nearest ? ax / ay : tfl_ratio(ax, ay);                        \
         const bool negative = (integer)(TF_AS(bits, x) ^ TF_AS(bits, y)) < 0;            \
         uint q;                                                                          \
         real r = tfl_near(ax, ay, ratio, nearest, &q);                                   \
                                                                                          \
-        if (!(most < TFL_MOST_##real))                                                   \
+        /* Both numbers are below what products may reach, if these are. */              \
+        if (!((ratio < TFL_RATIO_##real) & (ay < TFL_MOST_##real)))                      \
             r = tfl_others(bx, by, nearest, &q);                                         \
         q &= 0x7f;                                                                       \
         *quotient = negative ? -(int)q : (int)q;                                         \
