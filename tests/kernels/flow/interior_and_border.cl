@@ -14,6 +14,12 @@
 // ARG: width int = 203
 // ARG: height int = 0
 // EXPECT: out = i < 203 ? 0 : -1
+// RUN: wide global=61x45
+// ARG: out int[2745]
+// ARG: in int[2745] = i % 1000
+// ARG: width int = 61
+// ARG: height int = 45
+// EXPECT: out = sum(k, 0, 169, i % 61 + k % 13 - 6 >= 0 && i % 61 + k % 13 - 6 < 61 && i / 61 + k / 13 - 6 >= 0 && i / 61 + k / 13 - 6 < 45 ? (k + 1) * ((i + k % 13 - 6 + (k / 13 - 6) * 61) % 1000) : 0)
 // RUN: unsigned_ids global=100x20
 // ARG: out int[2000]
 // ARG: in int[2000] = i
@@ -75,6 +81,21 @@ kernel void weighted(global int *out, global const int *in, int width, int heigh
             int nx = x + dx, ny = y + dy;
             if (nx >= 0 && nx < width && ny >= 0 && ny < height)
                 sum += ((dy + 2) * 5 + dx + 3) * in[ny * width + nx];
+        }
+    }
+    out[y * width + x] = sum;
+}
+
+// Too many neighbours to be there one by one.
+kernel void wide(global int *out, global const int *in, int width, int height)
+{
+    int x = get_global_id(0), y = get_global_id(1), sum = 0;
+
+    for (int dy = -6; dy <= 6; dy++) {
+        for (int dx = -6; dx <= 6; dx++) {
+            int nx = x + dx, ny = y + dy;
+            if (nx >= 0 && nx < width && ny >= 0 && ny < height)
+                sum += ((dy + 6) * 13 + dx + 7) * in[ny * width + nx];
         }
     }
     out[y * width + x] = sum;

@@ -17,7 +17,7 @@
 
 enum {
     MOST_INSTRUCTIONS = 1200,
-    MOST_UNROLLED = 800,
+    MOST_UNROLLED = 800, // instructions of a loop, before tests go away
     MAX_DEPTH = 8,
     // What must go away for a copy: a block that is skipped counts twice, a limit once.
     LEAST_GAIN = 4,
@@ -82,6 +82,21 @@ static bool leads_to_end(const struct interior *t, unsigned block)
     return block == t->cfg.block_count || only_returns(t->cfg.blocks[block].block);
 }
 
+// How often a block runs, as far as that is known and counts.
+static unsigned times(const struct interior *t, unsigned block)
+{
+    unsigned l = t->cfg.blocks[block].loop, times = 1;
+
+    for (; l != TF_CFG_NONE; l = t->cfg.loops[l].parent) {
+        const unsigned known = tf_bounds_rounds(&t->cfg, l);
+
+        times *= known ? known : 1;
+        if (times > LEAST_GAIN)
+            return LEAST_GAIN;
+    }
+    return times;
+}
+
 // Blocks behind which both sides of a decided branch meet: what lies between was skipped.
 static unsigned count_joins(struct interior *t)
 {
@@ -96,7 +111,7 @@ static unsigned count_joins(struct interior *t)
             joins[join])
             continue;
         joins[join] = true;
-        count++;
+        count += times(t, b);
     }
     return count;
 }
@@ -117,8 +132,13 @@ static unsigned count_limits(const struct interior *t)
 {
     unsigned count = 0;
 
-    for (unsigned i = 0; i < t->bounds.test_count; i++)
-        count += t->bounds.tests[i].at >= 0 || chooses(t->bounds.tests[i].instruction);
+    for (unsigned i = 0; i < t->bounds.test_count; i++) {
+        const struct tf_bound_test *test = &t->bounds.tests[i];
+        const LLVMBasicBlockRef block = LLVMGetInstructionParent(test->instruction);
+
+        if (test->at >= 0 || chooses(test->instruction))
+            count += times(t, tf_cfg_number(&t->cfg, block));
+    }
     return count;
 }
 
@@ -268,19 +288,28 @@ static void decide(const struct interior *t, const struct tf_block_copy *c)
     }
 }
 
-static unsigned instructions_of(const struct tf_cfg *cfg, unsigned loop)
+// What the loop is once it and those in it whose rounds are known are unrolled.
+static uint64_t unrolled_size(const struct tf_cfg *cfg, unsigned loop)
 {
-    unsigned count = 0;
+    uint64_t size = 0;
 
-    for (unsigned b = 0; b < cfg->block_count; b++) {
+    for (unsigned b = 0; b < cfg->block_count && size <= MOST_UNROLLED; b++) {
+        uint64_t rounds = 1;
+
         if (!tf_cfg_in_loop(cfg, loop, b))
             continue;
+        for (unsigned l = cfg->blocks[b].loop; l != cfg->loops[loop].parent;
+             l = cfg->loops[l].parent) {
+            const unsigned known = tf_bounds_rounds(cfg, l);
+
+            rounds *= known ? known : 1;
+        }
         TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, cfg->blocks[b].block)
         {
-            count++;
+            size += rounds;
         }
     }
-    return count;
+    return size;
 }
 
 // Rows of a pack find out what they have in common.
@@ -288,9 +317,8 @@ static void unroll(const struct interior *t, const struct tf_block_copy *c)
 {
     for (unsigned l = 0; l < t->cfg.loop_count; l++) {
         const struct tf_cfg_block *head = &t->cfg.blocks[t->cfg.loops[l].head];
-        const unsigned rounds = tf_bounds_rounds(&t->cfg, l);
 
-        if (!rounds || rounds * instructions_of(&t->cfg, l) > MOST_UNROLLED)
+        if (!tf_bounds_rounds(&t->cfg, l) || unrolled_size(&t->cfg, l) > MOST_UNROLLED)
             continue;
         for (unsigned k = 0; k < head->pred_count; k++) {
             const LLVMValueRef end =
