@@ -35,6 +35,7 @@
 #include "compiler/codegen/long_blocks.h"
 #include "compiler/codegen/memory/forward.h"
 #include "compiler/codegen/memory/gathers.h"
+#include "compiler/codegen/memory/one_lane.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/unroll_limit.h"
@@ -214,6 +215,12 @@ static bool lacks_gathers(const struct tf_generate_in *in)
     return is_x86(in) && in->vector_bits < 512;
 }
 
+// Of the levels with registers for masks.
+static bool truncates_under_masks(const struct tf_generate_in *in)
+{
+    return is_x86(in) && in->vector_bits >= 512;
+}
+
 // Without registers for masks, blends and masked accesses go by signs.
 static bool masks_by_signs(const struct tf_generate_in *in)
 {
@@ -379,6 +386,8 @@ static bool optimize(struct job *job)
         tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
         tf_gathers_settle(job->module);
+    if (truncates_under_masks(job->in))
+        tf_one_lane_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && masks_by_signs(job->in))
         tf_masks_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
