@@ -126,7 +126,7 @@ static struct tf_variant_key *new_key(const struct tf_devprog *prog, size_t inde
     key->arg_bytes = arg_bytes;
     for (int d = 0; d < 3 && !images; d++)
         key->local_size[d] = (uint32_t)launch->local_size[d];
-    for (uint32_t i = 0; images && i < info->arg_count; i++) {
+    for (uint32_t i = 0; images && launch->args && i < info->arg_count; i++) {
         size_t at, bytes;
 
         if (known_part(&info->args[i], &at, &bytes))
