@@ -6,7 +6,7 @@
 
 Seed s takes the generator that its rest of a division by 42 says, or the one that is named.
 One line for each seed goes to standard output: generator, seed, kernels, seconds and "good" or what is wrong.
-A file that is wrong, or takes longer than it may, is kept in the current folder with what
+A file that is wrong, or takes longer than it may, is kept in build/fuzz with what
 fuzz_forms said. Exit status 1 if there was one. SIGTERM ends after the current file."""
 import argparse
 import os
@@ -21,6 +21,7 @@ import time
 SHARES = {"gen_memory": 6, "gen_aliases": 6, "gen_types": 5, "gen_calls": 3, "gen_jumps": 3, "gen_tiles": 3, "gen_steps": 1, "gen_arrays": 3, "gen_ways": 2, "gen_masks": 3, "gen_words": 2, "gen_kernels": 1, "gen_barriers": 1, "gen_sub_groups": 1, "gen_recursion": 1, "gen_mix": 1}
 GENERATORS = [name for name, share in SHARES.items() for _ in range(share)]
 SECONDS_A_KERNEL = 300  # on a machine that does much else; fuzz_forms has a limit of its own
+KEPT = pathlib.Path("build/fuzz")  # git ignores it
 stop = False
 
 
@@ -73,8 +74,9 @@ def main():
                   said.strip().replace("\n", "; "), flush=True)
             if said != "good":
                 bad += 1
-                pathlib.Path(f"{name}_{seed}.cl").write_text(text)
-                pathlib.Path(f"{name}_{seed}.out").write_text(said)
+                KEPT.mkdir(parents=True, exist_ok=True)
+                (KEPT / f"{name}_{seed}.cl").write_text(text)
+                (KEPT / f"{name}_{seed}.out").write_text(said)
             if stop:
                 break
     print(f"{kernels} kernels, {bad} files differ", flush=True)
