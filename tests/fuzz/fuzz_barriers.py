@@ -6,12 +6,14 @@ compares what they print with the fibers.
     fuzz_barriers.py TREFOIL_RUN FIRST_SEED LAST_SEED [KERNELS_A_SEED]
 
 OCL_ICD_VENDORS says which implementation. Exit status 1 if a result differs, a run fails or
-takes longer than it may; the file of such a seed is kept in the current folder."""
+takes longer than it may; the file of such a seed is kept in build/fuzz."""
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+from kept import keep
 
 SECONDS_A_KERNEL = 20
 ORDERED = {"loops": {"TREFOIL_WG": "loops"}}
@@ -43,14 +45,14 @@ def check(tool, folder, seed, kernels, wild):
     wanted, reason = run(tool, path, {"TREFOIL_WG": "fibers"}, kernels)
     if wanted is None or "out" not in wanted:
         print(f"{path}: fibers: {reason or 'nothing was printed'}", flush=True)
-        pathlib.Path(os.path.basename(path)).write_bytes(source)
+        keep(os.path.basename(path), source)
         return False
     good = True
     for name, settings in (ORDERED if wild else {**ORDERED, **FORMS}).items():
         got, reason = run(tool, path, settings, kernels)
         if got != wanted:
             print(f"{os.path.basename(path)}: {name}: {reason or 'another result'}", flush=True)
-            pathlib.Path(os.path.basename(path)).write_bytes(source)
+            keep(os.path.basename(path), source)
             good = False
     return good
 

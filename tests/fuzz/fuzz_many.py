@@ -17,11 +17,12 @@ import sys
 import tempfile
 import time
 
+from kept import keep
+
 # Kernels of the first ones are small: many of them take the time of one of the last.
 SHARES = {"gen_memory": 6, "gen_aliases": 6, "gen_types": 5, "gen_calls": 3, "gen_jumps": 3, "gen_tiles": 3, "gen_steps": 1, "gen_arrays": 3, "gen_ways": 2, "gen_masks": 3, "gen_words": 2, "gen_kernels": 1, "gen_barriers": 1, "gen_sub_groups": 1, "gen_recursion": 1, "gen_mix": 1}
 GENERATORS = [name for name, share in SHARES.items() for _ in range(share)]
 SECONDS_A_KERNEL = 300  # on a machine that does much else; fuzz_forms has a limit of its own
-KEPT = pathlib.Path("build/fuzz")  # git ignores it
 stop = False
 
 
@@ -74,9 +75,8 @@ def main():
                   said.strip().replace("\n", "; "), flush=True)
             if said != "good":
                 bad += 1
-                KEPT.mkdir(parents=True, exist_ok=True)
-                (KEPT / f"{name}_{seed}.cl").write_text(text)
-                (KEPT / f"{name}_{seed}.out").write_text(said)
+                keep(f"{name}_{seed}.cl", text)
+                keep(f"{name}_{seed}.out", said)
             if stop:
                 break
     print(f"{kernels} kernels, {bad} files differ", flush=True)

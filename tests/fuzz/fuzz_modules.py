@@ -6,7 +6,7 @@
 
 With --turns each module runs in one form, by turns. OCL_ICD_VENDORS says which implementation. Exit
 status 1 if a module is refused, gives something else, falls back to another form or takes longer than it may;
-its text is kept in the current folder. 77 without spirv-as."""
+its text is kept in build/fuzz. 77 without spirv-as."""
 import argparse
 import os
 import pathlib
@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from kept import keep
 
 SECONDS_A_RUN = 120
 FORMS = {
@@ -57,7 +59,7 @@ def check(tool, path, seed, forms):
         if reason:
             print(f"{path.name}: {name}: {reason}", flush=True)
     if any(reasons.values()):
-        shutil.copy(path, ".")
+        keep(path.name, path.read_bytes())
     return not any(reasons.values())
 
 

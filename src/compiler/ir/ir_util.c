@@ -171,23 +171,46 @@ void tf_ir_move_body(LLVMValueRef from, LLVMValueRef to)
     LLVMDeleteBasicBlock(old);
 }
 
-void tf_ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift)
-{
-    const unsigned params = LLVMCountParams(from);
+// Of functions and of calls.
+struct attribute_access {
+    unsigned (*count)(LLVMValueRef, LLVMAttributeIndex);
+    void (*get)(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef *);
+    void (*add)(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef);
+};
 
+static void copy_attributes(const struct attribute_access *access, LLVMValueRef from,
+                            LLVMValueRef to, unsigned params, unsigned shift)
+{
     // Index 0 is the result, 1.. the parameters, -1 the function.
     for (unsigned i = 0; i <= params + 1; i++) {
         const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
         const unsigned there = i >= 1 && i <= params ? i + shift : at;
         LLVMAttributeRef list[64];
-        const unsigned count = LLVMGetAttributeCountAtIndex(from, at);
+        const unsigned count = access->count(from, at);
 
         if (count > sizeof list / sizeof *list)
             continue;
-        LLVMGetAttributesAtIndex(from, at, list);
+        access->get(from, at, list);
         for (unsigned k = 0; k < count; k++)
-            LLVMAddAttributeAtIndex(to, there, list[k]);
+            access->add(to, there, list[k]);
     }
+}
+
+void tf_ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift)
+{
+    static const struct attribute_access of_functions = {
+        LLVMGetAttributeCountAtIndex, LLVMGetAttributesAtIndex, LLVMAddAttributeAtIndex};
+
+    copy_attributes(&of_functions, from, to, LLVMCountParams(from), shift);
+}
+
+void tf_ir_copy_call_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift)
+{
+    static const struct attribute_access of_calls = {LLVMGetCallSiteAttributeCount,
+                                                     LLVMGetCallSiteAttributes,
+                                                     LLVMAddCallSiteAttribute};
+
+    copy_attributes(&of_calls, from, to, LLVMGetNumArgOperands(from), shift);
 }
 
 void tf_ir_add_attribute_at(LLVMValueRef function, unsigned at, const char *name,
@@ -414,6 +437,8 @@ bool tf_ir_known_mask(LLVMValueRef mask, uint64_t *lanes)
     for (unsigned i = 0; i < count; i++) {
         const LLVMValueRef bit = LLVMGetAggregateElement(mask, i);
 
+        if (bit && LLVMIsUndef(bit))
+            continue;
         if (!bit || !LLVMIsAConstantInt(bit))
             return false;
         *lanes |= (uint64_t)LLVMConstIntGetZExtValue(bit) << i;

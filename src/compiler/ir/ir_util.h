@@ -70,6 +70,8 @@ void tf_ir_move_body(LLVMValueRef from, LLVMValueRef to);
 // Gives the function `to` the attributes of `from`, whose first parameter is `shift` of
 // those of `to`.
 void tf_ir_copy_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift);
+// The same of calls.
+void tf_ir_copy_call_attributes(LLVMValueRef from, LLVMValueRef to, unsigned shift);
 void tf_ir_add_attribute(LLVMValueRef function, const char *name);
 // At LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, or the number of a parameter
 // + 1.
@@ -107,8 +109,8 @@ LLVMValueRef tf_ir_argument_from_end(LLVMValueRef call, unsigned at);
 // What is shuffled to be in all elements of a vector; NULL for other values.
 LLVMValueRef tf_ir_splat_of(LLVMValueRef value);
 
-// Of a mask of up to 64 lanes that is a constant: those that are set, a bit each. False
-// of other masks.
+// Of a mask of up to 64 lanes that is a constant: those that are set, a bit each; what is
+// undefined is not. False of other masks.
 bool tf_ir_known_mask(LLVMValueRef mask, uint64_t *lanes);
 // Of integers, and defined whatever they are: no division.
 bool tf_ir_is_integer_operation(LLVMValueRef value);

@@ -107,22 +107,6 @@ static bool replace_address(const struct targets *t, size_t index)
 
 // ---- Calls become choices ----
 
-static void copy_call_attributes(LLVMValueRef from, LLVMValueRef to, unsigned params)
-{
-    // Index 0 is the result, 1.. the parameters, -1 the call.
-    for (unsigned i = 0; i <= params + 1; i++) {
-        const unsigned at = i == params + 1 ? (unsigned)LLVMAttributeFunctionIndex : i;
-        LLVMAttributeRef list[64];
-        const unsigned count = LLVMGetCallSiteAttributeCount(from, at);
-
-        if (count > sizeof list / sizeof *list)
-            continue;
-        LLVMGetCallSiteAttributes(from, at, list);
-        for (unsigned k = 0; k < count; k++)
-            LLVMAddCallSiteAttribute(to, at, list[k]);
-    }
-}
-
 static void add_return(LLVMBuilderRef b, LLVMTypeRef type, LLVMValueRef value)
 {
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
@@ -168,7 +152,7 @@ static void choose(const struct targets *t, LLVMValueRef call, LLVMValueRef func
         LLVMAddCase(choice, number_of(t, i), block);
         LLVMPositionBuilderAtEnd(b, block);
         made = LLVMBuildCall2(b, type, target, args, params, "");
-        copy_call_attributes(call, made, params);
+        tf_ir_copy_call_attributes(call, made, 0);
         LLVMSetInstructionCallConv(made, LLVMGetFunctionCallConv(target));
         add_return(b, result, made);
     }
@@ -199,7 +183,7 @@ static void lower_call(const struct targets *t, LLVMValueRef call)
     LLVMPositionBuilderBefore(b, call);
     made = LLVMBuildCall2(b, chosen, function, args, params + 1, "");
     LLVMSetInstructionCallConv(made, LLVMGetInstructionCallConv(call));
-    copy_call_attributes(call, made, params);
+    tf_ir_copy_call_attributes(call, made, 0);
     LLVMReplaceAllUsesWith(call, made);
     LLVMInstructionEraseFromParent(call);
     LLVMDisposeBuilder(b);

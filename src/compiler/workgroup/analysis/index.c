@@ -366,33 +366,10 @@ static bool is_limit(const struct tf_shapes *s, const struct tf_value *v)
 
 // ---- distances that are an argument
 
-static bool is_fixed_load(LLVMValueRef value)
-{
-    static const char name[] = "invariant.load";
-
-    return LLVMIsALoadInst(value) &&
-           LLVMGetMetadata(value,
-                           LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(value)),
-                                                    name, sizeof(name) - 1));
-}
-
-// Of the launch, or of the block of arguments, whose address is loaded, too.
-static bool is_loaded_of_launch(LLVMValueRef value)
-{
-    LLVMValueRef at;
-
-    if (!is_fixed_load(value))
-        return false;
-    at = LLVMGetOperand(value, 0);
-    while (LLVMIsAGetElementPtrInst(at))
-        at = LLVMGetOperand(at, 0);
-    return is_fixed_load(at) || LLVMIsAArgument(at);
-}
-
 // The same for all work-items of a launch.
 static bool is_of_launch(LLVMValueRef value, unsigned depth)
 {
-    if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || is_loaded_of_launch(value))
+    if (LLVMIsAConstant(value) || LLVMIsAArgument(value) || tf_wg_is_of_launch(value))
         return true;
     if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value) ||
                                 LLVMIsAGetElementPtrInst(value)))

@@ -90,21 +90,14 @@ static LLVMValueRef widen(struct tf_wg *wg, LLVMValueRef old)
 
 static void copy_call_attributes(LLVMValueRef from, LLVMValueRef to)
 {
-    enum { MOST = 64 };
-    const unsigned count = LLVMGetNumArgOperands(from), sret = result_kind();
+    static const char memory[] = "memory";
 
-    for (unsigned i = 0; i <= count; i++) {
-        const unsigned there = i ? i + TF_ITEM_PARAMS : i;
-        const unsigned listed = LLVMGetCallSiteAttributeCount(from, i);
-        LLVMAttributeRef list[MOST];
-
-        if (listed > MOST)
-            continue;
-        LLVMGetCallSiteAttributes(from, i, list);
-        for (unsigned k = 0; k < listed; k++)
-            if (LLVMGetEnumAttributeKind(list[k]) != sret)
-                LLVMAddCallSiteAttribute(to, there, list[k]);
-    }
+    tf_ir_copy_call_attributes(from, to, TF_ITEM_PARAMS);
+    for (unsigned i = TF_ITEM_PARAMS + 1; i <= LLVMGetNumArgOperands(to); i++)
+        LLVMRemoveCallSiteEnumAttribute(to, i, result_kind());
+    LLVMRemoveCallSiteEnumAttribute(
+        to, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMGetEnumAttributeKindForName(memory, sizeof(memory) - 1));
 }
 
 static void replace_call(struct tf_wg *wg, LLVMValueRef call, LLVMValueRef made)

@@ -250,6 +250,11 @@ struct tf_wg_sizes {
 void tf_wg_load_sizes(struct tf_wg *wg, struct tf_wg_sizes *out);
 // Promises that `load` reads memory that never changes while the entry function runs.
 void tf_wg_mark_fixed(struct tf_wg *wg, LLVMValueRef load);
+// Whether that was promised of a value.
+bool tf_wg_is_fixed_load(LLVMValueRef value);
+// Of one that is loaded from the launch, or from the block of arguments, whose address is
+// loaded, too.
+bool tf_wg_is_of_launch(LLVMValueRef value);
 
 // Where `value` was loaded from in the block of arguments, in a function that has the
 // parameters of an item. -1: not from there, or from a place that is not known.

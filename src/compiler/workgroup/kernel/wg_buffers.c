@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which argument a value was loaded from, or an address made of.
+// What a value was loaded from: the launch, an argument, or an address made of one.
 #include <llvm-c/Core.h>
 
 #include "abi/cpu_abi.h"
@@ -22,6 +22,28 @@ static int64_t constant_offset(LLVMValueRef *pointer)
         *pointer = LLVMGetOperand(*pointer, 0);
     }
     return offset;
+}
+
+bool tf_wg_is_fixed_load(LLVMValueRef value)
+{
+    static const char name[] = "invariant.load";
+
+    return LLVMIsALoadInst(value) &&
+           LLVMGetMetadata(value,
+                           LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(value)),
+                                                    name, sizeof(name) - 1));
+}
+
+bool tf_wg_is_of_launch(LLVMValueRef value)
+{
+    LLVMValueRef at;
+
+    if (!tf_wg_is_fixed_load(value))
+        return false;
+    at = LLVMGetOperand(value, 0);
+    while (LLVMIsAGetElementPtrInst(at))
+        at = LLVMGetOperand(at, 0);
+    return tf_wg_is_fixed_load(at) || LLVMIsAArgument(at);
 }
 
 int64_t tf_wg_block_offset(LLVMValueRef fn, LLVMValueRef value)

@@ -13,6 +13,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/loop_rounds.h"
 #include "compiler/ir/roots.h"
+#include "compiler/workgroup/kernel/wg.h"
 
 enum {
     MAX_DEPTH = 8,
@@ -55,34 +56,6 @@ static int64_t smaller(int64_t a, int64_t b)
 
 // ---- what is known where the interior is asked for
 
-static LLVMValueRef behind_steps(LLVMValueRef pointer)
-{
-    while (LLVMIsAGetElementPtrInst(pointer))
-        pointer = LLVMGetOperand(pointer, 0);
-    return pointer;
-}
-
-static bool is_fixed_load(LLVMValueRef i)
-{
-    static const char fixed[] = "invariant.load";
-    const LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(i));
-
-    return LLVMIsALoadInst(i) && tf_ir_is_ordinary(i) &&
-           LLVMGetMetadata(i,
-                           LLVMGetMDKindIDInContext(context, fixed, sizeof(fixed) - 1));
-}
-
-// An argument of the kernel: there, wherever it is asked for.
-static bool is_kernel_arg(LLVMValueRef i)
-{
-    const LLVMValueRef block =
-        is_fixed_load(i) ? behind_steps(LLVMGetOperand(i, 0)) : NULL;
-
-    return block && (LLVMIsAArgument(block) ||
-                     (is_fixed_load(block) &&
-                      LLVMIsAArgument(behind_steps(LLVMGetOperand(block, 0)))));
-}
-
 static bool is_id(LLVMValueRef i)
 {
     const enum tf_root root = tf_root_of(i);
@@ -122,7 +95,7 @@ static bool is_free_to_move(LLVMValueRef i)
 {
     return tf_ir_is_integer_operation(i) || LLVMIsACastInst(i) || LLVMIsAICmpInst(i) ||
            LLVMIsASelectInst(i) || LLVMIsAGetElementPtrInst(i) || LLVMIsAFreezeInst(i) ||
-           is_limit(i) || is_id(i) || is_kernel_arg(i);
+           is_limit(i) || is_id(i) || tf_wg_is_of_launch(i);
 }
 
 static bool is_early(const struct tf_bounds *b, LLVMValueRef value, unsigned depth)
@@ -134,11 +107,11 @@ static bool is_early(const struct tf_bounds *b, LLVMValueRef value, unsigned dep
     block = tf_cfg_number(b->cfg, LLVMGetInstructionParent(value));
     if (block != b->root && tf_cfg_dominates(b->cfg, block, b->root))
         return true;
-    if ((block == b->root && LLVMIsAPHINode(value)) || is_kernel_arg(value))
+    if ((block == b->root && LLVMIsAPHINode(value)) || tf_wg_is_of_launch(value))
         return true;
     if (depth == MAX_DEPTH ||
         !(is_free_to_move(value) ||
-          (block == b->root && (is_division(value) || is_fixed_load(value)))))
+          (block == b->root && (is_division(value) || tf_wg_is_fixed_load(value)))))
         return false;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++) {
         const LLVMValueRef operand = LLVMGetOperand(value, k);
@@ -165,12 +138,12 @@ static enum origin origin_of(LLVMValueRef value, unsigned depth)
 {
     enum origin most = FROM_LAUNCH;
 
-    if (!LLVMIsAInstruction(value) || is_kernel_arg(value))
+    if (!LLVMIsAInstruction(value) || tf_wg_is_of_launch(value))
         return FROM_LAUNCH;
     if (is_id(value))
         return FROM_IDS;
     if (depth == MAX_DEPTH ||
-        !(is_free_to_move(value) || is_division(value) || is_fixed_load(value)))
+        !(is_free_to_move(value) || is_division(value) || tf_wg_is_fixed_load(value)))
         return FROM_ANYTHING;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(value); k++) {
         const enum origin one = origin_of(LLVMGetOperand(value, k), depth + 1);
