@@ -16,6 +16,7 @@
 
 #include "abi/cpu_abi.h"
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/flow/copy_blocks.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/cfg.h"
@@ -46,8 +47,6 @@ struct apart {
     unsigned loop, latch;           // block
     LLVMBasicBlockRef before, head; // one leads to the other alone
     struct tf_map number;           // of the loop's instructions
-    LLVMValueRef *copy;             // per number
-    LLVMBasicBlockRef *copies;      // per block
     unsigned count;
     bool is_of[MOST_ARGS]; // per argument: the loop has accesses of it
     bool has_sum;          // and is there for that
@@ -329,19 +328,6 @@ static bool find(struct apart *a)
 
 // ---- the loop once more
 
-static LLVMValueRef in_copy(const struct apart *a, LLVMValueRef value)
-{
-    const unsigned number =
-        LLVMIsAInstruction(value) ? tf_map_get(&a->number, value) : TF_MAP_NONE;
-
-    return number == TF_MAP_NONE ? value : a->copy[number];
-}
-
-static LLVMBasicBlockRef block_in_copy(const struct apart *a, LLVMBasicBlockRef block)
-{
-    return is_in_loop(a, block) ? a->copies[tf_cfg_number(a->cfg, block)] : block;
-}
-
 static LLVMValueRef list_with(const struct apart *a, LLVMValueRef old, int argument,
                               bool others)
 {
@@ -375,72 +361,7 @@ static void tell_apart(const struct apart *a, LLVMValueRef access, LLVMValueRef 
     LLVMSetMetadata(copy, a->noalias, list_with(a, out, argument, true));
 }
 
-static void copy_instruction(const struct apart *a, LLVMValueRef i)
-{
-    LLVMValueRef copy;
-
-    if (LLVMIsAPHINode(i)) {
-        copy = LLVMBuildPhi(a->wg->builder, LLVMTypeOf(i), "");
-        if (LLVMCanValueUseFastMathFlags(i))
-            LLVMSetFastMathFlags(copy, LLVMGetFastMathFlags(i));
-    } else {
-        copy = LLVMInstructionClone(i);
-        LLVMInsertIntoBuilder(a->wg->builder, copy);
-    }
-    if (is_access(i))
-        tell_apart(a, i, copy);
-    a->copy[tf_map_get(&a->number, i)] = copy;
-}
-
-// To a block behind the loop there is a second way now.
-static void add_exit(const struct apart *a, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
-{
-    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); LLVMIsAPHINode(phi);
-         phi = LLVMGetNextInstruction(phi)) {
-        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
-            LLVMValueRef value;
-            LLVMBasicBlockRef copy = block_in_copy(a, from);
-
-            if (LLVMGetIncomingBlock(phi, i) != from)
-                continue;
-            value = in_copy(a, LLVMGetIncomingValue(phi, i));
-            LLVMAddIncoming(phi, &value, &copy, 1);
-            break;
-        }
-    }
-}
-
-static void connect(const struct apart *a, LLVMValueRef i, LLVMValueRef copy)
-{
-    if (LLVMIsAPHINode(i)) {
-        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-            LLVMValueRef value = in_copy(a, LLVMGetIncomingValue(i, k));
-            LLVMBasicBlockRef from = block_in_copy(a, LLVMGetIncomingBlock(i, k));
-
-            LLVMAddIncoming(copy, &value, &from, 1);
-        }
-        return;
-    }
-    if (LLVMIsATerminatorInst(i)) {
-        for (unsigned k = 0; k < LLVMGetNumSuccessors(i); k++) {
-            const LLVMBasicBlockRef to = LLVMGetSuccessor(i, k);
-
-            LLVMSetSuccessor(copy, k, block_in_copy(a, to));
-            // One edge only: exits are the loop's own, and LLVM's passes have left no
-            // branch both of whose sides lead to one block.
-            if (!is_in_loop(a, to))
-                add_exit(a, LLVMGetInstructionParent(i), to);
-        }
-    }
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(copy); k++) {
-        const LLVMValueRef operand = LLVMGetOperand(copy, k);
-
-        if (LLVMIsAInstruction(operand))
-            LLVMSetOperand(copy, k, in_copy(a, operand));
-    }
-}
-
-static void ask(const struct apart *a)
+static void ask(const struct apart *a, LLVMBasicBlockRef again)
 {
     const LLVMBuilderRef b = a->wg->builder;
     const LLVMValueRef end = LLVMGetBasicBlockTerminator(a->before);
@@ -453,35 +374,31 @@ static void ask(const struct apart *a)
     flags = LLVMBuildAnd(b, flags, LLVMConstInt(i32, TF_LAUNCH_APART, false), "");
     flags = LLVMBuildICmp(b, LLVMIntNE, flags, LLVMConstNull(i32), "apart");
     // Taken by nearly all launches: tf_facts_weight() reads that.
-    tf_ir_weigh(LLVMBuildCondBr(b, flags, block_in_copy(a, a->head), a->head), 1, 0);
+    tf_ir_weigh(LLVMBuildCondBr(b, flags, again, a->head), 1, 0);
     LLVMInstructionEraseFromParent(end);
 }
 
-static void make_again(struct apart *a)
+static void make_again(const struct apart *a)
 {
     struct tf_arena *arena = a->cfg->arena;
+    LLVMBasicBlockRef *blocks =
+        TF_ARENA_NEW(arena, LLVMBasicBlockRef, a->cfg->block_count);
+    struct tf_block_copy copy;
+    unsigned count = 0;
 
-    a->copy = TF_ARENA_NEW(arena, LLVMValueRef, a->count);
-    a->copies = TF_ARENA_NEW(arena, LLVMBasicBlockRef, a->cfg->block_count);
     for (unsigned b = 0; b < a->cfg->block_count; b++) {
-        if (!tf_cfg_in_loop(a->cfg, a->loop, b))
-            continue;
-        a->copies[b] = LLVMInsertBasicBlockInContext(a->wg->context, a->head, "");
-        LLVMPositionBuilderAtEnd(a->wg->builder, a->copies[b]);
-        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, a->cfg->blocks[b].block)
+        if (tf_cfg_in_loop(a->cfg, a->loop, b))
+            blocks[count++] = a->cfg->blocks[b].block;
+    }
+    tf_ir_copy_blocks(&copy, arena, a->wg->builder, blocks, count);
+    for (unsigned b = 0; b < count; b++) {
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, blocks[b])
         {
-            copy_instruction(a, i);
+            if (is_access(i))
+                tell_apart(a, i, tf_ir_in_copy(&copy, i));
         }
     }
-    for (unsigned b = 0; b < a->cfg->block_count; b++) {
-        if (!tf_cfg_in_loop(a->cfg, a->loop, b))
-            continue;
-        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, a->cfg->blocks[b].block)
-        {
-            connect(a, i, a->copy[tf_map_get(&a->number, i)]);
-        }
-    }
-    ask(a);
+    ask(a, tf_ir_block_in_copy(&copy, a->head));
 }
 
 // ---- scopes
