@@ -9,7 +9,13 @@
 #include "support/limits.h"
 #include "support/suite.h"
 
-enum { GROUPS = 64, MOST = 128, ITEMS = GROUPS * MOST, ROUNDS = 300 };
+enum {
+    GROUPS = 64,
+    MOST = 128,
+    ITEMS = GROUPS * MOST,
+    ROUNDS = 300,
+    LONG_ROUNDS = 100000
+};
 
 // Each work-item gets the sum of its group: what it starts with is i & 15.
 static const char source[] =
@@ -98,6 +104,13 @@ static void launch_until(const struct sums *s, size_t local, const char *text, i
     }
 }
 
+// Code may run before the line that says that it is there.
+static void check_made(const struct sums *s, size_t local, int count)
+{
+    launch_until(s, local, "generated (variant)", count);
+    ck_assert_int_eq(log_lines_count("generated (variant)"), count);
+}
+
 static void check_queries(cl_kernel kernel)
 {
     size_t size[3] = {1, 1, 1};
@@ -172,7 +185,55 @@ START_TEST(many_sizes_share_code)
     for (size_t local = 5; local <= MOST; local += 5)
         launch(&s, GROUPS * local, local, 20);
     ck_assert_int_eq(log_lines_count(runs), 4);
-    ck_assert_int_eq(log_lines_count("generated (variant)"), 4);
+    check_made(&s, 64, 4);
+    drop_sums(&s);
+    clReleaseProgram(prog);
+}
+END_TEST
+
+// Sizes that are launched once take no other's place.
+START_TEST(cold_sizes_leave_room)
+{
+    cl_program prog = tf_api_program(source, "");
+    struct sums s = make_sums(prog);
+
+    for (size_t local = 8; local <= 64; local += 8)
+        launch(&s, GROUPS * local, local, 1);
+    launch_until(&s, 80, "sums: runs the variant for work-groups of 80 x 1 x 1", 1);
+    check_made(&s, 80, 1);
+    drop_sums(&s);
+    clReleaseProgram(prog);
+}
+END_TEST
+
+// A first launch of few groups that may take long waits for code that serves launches of
+// other sizes, too.
+START_TEST(first_wait_is_for_all_sizes)
+{
+    cl_program prog = tf_api_program(source, "");
+    struct sums s = make_sums(prog);
+
+    launch(&s, 64, 64, LONG_ROUNDS);
+    ck_assert_int_eq(log_lines_count("sums: its first launch waits for code"), 1);
+    launch_until(&s, 64, "sums: generated in", 1);
+    launch(&s, 128, 128, LONG_ROUNDS);
+    ck_assert_int_eq(log_lines_count("waits"), 1);
+    drop_sums(&s);
+    clReleaseProgram(prog);
+}
+END_TEST
+
+// Code for one size is there, and a launch of few groups of another may take long: code
+// for all is made at once.
+START_TEST(long_launch_of_another_size_gets_code_for_all)
+{
+    cl_program prog = tf_api_program(source, "");
+    struct sums s = make_sums(prog);
+
+    launch_until(&s, 64, runs_64, 1);
+    ck_assert_int_eq(log_lines_count("sums: generated in"), 0);
+    launch(&s, 37, 37, LONG_ROUNDS);
+    launch_until(&s, 37, "sums: generated in", 1);
     drop_sums(&s);
     clReleaseProgram(prog);
 }
@@ -230,6 +291,9 @@ int main(void)
     tcase_add_test(tests, each_size_comes_to_its_code);
     tcase_add_test(tests, other_launches_are_right_beside_it);
     tcase_add_test(tests, many_sizes_share_code);
+    tcase_add_test(tests, cold_sizes_leave_room);
+    tcase_add_test(tests, first_wait_is_for_all_sizes);
+    tcase_add_test(tests, long_launch_of_another_size_gets_code_for_all);
     tcase_add_test(tests, binaries_keep_it);
     suite_add_tcase(suite, tests);
     return tf_run_suite(suite);

@@ -19,7 +19,7 @@ START_TEST(of_what_is_not_known_nothing_is_expected)
 }
 END_TEST
 
-START_TEST(more_groups_take_longer)
+START_TEST(more_items_take_longer)
 {
     tf_pace_note(&prog, 0, 10, TF_PACE_SHORT_NS / 2);
     ck_assert(tf_pace_is_short(&prog, 0, 19));
@@ -46,7 +46,7 @@ int main(void)
     TCase *tcase = tcase_create("pace");
 
     tcase_add_test(tcase, of_what_is_not_known_nothing_is_expected);
-    tcase_add_test(tcase, more_groups_take_longer);
+    tcase_add_test(tcase, more_items_take_longer);
     tcase_add_test(tcase, the_last_launch_counts);
     suite_add_tcase(suite, tcase);
     return tf_run_suite(suite);

@@ -44,7 +44,7 @@ struct tf_variant_key {
 // before it becomes READY and constant from then on.
 struct tf_cpu_kernel {
     atomic_int state; // enum tf_code_state; stored with release under the program's lock
-    _Atomic uint32_t group_time; // of FULL: a group's of the last launch (cpu_pace.h)
+    _Atomic uint32_t item_time; // of FULL: a work-item's in the last launch (cpu_pace.h)
     struct tf_elf_image image;
     struct tf_cpu_code code;
     atomic_bool asked;      // for it, in the background

@@ -125,7 +125,7 @@ static enum tf_cpu_slot variant_slot(struct tf_devprog *prog, size_t index,
     if (!prog->kernels[index].varies)
         return TF_SLOT_COUNT;
     slot = tf_cpu_variant_slot(prog, index, launch);
-    if (slot == TF_SLOT_COUNT ||
+    if (slot == TF_SLOT_COUNT || !tf_cpu_variant_may_be_made(prog, index, slot) ||
         atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
                              memory_order_relaxed) == TF_CODE_FAILED)
         return TF_SLOT_COUNT;
@@ -379,7 +379,8 @@ static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t inde
     const struct tf_cpu_kernel *code = NULL;
 
     note_wait(prog, index);
-    if (full)
+    // Code for one size would leave all others to quick code.
+    if (full && prog->kernels[index].variant_kind == TF_VARIANT_IMAGES)
         code = wait_for_variant(prog, index, launch);
     if (code)
         return code;
@@ -392,6 +393,23 @@ static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t inde
     if (code && !tf_fit_can(&code->code.fit, launch))
         code = tf_cpu_kernel_wait(prog, index, TF_SLOT_SINGLE);
     return code;
+}
+
+static bool is_quick(const struct tf_devprog *prog, size_t index,
+                     const struct tf_cpu_kernel *code)
+{
+    return code == tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
+}
+
+// Quick code runs because what is optimized is for groups of other sizes: where its first
+// groups may take long, code for all sizes is made at once.
+static void ask_for_all_sizes(struct tf_devprog *prog, size_t index,
+                              const struct tf_launch *launch,
+                              const struct tf_cpu_kernel *code)
+{
+    if (is_quick(prog, index, code) && policy_of(prog, index) == POLICY_AUTO &&
+        tf_cpu_variant_is_there(prog, index) && is_coarse(prog, index, launch))
+        tf_cpu_kernel_ask(prog, index, TF_SLOT_FULL);
 }
 
 const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t index,
@@ -411,6 +429,8 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
         code = wait_for(prog, index, launch);
     if (!code)
         return NULL;
+    if (prog->kernels[index].varies)
+        ask_for_all_sizes(prog, index, launch, code);
     // Most launches only read it: many threads have it in their caches.
     launched = &prog->kernels[index].launched;
     if (!atomic_load_explicit(launched, memory_order_relaxed))
@@ -494,19 +514,18 @@ void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
 
 // ---- While a launch runs ----
 
-static bool is_quick(const struct tf_devprog *prog, size_t index,
-                     const struct tf_cpu_kernel *code)
-{
-    return code == tf_cpu_kernel_at(prog, index, TF_SLOT_QUICK);
-}
-
 // Optimized code for all launches, which a variant would replace.
 static bool is_replaced(const struct tf_devprog *prog, size_t index,
                         const struct tf_launch *launch, const struct tf_cpu_kernel *code)
 {
-    return code == tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) &&
-           policy_of(prog, index) == POLICY_AUTO && prog->kernels[index].varies &&
-           tf_cpu_variant_may_come(prog, index, launch);
+    const struct tf_cpu_kernel *special;
+
+    if (code != tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) ||
+        policy_of(prog, index) != POLICY_AUTO || !prog->kernels[index].varies)
+        return false;
+    special = tf_cpu_variant_peek(prog, index, launch);
+    return special ? serves(prog, index, special, launch)
+                   : tf_cpu_variant_may_come(prog, index, launch);
 }
 
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,

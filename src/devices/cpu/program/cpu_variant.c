@@ -53,14 +53,13 @@ void tf_cpu_variant_settle(struct tf_devprog *prog)
         prog->kernels[i].variant_kind = (unsigned char)find_kind(&prog->infos[i]);
 }
 
-// How many variants a kernel has at most.
+// Sizes of groups that have code; many more are looked for in the cache, and counted.
+enum { MOST_SIZES = 4 };
+
+// How many slots a kernel has at most.
 static size_t most_variants(enum tf_variant_kind kind)
 {
-    enum { MOST_SIZES = 4 };
-
-    return kind == TF_VARIANT_IMAGES ? TF_SLOT_COUNT - TF_SLOT_VARIANT
-           : kind == TF_VARIANT_SIZE ? MOST_SIZES
-                                     : 0;
+    return kind == TF_VARIANT_NONE ? 0 : TF_SLOT_COUNT - TF_SLOT_VARIANT;
 }
 
 static enum tf_variant_kind kind_of(const struct tf_devprog *prog, size_t index)
@@ -240,6 +239,35 @@ const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
                                             : NULL;
 }
 
+static bool is_made(const struct tf_devprog *prog, size_t index, enum tf_cpu_slot slot)
+{
+    return atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
+                                memory_order_relaxed) != TF_CODE_NONE;
+}
+
+bool tf_cpu_variant_may_be_made(const struct tf_devprog *prog, size_t index,
+                                enum tf_cpu_slot slot)
+{
+    const size_t sizes = tf_cpu_variant_sizes(prog, index);
+    unsigned made = 0;
+
+    if (kind_of(prog, index) != TF_VARIANT_SIZE || is_made(prog, index, slot))
+        return true;
+    for (size_t k = 0; k < sizes; k++)
+        made += is_made(prog, index, (enum tf_cpu_slot)(TF_SLOT_VARIANT + k));
+    return made < MOST_SIZES;
+}
+
+bool tf_cpu_variant_is_there(const struct tf_devprog *prog, size_t index)
+{
+    const size_t sizes = tf_cpu_variant_sizes(prog, index);
+
+    for (size_t k = 0; k < sizes; k++)
+        if (tf_cpu_kernel_peek(prog, index, (enum tf_cpu_slot)(TF_SLOT_VARIANT + k)))
+            return true;
+    return false;
+}
+
 bool tf_cpu_variant_may_come(const struct tf_devprog *prog, size_t index,
                              const struct tf_launch *launch)
 {
@@ -249,8 +277,9 @@ bool tf_cpu_variant_may_come(const struct tf_devprog *prog, size_t index,
                                       : TF_SLOT_COUNT;
 
     return slot < TF_SLOT_COUNT &&
-           (is_free || atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
-                                            memory_order_relaxed) != TF_CODE_FAILED);
+           (is_free || (tf_cpu_variant_may_be_made(prog, index, slot) &&
+                        atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
+                                             memory_order_relaxed) != TF_CODE_FAILED));
 }
 
 size_t tf_cpu_variant_sizes(const struct tf_devprog *prog, size_t index)

@@ -37,6 +37,11 @@ const struct tf_cpu_kernel *tf_cpu_variant_peek(const struct tf_devprog *prog,
 bool tf_cpu_variant_may_come(const struct tf_devprog *prog, size_t index,
                              const struct tf_launch *launch);
 
+// Whether code for the slot is there or asked for, or would not be one size too many.
+bool tf_cpu_variant_may_be_made(const struct tf_devprog *prog, size_t index,
+                                enum tf_cpu_slot slot);
+// Whether there is code for groups of any one size.
+bool tf_cpu_variant_is_there(const struct tf_devprog *prog, size_t index);
 // How many slots for one size of groups have been given.
 size_t tf_cpu_variant_sizes(const struct tf_devprog *prog, size_t index);
 // The slot for groups of `local_size`, as above.

@@ -27,7 +27,7 @@
 #include "trace/trace.h"
 
 enum {
-    ALONE_DIVISOR = 2, // of a launch that is expected to stay with one thread
+    ALONE_DIVISOR = 1, // of a launch that is expected to stay with one thread
     // Of quick code.
     SHORT_CHUNK_NS = 100000,
     LONG_CHUNK_NS = 400000,
@@ -262,6 +262,23 @@ static void call_others_if_late(struct tf_cpu_launch *launch, uint64_t start_ns)
     tf_pool_offer(pool, &launch->unit);
 }
 
+// Begins with one group, since the launch may be none of those that it was expected to
+// be.
+static void run_alone(struct tf_exec *exec, struct turn *turn)
+{
+    uint64_t first, count;
+
+    for (uint64_t limit = 1;
+         turn->launch->unit.later &&
+         tf_unit_take_at_most(&turn->launch->unit, limit, &first, &count);
+         limit *= 2) {
+        run_chunk(exec, turn, first, count);
+        end_chunk(exec);
+        turn->groups += count;
+        call_others_if_late(turn->launch, turn->start_ns);
+    }
+}
+
 static void run_groups(struct tf_exec *exec, void *arg)
 {
     struct turn *turn = arg;
@@ -271,12 +288,12 @@ static void run_groups(struct tf_exec *exec, void *arg)
         run_watching(exec, turn);
         return;
     }
+    if (turn->launch->unit.later)
+        run_alone(exec, turn);
     while (tf_unit_take(&turn->launch->unit, &first, &count)) {
         run_chunk(exec, turn, first, count);
         end_chunk(exec);
         turn->groups += count;
-        if (turn->launch->unit.later)
-            call_others_if_late(turn->launch, turn->start_ns);
     }
 }
 
@@ -366,6 +383,16 @@ static void drop(struct tf_exec *exec, struct tf_cpu_launch *launch)
         tf_free(launch);
 }
 
+static uint64_t count_items(const struct tf_launch *launch)
+{
+    uint64_t items = 1;
+
+    for (int i = 0; i < 3; i++)
+        if (tf_mul_overflow(items, launch->global_size[i], &items))
+            return UINT64_MAX;
+    return items;
+}
+
 static struct tf_command *end_unit(struct tf_unit *unit, struct tf_exec *exec)
 {
     struct tf_command *cmd = unit->cmd;
@@ -373,8 +400,8 @@ static struct tf_command *end_unit(struct tf_unit *unit, struct tf_exec *exec)
     const cl_int status = tf_unit_status(unit);
     struct tf_cpu_launch *launch = tf_container_of(unit, struct tf_cpu_launch, unit);
 
-    if (launch->is_timed)
-        tf_pace_note(launch->program, launch->kernel_index, unit->total,
+    if (launch->is_timed && status == CL_COMPLETE)
+        tf_pace_note(launch->program, launch->kernel_index, count_items(&launch->abi),
                      atomic_load_explicit(&launch->busy_ns, memory_order_relaxed));
     drop(exec, launch);
     tf_command_finished(cmd, status);
@@ -499,11 +526,12 @@ static void set_pace(struct tf_cpu_launch *launch)
     struct tf_unit *unit = &launch->unit;
 
     launch->is_timed = unit->total > 1 && launch->threads > 1 && !unit->cmd->thread;
-    unit->is_short =
-        launch->is_timed && !unit->cmd->stop &&
-        tf_pace_is_short(launch->program, launch->kernel_index, unit->total) &&
-        !tf_cpu_tier_watches(launch->program, launch->kernel_index, &launch->abi,
-                             launch->first);
+    unit->is_short = launch->is_timed && !unit->cmd->stop &&
+                     divisor_of(launch) != UINT64_MAX &&
+                     tf_pace_is_short(launch->program, launch->kernel_index,
+                                      count_items(&launch->abi)) &&
+                     !tf_cpu_tier_watches(launch->program, launch->kernel_index,
+                                          &launch->abi, launch->first);
     if (unit->is_short)
         unit->divisor = ALONE_DIVISOR;
 }

@@ -16,10 +16,10 @@ enum {
     TF_PACE_LATE_NS = 15000,  // by then it is none
 };
 
-// All groups of a launch have taken threads `busy_ns` in all.
-void tf_pace_note(const struct tf_devprog *prog, size_t index, uint64_t groups,
+// All work-items of a launch have taken threads `busy_ns` in all.
+void tf_pace_note(const struct tf_devprog *prog, size_t index, uint64_t items,
                   uint64_t busy_ns);
-// Whether a launch of so many groups is short, as far as is known.
-bool tf_pace_is_short(const struct tf_devprog *prog, size_t index, uint64_t groups);
+// Whether a launch of so many work-items is short, as far as is known.
+bool tf_pace_is_short(const struct tf_devprog *prog, size_t index, uint64_t items);
 
 #endif // TF_DEVICES_CPU_RUN_CPU_PACE_H
