@@ -474,9 +474,31 @@ kernel void k{number}({parameters(self.random)})
 class LongRows(Choices):
     """Some work-items own long rows of `out` and walk along them, up or down: they store what they have summed
     up, or what the next round loads again, between rows of `in` and other parts of their own (prepare/strips.c,
-    prepare/rounds/carry.c)."""
+    prepare/rounds/carry.c). Some counters come to the end of their type and begin again."""
+
+    def wrapping(self):
+        """Rounds over rows of 256 bytes."""
+        source = f"((global const any_uchar *)in)[({self.pick('g & 1', 'a & 1', 'g * 5 & 1')}) * 256 + k{self.pick('', '', ' + 1', ' + 2')}]"
+        begin, end = self.random.randrange(256), self.random.randrange(256)
+        step = self.pick(f"sum = sum * 3 + {source}; row[k] = (uchar)sum;", f"sum = sum * 5 + row[k] + {source};",
+                         f"sum = sum * 3 + {source} + ((global const any_uchar *)in)[k + 1]; row[k] ^= (uchar)sum;",
+                         "sum = sum * 3 + row[k]; row[k] = (uchar)(sum >> 2);")
+        return f"{{ uchar k = {self.pick(begin, f'({begin} + n & 255)')}; do {{ {step} }} while ({self.pick('++', '++', '--')}k != {end}); }}"
+
+    def vectors(self, kind, length):
+        """What goes on by an element overlaps what the round before has stored."""
+        count = self.pick(2, 4)
+        steps = [f"vstore{count}(v, 0, at + k + {self.pick(0, 1, 1, 2)});", f"v {self.pick('=', '^=', '+=')} vload{count}(0, at + k);",
+                 f"sum = sum * 3 + at[k + {self.random.randint(0, 6)}];"]
+        self.random.shuffle(steps)
+        return f"{{ global {kind} *at = (global {kind} *)row; {kind}{count} v = ({kind})sum; " \
+               f"for (int k = 0; k < {length - 7}; k++) {{ {' '.join(steps)} v = v * ({kind})3 + ({kind})1; }} }}"
 
     def step(self, kind, length):
+        if kind == "any_uchar" and length == 256 and self.chance(.5):
+            return self.wrapping()
+        if length > 16 and self.chance(.2):
+            return self.vectors(kind.removeprefix("any_"), length)
         half = length // 2
         first, last = self.pick((0, half), (1, half), (2, half), (0, length), (1, length - 1))
         end = self.pick(str(last), f"{last - 5} + (int)(n & 3)", f"(int)min(sum % 64, {last}u)")
@@ -495,8 +517,8 @@ class LongRows(Choices):
         return f"for (int k = {first}; k < {end}; k++) {{ {step} }}"
 
     def text(self, number):
-        kind, size = self.pick(("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8))
-        row_bytes = self.pick(64, 128, 256)
+        kind, size = self.pick(("uchar", 1), ("uchar", 1), ("ushort", 2), ("uint", 4), ("ulong", 8))
+        row_bytes = self.pick(64, 128, 256, 256)
         body = "\n        ".join(self.step("any_" + kind, row_bytes // size) for _ in range(self.random.randint(1, 3)))
         return f"""
 kernel void k{number}({parameters(self.random)})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Work-items that walk along rows of their own and store there: sums, numbers that the
-// next round loads again, up and down, in buffers of their own and in one.
+// next round loads again, up and down, in buffers of their own and in one. Counters of 8
+// bits begin again on their way, and vectors overlap those of the round before.
 // RUN: sums global=37
 // ARG: in int[1480] = i % 7
 // ARG: out int[1480]
@@ -42,6 +43,24 @@
 // ARG: out double[2112] = 0
 // ARG: n int = 33
 // EXPECT: out = i / 33 % 2 ? sum(k, 0, 33, k <= i % 33 ? (i - i % 33 + k) % 3 : 0) : 0
+// RUN: begins_again global=32
+// ARG: in int[8192] = 1
+// ARG: out int[8192] = -1
+// ARG: first uchar = 250
+// ARG: last uchar = 8
+// EXPECT: out = i % 256 >= 250 ? i % 256 - 249 : i % 256 < 8 ? i % 256 + 7 : -1
+// RUN: neighbours_begin_again global=32
+// ARG: in int[9600] = i % 300
+// ARG: out int[32]
+// ARG: first uchar = 250
+// ARG: last uchar = 8
+// EXPECT: out = sum(k, 250, 256, 3 * k + 1) + sum(k, 0, 8, 3 * k + 1)
+// RUN: overlapping global=32
+// ARG: x uchar[3200] = 7
+// ARG: sums uint[32]
+// ARG: n int = 80
+// EXPECT: x = i % 100 % 2 && i % 100 <= 83 ? 1 : 7
+// EXPECT: sums = 560
 kernel void sums(global const int *in, global int *out, int n)
 {
     int i = get_global_id(0), sum = 0;
@@ -103,4 +122,44 @@ kernel void half_of_them(global const float *x, global double *out, int n)
             out[i * n + k] = sum;
         }
     }
+}
+
+kernel void begins_again(global const int *in, global int *out, uchar first, uchar last)
+{
+    global const int *from = in + get_global_id(0) * 256;
+    global int *to = out + get_global_id(0) * 256;
+    int sum = 0;
+    uchar k = first;
+
+    do {
+        sum += from[k];
+        to[k] = sum;
+    } while (++k != last);
+}
+
+kernel void neighbours_begin_again(global const int *in, global int *out, uchar first,
+                                   uchar last)
+{
+    global const int *row = in + get_global_id(0) * 300;
+    int sum = 0;
+    uchar k = first;
+
+    do {
+        sum += 2 * row[k] + row[k + 1];
+    } while (++k != last);
+    out[get_global_id(0)] = sum;
+}
+
+kernel void overlapping(global uchar *x, global uint *sums, int n)
+{
+    global uchar *row = x + get_global_id(0) * 100;
+    uchar4 v = 1;
+    uint sum = 0;
+
+    for (int k = 0; k < n; k++) {
+        vstore4(v, 0, row + k + 1);
+        v = vload4(0, row + k);
+        sum += row[k + 9];
+    }
+    sums[get_global_id(0)] = sum;
 }

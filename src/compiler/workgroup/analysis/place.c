@@ -286,6 +286,15 @@ static int64_t step_of_count(LLVMValueRef phi, LLVMBasicBlockRef loop)
     return LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
 }
 
+// Whether the count, extended, goes on as it does itself: a counter of 8 bits may come to
+// its end and begin again.
+static bool never_wraps(LLVMValueRef phi, LLVMOpcode extension, LLVMBasicBlockRef loop)
+{
+    const LLVMValueRef next = next_of(phi, loop);
+
+    return !extension || (extension == LLVMSExt ? LLVMGetNSW(next) : LLVMGetNUW(next));
+}
+
 // Of a pointer that counts by itself.
 static int64_t step_of_pointer(LLVMTargetDataRef layout, LLVMValueRef phi,
                                LLVMBasicBlockRef loop)
@@ -314,7 +323,7 @@ int64_t tf_place_step(LLVMTargetDataRef layout, LLVMValueRef pointer,
         if (stays(index, loop, 0))
             continue;
         step = step_of_count(index, loop);
-        if (!step)
+        if (!step || !never_wraps(index, place.terms[i].extension, loop))
             return 0;
         bytes += place.terms[i].factor * step;
     }

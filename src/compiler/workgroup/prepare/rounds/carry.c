@@ -66,7 +66,8 @@ static LLVMValueRef address_of(const struct visit *v)
 }
 
 // Whether a store changes what `from` has left for `to` in the next round, `step` bytes
-// on from its own place: one behind `from`, or before `to`.
+// on from its own place: one behind `from`, or before `to`. That may be `from` itself, of
+// vectors that go on by less than their length.
 static bool is_overwritten(const struct round *r, unsigned from, unsigned to)
 {
     for (unsigned i = 0; i < r->count; i++) {
@@ -74,7 +75,7 @@ static bool is_overwritten(const struct round *r, unsigned from, unsigned to)
         const int64_t from_a = x->place.offset_bytes - a->place.offset_bytes;
         const int64_t from_b = x->place.offset_bytes - b->place.offset_bytes;
 
-        if (!x->is_store || i == from ||
+        if (!x->is_store ||
             tf_place_apart(b->instruction, &b->place, x->instruction, &x->place))
             continue;
         if (!tf_place_same_base(&x->place, &b->place) || !x->bytes ||
