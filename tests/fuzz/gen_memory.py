@@ -478,12 +478,15 @@ class LongRows(Choices):
 
     def wrapping(self):
         """Rounds over rows of 256 bytes."""
-        source = f"((global const any_uchar *)in)[({self.pick('g & 1', 'a & 1', 'g * 5 & 1')}) * 256 + k{self.pick('', '', ' + 1', ' + 2')}]"
+        kind, start = self.pick(("uchar", ""), ("char", "128 + "))
+        source = f"((global const any_uchar *)in)[({self.pick('g & 1', 'a & 1', 'g * 5 & 1')}) * 256 + {start}k{self.pick('', '', ' + 1', ' + 2')}]"
         begin, end = self.random.randrange(256), self.random.randrange(256)
-        step = self.pick(f"sum = sum * 3 + {source}; row[k] = (uchar)sum;", f"sum = sum * 5 + row[k] + {source};",
-                         f"sum = sum * 3 + {source} + ((global const any_uchar *)in)[k + 1]; row[k] ^= (uchar)sum;",
-                         "sum = sum * 3 + row[k]; row[k] = (uchar)(sum >> 2);")
-        return f"{{ uchar k = {self.pick(begin, f'({begin} + n & 255)')}; do {{ {step} }} while ({self.pick('++', '++', '--')}k != {end}); }}"
+        here, near = f"row[{start}k]", f"row[{start}({kind})(k {self.pick('+', '-')} {self.random.randint(1, 5)})]"
+        step = self.pick(f"sum = sum * 3 + {source}; {here} = (uchar)sum;", f"sum = sum * 5 + {here} + {source};",
+                         f"sum = sum * 3 + {source} + ((global const any_uchar *)in)[{start}k + 1]; {here} ^= (uchar)sum;",
+                         f"sum = sum * 3 + {here}; {here} = (uchar)(sum >> 2);", f"{here} = {self.pick('7', '(uchar)n')};",
+                         f"{here} = 1; {near} = {self.pick('2', '(uchar)sum')};", f"sum = sum * 7 + ({here} | (uint){near} << 8);")
+        return f"{{ {kind} k = ({kind}){self.pick(begin, f'({begin} + n & 255)')}; do {{ {step} }} while ({self.pick('++', '++', '--')}k != ({kind}){end}); }}"
 
     def vectors(self, kind, length):
         """What goes on by an element overlaps what the round before has stored."""

@@ -36,6 +36,7 @@
 #include "compiler/codegen/memory/forward.h"
 #include "compiler/codegen/memory/gathers.h"
 #include "compiler/codegen/memory/one_lane.h"
+#include "compiler/codegen/memory/short_indices.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
 #include "compiler/codegen/unroll_limit.h"
@@ -388,6 +389,8 @@ static bool optimize(struct job *job)
         tf_gathers_settle(job->module);
     if (truncates_under_masks(job->in))
         tf_one_lane_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY)
+        tf_short_indices_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && masks_by_signs(job->in))
         tf_masks_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
