@@ -80,6 +80,7 @@ enum tf_check_op {
     TF_CHECK_SET,
     TF_CHECK_COPY,    // from `base` to `address`
     TF_CHECK_ENQUEUE, // the work-item asks for something that is enqueued
+    TF_CHECK_LEAVE,   // a function ends: of its last variables `bytes` are gone
     TF_CHECK_OPS,
 };
 
@@ -148,11 +149,12 @@ static inline const char *tf_check_text(const struct tf_check_table *table,
 }
 
 // A work-item. The kernel fills the first three when it starts and calls with
-// TF_CHECK_BEGIN; the rest is the run-time's.
+// TF_CHECK_BEGIN, and knows of `result`; the rest is the run-time's.
 struct tf_check_item {
     const struct tf_check_table *table;
     const struct tf_group *group;
     uint64_t local_id[3];
+    uint64_t result; // of the function that was called last: elements without a value
     uint64_t rest[8];
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Random kernels whose faults are known: private arrays, structs and vectors that are written in part and
-copied, images that are accessed at their edges.
+copied, images that are accessed at their edges; some of it in functions that they call.
 
     gen_faults.py SEED COUNT > FILE.cl
 
@@ -19,6 +19,23 @@ class Private:
     def __init__(self, source, name):
         self.random, self.name = source, name
         self.written = {array: [False] * 16 for array in "abc"}
+        self.functions = ""
+
+    def handed(self, kind, text):
+        """By a function, or not."""
+        return f"hand_{kind}({text})" if self.random.random() < 0.3 else text
+
+    def placed(self, number, text):
+        """In a function, or where it stands."""
+        if self.random.random() < 0.6:
+            return text
+        self.functions += f"""
+void {self.name}_{number}(long *a, long *b, long *c, global long *out, int n)
+{{
+    {text}
+}}
+"""
+        return f"{self.name}_{number}(a, b, c, out, n);"
 
     def element(self, kind):
         array = self.random.choice("abc")
@@ -40,23 +57,24 @@ class Private:
         source, at, part = self.element(kind)
         target, to, place = self.element(kind)
         self.written[target][place] = [all(self.written[source][part])] * SIZES[kind]
-        return f"{self.text_of(kind, target, to)} = {self.text_of(kind, source, at)};"
+        return f"{self.text_of(kind, target, to)} = {self.handed(kind, self.text_of(kind, source, at))};"
 
     def copy(self):
         source, target = self.random.sample("abc", 2)
         self.written[target] = list(self.written[source])
-        return f"*(struct whole *){target} = *(struct whole *){source};"
+        return f"*(struct whole *){target} = {self.handed('whole', f'*(struct whole *){source}')};"
 
     def use(self):
         kind = self.random.choice(list(SIZES))
         array, at, part = self.element(kind)
         fault = "" if all(self.written[array][part]) else " // " + STORED.format(self.name)
-        return f"out[0] = {self.text_of(kind, array, at)};{fault}"
+        return f"out[0] = {self.handed(kind, self.text_of(kind, array, at))};{fault}"
 
     def kernel(self):
         steps = [self.write, self.write, self.hand_on, self.copy, self.use, self.use]
-        body = "\n    ".join(self.random.choice(steps)() for _ in range(self.random.randrange(8, 40)))
-        return f"""
+        body = "\n    ".join(self.placed(number, self.random.choice(steps)())
+                             for number in range(self.random.randrange(8, 40)))
+        return f"""{self.functions}
 kernel void {self.name}(global long *out, int n)
 {{
     long a[2], b[2], c[2];
@@ -76,6 +94,20 @@ class Image:
     def __init__(self, source, name):
         self.random, self.name = source, name
         self.size = [source.randrange(1, 6), source.randrange(1, 6)]
+        self.functions = ""
+
+    def placed(self, number, text):
+        if self.random.random() < 0.6:
+            return text
+        self.functions += f"""
+int {self.name}_{number}(read_only image2d_t in, write_only image2d_t to, int n)
+{{
+    int sum = 0;
+    {text}
+    return sum;
+}}
+"""
+        return f"sum += {self.name}_{number}(in, to, n);"
 
     def place(self):
         at = [self.random.choice([-1, 0, side // 2, side - 1, side, side + 7]) for side in self.size]
@@ -96,10 +128,10 @@ class Image:
                 f"argument {number} '{name}', which has {self.size[0]} x {self.size[1]} pixels\" id=0")
 
     def kernel(self):
-        body = "\n    ".join(self.access() for _ in range(self.random.randrange(2, 16)))
+        body = "\n    ".join(self.placed(number, self.access()) for number in range(self.random.randrange(2, 16)))
         extent = f"{self.size[0]}x{self.size[1]}"
         count = self.size[0] * self.size[1]
-        return f"""
+        return f"""{self.functions}
 kernel void {self.name}(read_only image2d_t in, write_only image2d_t to, global int *out, int n)
 {{
     int sum = 0;
@@ -123,7 +155,13 @@ def main():
 struct whole {{
     long all[2];
 }};
-constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;""")
+constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+struct whole hand_whole(struct whole v)
+{{
+    return v;
+}}""")
+    for kind in SIZES:
+        print(f"{kind} hand_{kind}({kind} v)\n{{\n    return v;\n}}")
     for number in range(count):
         kind = Image if source.random() < 0.3 else Private
         print(kind(source, f"k{number}").kernel())

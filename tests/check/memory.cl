@@ -134,3 +134,15 @@ kernel void copies(global const int *in, global int *out, int n)
 // ARG: out int[8]
 // ARG: n int = 9
 // EXPECT: out = i
+
+// A list that goes round from what nobody has written.
+kernel void goes_round(global int *out)
+{
+    void **p;
+    for (int i = 0; i < out[0]; i++)
+        p = (void **)*p;
+    out[1] = 1;
+}
+// RUN: goes_round global=1
+// ARG: out int[2] = 0
+// EXPECT: out = {0, 1}

@@ -25,8 +25,8 @@ LLVMValueRef tf_check_call_with(struct tf_checks *c, uint32_t site, LLVMValueRef
     LLVMTypeRef params[ARGS] = {c->ptr, c->i64, c->i64, c->i64, c->i64, c->i64};
     const LLVMTypeRef type = LLVMFunctionType(c->i64, params, ARGS, false);
     const LLVMValueRef fn = tf_check_declare(c, TF_ROOT_CHECK, type);
-    LLVMValueRef args[ARGS] = {c->item, tf_check_number(c, site), address, bytes, base,
-                               value};
+    LLVMValueRef args[ARGS] = {
+        c->at->item, tf_check_number(c, site), address, bytes, base, value};
 
     tf_ir_add_attribute(fn, "nounwind");
     return LLVMBuildCall2(c->b, type, fn, args, ARGS, "");

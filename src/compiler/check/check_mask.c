@@ -138,7 +138,7 @@ static LLVMValueRef of_operands(struct tf_check_masks *m, LLVMValueRef value,
     for (int i = 0; i < count; i++) {
         const LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
 
-        if (!LLVMIsAInstruction(operand))
+        if (LLVMIsAConstant(operand))
             continue;
         all = either(m, all,
                      fit(m, mask_of(m, operand, left),
@@ -273,9 +273,11 @@ static LLVMValueRef of_phi(struct tf_check_masks *m, LLVMValueRef phi, unsigned 
     return mask;
 }
 
-// Of instructions that have been seen, and of those that compute a value of others.
+// Of instructions that have been seen, parameters, and what computes a value of others.
 static LLVMValueRef mask_of(struct tf_check_masks *m, LLVMValueRef value, unsigned *left)
 {
+    if (LLVMIsAArgument(value))
+        return tf_check_masks_get(m, value);
     if (!LLVMIsAInstruction(value) || *left == 0 || !tf_check_elements(LLVMTypeOf(value)))
         return NULL;
     --*left;
@@ -284,7 +286,7 @@ static LLVMValueRef mask_of(struct tf_check_masks *m, LLVMValueRef value, unsign
         return tf_check_masks_get(m, value);
     case LLVMCall:
         return tf_ir_is_intrinsic(tf_ir_callee(value)) ? of_operands(m, value, left)
-                                                       : NULL;
+                                                       : tf_check_masks_get(m, value);
     case LLVMExtractElement:
         return of_extract(m, value, left);
     case LLVMInsertElement:

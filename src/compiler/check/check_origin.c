@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an address was computed from: followed backwards through arithmetic, casts, and
-// the values that meet at a phi, as far as all of them come from one object.
+// What an address was computed from: followed backwards through arithmetic, casts, the
+// values that meet at a phi, and those that the calls of a kept function hand on, as far
+// as all of them come from one object.
 #include <string.h>
 
 #include <llvm-c/Core.h>
@@ -9,7 +10,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
 
-enum { MAX_VALUES = 64 };
+enum { MAX_VALUES = 64, MAX_LOADS = 8 };
 
 // The values on the way, each once.
 struct walk {
@@ -18,6 +19,7 @@ struct walk {
     unsigned count;
     LLVMValueRef object; // that all seen so far come from
     bool failed;         // there are several, or too many values
+    bool are_ours;       // there are several, all of them (struct tf_check_origin)
     bool forks;          // a phi or a select was passed: offsets are not one number
     bool is_known;       // the offset
     int64_t offset_bytes;
@@ -35,13 +37,38 @@ static void visit(struct walk *w, LLVMValueRef value)
         w->values[w->count++] = value;
 }
 
+static bool is_ours(const struct tf_checks *c, LLVMValueRef object);
+
+// One of several images is none of the program's objects all the same.
 static void found(struct walk *w, LLVMValueRef object)
 {
     if (LLVMIsUndef(object) && w->object)
         return;
-    if (w->object && w->object != object && !LLVMIsUndef(w->object))
-        w->failed = true;
+    if (w->object && w->object != object && !LLVMIsUndef(w->object)) {
+        w->are_ours = is_ours(w->c, w->object) && is_ours(w->c, object);
+        w->failed = !w->are_ours;
+    }
     w->object = object;
+}
+
+// What is handed on to a kept function.
+static void visit_calls(struct walk *w, LLVMValueRef param)
+{
+    const LLVMValueRef function = LLVMGetParamParent(param);
+    unsigned number = 0;
+
+    while (LLVMGetParam(function, number) != param)
+        number++;
+    w->forks = true;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use && !w->failed;
+         use = LLVMGetNextUse(use))
+        visit(w, LLVMGetOperand(LLVMGetUser(use), number));
+}
+
+static bool is_handed_on(const struct tf_checks *c, LLVMValueRef value)
+{
+    return LLVMIsAArgument(value) && LLVMGetParamParent(value) != c->kernel &&
+           value != c->at->item;
 }
 
 // Adds the offset of a GEP of numbers.
@@ -101,7 +128,10 @@ static void step(struct walk *w, LLVMValueRef value)
             visit(w, LLVMGetIncomingValue(value, i));
         break;
     default:
-        found(w, value);
+        if (is_handed_on(w->c, value))
+            visit_calls(w, value);
+        else
+            found(w, value);
         break;
     }
 }
@@ -147,14 +177,23 @@ static bool is_our_root(LLVMValueRef call)
     return root == TF_ROOT_LAUNCH || root == TF_ROOT_WORKER || root == TF_ROOT_GROUP;
 }
 
+static bool is_ours(const struct tf_checks *c, LLVMValueRef object)
+{
+    return LLVMIsAArgument(object) ? of_argument(c, object).is_ours : is_our_root(object);
+}
+
+// Behind so many loads: of lists that go round there is no end.
+static struct tf_check_origin origin_of(const struct tf_checks *c, LLVMValueRef pointer,
+                                        unsigned loads);
+
 // Addresses that the library finds in what the run-time gives it.
-static bool is_from_root(const struct tf_checks *c, LLVMValueRef number)
+static bool is_from_root(const struct tf_checks *c, LLVMValueRef number, unsigned loads)
 {
     for (int i = 0; i < 8 && LLVMIsAInstruction(number); i++) {
         const LLVMOpcode opcode = LLVMGetInstructionOpcode(number);
 
         if (opcode == LLVMLoad)
-            return tf_check_origin(c, LLVMGetOperand(number, 0)).is_ours;
+            return origin_of(c, LLVMGetOperand(number, 0), loads + 1).is_ours;
         if (opcode != LLVMAdd && opcode != LLVMIntToPtr && opcode != LLVMPtrToInt &&
             opcode != LLVMGetElementPtr)
             return false;
@@ -178,36 +217,39 @@ static LLVMValueRef before_check(LLVMValueRef pointer)
 }
 
 // A pointer that lies in an argument by value: as blocks have those that they capture.
-static bool is_captured(const struct tf_checks *c, LLVMValueRef object)
+static bool is_captured(const struct tf_checks *c, LLVMValueRef object, unsigned loads)
 {
     struct tf_check_origin from;
 
     if (!LLVMIsALoadInst(object) ||
         LLVMGetTypeKind(LLVMTypeOf(object)) != LLVMPointerTypeKind)
         return false;
-    from = tf_check_origin(c, before_check(LLVMGetOperand(object, 0)));
+    from = origin_of(c, before_check(LLVMGetOperand(object, 0)), loads + 1);
     return from.base == TF_CHECK_VARIABLE && LLVMIsAArgument(from.variable);
 }
 
-static struct tf_check_origin of_object(const struct tf_checks *c, LLVMValueRef object)
+static struct tf_check_origin of_object(const struct tf_checks *c, LLVMValueRef object,
+                                        unsigned loads)
 {
+    if (object == c->at->item)
+        return (struct tf_check_origin){.is_ours = true};
     if (LLVMIsAArgument(object))
         return of_argument(c, object);
-    if (LLVMIsAAllocaInst(object) && object != c->item &&
-        LLVMIsAConstantInt(LLVMGetOperand(object, 0)))
+    if (LLVMIsAAllocaInst(object) && LLVMIsAConstantInt(LLVMGetOperand(object, 0)))
         return of_variable(object,
                            LLVMABISizeOfType(c->layout, LLVMGetAllocatedType(object)) *
                                LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0)));
     if (LLVMIsAGlobalVariable(object))
         return of_variable(object,
                            LLVMABISizeOfType(c->layout, LLVMGlobalGetValueType(object)));
-    if (is_captured(c, object))
+    if (is_captured(c, object, loads))
         return (struct tf_check_origin){.base = TF_CHECK_CAPTURED, .variable = object};
-    return (struct tf_check_origin){.is_ours = object == c->item || is_our_root(object) ||
-                                               is_from_root(c, object)};
+    return (struct tf_check_origin){.is_ours = is_our_root(object) ||
+                                               is_from_root(c, object, loads)};
 }
 
-struct tf_check_origin tf_check_origin(const struct tf_checks *c, LLVMValueRef pointer)
+static struct tf_check_origin origin_of(const struct tf_checks *c, LLVMValueRef pointer,
+                                        unsigned loads)
 {
     struct walk w = {.c = c, .is_known = true};
     struct tf_check_origin origin;
@@ -215,10 +257,29 @@ struct tf_check_origin tf_check_origin(const struct tf_checks *c, LLVMValueRef p
     visit(&w, pointer);
     for (unsigned i = 0; i < w.count && !w.failed; i++)
         step(&w, w.values[i]);
-    if (w.failed || !w.object)
+    if (w.failed || !w.object || loads > MAX_LOADS)
         return (struct tf_check_origin){.base = TF_CHECK_ANY};
-    origin = of_object(c, w.object);
+    if (w.are_ours)
+        return (struct tf_check_origin){.is_ours = true};
+    origin = of_object(c, w.object, loads);
     origin.is_known = w.is_known && !w.forks;
     origin.offset_bytes = w.offset_bytes;
+    return origin;
+}
+
+// A variable of another function has no name in this one.
+static bool is_elsewhere(const struct tf_checks *c, LLVMValueRef object)
+{
+    if (LLVMIsAArgument(object))
+        return LLVMGetParamParent(object) != c->at->function;
+    return LLVMIsAInstruction(object) && tf_ir_function_of(object) != c->at->function;
+}
+
+struct tf_check_origin tf_check_origin(const struct tf_checks *c, LLVMValueRef pointer)
+{
+    const struct tf_check_origin origin = origin_of(c, pointer, 0);
+
+    if (origin.variable && is_elsewhere(c, origin.variable))
+        return (struct tf_check_origin){.base = TF_CHECK_ANY};
     return origin;
 }

@@ -9,6 +9,7 @@
 #include "compiler/check/check_mask.h"
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/roots.h"
+#include "compiler/lower/kept/kept_functions.h"
 
 enum { MOST_COMPONENTS = 32 }; // stored at once
 
@@ -17,7 +18,7 @@ struct values {
     struct tf_check_masks masks;
     LLVMValueRef *all;
     size_t count;
-    bool follows; // variables by their bytes
+    bool follows; // variables by their bytes, its own or those of who calls it
 };
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
@@ -67,8 +68,9 @@ static bool is_frames(const struct tf_checks *c, LLVMValueRef variable)
 
 static bool is_followed(const struct tf_checks *c, LLVMValueRef variable)
 {
-    return variable != c->item && LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) &&
-           LLVMGetInstructionParent(variable) == LLVMGetEntryBasicBlock(c->kernel) &&
+    return variable != c->at->item && LLVMIsAConstantInt(LLVMGetOperand(variable, 0)) &&
+           LLVMGetInstructionParent(variable) ==
+               LLVMGetEntryBasicBlock(c->at->function) &&
            !is_frames(c, variable);
 }
 
@@ -152,10 +154,13 @@ static void add_followed(struct values *v, LLVMValueRef variable)
     LLVMPositionBuilderBefore(c->b, variable);
     bits = LLVMBuildAlloca(c->b, LLVMArrayType2(c->i64, words), "");
     LLVMSetAlignment(bits, 8);
-    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(c->begin));
+    LLVMPositionBuilderBefore(c->b, c->at->begin
+                                        ? LLVMGetNextInstruction(c->at->begin)
+                                        : tf_check_behind_variables(c->at->function));
     tf_check_call(c, tf_check_add_site(c, variable, &site), number_of(c, bits),
                   tf_check_number(c, bytes), number_of(c, variable));
     v->follows = true;
+    c->at->followed_count++;
     add_lives(v, variable, NULL);
 }
 
@@ -189,6 +194,75 @@ static void add_load(struct values *v, LLVMValueRef load)
             tf_check_call(c, tf_check_add_site(c, load, &site), number_of(c, pointer),
                           tf_check_number(c, LLVMStoreSizeOfType(c->layout, type)),
                           tf_check_number(c, 0)));
+}
+
+// ---- Calls of kept functions ----
+
+static bool is_kept_call(LLVMValueRef i)
+{
+    const LLVMValueRef callee = tf_ir_callee(i);
+
+    return callee && tf_kept_function(callee);
+}
+
+static void take_masks(struct values *v)
+{
+    const struct tf_checks *c = v->c;
+    const LLVMValueRef function = c->at->function;
+
+    for (unsigned i = 0; !c->at->begin && i < tf_check_own_param_count(c, function);
+         i++) {
+        const LLVMValueRef param = tf_check_own_param(c, function, i);
+
+        if (tf_check_elements(LLVMTypeOf(param)))
+            tf_check_masks_put(&v->masks, param, tf_check_param_mask(c, function, i));
+    }
+}
+
+static LLVMValueRef result_mask(const struct tf_checks *c)
+{
+    LLVMValueRef offset = tf_check_number(c, offsetof(struct tf_check_item, result));
+
+    return LLVMBuildGEP2(c->b, LLVMInt8TypeInContext(c->context), c->at->item, &offset, 1,
+                         "");
+}
+
+static void add_result(struct values *v, LLVMValueRef call)
+{
+    struct tf_checks *c = v->c;
+
+    if (!is_kept_call(call) || !tf_check_elements(LLVMTypeOf(call)))
+        return;
+    LLVMPositionBuilderBefore(c->b, LLVMGetNextInstruction(call));
+    tf_check_masks_put(&v->masks, call, LLVMBuildLoad2(c->b, c->i64, result_mask(c), ""));
+}
+
+static void pass_masks(struct values *v, LLVMValueRef call)
+{
+    const LLVMValueRef callee = tf_ir_callee(call);
+    const unsigned own = tf_check_own_param_count(v->c, callee);
+    const unsigned first = LLVMGetNumArgOperands(call) - own;
+
+    for (unsigned i = 0; i < own; i++) {
+        const LLVMValueRef mask =
+            tf_check_mask_before(&v->masks, call, LLVMGetOperand(call, first + i));
+
+        if (mask)
+            LLVMSetOperand(call, first - own + i, mask);
+    }
+}
+
+static void add_return(struct values *v, LLVMValueRef i)
+{
+    struct tf_checks *c = v->c;
+    const LLVMValueRef value = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+    LLVMValueRef mask;
+
+    if (c->at->begin || !value || !tf_check_elements(LLVMTypeOf(value)))
+        return;
+    mask = tf_check_mask_before(&v->masks, i, value);
+    LLVMPositionBuilderBefore(c->b, i);
+    LLVMBuildStore(c->b, mask ? mask : tf_check_number(c, 0), result_mask(c));
 }
 
 // ---- Where they are looked at ----
@@ -324,6 +398,10 @@ static void add_call(struct values *v, LLVMValueRef call)
 {
     const enum tf_root root = tf_root_of(call);
 
+    if (is_kept_call(call)) {
+        pass_masks(v, call);
+        return;
+    }
     if (is_intrinsic(call, "llvm.memcpy.") || is_intrinsic(call, "llvm.memmove.") ||
         is_intrinsic(call, "llvm.memset.")) {
         add_copy(v, call);
@@ -364,6 +442,9 @@ static void add(struct values *v, LLVMValueRef i)
     case LLVMSwitch:
         look(v, i, LLVMGetOperand(i, 0), TF_CHECK_DECISION, NULL);
         break;
+    case LLVMRet:
+        add_return(v, i);
+        break;
     default:
         break;
     }
@@ -374,14 +455,14 @@ static bool take_down(struct values *v)
 {
     size_t n = 0;
 
-    TF_FOR_EACH_INSTRUCTION(i, v->c->kernel)
+    TF_FOR_EACH_INSTRUCTION(i, v->c->at->function)
     {
         v->count++;
     }
     v->all = tf_zalloc((v->count + 1) * sizeof(LLVMValueRef));
     if (!v->all)
         return false;
-    TF_FOR_EACH_INSTRUCTION(i, v->c->kernel)
+    TF_FOR_EACH_INSTRUCTION(i, v->c->at->function)
     {
         if (!LLVMIsACallInst(i) || !is_intrinsic(i, "llvm.lifetime."))
             v->all[n++] = i;
@@ -392,21 +473,25 @@ static bool take_down(struct values *v)
 
 bool tf_check_values(struct tf_checks *c)
 {
-    struct values v = {.c = c, .masks = {.c = c}};
+    struct values v = {.c = c, .masks = {.c = c}, .follows = !c->at->begin};
     const bool ok = take_down(&v);
 
     for (size_t i = 0; ok && i < v.count; i++) {
-        if (!LLVMIsAAllocaInst(v.all[i]) || v.all[i] == c->item)
+        if (!LLVMIsAAllocaInst(v.all[i]) || v.all[i] == c->at->item)
             continue;
         if (is_plain(v.all[i]))
             add_plain(&v, v.all[i]);
         else if (is_followed(c, v.all[i]))
             add_followed(&v, v.all[i]);
     }
+    if (ok)
+        take_masks(&v);
     // A load may stand behind what computes with it, in the order of the blocks.
     for (size_t i = 0; ok && i < v.count; i++) {
         if (LLVMIsALoadInst(v.all[i]))
             add_load(&v, v.all[i]);
+        else
+            add_result(&v, v.all[i]);
     }
     for (size_t i = 0; ok && i < v.count; i++)
         add(&v, v.all[i]);
@@ -484,7 +569,7 @@ void tf_check_values_settle(struct tf_checks *c)
 {
     LLVMValueRef next;
 
-    for (LLVMValueRef i = tf_ir_first(c->kernel); i; i = next) {
+    for (LLVMValueRef i = tf_ir_first(c->at->function); i; i = next) {
         next = tf_ir_next(i);
         if (tf_root_of(i) != TF_ROOT_CHECK || LLVMGetFirstUse(i))
             continue;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of this room share: a kernel on its way, and its table of places.
+// What the parts of this room share: a kernel on its way with the functions that stay
+// functions, and its table of places.
 #ifndef TF_COMPILER_CHECK_CHECKS_H
 #define TF_COMPILER_CHECK_CHECKS_H
 
@@ -34,21 +35,46 @@ struct tf_check_bytes {
     bool failed;
 };
 
+// The kernel, or a function that it keeps (lower/kept/kept_functions.h).
+struct tf_check_function {
+    LLVMValueRef function;
+    LLVMValueRef old;        // without the parameters of checks; NULL once it is gone
+    LLVMValueRef item;       // struct tf_check_item of the work-item
+    LLVMValueRef begin;      // the call of TF_CHECK_BEGIN; of kept functions NULL
+    unsigned followed_count; // variables whose bytes are
+};
+
 struct tf_checks {
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     LLVMBuilderRef b;
     LLVMValueRef kernel;
+    struct tf_check_function *functions; // the kernel first
+    size_t function_count;
+    struct tf_check_function *at; // the one that is worked on
     LLVMTypeRef i64, ptr;
     struct tf_arg_slot *args; // where the kernel's lie
     unsigned arg_count;
     unsigned modes;
-    LLVMValueRef item;  // struct tf_check_item of the work-item
-    LLVMValueRef begin; // the call of TF_CHECK_BEGIN
     struct tf_check_bytes sites, texts;
     uint32_t site_count;
 };
+
+// ---- Functions ----
+
+// The kernel, and what it keeps. False: out of memory.
+bool tf_check_functions_find(struct tf_checks *c);
+// Gives those that are kept their parameters. The kernel has its record by then.
+void tf_check_functions_widen(struct tf_checks *c);
+// Of a kept function: the parameter that is the mask of its own number `index`, and that.
+LLVMValueRef tf_check_param_mask(const struct tf_checks *c, LLVMValueRef function,
+                                 unsigned index);
+LLVMValueRef tf_check_own_param(const struct tf_checks *c, LLVMValueRef function,
+                                unsigned index);
+unsigned tf_check_own_param_count(const struct tf_checks *c, LLVMValueRef function);
+// The first instruction behind the variables of the first block.
+LLVMValueRef tf_check_behind_variables(LLVMValueRef function);
 
 // ---- Places ----
 

@@ -13,6 +13,7 @@
 #include "compiler/ir/kernel_metadata.h"
 #include "compiler/ir/passes.h"
 #include "compiler/ir/roots.h"
+#include "compiler/lower/kept/kept_functions.h"
 
 // ---- The work-item ----
 
@@ -32,17 +33,7 @@ static void store(struct tf_checks *c, LLVMValueRef value, size_t offset_bytes)
     LLVMValueRef offset = tf_check_number(c, offset_bytes);
     const LLVMTypeRef i8 = LLVMInt8TypeInContext(c->context);
 
-    LLVMBuildStore(c->b, value, LLVMBuildGEP2(c->b, i8, c->item, &offset, 1, ""));
-}
-
-// Behind the variables of the first block.
-static LLVMValueRef behind_variables(LLVMValueRef kernel)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
-
-    while (LLVMIsAAllocaInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
+    LLVMBuildStore(c->b, value, LLVMBuildGEP2(c->b, i8, c->at->item, &offset, 1, ""));
 }
 
 // The record, and the call that begins with it, before all that is checked.
@@ -54,10 +45,11 @@ static void add_item(struct tf_checks *c)
 
     LLVMPositionBuilderBefore(c->b,
                               LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(c->kernel)));
-    c->item = LLVMBuildAlloca(c->b, LLVMArrayType2(c->i64, words), "check");
-    LLVMSetAlignment(c->item, 8);
-    LLVMPositionBuilderBefore(c->b, behind_variables(c->kernel));
-    c->begin = tf_check_call(c, tf_check_add_site(c, c->item, &begin), none, none, none);
+    c->at->item = LLVMBuildAlloca(c->b, LLVMArrayType2(c->i64, words), "check");
+    LLVMSetAlignment(c->at->item, 8);
+    LLVMPositionBuilderBefore(c->b, tf_check_behind_variables(c->kernel));
+    c->at->begin =
+        tf_check_call(c, tf_check_add_site(c, c->at->item, &begin), none, none, none);
 }
 
 static void fill_item(struct tf_checks *c, LLVMValueRef table)
@@ -68,7 +60,7 @@ static void fill_item(struct tf_checks *c, LLVMValueRef table)
         group_root ? LLVMGetReturnType(LLVMGlobalGetValueType(group_root)) : c->ptr;
     LLVMValueRef group;
 
-    LLVMPositionBuilderBefore(c->b, c->begin);
+    LLVMPositionBuilderBefore(c->b, c->at->begin);
     store(c, LLVMBuildAddrSpaceCast(c->b, table, c->ptr, ""),
           offsetof(struct tf_check_item, table));
     group = call_root(c, TF_ROOT_GROUP, group_type, false, 0);
@@ -146,6 +138,19 @@ static void add_to_root(struct tf_checks *c, LLVMValueRef i, enum tf_root root)
         add_to_image(c, i);
 }
 
+// Variables of a kept function are gone then.
+static void add_to_return(struct tf_checks *c, LLVMValueRef i)
+{
+    const struct tf_check_site site = {.op = TF_CHECK_LEAVE};
+    const LLVMValueRef none = tf_check_number(c, 0);
+
+    if (c->at->begin)
+        call_at(c, i, TF_CHECK_END, 0, NULL);
+    else if (c->at->followed_count > 0)
+        tf_check_call(c, tf_check_add_site(c, i, &site), none,
+                      tf_check_number(c, c->at->followed_count), none);
+}
+
 // What was there before anything was added.
 static void add_to(struct tf_checks *c, LLVMValueRef i)
 {
@@ -155,7 +160,7 @@ static void add_to(struct tf_checks *c, LLVMValueRef i)
     if (root != TF_ROOT_NONE)
         add_to_root(c, i, root);
     else if (LLVMIsAReturnInst(i))
-        call_at(c, i, TF_CHECK_END, 0, NULL);
+        add_to_return(c, i);
     else if (LLVMIsAFenceInst(i) && c->modes & TF_CHECK_RACES)
         call_at(c, i, TF_CHECK_FENCE, tf_check_order(LLVMGetOrdering(i)), NULL);
     else
@@ -168,14 +173,14 @@ static bool add_calls(struct tf_checks *c)
     size_t count = 0, n = 0;
     LLVMValueRef *all;
 
-    TF_FOR_EACH_INSTRUCTION(i, c->kernel)
+    TF_FOR_EACH_INSTRUCTION(i, c->at->function)
     {
         count++;
     }
     all = tf_zalloc((count + 1) * sizeof(*all));
     if (!all)
         return false;
-    TF_FOR_EACH_INSTRUCTION(i, c->kernel)
+    TF_FOR_EACH_INSTRUCTION(i, c->at->function)
     {
         all[n++] = i;
     }
@@ -185,12 +190,8 @@ static bool add_calls(struct tf_checks *c)
     return true;
 }
 
-// Pointers in variables would hide where they come from; sroa and its like would take an
-// access past a variable's end for one that never happens.
-static bool promote(LLVMValueRef kernel, struct tf_str *log)
+static bool has_run(char *text, struct tf_str *log)
 {
-    char *const text = tf_ir_run_passes_on(kernel, "mem2reg", NULL);
-
     if (!text)
         return true;
     tf_str_printf(log, "error: checks: %s\n", text);
@@ -198,18 +199,59 @@ static bool promote(LLVMValueRef kernel, struct tf_str *log)
     return false;
 }
 
+// What other kernels of the program keep is inlined into this one, as anything else.
+static bool settle_calls(const struct tf_checks *c, struct tf_str *log)
+{
+    bool keeps;
+
+    if (!tf_kept_functions_settle(c->kernel, &keeps))
+        return false;
+    if (keeps)
+        return true;
+    TF_FOR_EACH_FUNCTION(f, c->module)
+    {
+        if (f != c->kernel && !LLVMIsDeclaration(f))
+            tf_ir_add_attribute(f, "alwaysinline");
+    }
+    return has_run(tf_ir_run_passes(c->module, "always-inline,globaldce", NULL), log);
+}
+
+// Pointers in variables would hide where they come from; sroa and its like would take an
+// access past a variable's end for one that never happens.
+static bool promote(LLVMValueRef function, struct tf_str *log)
+{
+    return has_run(tf_ir_run_passes_on(function, "mem2reg", NULL), log);
+}
+
+// Before any is given its calls: where an address comes from, all have to show.
+static bool prepare(struct tf_checks *c, struct tf_str *log)
+{
+    if (c->modes & TF_CHECK_UNINITIALIZED && !tf_check_values(c))
+        return false;
+    if (!promote(c->at->function, log))
+        return false;
+    tf_check_values_settle(c);
+    return true;
+}
+
 static bool add_all(struct tf_checks *c, struct tf_str *log)
 {
     LLVMValueRef table;
 
+    c->at = c->functions;
     add_item(c);
-    if (c->modes & TF_CHECK_UNINITIALIZED && !tf_check_values(c))
-        return false;
-    if (!promote(c->kernel, log))
-        return false;
-    tf_check_values_settle(c);
-    if (!add_calls(c))
-        return false;
+    tf_check_functions_widen(c);
+    for (size_t i = 0; i < c->function_count; i++) {
+        c->at = &c->functions[i];
+        if (!prepare(c, log))
+            return false;
+    }
+    for (size_t i = 0; i < c->function_count; i++) {
+        c->at = &c->functions[i];
+        if (!add_calls(c))
+            return false;
+    }
+    c->at = c->functions;
     table = tf_check_table(c);
     if (!table)
         return false;
@@ -234,13 +276,14 @@ bool tf_kernel_checks_add(LLVMModuleRef module, LLVMValueRef kernel, struct tf_s
     bool ok = false;
 
     c.args = tf_zalloc((c.arg_count + 1) * sizeof(*c.args));
-    if (c.args) {
+    if (c.args && settle_calls(&c, log) && tf_check_functions_find(&c)) {
         tf_arg_layout(kernel, c.layout, c.args);
         ok = add_all(&c, log);
     }
     if (!ok)
         tf_str_add(log, "error: the kernel could not be given its checks\n");
     tf_free(c.args);
+    tf_free(c.functions);
     tf_free(c.sites.data);
     tf_free(c.texts.data);
     LLVMDisposeBuilder(c.b);

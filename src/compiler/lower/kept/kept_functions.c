@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "base/alloc.h"
 #include "base/env.h"
@@ -15,7 +16,6 @@
 enum {
     LEAST_KERNEL = 300000, // optimized code is not made of so many (codegen/huge.h)
     LEAST_FUNCTION = 500,  // a call costs as much as a smaller one
-    MOST_PARAMS = 200,
 };
 
 static const char mark[] = "tf-kept";
@@ -27,7 +27,8 @@ static bool is_forced(void)
     return text && strcmp(text, "keep") == 0;
 }
 
-bool tf_kept_functions_serve(uint64_t instructions)
+// Whether a kernel of so many instructions, everything inlined, keeps functions.
+static bool is_large(uint64_t instructions)
 {
     return is_forced() || instructions > LEAST_KERNEL;
 }
@@ -46,6 +47,7 @@ struct choice {
     LLVMModuleRef module;
     struct tf_call_graph *graph;
     struct place *places;
+    bool is_checked;
 };
 
 static struct place *place_of(const struct choice *c, const struct tf_call_node *node)
@@ -67,8 +69,7 @@ static void read_roots(struct place *p, LLVMValueRef function)
 
         p->sub_groups |= tf_root_is_sub_group(root);
         p->unfit |= root == TF_ROOT_BARRIER || root == TF_ROOT_NAMED_BARRIER ||
-                    root == TF_ROOT_GROUP_SCRATCH || root == TF_ROOT_CHECK_FLAGS ||
-                    root == TF_ROOT_CHECK_IMAGE;
+                    root == TF_ROOT_GROUP_SCRATCH;
     }
 }
 
@@ -83,7 +84,7 @@ static bool is_odd(LLVMTypeRef type)
 
 static bool has_odd_types(LLVMTypeRef type)
 {
-    LLVMTypeRef params[MOST_PARAMS];
+    LLVMTypeRef params[TF_KEPT_MOST_PARAMS];
     bool any = is_odd(LLVMGetReturnType(type));
 
     LLVMGetParamTypes(type, params);
@@ -110,7 +111,7 @@ static bool has_odd_calls(LLVMValueRef function)
 {
     const LLVMTypeRef type = LLVMGlobalGetValueType(function);
 
-    if (LLVMCountParams(function) > MOST_PARAMS || LLVMIsFunctionVarArg(type) ||
+    if (LLVMCountParams(function) > TF_KEPT_MOST_PARAMS || LLVMIsFunctionVarArg(type) ||
         has_odd_types(type))
         return true;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
@@ -194,17 +195,24 @@ static bool has_large_kernels(const struct choice *c)
     for (size_t i = 0; i < c->graph->node_count; i++) {
         const struct tf_call_node *const node = &c->graph->nodes[i];
 
-        c->places[i].reached =
-            tf_ir_is_kernel(node->function) && tf_kept_functions_serve(node->inlined);
+        c->places[i].reached = tf_ir_is_kernel(node->function) && is_large(node->inlined);
         any |= c->places[i].reached;
     }
     return any;
 }
 
-static bool stays(const struct place *p, const struct tf_call_node *node)
+// What is told of functions of the library is told of the line that calls them.
+static bool has_lines(const struct choice *c, const struct tf_call_node *node)
 {
+    return !c->is_checked || LLVMGetSubprogram(node->function);
+}
+
+static bool stays(const struct choice *c, const struct tf_call_node *node)
+{
+    const struct place *const p = place_of(c, node);
+
     return p->reached && !p->unfit && !p->sub_groups &&
-           !tf_ir_is_kernel(node->function) &&
+           !tf_ir_is_kernel(node->function) && has_lines(c, node) &&
            (is_forced() || (p->calls > 1 && node->inlined >= LEAST_FUNCTION));
 }
 
@@ -234,16 +242,17 @@ static void choose(const struct choice *c)
                 sum = UINT64_MAX / 2;
         }
         node->inlined = sum;
-        if (stays(place_of(c, node), node))
+        if (stays(c, node))
             keep(node->function);
     }
 }
 
 bool tf_kept_functions_mark(LLVMModuleRef module, struct tf_call_graph *graph)
 {
-    struct choice c = {.module = module, .graph = graph};
+    struct choice c = {
+        .module = module, .graph = graph, .is_checked = tf_check_modes_of(module) != 0};
 
-    if (graph->has_cycle || tf_check_modes_of(module))
+    if (graph->has_cycle)
         return true;
     c.places = tf_zalloc(graph->node_count * sizeof(*c.places));
     if (!c.places)
@@ -264,11 +273,40 @@ bool tf_kept_function(LLVMValueRef function)
                                          mark, sizeof mark - 1) != NULL;
 }
 
-void tf_kept_function_release(LLVMValueRef function)
+// To be inlined as any other.
+static void release(LLVMValueRef function)
 {
     LLVMRemoveStringAttributeAtIndex(
         function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, mark, sizeof mark - 1);
     tf_ir_remove_attribute(function, "noinline");
+}
+
+static bool has_kept(LLVMModuleRef module)
+{
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        if (tf_kept_function(f))
+            return true;
+    }
+    return false;
+}
+
+bool tf_kept_functions_settle(LLVMValueRef kernel, bool *keeps)
+{
+    const LLVMModuleRef module = LLVMGetGlobalParent(kernel);
+    struct tf_call_graph graph;
+
+    *keeps = false;
+    if (!has_kept(module))
+        return true;
+    if (!tf_call_graph_init(&graph, module))
+        return false;
+    // Another kernel of the program is large.
+    *keeps = is_large(tf_call_graph_node(&graph, kernel)->inlined);
+    for (size_t i = 0; i < graph.node_count && !*keeps; i++)
+        release(graph.nodes[i].function);
+    tf_call_graph_finish(&graph);
+    return true;
 }
 
 // ---- who calls them

@@ -2,7 +2,7 @@
 // Kept functions: those that kernels call in the end, too. Everything is inlined where
 // that is possible; a kernel of a hundred functions, each of which calls two others of
 // the hundred, would not fit into any memory. What such kernels call from several places
-// stays a function (doc/decisions/041).
+// stays a function (doc/decisions/042).
 #ifndef TF_COMPILER_LOWER_KEPT_KEPT_FUNCTIONS_H
 #define TF_COMPILER_LOWER_KEPT_KEPT_FUNCTIONS_H
 
@@ -16,8 +16,7 @@
 
 struct tf_call_graph;
 
-// Whether a kernel of so many instructions, everything inlined, keeps functions.
-bool tf_kept_functions_serve(uint64_t instructions);
+enum { TF_KEPT_MOST_PARAMS = 200 }; // that one has
 
 // Marks the functions that stay, where `graph` has larger kernels, and sets what it says
 // of `inlined` accordingly: a call of one counts as one instruction. Behind the linking
@@ -25,8 +24,9 @@ bool tf_kept_functions_serve(uint64_t instructions);
 bool tf_kept_functions_mark(LLVMModuleRef module,
                             struct tf_call_graph *graph) TF_NODISCARD;
 bool tf_kept_function(LLVMValueRef function);
-// To be inlined as any other.
-void tf_kept_function_release(LLVMValueRef function);
+// Whether the kernel, the only one of its module, keeps functions: if not, those that
+// were kept for others are to be inlined as any other. False: memory ran out.
+bool tf_kept_functions_settle(LLVMValueRef kernel, bool *keeps) TF_NODISCARD;
 
 // The kept functions that `function` calls, itself or by way of others: *list, given to
 // the caller (tf_free). NULL where there are none. False: memory ran out.

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "compiler/clang/debug_info.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/kernel_metadata.h"
 #include "compiler/ir/replace_global.h"
 #include "compiler/lower/globals.h"
 #include "compiler/lower/kept/kept_functions.h"
@@ -72,12 +73,17 @@ static bool place_data(struct tf_wg *wg, LLVMValueRef item)
     return true;
 }
 
-// Kept functions name no static local memory.
-static bool place_in_kept(struct tf_wg *wg)
+// Kept functions name no static local memory, but their checks do.
+static bool place_in_kept(struct tf_wg *wg, const struct tf_local_slot *slots,
+                          size_t count)
 {
+    const bool is_checked = tf_check_modes_of(wg->module) != 0;
+
     TF_FOR_EACH_FUNCTION(f, wg->module)
     {
-        if (tf_kept_function(f) && !place_data(wg, f))
+        if (!tf_kept_function(f))
+            continue;
+        if ((is_checked && !place(wg, f, slots, count)) || !place_data(wg, f))
             return false;
     }
     return true;
@@ -96,7 +102,7 @@ bool tf_wg_locals(struct tf_wg *wg)
          place_data(wg, wg->item->function) &&
          (!wg->item->wide ||
           (place(wg, wg->item->wide, slots, count) && place_data(wg, wg->item->wide))) &&
-         place_in_kept(wg) &&
+         place_in_kept(wg, slots, count) &&
          // constants of no use still name the variables
          tf_wg_run_llvm(wg, "globaldce");
     tf_free(slots);

@@ -82,9 +82,15 @@ static bool insert(uint64_t digest)
     return is_new;
 }
 
+// In the source: what is inlined at several calls has as many sites.
 uint64_t tf_check_place(const struct tf_check_table *table, uint64_t site)
 {
-    return mix(mix(table->digest, site), 0) | 1;
+    const struct tf_check_site *at = &tf_check_sites(table)[site];
+    uint64_t place = mix(table->digest, at->line ? at->file : site);
+
+    place = mix(place, (uint64_t)at->line << 32 | at->column);
+    place = mix(place, (uint64_t)at->op << 8 | at->base);
+    return mix(place, (uint64_t)at->variable << 32 | at->arg) | 1;
 }
 
 bool tf_check_is_new(struct tf_check_question *q, const char *kind, uint64_t other)

@@ -45,6 +45,14 @@ void tf_check_private_begin(struct tf_check_question *q)
     state->variables = variable;
 }
 
+void tf_check_private_end(struct tf_check_question *q)
+{
+    struct tf_check_state *state = tf_check_state(q->item);
+
+    for (uint64_t i = 0; i < q->bytes && state->variables; i++)
+        state->variables = state->variables->next;
+}
+
 static struct tf_check_private *private_at(const struct tf_check_question *q,
                                            uint64_t address)
 {

@@ -10,6 +10,8 @@
 void tf_check_local_begin(struct tf_check_question *q);
 // A private variable, whose bytes are followed from here on.
 void tf_check_private_begin(struct tf_check_question *q);
+// The last `bytes` of them are gone.
+void tf_check_private_end(struct tf_check_question *q);
 
 void tf_check_written(struct tf_check_question *q);
 // TF_CHECK_INIT, TF_CHECK_SET, TF_CHECK_COPY, TF_CHECK_VALUE (abi/check_record.h).

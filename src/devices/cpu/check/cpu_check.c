@@ -188,6 +188,9 @@ static tf_u64 answer(struct tf_check_question *q)
     case TF_CHECK_ENQUEUE:
         tf_check_point(q);
         break;
+    case TF_CHECK_LEAVE:
+        tf_check_private_end(q);
+        break;
     case TF_CHECK_OPS:
         break;
     }
