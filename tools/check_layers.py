@@ -26,7 +26,7 @@ CORE = ("core/object", "core/platform", "core/schedule", "core/semaphore", "core
 API = ("api", "api/platform", "api/schedule", "api/semaphore", "api/memory", "api/program", "api/command",
        "api/command_buffer")
 CPU = ("devices/cpu/arch", "devices/cpu/fiber", "devices/cpu/facts", "devices/cpu/pool", "devices/cpu/move",
-       "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/queue", "devices/cpu/print",
+       "devices/cpu/loader", "devices/cpu/helper", "devices/cpu/program", "devices/cpu/tier", "devices/cpu/queue", "devices/cpu/print",
        "devices/cpu/check", "devices/cpu/run", "devices/cpu/family", "devices/cpu/batch",
        "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (

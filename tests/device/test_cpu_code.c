@@ -4,7 +4,7 @@
 #include "base/alloc.h"
 #include "device/cpu_rig.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/tier/cpu_tier.h"
 #include "support/limits.h"
 
 // As use_scene(), without quick code.

@@ -2,7 +2,7 @@
 // The two tiers of code: which one launches get, and how a running launch changes over.
 #include "device/cpu_rig.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/tier/cpu_tier.h"
 #include "support/limits.h"
 
 enum { GROUPS = 4000, QUICK = 1, FULL = 1000 };

@@ -21,13 +21,13 @@
 #include "devices/cpu/program/cpu_blob.h"
 #include "devices/cpu/program/cpu_compiler.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/program/cpu_variant.h"
 #include "devices/cpu/queue/cpu_device_event.h"
 #include "devices/cpu/queue/cpu_device_queue.h"
 #include "devices/cpu/queue/cpu_spare.h"
 #include "devices/cpu/run/cpu_group_size.h"
 #include "devices/cpu/run/cpu_statics.h"
+#include "devices/cpu/tier/cpu_tier.h"
 
 // Threads start with the first command, not with the first context: a program that only
 // looks at devices and builds gets none. They stay for the next context.

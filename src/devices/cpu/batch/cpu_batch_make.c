@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/range.h"
 #include "devices/cpu/family/cpu_family.h"
-#include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/tier/cpu_tier.h"
 
 static void free_prepared(struct tf_prepared *prepared)
 {

@@ -11,7 +11,7 @@
 #include "devices/cpu/family/cpu_running.h"
 #include "devices/cpu/family/cpu_session.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/tier/cpu_tier.h"
 
 enum { MOST_STACKS = 64 };
 

@@ -2,7 +2,7 @@
 // Native code of kernels: its states, and who waits for it. Whoever finds code missing
 // has it generated (cpu_generate.c): a background thread that was asked, or a worker when
 // a launch cannot wait for that. Arguments and sizes are inputs of the code, so each is
-// made once. Which code a launch gets is decided in cpu_tier.c.
+// made once. Which code a launch gets is decided in tier/cpu_tier.c.
 #include <stdio.h>
 #include <string.h>
 

@@ -17,13 +17,13 @@
 #include "devices/cpu/move/cpu_stream.h"
 #include "devices/cpu/pool/cpu_pool.h"
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_concurrent.h"
 #include "devices/cpu/run/cpu_needs.h"
 #include "devices/cpu/run/cpu_pace.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/run/cpu_statics.h"
 #include "devices/cpu/run/cpu_trace.h"
+#include "devices/cpu/tier/cpu_tier.h"
 #include "trace/trace.h"
 
 enum {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "devices/cpu/program/cpu_program.h"
-#include "devices/cpu/program/cpu_tier.h"
 #include "devices/cpu/run/cpu_print.h"
+#include "devices/cpu/tier/cpu_tier.h"
 
 bool tf_launch_repeats(const struct tf_cpu_launch *launch)
 {

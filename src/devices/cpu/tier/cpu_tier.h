@@ -3,8 +3,8 @@
 // tenth of the time; when threads have run that for a while, optimized code is made in
 // the background, and launches take it up between two chunks of groups. The rules are few
 // and stand in doc/runtime.md, "Code"; TREFOIL_TIER pins them.
-#ifndef TF_DEVICES_CPU_PROGRAM_CPU_TIER_H
-#define TF_DEVICES_CPU_PROGRAM_CPU_TIER_H
+#ifndef TF_DEVICES_CPU_TIER_CPU_TIER_H
+#define TF_DEVICES_CPU_TIER_CPU_TIER_H
 
 #include "devices/cpu/program/cpu_program.h"
 
@@ -69,4 +69,4 @@ void tf_cpu_tier_expect(struct tf_devprog *prog, size_t index);
 // code does not depend on sizes, offsets or arguments.
 unsigned tf_cpu_tier_blocked_launches(void);
 
-#endif // TF_DEVICES_CPU_PROGRAM_CPU_TIER_H
+#endif // TF_DEVICES_CPU_TIER_CPU_TIER_H

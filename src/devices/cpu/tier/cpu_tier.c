@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "devices/cpu/program/cpu_tier.h"
+#include "devices/cpu/tier/cpu_tier.h"
 
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/env.h"
 #include "base/log.h"
-#include "base/range.h"
-#include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_variant.h"
+#include "devices/cpu/tier/tier_variant.h"
+#include "devices/cpu/tier/tier_work.h"
 
 // Quick code that threads have run for so long is worth optimizing: a short launch or two
 // never pay that, and what runs for long loses no more than this.
 #define HOT_NS 1000000u
-
-enum { FEW_GROUPS_A_UNIT = 32 };
 
 enum policy {
     POLICY_AUTO,
@@ -68,137 +65,6 @@ static const char *name_of(const struct tf_devprog *prog, size_t index)
     return prog->infos[index].name;
 }
 
-// ---- Variants ----
-
-// Says once which variant launches run, and keeps in mind for the report that they do.
-static void note_variant(const struct tf_devprog *prog, size_t index,
-                         const struct tf_cpu_kernel *code)
-{
-    const ptrdiff_t number = code - tf_cpu_kernel_at(prog, index, TF_SLOT_VARIANT);
-    const enum tf_cpu_slot slot = (enum tf_cpu_slot)(TF_SLOT_VARIANT + number);
-    atomic_bool *const launched = &tf_cpu_kernel_at(prog, index, slot)->launched;
-    char *text;
-
-    if (!(tf_log_on(TF_LOG_BUILD) || prog->reports) ||
-        atomic_load_explicit(launched, memory_order_relaxed) ||
-        atomic_exchange_explicit(launched, true, memory_order_relaxed) ||
-        !tf_log_on(TF_LOG_BUILD))
-        return;
-    text = tf_cpu_variant_text(prog, index, slot);
-    tf_log(TF_LOG_BUILD, "kernel %s: runs the variant for %s", name_of(prog, index),
-           text ? text : "");
-    tf_free(text);
-}
-
-// Whether the code of a variant serves the launch. Where lanes do not pay for one of
-// formats, code for all without them would gain little, and take ten times as long to be
-// made.
-static bool serves(const struct tf_devprog *prog, size_t index,
-                   const struct tf_cpu_kernel *code, const struct tf_launch *launch)
-{
-    return tf_fit_can(&code->code.fit, launch) &&
-           (prog->kernels[index].variant_kind != TF_VARIANT_SIZE ||
-            tf_fit_pays(&code->code.fit, launch));
-}
-
-// The variant for the launch, if it is there.
-static const struct tf_cpu_kernel *variant(const struct tf_devprog *prog, size_t index,
-                                           const struct tf_launch *launch)
-{
-    const struct tf_cpu_kernel *code =
-        prog->kernels[index].varies ? tf_cpu_variant_peek(prog, index, launch) : NULL;
-
-    if (!code || !serves(prog, index, code, launch))
-        return NULL;
-    note_variant(prog, index, code);
-    return code;
-}
-
-// The slot of the variant for the launch, as far as is known that it can run it;
-// TF_SLOT_COUNT: none.
-static enum tf_cpu_slot variant_slot(struct tf_devprog *prog, size_t index,
-                                     const struct tf_launch *launch)
-{
-    const struct tf_cpu_kernel *code;
-    enum tf_cpu_slot slot;
-
-    if (!prog->kernels[index].varies)
-        return TF_SLOT_COUNT;
-    slot = tf_cpu_variant_slot(prog, index, launch);
-    if (slot == TF_SLOT_COUNT || !tf_cpu_variant_may_be_made(prog, index, slot) ||
-        atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
-                             memory_order_relaxed) == TF_CODE_FAILED)
-        return TF_SLOT_COUNT;
-    code = tf_cpu_kernel_peek(prog, index, slot);
-    return !code || serves(prog, index, code, launch) ? slot : TF_SLOT_COUNT;
-}
-
-// What to optimize for launches like this one. Its variant may have come to be there
-// since the launch looked for it.
-static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
-                                 const struct tf_launch *launch)
-{
-    const enum tf_cpu_slot slot = variant_slot(prog, index, launch);
-
-    return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
-}
-
-// Whether quick code would take longer for the launch than optimized code to be made, if
-// a work-item runs so many instructions.
-static bool is_long(const struct tf_kernel_info *info, const struct tf_launch *launch,
-                    uint64_t work)
-{
-    enum { INSTRUCTIONS_A_NS = 2 };
-
-    for (int d = 0; d < 3; d++)
-        if (tf_mul_overflow(work, launch->global_size[d], &work))
-            return true;
-    return work / INSTRUCTIONS_A_NS / tf_cpu_info_units() > tf_cpu_generate_ns(info);
-}
-
-// The instructions that a work-item runs at most, as far as arguments say it: the rounds
-// of all such loops are multiplied, as if they stood in each other. False: they do not.
-static bool find_most_work(const struct tf_kernel_info *info,
-                           const struct tf_launch *launch, uint64_t *work)
-{
-    *work = info->item_instructions;
-    if (!info->loop_args[0] || !launch->args)
-        return false;
-    for (int i = 0; i < TF_KERNEL_LOOP_ARGS && info->loop_args[i]; i++) {
-        const uint32_t number = info->loop_args[i] - 1;
-        const struct tf_kernel_arg_info *arg = &info->args[number];
-        uint64_t limit = 0;
-
-        if (number >= info->arg_count || arg->kind != TF_ARG_VALUE ||
-            arg->size_bytes > sizeof(limit))
-            return false;
-        memcpy(&limit, (const char *)launch->args + arg->block_offset_bytes,
-               arg->size_bytes);
-        if (limit == UINT64_MAX || tf_mul_overflow(*work, limit + 1, work))
-            return false;
-    }
-    return true;
-}
-
-// Quick code may be 80 times as slow as lanes (bench's mandelbrot), and a thread leaves
-// it only when a group has ended. With loops and few groups a first launch would lose
-// more in its first groups than optimized code takes to be made; unless the arguments say
-// that the whole of it is short.
-static bool is_coarse(const struct tf_devprog *prog, size_t index,
-                      const struct tf_launch *launch)
-{
-    const struct tf_kernel_info *info = &prog->infos[index];
-    uint64_t groups = 1, work;
-
-    if (!(info->flags & TF_KERNEL_MAY_RUN_LONG))
-        return false;
-    for (int d = 0; d < 3; d++)
-        if (tf_mul_overflow(groups, launch->group_count[d], &groups))
-            return false;
-    return groups < (uint64_t)FEW_GROUPS_A_UNIT * tf_cpu_info_units() &&
-           (!find_most_work(info, launch, &work) || is_long(info, launch, work));
-}
-
 // Whether the launch is to begin with optimized code. Only a first one: later ones take
 // what is there. A kernel that enqueues a block does not wait while that is optimized.
 static bool wants_full(const struct tf_devprog *prog, size_t index,
@@ -206,8 +72,8 @@ static bool wants_full(const struct tf_devprog *prog, size_t index,
 {
     return !atomic_load_explicit(&prog->kernels[index].launched, memory_order_relaxed) &&
            !(prog->infos[index].flags & TF_KERNEL_BLOCK) &&
-           (is_coarse(prog, index, launch) ||
-            is_long(&prog->infos[index], launch, prog->infos[index].item_instructions));
+           (tf_tier_is_coarse(prog, index, launch) ||
+            tf_tier_is_long(prog, index, launch));
 }
 
 // ---- What is there ----
@@ -219,7 +85,7 @@ static const struct tf_cpu_kernel *peek_optimized(const struct tf_devprog *prog,
                                                   const struct tf_launch *launch,
                                                   bool *lacks)
 {
-    const struct tf_cpu_kernel *const special = variant(prog, index, launch);
+    const struct tf_cpu_kernel *const special = tf_tier_variant(prog, index, launch);
     const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
     const struct tf_cpu_kernel *single;
     bool can;
@@ -336,40 +202,6 @@ static bool find_kept(struct tf_devprog *prog, size_t index)
     return policy != POLICY_FULL && tf_cpu_kernel_find(prog, index, TF_SLOT_QUICK);
 }
 
-// The launch's variant: for tests it is made now. Code for one size of groups, which an
-// earlier process came to want, is taken out of the cache, once.
-static void find_kept_variant(struct tf_devprog *prog, size_t index,
-                              const struct tf_launch *launch)
-{
-    const bool waits = tf_cpu_variant_policy() == TF_VARIANTS_ALL;
-    const bool by_size = prog->kernels[index].variant_kind == TF_VARIANT_SIZE;
-    const enum tf_cpu_slot slot =
-        waits || by_size ? tf_cpu_variant_slot(prog, index, launch) : TF_SLOT_COUNT;
-    atomic_bool *looked_for;
-
-    if (slot == TF_SLOT_COUNT)
-        return;
-    looked_for = &tf_cpu_kernel_at(prog, index, slot)->looked_for;
-    if (waits)
-        tf_cpu_kernel_wait(prog, index, slot);
-    else if (!atomic_load_explicit(looked_for, memory_order_relaxed) &&
-             !atomic_exchange_explicit(looked_for, true, memory_order_relaxed))
-        tf_cpu_kernel_find(prog, index, slot);
-}
-
-// The launch's variant, which is there in a fifth of the time that code for all formats
-// takes. Launches of other formats find quick code then.
-static const struct tf_cpu_kernel *wait_for_variant(struct tf_devprog *prog, size_t index,
-                                                    const struct tf_launch *launch)
-{
-    const enum tf_cpu_slot slot = variant_slot(prog, index, launch);
-
-    if (slot == TF_SLOT_COUNT || !tf_cpu_kernel_wait(prog, index, slot))
-        return NULL;
-    tf_cpu_kernel_wait(prog, index, TF_SLOT_QUICK);
-    return variant(prog, index, launch);
-}
-
 // There is no code for the launch.
 static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t index,
                                             const struct tf_launch *launch)
@@ -381,7 +213,7 @@ static const struct tf_cpu_kernel *wait_for(struct tf_devprog *prog, size_t inde
     note_wait(prog, index);
     // Code for one size would leave all others to quick code.
     if (full && prog->kernels[index].variant_kind == TF_VARIANT_IMAGES)
-        code = wait_for_variant(prog, index, launch);
+        code = tf_tier_variant_wait(prog, index, launch);
     if (code)
         return code;
     if (policy != POLICY_FULL && !full)
@@ -408,7 +240,7 @@ static void ask_for_all_sizes(struct tf_devprog *prog, size_t index,
                               const struct tf_cpu_kernel *code)
 {
     if (is_quick(prog, index, code) && policy_of(prog, index) == POLICY_AUTO &&
-        tf_cpu_variant_is_there(prog, index) && is_coarse(prog, index, launch))
+        tf_cpu_variant_is_there(prog, index) && tf_tier_is_coarse(prog, index, launch))
         tf_cpu_kernel_ask(prog, index, TF_SLOT_FULL);
 }
 
@@ -421,7 +253,7 @@ const struct tf_cpu_kernel *tf_cpu_tier_first(struct tf_devprog *prog, size_t in
     if (!prog || index >= prog->kernel_count)
         return NULL;
     if (prog->kernels[index].varies)
-        find_kept_variant(prog, index, launch);
+        tf_tier_variant_find(prog, index, launch);
     code = best(prog, index, launch);
     if (!code && find_kept(prog, index))
         code = best(prog, index, launch);
@@ -460,10 +292,10 @@ const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t 
 
     if (!prog || index >= prog->kernel_count)
         return NULL;
-    slot = variant_slot(prog, index, launch);
+    slot = tf_tier_variant_slot(prog, index, launch);
     if (slot != TF_SLOT_COUNT && tf_cpu_kernel_wait(prog, index, slot) &&
-        variant_slot(prog, index, launch) == slot)
-        return variant(prog, index, launch);
+        tf_tier_variant_slot(prog, index, launch) == slot)
+        return tf_tier_variant(prog, index, launch);
     if (policy_of(prog, index) != POLICY_QUICK &&
         tf_cpu_kernel_wait(prog, index, TF_SLOT_FULL))
         code = tf_cpu_kernel_wait(prog, index, lasting_slot(prog, index, launch));
@@ -474,7 +306,7 @@ const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t 
 static enum tf_cpu_slot lasting_slot_for(struct tf_devprog *prog, size_t index,
                                          const struct tf_launch *launch)
 {
-    const enum tf_cpu_slot slot = variant_slot(prog, index, launch);
+    const enum tf_cpu_slot slot = tf_tier_variant_slot(prog, index, launch);
 
     return slot == TF_SLOT_COUNT ? lasting_slot(prog, index, launch) : slot;
 }
@@ -514,18 +346,23 @@ void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
 
 // ---- While a launch runs ----
 
+// What to optimize for launches like this one. Its variant may have come to be there
+// since the launch looked for it.
+static enum tf_cpu_slot slot_for(struct tf_devprog *prog, size_t index,
+                                 const struct tf_launch *launch)
+{
+    const enum tf_cpu_slot slot = tf_tier_variant_slot(prog, index, launch);
+
+    return slot == TF_SLOT_COUNT ? TF_SLOT_FULL : slot;
+}
+
 // Optimized code for all launches, which a variant would replace.
 static bool is_replaced(const struct tf_devprog *prog, size_t index,
                         const struct tf_launch *launch, const struct tf_cpu_kernel *code)
 {
-    const struct tf_cpu_kernel *special;
-
-    if (code != tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) ||
-        policy_of(prog, index) != POLICY_AUTO || !prog->kernels[index].varies)
-        return false;
-    special = tf_cpu_variant_peek(prog, index, launch);
-    return special ? serves(prog, index, special, launch)
-                   : tf_cpu_variant_may_come(prog, index, launch);
+    return code == tf_cpu_kernel_at(prog, index, TF_SLOT_FULL) &&
+           policy_of(prog, index) == POLICY_AUTO &&
+           tf_tier_variant_comes(prog, index, launch);
 }
 
 bool tf_cpu_tier_watches(const struct tf_devprog *prog, size_t index,
