@@ -6,6 +6,7 @@
 #include "device/cpu_rig.h"
 #include "devices/cpu/facts/cpu_info.h"
 #include "devices/cpu/program/cpu_program.h"
+#include "devices/cpu/tier/cpu_tier.h"
 #include "support/limits.h"
 
 enum { HASH_AT = 72, HEAD_BYTES = 88, LEVEL_BYTES = 16 }; // in the image of a program
@@ -37,6 +38,24 @@ static cl_int load(const unsigned char *blob, size_t bytes, struct tf_devprog **
     return OPS->program_load(&err, rig.dev, blob, bytes, prog);
 }
 
+// Of a program that has code for groups of one size.
+static unsigned char *image_with_sizes(size_t *bytes)
+{
+    struct tf_devprog *prog = rig_build("kernel add kernel turn");
+    struct tf_launch launch = {.work_dim = 1};
+    unsigned char *blob;
+
+    for (int d = 0; d < 3; d++)
+        launch.global_size[d] = launch.local_size[d] = d == 0 ? 8 : 1;
+    for (int d = 0; d < 3; d++)
+        launch.group_count[d] = 1;
+    ck_assert_ptr_nonnull(tf_cpu_tier_lasting(prog, 1, &launch));
+    ck_assert_ptr_nonnull(tf_cpu_kernel_peek(prog, 1, TF_SLOT_VARIANT));
+    blob = save(prog, bytes);
+    OPS->program_free(rig.dev, prog);
+    return blob;
+}
+
 START_TEST(want_of_memory_is_not_called_damage)
 {
     struct tf_devprog *prog = NULL;
@@ -46,7 +65,7 @@ START_TEST(want_of_memory_is_not_called_damage)
     long n;
 
     use(2);
-    blob = image_of("kernel add kernel reverse", &bytes);
+    blob = image_with_sizes(&bytes);
     for (n = 0; code && n < 100; n++) {
         tf_alloc_fail_at(n);
         code = load(blob, bytes, &prog);
@@ -55,6 +74,7 @@ START_TEST(want_of_memory_is_not_called_damage)
     }
     ck_assert_int_eq(code, CL_SUCCESS);
     ck_assert_int_gt(n, 5);
+    ck_assert_ptr_nonnull(tf_cpu_kernel_peek(prog, 1, TF_SLOT_VARIANT));
     OPS->program_free(rig.dev, prog);
     tf_free(blob);
 }

@@ -425,10 +425,12 @@ static cl_int read_sized(struct tf_err *err, struct tf_devprog *prog, size_t ind
     const char *const data = take(r, sizeof(struct sized_head));
     enum tf_cpu_slot slot;
     struct sized_head head;
+    bool no_memory;
 
     TF_REQUIRE(err, data, CL_INVALID_BINARY, "damaged program");
     memcpy(&head, data, sizeof(head));
-    slot = tf_cpu_variant_slot_of_size(prog, index, head.local_size);
+    slot = tf_cpu_variant_slot_of_size(prog, index, head.local_size, &no_memory);
+    TF_REQUIRE(err, !no_memory, CL_OUT_OF_HOST_MEMORY, "program");
     TF_REQUIRE(err, slot != TF_SLOT_COUNT && !tf_cpu_kernel_peek(prog, index, slot),
                CL_INVALID_BINARY, "damaged program");
     return read_code(err, prog, index, slot, r);

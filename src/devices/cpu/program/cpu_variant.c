@@ -187,42 +187,53 @@ static bool make_room(struct tf_devprog *prog, size_t index) TF_REQUIRES(&prog->
     return atomic_load(&full->variants) != NULL;
 }
 
-enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
-                                     const struct tf_launch *launch)
+// *is_free: there was no memory for one.
+static enum tf_cpu_slot find_or_give(struct tf_devprog *prog, size_t index,
+                                     const struct tf_launch *launch, bool *is_free)
 {
     enum tf_cpu_slot slot;
-    bool is_free;
 
+    *is_free = false;
     if (!can_have_variant(prog, index, launch))
         return TF_SLOT_COUNT;
-    slot = find(prog, index, launch, &is_free);
-    if (!is_free)
+    slot = find(prog, index, launch, is_free);
+    if (!*is_free)
         return slot;
     tf_lock(&prog->lock);
-    slot = find(prog, index, launch, &is_free); // others may have been here
-    if (is_free && make_room(prog, index)) {
+    slot = find(prog, index, launch, is_free); // others may have been here
+    if (*is_free && make_room(prog, index)) {
         struct tf_cpu_kernel *const kernel = tf_cpu_kernel_at(prog, index, slot);
 
         atomic_store_explicit(&kernel->key, new_key(prog, index, launch),
                               memory_order_release);
-        is_free = !atomic_load(&kernel->key);
+        *is_free = !atomic_load(&kernel->key);
     }
     tf_unlock(&prog->lock);
-    return is_free ? TF_SLOT_COUNT : slot;
+    return *is_free ? TF_SLOT_COUNT : slot;
+}
+
+enum tf_cpu_slot tf_cpu_variant_slot(struct tf_devprog *prog, size_t index,
+                                     const struct tf_launch *launch)
+{
+    bool no_memory;
+
+    return find_or_give(prog, index, launch, &no_memory);
 }
 
 enum tf_cpu_slot tf_cpu_variant_slot_of_size(struct tf_devprog *prog, size_t index,
-                                             const uint32_t local_size[3])
+                                             const uint32_t local_size[3],
+                                             bool *no_memory)
 {
     struct tf_launch launch = {0};
 
+    *no_memory = false;
     if (kind_of(prog, index) != TF_VARIANT_SIZE)
         return TF_SLOT_COUNT;
     for (int d = 0; d < 3; d++) {
         launch.local_size[d] = launch.global_size[d] = local_size[d];
         launch.group_count[d] = 1;
     }
-    return tf_cpu_variant_slot(prog, index, &launch);
+    return find_or_give(prog, index, &launch, no_memory);
 }
 
 // Another thread may give a free slot a key, and code, at any time.

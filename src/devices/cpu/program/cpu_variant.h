@@ -44,9 +44,10 @@ bool tf_cpu_variant_may_be_made(const struct tf_devprog *prog, size_t index,
 bool tf_cpu_variant_is_there(const struct tf_devprog *prog, size_t index);
 // How many slots for one size of groups have been given.
 size_t tf_cpu_variant_sizes(const struct tf_devprog *prog, size_t index);
-// The slot for groups of `local_size`, as above.
+// The slot for groups of `local_size`, as above; *no_memory: whether memory ran out.
 enum tf_cpu_slot tf_cpu_variant_slot_of_size(struct tf_devprog *prog, size_t index,
-                                             const uint32_t local_size[3]);
+                                             const uint32_t local_size[3],
+                                             bool *no_memory);
 
 // What the variant in a slot is for, by the names of its arguments: "in CL_RGBA
 // CL_UNORM_INT8, smooth sampler 0x22"; or "work-groups of 64 x 1 x 1". Owned by the
