@@ -256,6 +256,34 @@ START_TEST(code_is_chosen_anew_where_values_decide_it)
 }
 END_TEST
 
+// Code for groups of one size has values of its own that decide.
+START_TEST(code_for_one_size_is_chosen_anew_too)
+{
+    struct scene s;
+
+    fake_compiler_fit = (struct tf_fit){.spacings = {sizeof(uint64_t) + 1}};
+    s = use_scene(thread_counts[_i], "kernel turn", 64);
+    begin_batch();
+    add_kernel(&s, 0, 1, 64);
+    use_local(&batch.made[0], 0, 64);
+    batch.commands[0] = batch.made[0].cmd;
+    ck_assert(!tf_launch_is_lasting_ready(&batch.commands[0].kernel));
+    ck_assert_ptr_null(
+        tf_cpu_kernel_at(s.prog, 0, TF_SLOT_VARIANT)); // who looks asks nothing
+    ck_assert_int_eq(run_batch(), CL_COMPLETE);
+    expect_code(&s, TF_SLOT_VARIANT);
+    ck_assert(tf_launch_is_lasting_ready(&batch.commands[0].kernel));
+    ck_assert(batch.watched[0]);
+    change_value(3);
+    expect_code(&s, TF_SLOT_SINGLE);
+    change_value(1);
+    expect_code(&s, TF_SLOT_VARIANT);
+    end_batch();
+    scene_end(&s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+END_TEST
+
 START_TEST(values_are_not_watched_elsewhere)
 {
     struct scene s = use_scene(thread_counts[_i], "kernel add", 64);
@@ -376,6 +404,7 @@ int main(void)
     FOR_THREADS(copies_stand_between_kernels);
     FOR_THREADS(changes_are_seen_by_the_next_run);
     FOR_THREADS(code_is_chosen_anew_where_values_decide_it);
+    FOR_THREADS(code_for_one_size_is_chosen_anew_too);
     FOR_THREADS(values_are_not_watched_elsewhere);
     FOR_THREADS(trap_ends_the_run_and_nothing_else);
     tcase_add_test(tcase, kernel_without_code_fails_the_run);

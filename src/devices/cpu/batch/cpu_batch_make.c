@@ -165,8 +165,9 @@ static void watch(struct tf_batch *batch, const struct tf_prepared *prepared, si
 {
     const struct tf_made_launch *made = &prepared->launches[prepared->launch_of[i]].made;
 
-    batch->watched[i] = !tf_family_wanted(&batch->commands[i]) && made->groups > 0 &&
-                        tf_cpu_tier_depends_on_values(made->program, made->kernel_index);
+    batch->watched[i] =
+        !tf_family_wanted(&batch->commands[i]) && made->groups > 0 &&
+        tf_cpu_tier_depends_on_values(made->program, made->kernel_index, &made->abi);
 }
 
 // The first to come makes it what the others use, too.

@@ -256,17 +256,22 @@ static bool is_made(const struct tf_devprog *prog, size_t index, enum tf_cpu_slo
                                 memory_order_relaxed) != TF_CODE_NONE;
 }
 
-bool tf_cpu_variant_may_be_made(const struct tf_devprog *prog, size_t index,
-                                enum tf_cpu_slot slot)
+// Whether code for one more may be made.
+static bool has_room(const struct tf_devprog *prog, size_t index)
 {
     const size_t sizes = tf_cpu_variant_sizes(prog, index);
     unsigned made = 0;
 
-    if (kind_of(prog, index) != TF_VARIANT_SIZE || is_made(prog, index, slot))
-        return true;
     for (size_t k = 0; k < sizes; k++)
         made += is_made(prog, index, (enum tf_cpu_slot)(TF_SLOT_VARIANT + k));
     return made < MOST_SIZES;
+}
+
+bool tf_cpu_variant_may_be_made(const struct tf_devprog *prog, size_t index,
+                                enum tf_cpu_slot slot)
+{
+    return kind_of(prog, index) != TF_VARIANT_SIZE || is_made(prog, index, slot) ||
+           has_room(prog, index);
 }
 
 bool tf_cpu_variant_is_there(const struct tf_devprog *prog, size_t index)
@@ -287,10 +292,13 @@ bool tf_cpu_variant_may_come(const struct tf_devprog *prog, size_t index,
                                       ? find(prog, index, launch, &is_free)
                                       : TF_SLOT_COUNT;
 
-    return slot < TF_SLOT_COUNT &&
-           (is_free || (tf_cpu_variant_may_be_made(prog, index, slot) &&
-                        atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
-                                             memory_order_relaxed) != TF_CODE_FAILED));
+    if (slot == TF_SLOT_COUNT)
+        return false;
+    if (is_free)
+        return has_room(prog, index);
+    return tf_cpu_variant_may_be_made(prog, index, slot) &&
+           atomic_load_explicit(&tf_cpu_kernel_at(prog, index, slot)->state,
+                                memory_order_relaxed) != TF_CODE_FAILED;
 }
 
 size_t tf_cpu_variant_sizes(const struct tf_devprog *prog, size_t index)

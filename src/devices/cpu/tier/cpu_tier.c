@@ -302,46 +302,60 @@ const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t 
     return code ? code : tf_cpu_tier_first(prog, index, launch);
 }
 
-// The slot that tf_cpu_tier_lasting() takes its code from.
-static enum tf_cpu_slot lasting_slot_for(struct tf_devprog *prog, size_t index,
-                                         const struct tf_launch *launch)
+// What tf_cpu_tier_lasting() would give, if it is there. Asks for nothing, and gives no
+// variant a slot: who looks may hold a lock.
+static const struct tf_cpu_kernel *peek_lasting(const struct tf_devprog *prog,
+                                                size_t index,
+                                                const struct tf_launch *launch)
 {
-    const enum tf_cpu_slot slot = tf_tier_variant_slot(prog, index, launch);
-
-    return slot == TF_SLOT_COUNT ? lasting_slot(prog, index, launch) : slot;
+    if (tf_tier_variant_comes(prog, index, launch))
+        return tf_cpu_variant_peek(prog, index, launch);
+    return tf_cpu_kernel_peek(prog, index, lasting_slot(prog, index, launch));
 }
 
-bool tf_cpu_tier_is_outdated(struct tf_devprog *prog, size_t index,
+bool tf_cpu_tier_is_outdated(const struct tf_devprog *prog, size_t index,
                              const struct tf_launch *launch,
                              const struct tf_cpu_kernel *code)
 {
     return policy_of(prog, index) != POLICY_QUICK &&
-           tf_cpu_kernel_peek(prog, index, lasting_slot_for(prog, index, launch)) != code;
+           peek_lasting(prog, index, launch) != code;
 }
 
-bool tf_cpu_tier_depends_on_values(const struct tf_devprog *prog, size_t index)
+// Whether values among the arguments decide if the code serves.
+static bool is_by_values(const struct tf_cpu_kernel *code)
 {
-    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
-
-    return full && full->code.fit.spacings[0];
+    return code && code->code.fit.spacings[0];
 }
 
-bool tf_cpu_tier_is_lasting_ready(struct tf_devprog *prog, size_t index,
+bool tf_cpu_tier_depends_on_values(const struct tf_devprog *prog, size_t index,
+                                   const struct tf_launch *launch)
+{
+    return is_by_values(tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL)) ||
+           (prog->kernels[index].varies &&
+            is_by_values(tf_cpu_variant_peek(prog, index, launch)));
+}
+
+bool tf_cpu_tier_is_lasting_ready(const struct tf_devprog *prog, size_t index,
                                   const struct tf_launch *launch)
 {
     if (!prog || index >= prog->kernel_count)
         return true; // which the launch will be told
     if (policy_of(prog, index) == POLICY_QUICK)
         return tf_cpu_tier_is_ready(prog, index, launch);
-    return tf_cpu_kernel_peek(prog, index, lasting_slot_for(prog, index, launch)) != NULL;
+    return peek_lasting(prog, index, launch) != NULL;
 }
 
 void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
                                 const struct tf_launch *launch)
 {
-    if (!tf_cpu_tier_is_lasting_ready(prog, index, launch) &&
-        policy_of(prog, index) != POLICY_QUICK)
-        tf_cpu_kernel_ask(prog, index, lasting_slot_for(prog, index, launch));
+    enum tf_cpu_slot slot;
+
+    if (tf_cpu_tier_is_lasting_ready(prog, index, launch) ||
+        policy_of(prog, index) == POLICY_QUICK)
+        return;
+    slot = tf_tier_variant_slot(prog, index, launch);
+    tf_cpu_kernel_ask(prog, index,
+                      slot == TF_SLOT_COUNT ? lasting_slot(prog, index, launch) : slot);
 }
 
 // ---- While a launch runs ----
@@ -391,12 +405,12 @@ bool tf_cpu_tier_is_final(const struct tf_devprog *prog, size_t index,
                           const struct tf_launch *launch,
                           const struct tf_cpu_kernel *code)
 {
-    const struct tf_cpu_kernel *full = tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL);
     const enum policy policy = policy_of(prog, index);
     bool lacks;
 
     // What arguments decide.
-    if (prog->kernels[index].varies || (full && full->code.fit.spacings[0]))
+    if (prog->kernels[index].varies ||
+        is_by_values(tf_cpu_kernel_peek(prog, index, TF_SLOT_FULL)))
         return false;
     return policy == POLICY_QUICK
                ? code == quick(prog, index, launch)

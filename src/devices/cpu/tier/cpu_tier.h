@@ -31,15 +31,17 @@ bool tf_cpu_tier_blocks_ready(const struct tf_devprog *prog);
 const struct tf_cpu_kernel *tf_cpu_tier_lasting(struct tf_devprog *prog, size_t index,
                                                 const struct tf_launch *launch);
 // Whether that would not wait. Asks for nothing: any lock may be held.
-bool tf_cpu_tier_is_lasting_ready(struct tf_devprog *prog, size_t index,
+bool tf_cpu_tier_is_lasting_ready(const struct tf_devprog *prog, size_t index,
                                   const struct tf_launch *launch);
-// Whether that would no longer be `code`, which it was for other arguments. Any lock may
-// be held.
-bool tf_cpu_tier_is_outdated(struct tf_devprog *prog, size_t index,
+// Whether that would no longer be `code`, which it was for other arguments. Asks for
+// nothing: any lock may be held.
+bool tf_cpu_tier_is_outdated(const struct tf_devprog *prog, size_t index,
                              const struct tf_launch *launch,
                              const struct tf_cpu_kernel *code);
-// Whether values among the arguments decide it, as far as is known.
-bool tf_cpu_tier_depends_on_values(const struct tf_devprog *prog, size_t index);
+// Whether values among the arguments decide it for launches of these sizes, as far as is
+// known. Any lock may be held.
+bool tf_cpu_tier_depends_on_values(const struct tf_devprog *prog, size_t index,
+                                   const struct tf_launch *launch);
 // Has that code made in the background, if it is not there. No lock may be held.
 void tf_cpu_tier_expect_lasting(struct tf_devprog *prog, size_t index,
                                 const struct tf_launch *launch);
