@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// It takes a launch each from its own stack, or from
-// others' where that is empty; launches with many groups are open to others meanwhile.
+// A thread's part in a family. It takes a launch each from its own stack, or from others'
+// where that is empty; launches with many groups are open to others meanwhile.
 #include "devices/cpu/family/cpu_session.h"
 
 #include "base/time.h"

@@ -170,10 +170,8 @@ void tf_launch_run(tf_wg_entry entry, const struct tf_launch *launch,
     uint64_t id[3];
 
     for (; count > 0; first += each, count -= each) {
-        if (zeroed_bytes > 0)
-            memset(exec->worker.local, 0, zeroed_bytes);
         tf_group_id(launch, first, id);
-        entry(launch, &exec->worker, id, each);
+        tf_launch_run_from(entry, launch, exec, zeroed_bytes, id, each);
     }
 }
 
@@ -183,14 +181,7 @@ static void run_chunk(struct tf_exec *exec, const struct turn *turn, uint64_t fi
     const struct tf_cpu_launch *launch = turn->launch;
 
     tf_launch_run((tf_wg_entry)(uintptr_t)turn->code->image.entry, &launch->abi, exec,
-                  launch->unit.cmd->kernel.zero_local ? launch->local_bytes : 0, first,
-                  count);
-}
-
-static void end_chunk(struct tf_exec *exec)
-{
-    if (exec->after_group)
-        exec->release_group(exec);
+                  tf_launch_zeroed_bytes(launch), first, count);
 }
 
 // Chunks so long that looking at the clock costs nothing, and so short that other code
@@ -236,7 +227,7 @@ static void run_watching(struct tf_exec *exec, struct turn *turn)
         uint64_t ns;
 
         run_chunk(exec, turn, first, count);
-        end_chunk(exec);
+        tf_launch_end_chunk(exec);
         turn->groups += count;
         at_ns = tf_time_ns();
         ns = at_ns - start_ns;
@@ -273,7 +264,7 @@ static void run_alone(struct tf_exec *exec, struct turn *turn)
          tf_unit_take_at_most(&turn->launch->unit, limit, &first, &count);
          limit *= 2) {
         run_chunk(exec, turn, first, count);
-        end_chunk(exec);
+        tf_launch_end_chunk(exec);
         turn->groups += count;
         call_others_if_late(turn->launch, turn->start_ns);
     }
@@ -292,7 +283,7 @@ static void run_groups(struct tf_exec *exec, void *arg)
         run_alone(exec, turn);
     while (tf_unit_take(&turn->launch->unit, &first, &count)) {
         run_chunk(exec, turn, first, count);
-        end_chunk(exec);
+        tf_launch_end_chunk(exec);
         turn->groups += count;
     }
 }

@@ -4,6 +4,7 @@
 #define TF_DEVICES_CPU_RUN_CPU_LAUNCH_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "core/platform/device_interface.h"
 #include "devices/cpu/check/cpu_check.h"
@@ -31,6 +32,12 @@ struct tf_cpu_launch {
     struct tf_unit unit;
 };
 
+// Of local memory, where a group begins.
+static inline size_t tf_launch_zeroed_bytes(const struct tf_cpu_launch *launch)
+{
+    return launch->unit.cmd->kernel.zero_local ? launch->local_bytes : 0;
+}
+
 // Fills *launch for `threads` threads: waits for the kernel's code if it is still being
 // generated, and fills in the argument block. False and *status: CL_COMPLETE when the
 // range is empty, or an error.
@@ -57,6 +64,23 @@ struct tf_made_launch {
 void tf_launch_run(tf_wg_entry entry, const struct tf_launch *launch,
                    struct tf_exec *exec, size_t zeroed_bytes, uint64_t first,
                    uint64_t count);
+
+// Runs `count` groups from the one with this id on, of which the first finds zeros.
+static inline void tf_launch_run_from(tf_wg_entry entry, const struct tf_launch *launch,
+                                      struct tf_exec *exec, size_t zeroed_bytes,
+                                      const uint64_t id[3], uint64_t count)
+{
+    if (zeroed_bytes > 0)
+        memset(exec->worker.local, 0, zeroed_bytes);
+    entry(launch, &exec->worker, id, count);
+}
+
+// Behind groups: what they have enqueued to come after them may begin.
+static inline void tf_launch_end_chunk(struct tf_exec *exec)
+{
+    if (exec->after_group)
+        exec->release_group(exec);
+}
 
 // Fills *made for a kernel command that will be run again and again: waits for optimized
 // code, and for the objects of the program. The argument block is only named.

@@ -5,8 +5,8 @@
 
 enum {
     // Beyond what generated code says it needs: library functions that it calls, the
-    // run-time
-    // below the services, and signal handlers of the application that interrupt it.
+    // run-time below the services, and signal handlers of the application that interrupt
+    // it.
     KERNEL_RESERVE_BYTES = 64 << 10,
     ITEM_RESERVE_BYTES = 16 << 10,
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/run/cpu_repeat.h"
 
-#include <string.h>
-
 #include "devices/cpu/program/cpu_program.h"
 #include "devices/cpu/run/cpu_print.h"
 #include "devices/cpu/tier/cpu_tier.h"
@@ -29,11 +27,9 @@ static void run_each(struct tf_exec *exec, void *arg)
     const tf_wg_entry entry = (tf_wg_entry)(uintptr_t)launch->first->image.entry;
 
     do {
-        if (launch->unit.cmd->kernel.zero_local)
-            memset(exec->worker.local, 0, launch->local_bytes);
-        entry(&launch->abi, &exec->worker, first, 1);
-        if (exec->after_group)
-            exec->release_group(exec);
+        tf_launch_run_from(entry, &launch->abi, exec, tf_launch_zeroed_bytes(launch),
+                           first, 1);
+        tf_launch_end_chunk(exec);
         tf_print_flush(exec);
     } while (run->repeater->next(run->repeater, exec));
 }
