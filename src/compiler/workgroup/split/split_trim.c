@@ -19,7 +19,7 @@ enum {
     LEAST_STEPS = 4,       // of a tree
     LEAST_PARTS = 8,       // of what may be one
     MOST_STRAIGHT = 24000, // instructions of all turns in trees: most of them go away
-    MOST_OF_PARTS = 8000,  // in others
+    MOST_OF_PARTS = 8000,  // in others, of the machine's
     MOST_OF_TURN = 128,    // where all items have work
 };
 
@@ -515,6 +515,30 @@ bool tf_split_is_straight(const struct tf_split *s, unsigned entry)
            !has_loop(s, r);
 }
 
+// A gather or scatter that the machine has no (fast) instruction for.
+static bool is_taken_apart(const struct tf_target *target, LLVMValueRef call)
+{
+    return (!target->gathers_fast && tf_ir_calls(call, "llvm.masked.gather.")) ||
+           (!target->scatters && tf_ir_calls(call, "llvm.masked.scatter."));
+}
+
+// Instructions of the machine that become of a region, as far as is easily seen: of a
+// lane its address, its access, and to move it from or to the vector.
+static unsigned code_of(const struct tf_split *s, const struct tf_split_region *r)
+{
+    enum { EACH_LANE = 3 };
+    unsigned size = size_of(s, r);
+
+    for (unsigned k = 0; k < r->block_count; k++) {
+        TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, s->blocks[r->blocks[k]].block)
+        {
+            if (is_taken_apart(&s->wg->wishes->target, i))
+                size += EACH_LANE * s->in->width;
+        }
+    }
+    return size;
+}
+
 static unsigned turns_of(const struct tf_split *s, unsigned entry)
 {
     const struct tf_split_trim *t = &s->trims[entry];
@@ -534,7 +558,7 @@ static unsigned turns_of(const struct tf_split *s, unsigned entry)
 // local memory are known.
 void tf_split_find_steps(struct tf_split *s)
 {
-    uint64_t instructions = 0;
+    uint64_t instructions = 0, code = 0;
     unsigned steps = 0, unknown = 0;
 
     if (s->mode != TF_SPLIT_TOGETHER || !s->in->gangs)
@@ -546,8 +570,9 @@ void tf_split_find_steps(struct tf_split *s)
         else
             unknown += s->trims[i].found;
         instructions += (uint64_t)turns_of(s, i) * size_of(s, &s->regions[i]);
+        code += (uint64_t)turns_of(s, i) * code_of(s, &s->regions[i]);
     }
     s->is_straight =
         (steps >= LEAST_STEPS && instructions <= MOST_STRAIGHT) ||
-        (s->entry_count >= LEAST_PARTS && unknown == 0 && instructions <= MOST_OF_PARTS);
+        (s->entry_count >= LEAST_PARTS && unknown == 0 && code <= MOST_OF_PARTS);
 }
