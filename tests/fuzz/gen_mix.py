@@ -61,6 +61,11 @@ void bump(uint *p, uint x) { *p = *p * 3 + x; }
 uint walk(const uint *p, uint n) { uint r = 0; while (n--) r = r * 5 + *p++; return r; }
 uint8 plain8(uint x) { return (uint8)(x, x + 1, x * 3, x ^ 5, x >> 3, x << 2, ~x, 7); }
 """
+# Tables that lanes may look up in registers of words.
+HEADER += f"""constant uchar bytes[201] = {{{', '.join(str((i * 37 + 11) % 256) for i in range(201))}}};
+constant char few_bytes[64] = {{{', '.join(str(i * 5 % 128 - 64) for i in range(64))}}};
+constant short words[77] = {{{', '.join(str(i * 773 % 65536 - 32768) for i in range(77))}}};
+"""
 FENCE = "barrier(CLK_LOCAL_MEM_FENCE);"
 ORDERS = ["memory_order_relaxed", "memory_order_acquire", "memory_order_release", "memory_order_acq_rel", "memory_order_seq_cst"]
 SCOPES = ["memory_scope_work_item", "memory_scope_work_group", "memory_scope_device", "memory_scope_all_svm_devices"]
@@ -93,7 +98,8 @@ class Kernel(Choices):
     def read(self):
         return "(uint)" + self.pick(
             lambda: f"p[{self.index(12)}]", lambda: f"(uint)pv[{self.index(5)}].s{self.number(0, 2)}",
-            lambda: f"table[{self.index(37)}]", lambda: f"inners[{self.index(5)}].y", lambda: f"inners[{self.index(5)}].z.y",
+            lambda: f"table[{self.index(37)}]", lambda: f"bytes[{self.index(201)}]", lambda: f"few_bytes[{self.index(64)}]",
+            lambda: f"words[{self.index(77)}]", lambda: f"inners[{self.index(5)}].y", lambda: f"inners[{self.index(5)}].z.y",
             lambda: f"fours[{self.index(7)}].z", lambda: f"u.b[{self.index(16)}]", lambda: f"u.h[{self.index(8)}]",
             lambda: f"o.in[{self.index(3)}].{self.pick('x', 'y', 'z.x', 'z.z')}", lambda: f"in[{self.index(256)}]",
             lambda: f"fold_inner(o.in[{self.index(3)}])", lambda: f"fold_view(mix(u, t, {self.expression(2)}))", lambda: "fold_tight(t)",

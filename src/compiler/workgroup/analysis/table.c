@@ -3,7 +3,12 @@
 
 #include "compiler/workgroup/analysis/access.h"
 
-enum { MIN_ELEMENTS = 2, MAX_ELEMENTS = 32, MAX_DEPTH = 8 };
+enum {
+    MIN_ELEMENTS = 2,
+    MAX_ELEMENTS = 32,
+    MAX_SMALL_BYTES = 256, // of elements of 8 and 16 bits
+    MAX_DEPTH = 8,
+};
 
 // ---- tables
 
@@ -31,6 +36,16 @@ static bool is_element(LLVMTypeRef type)
     }
 }
 
+// Of an element of 8 or 16 bits; 0: it is larger.
+static uint64_t bytes_of_small(LLVMTypeRef type)
+{
+    const unsigned bits = LLVMGetTypeKind(type) == LLVMIntegerTypeKind
+                              ? LLVMGetIntTypeWidth(type)
+                              : MAX_SMALL_BYTES;
+
+    return bits <= 16 ? bits / 8 : 0;
+}
+
 bool tf_is_table(LLVMValueRef value)
 {
     LLVMTypeRef type;
@@ -40,8 +55,9 @@ bool tf_is_table(LLVMValueRef value)
         !LLVMGetInitializer(value))
         return false;
     type = LLVMGlobalGetValueType(value);
-    return is_element(element_of(type, &count)) && count >= MIN_ELEMENTS &&
-           count <= MAX_ELEMENTS;
+    type = element_of(type, &count);
+    return is_element(type) && count >= MIN_ELEMENTS &&
+           (count <= MAX_ELEMENTS || count * bytes_of_small(type) - 1 < MAX_SMALL_BYTES);
 }
 
 // Element `at` of the array, counted through all its dimensions.
@@ -66,6 +82,19 @@ static bool is_number(LLVMValueRef constant)
 {
     return constant && (LLVMIsAConstantInt(constant) || LLVMIsAConstantFP(constant) ||
                         LLVMIsAUndefValue(constant) || LLVMIsNull(constant));
+}
+
+static bool has_numbers(const struct tf_table *t)
+{
+    const LLVMValueRef all = LLVMGetInitializer(t->global);
+
+    if (LLVMIsAConstantDataArray(all))
+        return true;
+    for (uint64_t i = 0; i < t->count; i++) {
+        if (!is_number(element_at(all, i)))
+            return false;
+    }
+    return true;
 }
 
 // ---- what can be loaded so
@@ -120,11 +149,7 @@ bool tf_table_of(const struct tf_shapes *s, const struct tf_value *load,
     t->global = pointer;
     t->element = element_of(LLVMGlobalGetValueType(pointer), &t->count);
     t->first = bytes / (int64_t)t->element_bytes;
-    for (uint64_t i = 0; i < t->count; i++) {
-        if (!is_number(element_at(LLVMGetInitializer(pointer), i)))
-            return false;
-    }
-    return t->element == type;
+    return t->element == type && has_numbers(t);
 }
 
 LLVMValueRef tf_table_element(const struct tf_table *table, uint64_t at)

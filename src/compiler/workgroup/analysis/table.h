@@ -17,7 +17,7 @@ struct tf_table {
 };
 
 // Whether the value is such an array: constant, of 2 to 32 numbers of 8, 16, 32 or 64
-// bits, in as many dimensions as you like.
+// bits, or up to 256 bytes of those of 8 and 16 bits, in as many dimensions as you like.
 bool tf_is_table(LLVMValueRef value);
 // The table that a load, which varies, reads an element of; false: none, or its indices
 // are not at hand in the load's block.

@@ -8,8 +8,9 @@
 #include "compiler/workgroup/plan/planning.h"
 
 enum {
-    LANE_BITS = 32, // smaller elements are extended
-    LONG_LANES = 8, // elements of 64 bits, of registers of 512
+    LANE_BITS = 32,       // smaller elements are extended
+    LONG_LANES = 8,       // elements of 64 bits, of registers of 512
+    MOST_OF_32_BITS = 32, // elements of a table that are extended
     SMALL = 8,
     WORD_BYTES = 4,
     MAX_DEPTH = 8,  // between an index and the coordinate
@@ -42,13 +43,43 @@ unsigned tf_permute_parts(const struct tf_plan *p, const struct tf_table *table)
     return ((unsigned)table->count + lanes - 1) / lanes;
 }
 
+bool tf_word_table_of(const struct tf_table *table, struct tf_word_table *out)
+{
+    const unsigned count = (unsigned)table->count;
+    const bool is_paired =
+        table->element_bytes == sizeof(uint8_t) && count > TF_WORDS_OF_TWO;
+    const unsigned words = is_paired ? (count + 1) / 2 : count;
+
+    out->is_paired = is_paired;
+    out->words = words <= TF_WORDS_OF_TWO ? TF_WORDS_OF_TWO : 2 * TF_WORDS_OF_TWO;
+    return count > MOST_OF_32_BITS && table->element_bytes <= sizeof(uint16_t);
+}
+
+// A permutation of two registers counts twice. Of two of them a bit chooses, and of the
+// two bytes of a word; bytes are extended and narrowed again.
+static unsigned operations_of_words(const struct tf_plan *p, const struct tf_table *table,
+                                    const struct tf_word_table *words)
+{
+    const unsigned permutations = words->words / TF_WORDS_OF_TWO;
+    const unsigned choices = permutations - 1 + words->is_paired;
+    const unsigned casts = table->element_bytes == sizeof(uint8_t) ? 2 : 0;
+
+    if (!p->target.permutes_short)
+        return 0;
+    return (2 * permutations + 2 * choices + casts) *
+           ((p->width + TF_WORD_LANES - 1) / TF_WORD_LANES);
+}
+
 unsigned tf_plan_table_operations(const struct tf_plan *p, const struct tf_value *load)
 {
     const unsigned most = lanes_of_register(p);
+    struct tf_word_table words;
     struct tf_table table;
 
     if (!p->target.permutes || !tf_table_of(p->shapes, load, &table))
         return 0;
+    if (tf_word_table_of(&table, &words))
+        return operations_of_words(p, &table, &words);
     // Of two registers at once, and a move.
     if (is_long(&table))
         return p->target.permutes_long ? (tf_permute_parts(p, &table) + 1) *

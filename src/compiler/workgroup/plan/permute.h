@@ -13,6 +13,19 @@ unsigned tf_permute_lanes(const struct tf_plan *p, const struct tf_table *table)
 // Permutations that it takes to find an element anywhere in the table.
 unsigned tf_permute_parts(const struct tf_plan *p, const struct tf_table *table);
 
+// ---- tables of more than 32 numbers of 8 or 16 bits: registers of words, each of which
+// holds an element, or two bytes that lie half of the table apart.
+
+enum { TF_WORD_LANES = 32, TF_WORDS_OF_TWO = 64 }; // of a register, of two
+
+struct tf_word_table {
+    unsigned words; // 64 or 128
+    bool is_paired; // word i has elements i and i + words
+};
+
+// Whether the table is one of these.
+bool tf_word_table_of(const struct tf_table *table, struct tf_word_table *out);
+
 // ---- windows: loads at coordinates that lanes count in steps which only the run knows,
 // or that are no whole numbers; most gangs' elements lie in one window of memory as long
 // as the gang.

@@ -18,7 +18,7 @@ static void add_abilities(struct tf_target *t, unsigned vector_bits)
     t->registers = vector_bits >= 512 ? 28 : 13;
     t->gathers = t->permutes = vector_bits >= 256;
     t->scatters = t->gathers_fast = t->masks_free = vector_bits >= 512;
-    t->permutes_long = vector_bits >= 512;
+    t->permutes_long = t->permutes_short = vector_bits >= 512;
     t->masked_bytes = vector_bits >= 512 ? 1 : vector_bits >= 256 ? 4 : 0;
     if (vector_bits <= 128)
         t->costs.vector = t->costs.scalar + MOVE;

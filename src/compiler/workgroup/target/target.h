@@ -57,6 +57,7 @@ struct tf_target {
     bool gathers_fast;      // faster than loads one by one: AVX-512
     bool permutes;          // elements of 4 bytes, freely
     bool permutes_long;     // of 8 bytes, too, of two registers
+    bool permutes_short;    // of 2 bytes, of two registers
     unsigned masked_bytes;  // the smallest element that memory has masks for; 0: none
     bool masks_free;        // an access with a mask costs what one without does
     // Stores of whole registers that go out in two halves: what only waits for memory

@@ -5,6 +5,7 @@
 
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/gang/value/gang_emit.h"
+#include "compiler/workgroup/plan/permute.h"
 
 void gang_load(struct gang *g, struct tf_value *v);
 void gang_store(struct gang *g, struct tf_value *v);
@@ -45,6 +46,15 @@ void gang_strip_store(struct gang *g, struct tf_value *v);
 
 // ---- small tables (gang_table.c)
 void gang_table_load(struct gang *g, struct tf_value *load);
+// Where the load finds its element: integers of `type`, the part of an index that they
+// have room for.
+LLVMValueRef gang_table_index(struct gang *g, const struct tf_table *t,
+                              const struct tf_value *load, LLVMTypeRef type);
+// Both, one after the other.
+LLVMValueRef gang_concatenate(struct gang *g, LLVMValueRef a, LLVMValueRef b);
+// From a table of words (gang_word_table.c).
+void gang_word_table_load(struct gang *g, struct tf_value *load,
+                          const struct tf_table *of, const struct tf_word_table *words);
 
 // ---- fetching ahead (gang_fetch.c): what the next gang loads where this one loads `a`
 void gang_fetch_next(struct gang *g, const struct tf_access *a);

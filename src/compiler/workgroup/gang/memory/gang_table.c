@@ -24,14 +24,13 @@ static LLVMValueRef without_mask(const struct gang *g, const struct tf_table *t,
                : index;
 }
 
-// As integers of `type`.
-static LLVMValueRef index_of(struct gang *g, const struct tf_table *t,
-                             const struct tf_value *load, LLVMTypeRef type)
+LLVMValueRef gang_table_index(struct gang *g, const struct tf_table *t,
+                              const struct tf_value *load, LLVMTypeRef type)
 {
     const bool is_long = t->element_bytes > sizeof(uint32_t);
     LLVMValueRef pointer = LLVMGetOperand(load->instruction, 0);
-    const int64_t first = is_long ? t->first : (int32_t)t->first;
-    LLVMValueRef sum = gang_splat(g, LLVMConstInt(type, (uint64_t)first, true));
+    const uint64_t all = ~0ull >> (64 - LLVMGetIntTypeWidth(type));
+    LLVMValueRef sum = gang_splat(g, LLVMConstInt(type, (uint64_t)t->first & all, false));
 
     for (; LLVMIsAInstruction(pointer); pointer = LLVMGetOperand(pointer, 0)) {
         LLVMTypeRef from;
@@ -168,7 +167,7 @@ static LLVMValueRef cut(struct gang *g, LLVMValueRef vector, unsigned start,
     return gang_permute(g, vector, NULL, from, count);
 }
 
-static LLVMValueRef concatenate(struct gang *g, LLVMValueRef a, LLVMValueRef b)
+LLVMValueRef gang_concatenate(struct gang *g, LLVMValueRef a, LLVMValueRef b)
 {
     const unsigned half = LLVMGetVectorSize(LLVMTypeOf(a));
     int *from = TF_ARENA_NEW(&g->arena, int, 2 * half);
@@ -185,8 +184,8 @@ static LLVMValueRef look_up_lanes(struct gang *g, const struct tf_table *t,
     const unsigned lanes = tf_permute_lanes(g->plan, t), half = count / 2;
 
     if (count > lanes)
-        return concatenate(g, look_up_lanes(g, t, index, start, half),
-                           look_up_lanes(g, t, index, start + half, half));
+        return gang_concatenate(g, look_up_lanes(g, t, index, start, half),
+                                look_up_lanes(g, t, index, start + half, half));
     return cut(
         g,
         look_up(g, t, cut(g, index, start, lanes), 0, tf_permute_parts(g->plan, t) - 1),
@@ -195,14 +194,19 @@ static LLVMValueRef look_up_lanes(struct gang *g, const struct tf_table *t,
 
 void gang_table_load(struct gang *g, struct tf_value *load)
 {
+    struct tf_word_table words;
     struct tf_table t;
     LLVMTypeRef type;
     LLVMValueRef made;
 
     if (!tf_table_of(g->shapes, load, &t))
         return;
+    if (tf_word_table_of(&t, &words)) {
+        gang_word_table_load(g, load, &t, &words);
+        return;
+    }
     type = t.element_bytes > sizeof(uint32_t) ? g->i64 : g->i32;
-    made = look_up_lanes(g, &t, index_of(g, &t, load, type), 0, g->width);
+    made = look_up_lanes(g, &t, gang_table_index(g, &t, load, type), 0, g->width);
     if (t.element_bytes < 4)
         made = LLVMBuildTrunc(g->b, made, LLVMVectorType(t.element, g->width), "");
     gang_define(g, load, NULL, made);
