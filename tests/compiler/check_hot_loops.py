@@ -100,6 +100,16 @@ SIZES = {
         "a[get_global_id(0)] = x; }", 3000),
 }
 
+# Kernel, and how many jumps under a condition the entry function for its work-items, one by one, may have.
+JUMPS = {
+    # Those of loops over groups and items: a processor would guess every second step wrong.
+    "searches_do_not_jump": (
+        "kernel void k(global int *a, global const int *b, global const int *c)"
+        "{ int i = get_global_id(0), x = c[i], lo = 0;"
+        "  for (int s = 128; s > 0; s >>= 1) if (b[lo + s - 1] < x) lo += s;"
+        "  a[i] = lo; }", 8),
+}
+
 
 def entry_function(assembly):
     """Its instructions, and the loops in it: the first and the last one."""
@@ -129,11 +139,11 @@ def innermost_loops(assembly, register):
     return [code[a:b + 1] for a, b in inner if not any(c < a <= d < b for c, d in inner)]
 
 
-def text_of(trefoilc, source, cpu="x86-64-v4", stage="asm"):
+def text_of(trefoilc, source, cpu="x86-64-v4", stage="asm", form="simt"):
     with tempfile.TemporaryDirectory() as folder:
         file, out = pathlib.Path(folder, "k.cl"), pathlib.Path(folder, "k.s")
         file.write_text(source)
-        subprocess.run([trefoilc, f"--cpu={cpu}", "--form=simt", f"--emit={stage}", "-o", out, file], check=True)
+        subprocess.run([trefoilc, f"--cpu={cpu}", f"--form={form}", f"--emit={stage}", "-o", out, file], check=True)
         return out.read_text()
 
 
@@ -168,6 +178,12 @@ def check_size(trefoilc, source, most):
     return f"has {len(code)} instructions" if len(code) > most else None
 
 
+def check_jumps(trefoilc, source, most):
+    code, _ = entry_function(text_of(trefoilc, source, form="loops"))
+    jumps = sum(re.match(r"j(?!mp)", text) is not None for text in code)
+    return f"has {jumps} jumps under conditions" if jumps > most else None
+
+
 def main():
     failures = 0
     faults = [(name, check(sys.argv[1], *case)) for name, case in CASES.items()]
@@ -176,6 +192,7 @@ def main():
     faults += [(name, check_parts(sys.argv[1], *case)) for name, case in PARTS.items()]
     faults += [(name, check_calls(sys.argv[1], *case)) for name, case in CALLS.items()]
     faults += [(name, check_size(sys.argv[1], *case)) for name, case in SIZES.items()]
+    faults += [(name, check_jumps(sys.argv[1], *case)) for name, case in JUMPS.items()]
     for name, fault in faults:
         if fault:
             print(f"{name}: {fault}")

@@ -90,6 +90,42 @@ START_TEST(looking_up_round_by_round_pays)
 }
 END_TEST
 
+// A search without a loop: each step looks up at what the one before has found.
+#define STEP(n, next, size)                                                         \
+    "  %to" n " = add i32 %lo" n ", " size "\n"                                     \
+    "  %j" n " = zext i32 %to" n " to i64\n"                                        \
+    "  %from" n " = getelementptr float, ptr addrspace(1) %q, i64 %j" n "\n  %is" n \
+    " = load float, ptr addrspace(1) %from" n "\n"                                  \
+    "  %less" n " = fcmp olt float %is" n ", %v\n"                                  \
+    "  %lo" next " = select i1 %less" n ", i32 %to" n ", i32 %lo" n "\n"
+#define THREE_STEPS(a, b, c, d) STEP(a, b, "64") STEP(b, c, "32") STEP(c, d, "16")
+
+static const char search[] =
+    HEAD "  %lo0 = add i32 %x, 0\n" THREE_STEPS("0", "1", "2", "3")
+        THREE_STEPS("3", "4", "5", "6") THREE_STEPS("6", "7", "8", "9")
+            THREE_STEPS("9", "10", "11", "12") "  store i32 %lo12, ptr addrspace(1) %at\n"
+                                               "  ret void\n}\n";
+// As many look-ups that do not wait for each other.
+#define LOOK(n, size)                                                               \
+    "  %to" n " = xor i32 %t, " size "\n"                                           \
+    "  %j" n " = zext i32 %to" n " to i64\n"                                        \
+    "  %from" n " = getelementptr float, ptr addrspace(1) %q, i64 %j" n "\n  %is" n \
+    " = load float, ptr addrspace(1) %from" n "\n"                                  \
+    "  %s" n " = fadd float %is" n ", %v\n"                                         \
+    "  store float %s" n ", ptr addrspace(1) %from" n "\n"
+static const char looks[] = HEAD "  %t = fptoui float %v to i32\n" LOOK("1", "3")
+    LOOK("2", "77") LOOK("3", "1001") LOOK("4", "7") LOOK("5", "9999")
+        LOOK("6", "80") "  ret void\n}\n";
+
+START_TEST(searching_without_a_loop_pays)
+{
+    expect_pays(search, 16, 512);
+    expect_pays(search, 8, 256);
+    ck_assert(!pays(looks, 8, 256));
+    ir_close(&ir);
+}
+END_TEST
+
 // Where items leave the loop at different times the next one may fill what one waits.
 START_TEST(looking_up_until_each_has_found_does_not_pay)
 {
@@ -315,6 +351,7 @@ Suite *tf_suite_cost(void)
     TCase *tests = tcase_create("cost");
 
     tcase_add_test(tests, looking_up_round_by_round_pays);
+    tcase_add_test(tests, searching_without_a_loop_pays);
     tcase_add_test(tests, looking_up_until_each_has_found_does_not_pay);
     tcase_add_test(tests, arithmetic_side_by_side_pays);
     tcase_add_test(tests, a_rotation_is_three_operations_where_none_rotates);

@@ -321,6 +321,32 @@ START_TEST(halves_of_small_blocks_rise)
 }
 END_TEST
 
+static const char of_bytes[] =
+    "@bytes = internal addrspace(2) constant [200 x i8] zeroinitializer\n"
+    "@many = internal addrspace(2) constant [300 x i8] zeroinitializer\n"
+    "@shorts = internal addrspace(2) constant [128 x i16] zeroinitializer\n" HEAD
+    "  %j = load i32, ptr addrspace(1) %at\n"
+    "  %a = getelementptr [200 x i8], ptr addrspace(2) @bytes, i32 0, i32 %j\n"
+    "  %byte = load i8, ptr addrspace(2) %a\n"
+    "  %b = getelementptr [300 x i8], ptr addrspace(2) @many, i32 0, i32 %j\n"
+    "  %one_of_many = load i8, ptr addrspace(2) %b\n"
+    "  %c = getelementptr [128 x i16], ptr addrspace(2) @shorts, i32 0, i32 %j\n"
+    "  %short = load i16, ptr addrspace(2) %c\n" END;
+
+START_TEST(tables_of_small_numbers_lie_in_words)
+{
+    plan(of_bytes, 16, 512, false);
+    expect("byte", TF_FORM_TABLE);
+    expect("short", TF_FORM_TABLE);
+    expect("one_of_many", TF_FORM_GATHER);
+    ir_close(&ir);
+    plan(of_bytes, 8, 256, false);
+    expect("byte", TF_FORM_GATHER);
+    expect("short", TF_FORM_GATHER);
+    ir_close(&ir);
+}
+END_TEST
+
 START_TEST(rising_elements_are_made_of_whole_lines)
 {
     char *text;
@@ -506,6 +532,7 @@ Suite *tf_suite_form(void)
     tcase_add_test(tests, plans_of_more_lanes_leave_others_as_they_are);
     tcase_add_test(tests, what_has_no_form_is_refused_before_there_is_code);
     tcase_add_test(tests, halves_of_small_blocks_rise);
+    tcase_add_test(tests, tables_of_small_numbers_lie_in_words);
     tcase_add_test(tests, rising_elements_are_made_of_whole_lines);
     suite_add_tcase(suite, tests);
     return suite;

@@ -36,6 +36,7 @@
 #include "compiler/codegen/memory/forward.h"
 #include "compiler/codegen/memory/gathers.h"
 #include "compiler/codegen/memory/one_lane.h"
+#include "compiler/codegen/memory/searches.h"
 #include "compiler/codegen/memory/short_indices.h"
 #include "compiler/codegen/object_seal.h"
 #include "compiler/codegen/optimize.h"
@@ -387,6 +388,8 @@ static bool optimize(struct job *job)
         tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
         tf_gathers_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_ITEMS)
+        tf_searches_settle(job->module);
     if (truncates_under_masks(job->in))
         tf_one_lane_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY)

@@ -236,13 +236,13 @@ const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
 // ---- without loops
 
 // The longest way to an operand.
-static int way_to(const struct tf_plan *p, const int *ways, const struct tf_value *v)
+static int way_to(const struct tf_shapes *s, const int *ways, const struct tf_value *v)
 {
     int most = 0;
 
     for (unsigned i = 0; i < v->operand_count; i++) {
-        const struct tf_value *operand = tf_operand(p->shapes, v, i);
-        const int way = operand ? ways[operand - p->shapes->values] : 0;
+        const struct tf_value *operand = tf_operand(s, v, i);
+        const int way = operand ? ways[operand - s->values] : 0;
 
         most = way > most ? way : most;
     }
@@ -259,9 +259,26 @@ uint64_t tf_plan_way(const struct tf_plan *p)
 
         if (v->shape.kind != TF_SHAPE_VARYING || p->of.facts->seldom[v->block])
             continue;
-        ways[i] = way_to(p, ways, v) + (int)latency(&p->target.costs, v);
+        ways[i] = way_to(p->shapes, ways, v) + (int)latency(&p->target.costs, v);
         most = ways[i] > most ? ways[i] : most;
     }
     tf_arena_finish(&arena);
     return (uint64_t)most;
+}
+
+uint64_t tf_item_way(struct tf_arena *arena, const struct tf_shapes *s,
+                     const struct tf_costs *costs)
+{
+    enum { LOOKS = 3 };
+    int *ways = TF_ARENA_NEW(arena, int, s->value_count), most = 0;
+
+    for (unsigned i = 0; i < s->value_count; i++) {
+        const struct tf_value *v = &s->values[i];
+
+        if (v->shape.kind != TF_SHAPE_VARYING)
+            continue;
+        ways[i] = way_to(s, ways, v) + (int)item_latency(costs, v);
+        most = ways[i] > most ? ways[i] : most;
+    }
+    return most / A_LOAD >= LOOKS ? (uint64_t)(most % A_LOAD) : 0;
 }

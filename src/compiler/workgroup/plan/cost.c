@@ -25,6 +25,7 @@ enum {
     HIGH_PRODUCT = 13,
     HIGH_SIGN = 3,
     PERMUTATION = 4, // bits that count, places of bytes, and the permutation
+    AHEAD = 128,     // operations that wait or work at the same time
 };
 
 struct costing {
@@ -577,6 +578,22 @@ static uint64_t cost_of_constants(const struct tf_plan *p)
     return all > p->target.registers ? cost : 0;
 }
 
+// In a function without loops, which looks up in memory what it has found there, time and
+// again: the next items fill what it leaves, as far as the processor looks ahead.
+static uint64_t wait_of_looks(const struct costing *k)
+{
+    const struct tf_plan *p = k->p;
+    const uint64_t way =
+        p->cfg->loop_count ? 0 : tf_item_way(&k->p->arena, p->shapes, k->c);
+    uint64_t made = 0, operations, waited;
+
+    for (unsigned b = 0; way > 0 && b < p->cfg->block_count; b++)
+        made += k->items[b];
+    operations = made / k->c->scalar;
+    waited = operations < AHEAD ? way * operations / AHEAD : way;
+    return waited > made ? waited - made : 0;
+}
+
 // What an item waits in loops beyond what its operations take.
 static uint64_t waits_of_item(const struct costing *k)
 {
@@ -594,7 +611,7 @@ static uint64_t waits_of_item(const struct costing *k)
             made += loop->has[b] ? k->items[b] : 0;
         all += wait > made ? wait - made : 0;
     }
-    return all;
+    return all + wait_of_looks(k);
 }
 
 void tf_plan_costs(struct tf_planning *m)
@@ -661,7 +678,6 @@ uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains)
 // the processor looks ahead.
 uint64_t tf_plan_wait(const struct tf_plan *p)
 {
-    enum { AHEAD = 128 }; // operations that wait or work at the same time
     const uint64_t operations = p->cfg->loop_count ? 0 : tf_plan_operations(p);
     const uint64_t least = operations ? tf_plan_way(p) * p->target.at_once : 0;
     const uint64_t waited = operations < AHEAD ? least * operations / AHEAD : least;

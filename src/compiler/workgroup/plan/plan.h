@@ -170,6 +170,10 @@ const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
 // item fills what one waits.
 const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
                               const struct tf_costs *costs);
+// The longest way through a function without loops that takes three loads and more, each
+// at an address that the one before says: tenths of a cycle of one item; 0: none.
+uint64_t tf_item_way(struct tf_arena *arena, const struct tf_shapes *s,
+                     const struct tf_costs *costs);
 
 // Tenths of a cycle that the longest chain of a function without loops takes, and the
 // vector operations of all of it, but for what is seldom run (chain.c, room.c); and what
