@@ -126,6 +126,52 @@ START_TEST(searching_without_a_loop_pays)
 }
 END_TEST
 
+// Each item counts what it reads.
+#define HISTOGRAM(row)                                                        \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %size) {\n" \
+    "entry:\n  %h = alloca [16 x i32]\n  %x = call i32 @tf_gid0()\n"          \
+    "  br label %loop\nloop:\n  %n = phi i32 [0, %entry], [%n1, %loop]\n"     \
+    "  %row = " row "\n  %to = add nsw i32 %row, %x\n"                        \
+    "  %i = sext i32 %to to i64\n"                                            \
+    "  %from = getelementptr i8, ptr addrspace(1) %p, i64 %i\n"               \
+    "  %b = load i8, ptr addrspace(1) %from\n  %low = and i8 %b, 15\n"        \
+    "  %j = zext i8 %low to i64\n"                                            \
+    "  %bin = getelementptr [16 x i32], ptr %h, i64 0, i64 %j\n"              \
+    "  %old = load i32, ptr %bin\n  %new = add i32 %old, 1\n"                 \
+    "  store i32 %new, ptr %bin\n  %n1 = add nsw i32 %n, 1\n"                 \
+    "  %more = icmp slt i32 %n1, 64\n"                                        \
+    "  br i1 %more, label %loop, label %end\nend:\n"                          \
+    "  %first = load i32, ptr %h\n  %y = zext i32 %x to i64\n"                \
+    "  %at = getelementptr i32, ptr addrspace(1) %q, i64 %y\n"                \
+    "  store i32 %first, ptr addrspace(1) %at\n  ret void\n}\n"
+
+// Lanes load once for all what items find in another line in each round.
+START_TEST(walking_down_columns_together_pays)
+{
+    expect_pays(HISTOGRAM("mul nsw i32 %n, %size"), 8, 256);
+    expect_pays(HISTOGRAM("mul nsw i32 %n, 64"), 8, 256);
+    ck_assert(!pays(HISTOGRAM("mul nsw i32 %n, 16"), 8, 256));
+    ir_close(&ir);
+}
+END_TEST
+
+// Bytes at indices of the lanes' own, which no instruction gathers: by lanes that are all
+// there each is a load and an insertion.
+static const char bytes[] =
+    HEAD "  %j = fptoui float %v to i64\n"
+         "  %from = getelementptr i8, ptr addrspace(1) %q, i64 %j\n"
+         "  %b = load i8, ptr addrspace(1) %from\n  %w = uitofp i8 %b to float\n"
+         "  %s = fmul float %w, %v\n  %t = fadd float %s, %v\n"
+         "  %u = fmul float %t, %s\n  %r = fadd float %u, %w\n"
+         "  store float %r, ptr addrspace(1) %at\n  ret void\n}\n";
+
+START_TEST(gathering_bytes_of_all_lanes_pays)
+{
+    expect_pays(bytes, 8, 256);
+    expect_pays(bytes, 16, 512);
+}
+END_TEST
+
 // Where items leave the loop at different times the next one may fill what one waits.
 START_TEST(looking_up_until_each_has_found_does_not_pay)
 {
@@ -352,6 +398,8 @@ Suite *tf_suite_cost(void)
 
     tcase_add_test(tests, looking_up_round_by_round_pays);
     tcase_add_test(tests, searching_without_a_loop_pays);
+    tcase_add_test(tests, walking_down_columns_together_pays);
+    tcase_add_test(tests, gathering_bytes_of_all_lanes_pays);
     tcase_add_test(tests, looking_up_until_each_has_found_does_not_pay);
     tcase_add_test(tests, arithmetic_side_by_side_pays);
     tcase_add_test(tests, a_rotation_is_three_operations_where_none_rotates);
