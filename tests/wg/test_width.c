@@ -252,6 +252,30 @@ static const char very_wide[] = HEAD("<4 x double>") LOOP_HEAD
     "  %m = fmul <4 x double> %t, %v\n"
     "  %s = fdiv <4 x double> %m, %v\n" LOOP_END("<4 x double>");
 
+// Rows as long as the run says: they may all go to the same places of the first cache.
+#define LONG_STEP(to, from)                \
+    "  " to " = fmul float " from ", %w\n" \
+    "  " to "1 = fadd float " to ", %v\n"
+#define ROWS(element)                                                        \
+    HEAD("float")                                                            \
+    "  %first = mul nsw i32 %x, %n\n" LOOP_HEAD                              \
+    "  %t = phi float [ %v, %entry ], [ %s, %loop ]\n"                       \
+    "  %e = " element "\n  %j = add nsw i32 %first, %e\n"                    \
+    "  %wide = sext i32 %j to i64\n"                                         \
+    "  %from = getelementptr float, ptr addrspace(1) %q, i64 %wide\n"        \
+    "  %w = load float, ptr addrspace(1) %from\n" LONG_STEP("%a", "%t")      \
+        LONG_STEP("%b", "%a1") LONG_STEP("%c", "%b1") LONG_STEP("%d", "%c1") \
+            LONG_STEP("%f", "%d1") LONG_STEP("%g", "%f1")                    \
+                LONG_STEP("%h", "%g1") "  %s = fmul float %h1, %h1\n" LOOP_END("float")
+
+START_TEST(rows_that_are_gathered_take_no_more_lanes)
+{
+    ck_assert_uint_eq(width_of(ROWS("add nsw i32 %k, 3"), 16, 512, true), 16);
+    ck_assert_uint_gt(width_of(ROWS("mul nsw i32 %k, 64"), 16, 512, true), 16);
+    ck_assert_uint_eq(width_of(ROWS("add nsw i32 %k, 3"), 8, 256, true), 16);
+}
+END_TEST
+
 START_TEST(wide_vectors_take_half_of_the_lanes)
 {
     struct tf_choice_of of = {
@@ -281,6 +305,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, many_constants_take_twice_the_lanes);
     tcase_add_test(tests, gangs_that_may_start_again_are_not_doubled_for_little);
     tcase_add_test(tests, rows_of_groups_are_whole_gangs);
+    tcase_add_test(tests, rows_that_are_gathered_take_no_more_lanes);
     tcase_add_test(tests, wide_vectors_take_half_of_the_lanes);
     tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
     suite_add_tcase(suite, tests);

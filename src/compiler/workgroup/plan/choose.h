@@ -41,6 +41,9 @@ bool tf_plan_streams(const struct tf_plan *p);
 // The lanes that fill a line of the cache each, for plans without loops that walk through
 // more places of memory than the processor looks ahead in; 0: for any others (stream.c).
 unsigned tf_plan_lanes_of_lines(const struct tf_plan *p);
+// Whether lanes gather along rows, each the next number of a row of its own in each round
+// of a loop (stream.c).
+bool tf_plan_gathers_rows(const struct tf_plan *p);
 // Whether whole gangs may as well run what is made of `masked` (suffice.c).
 bool tf_plan_masks_suffice(const struct tf_plan *all, const struct tf_plan *masked);
 // Whether vectors of the program shuffle less when they are taken apart (components.c).

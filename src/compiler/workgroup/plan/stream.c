@@ -8,7 +8,7 @@
 #include "compiler/workgroup/plan/bundle.h"
 #include "compiler/workgroup/plan/choose.h"
 
-enum { MANY_STREAMS = 32, LINE_BYTES = 64 };
+enum { MANY_STREAMS = 32, LINE_BYTES = 64, NEXT_BYTES = 16 };
 
 // Whether the access's bytes of all lanes lie side by side, alone or with those of its
 // bundle.
@@ -163,4 +163,66 @@ bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v)
             form == TF_FORM_BUNDLE) &&
            p->cfg->blocks[v->block].loop == TF_CFG_NONE && is_of_global_memory(v) &&
            !has_address_of_all(p, v);
+}
+
+// ---- rows of lanes
+
+// By how many bytes the counter of a loop, which all lanes share, moves the place from
+// round to round; 0: it is none.
+static int64_t step_of_term(const struct tf_plan *p, unsigned loop,
+                            const struct tf_place_term *term)
+{
+    const LLVMBasicBlockRef head = p->cfg->blocks[p->cfg->loops[loop].head].block;
+    const LLVMValueRef phi = term->index;
+
+    if (!LLVMIsAPHINode(phi) || LLVMGetInstructionParent(phi) != head ||
+        !tf_is_uniform(p->shapes, phi))
+        return 0;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        const LLVMValueRef next = LLVMGetIncomingValue(phi, i);
+
+        if (LLVMIsABinaryOperator(next) && LLVMGetInstructionOpcode(next) == LLVMAdd &&
+            LLVMGetOperand(next, 0) == phi && LLVMIsAConstantInt(LLVMGetOperand(next, 1)))
+            return term->factor * LLVMConstIntGetSExtValue(LLVMGetOperand(next, 1));
+    }
+    return 0;
+}
+
+static bool is_made_in(const struct tf_plan *p, unsigned loop, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(p->shapes, value);
+
+    return v && tf_cfg_in_loop(p->cfg, loop, v->block);
+}
+
+// Whether each lane takes the next number of a row of its own in each round.
+static bool walks_along_row(const struct tf_plan *p, const struct tf_value *load)
+{
+    const unsigned loop = p->cfg->blocks[load->block].loop;
+    struct tf_place place;
+    int64_t bytes = 0;
+
+    if (load->opcode != LLVMLoad || loop == TF_CFG_NONE ||
+        tf_plan_form(p, load) != TF_FORM_GATHER)
+        return false;
+    place = tf_place_of(p->shapes->layout, address_of(load));
+    if (is_made_in(p, loop, place.root))
+        return false;
+    for (unsigned i = 0; i < place.count; i++) {
+        const int64_t step = step_of_term(p, loop, &place.terms[i]);
+
+        if (!step && is_made_in(p, loop, place.terms[i].index))
+            return false;
+        bytes += step;
+    }
+    return bytes && bytes <= NEXT_BYTES && bytes >= -NEXT_BYTES;
+}
+
+bool tf_plan_gathers_rows(const struct tf_plan *p)
+{
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        if (walks_along_row(p, &p->shapes->values[i]))
+            return true;
+    }
+    return false;
 }
