@@ -51,6 +51,13 @@ CASES = {
 
 # The same with AVX2, whose operations take whole vectors from memory, and no single element for all lanes.
 CASES_OF_AVX2 = {
+    # Components of one vector lie in several registers.
+    "components_are_added_up_behind_the_loop": (
+        "kernel void k(global int *a, global const char4 *b, global const char4 *c, int n)"
+        "{ int x = get_global_id(0), s = 0;"
+        "  for (int i = 0; i < n; i++) {"
+        "    int4 p = convert_int4(b[i]) * convert_int4(c[i * n + x]); s += p.x + p.y + p.z + p.w; }"
+        "  a[x] = s; }", r"^vperm[dq]"),
     "constants_that_registers_have_no_room_for_are_operands": (
         "kernel void k(global float *a, global const float *b)"
         "{ int i = get_global_id(0); a[i] = cosh(b[i]); }", r"^vbroadcast"),

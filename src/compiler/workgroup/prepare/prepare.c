@@ -12,6 +12,7 @@
 #include "compiler/workgroup/prepare/interior/interior.h"
 #include "compiler/workgroup/prepare/passing.h"
 #include "compiler/workgroup/prepare/peel.h"
+#include "compiler/workgroup/prepare/rounds/component_sums.h"
 #include "compiler/workgroup/prepare/rounds/steps.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
@@ -174,6 +175,8 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
         !tf_wg_run_on(wg, fn, rounds))
         return false;
     if (tf_prepare_passing(fn) && !tf_wg_run_on(wg, fn, components))
+        return false;
+    if (tf_prepare_component_sums(fn) && !tf_wg_run_on(wg, fn, components))
         return false;
     if (wg->item->has_barrier && !wg->item->sub_groups && tf_prepare_steps(wg, fn, &ok) &&
         !(ok && tf_wg_run_on(wg, fn, rounds)))
