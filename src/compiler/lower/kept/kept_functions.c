@@ -47,7 +47,7 @@ struct choice {
     LLVMModuleRef module;
     struct tf_call_graph *graph;
     struct place *places;
-    bool is_checked;
+    bool by_lines; // only functions that have some stay
 };
 
 static struct place *place_of(const struct choice *c, const struct tf_call_node *node)
@@ -201,10 +201,17 @@ static bool has_large_kernels(const struct choice *c)
     return any;
 }
 
-// What is told of functions of the library is told of the line that calls them.
-static bool has_lines(const struct choice *c, const struct tf_call_node *node)
+// What checks tell of functions of the library they tell of the line that calls them;
+// unless the program has no lines, as SPIR-V may.
+static bool goes_by_lines(LLVMModuleRef module)
 {
-    return !c->is_checked || LLVMGetSubprogram(node->function);
+    bool any = false;
+
+    TF_FOR_EACH_FUNCTION(f, module)
+    {
+        any |= LLVMGetSubprogram(f) != NULL;
+    }
+    return any && tf_check_modes_of(module);
 }
 
 static bool stays(const struct choice *c, const struct tf_call_node *node)
@@ -212,7 +219,8 @@ static bool stays(const struct choice *c, const struct tf_call_node *node)
     const struct place *const p = place_of(c, node);
 
     return p->reached && !p->unfit && !p->sub_groups &&
-           !tf_ir_is_kernel(node->function) && has_lines(c, node) &&
+           !tf_ir_is_kernel(node->function) &&
+           (!c->by_lines || LLVMGetSubprogram(node->function)) &&
            (is_forced() || (p->calls > 1 && node->inlined >= LEAST_FUNCTION));
 }
 
@@ -250,7 +258,7 @@ static void choose(const struct choice *c)
 bool tf_kept_functions_mark(LLVMModuleRef module, struct tf_call_graph *graph)
 {
     struct choice c = {
-        .module = module, .graph = graph, .is_checked = tf_check_modes_of(module) != 0};
+        .module = module, .graph = graph, .by_lines = goes_by_lines(module)};
 
     if (graph->has_cycle)
         return true;
