@@ -81,6 +81,15 @@ void tf_ir_replace(LLVMValueRef instruction, LLVMValueRef value)
     LLVMInstructionEraseFromParent(instruction);
 }
 
+LLVMValueRef tf_ir_first_behind_phis(LLVMBasicBlockRef block)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+
+    while (LLVMIsAPHINode(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
 const char *tf_ir_name(LLVMValueRef value)
 {
     size_t bytes;

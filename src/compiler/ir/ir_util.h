@@ -43,6 +43,7 @@ typedef void (*tf_ir_settle)(LLVMBuilderRef b, LLVMValueRef instruction, void *d
 void tf_ir_settle_each(LLVMModuleRef module, tf_ir_settle settle, void *data);
 // What most of them end with: `value` takes the instruction's place.
 void tf_ir_replace(LLVMValueRef instruction, LLVMValueRef value);
+LLVMValueRef tf_ir_first_behind_phis(LLVMBasicBlockRef block);
 
 // Symbol of a global or function; "" if it has none. Borrowed until it is renamed.
 const char *tf_ir_name(LLVMValueRef value);

@@ -163,15 +163,6 @@ static void rename_way(LLVMBuilderRef builder, LLVMBasicBlockRef block,
     }
 }
 
-static LLVMValueRef first_behind_phis(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-
-    while (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 LLVMBasicBlockRef tf_ir_split_behind_phis(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
     const LLVMContextRef context =
@@ -181,7 +172,7 @@ LLVMBasicBlockRef tf_ir_split_behind_phis(LLVMBuilderRef builder, LLVMBasicBlock
 
     LLVMMoveBasicBlockAfter(rest, block);
     stand_at_end(builder, rest);
-    for (LLVMValueRef i = first_behind_phis(block); i; i = next) {
+    for (LLVMValueRef i = tf_ir_first_behind_phis(block); i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsAAllocaInst(i))
             continue;

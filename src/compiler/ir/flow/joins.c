@@ -138,15 +138,6 @@ static bool ways_of(LLVMValueRef phi, struct tf_ways *w)
     return make_the_same(w, 0);
 }
 
-static LLVMValueRef first_behind_phis(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 static bool compute_in(LLVMBuilderRef b, LLVMBasicBlockRef block)
 {
     LLVMValueRef next;
@@ -158,7 +149,7 @@ static bool compute_in(LLVMBuilderRef b, LLVMBasicBlockRef block)
         next = LLVMGetNextInstruction(i);
         if (!ways_of(i, &w))
             continue;
-        LLVMPositionBuilderBefore(b, first_behind_phis(block));
+        LLVMPositionBuilderBefore(b, tf_ir_first_behind_phis(block));
         LLVMReplaceAllUsesWith(i, tf_ir_make_alike(b, &w));
         LLVMInstructionEraseFromParent(i);
         changed = true;

@@ -210,15 +210,6 @@ static void keep_common(const struct family *f, LLVMValueRef to)
     LLVMDisposeValueMetadataEntries(all);
 }
 
-static LLVMValueRef first_behind_phis(LLVMBasicBlockRef block)
-{
-    LLVMValueRef i = LLVMGetFirstInstruction(block);
-
-    while (LLVMIsAPHINode(i))
-        i = LLVMGetNextInstruction(i);
-    return i;
-}
-
 // Before the ways part: what they compute of the same values besides is then there for
 // both, and no choice. NULL: a way has been made here.
 static LLVMBasicBlockRef parting(const struct flow *flow, const struct family *f)
@@ -247,11 +238,11 @@ static LLVMBasicBlockRef merge(const struct flow *flow, const struct family *f,
     LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(meet));
     LLVMSetOperand(store, 0, choice_of(b, f));
     LLVMPositionBuilderBefore(b, before ? LLVMGetBasicBlockTerminator(before)
-                                        : first_behind_phis(meet));
+                                        : tf_ir_first_behind_phis(meet));
     place = tf_ir_make_alike(b, &places);
     LLVMSetOperand(store, 1, place);
     if (before) // else it stands behind what its place has been made of
-        LLVMPositionBuilderBefore(b, first_behind_phis(meet));
+        LLVMPositionBuilderBefore(b, tf_ir_first_behind_phis(meet));
     LLVMInsertIntoBuilder(b, store);
     keep_common(f, store);
     for (unsigned k = 0; k < f->stores.count; k++)

@@ -13,6 +13,7 @@
 #include "compiler/ir/ir_util.h"
 #include "compiler/ir/loop_rounds.h"
 #include "compiler/ir/roots.h"
+#include "compiler/workgroup/analysis/shape.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {
@@ -73,8 +74,7 @@ static bool is_named(LLVMValueRef call, const char *name)
 
 static bool is_limit(LLVMValueRef i)
 {
-    return is_named(i, "smin") || is_named(i, "smax") || is_named(i, "umin") ||
-           is_named(i, "umax");
+    return LLVMIsACallInst(i) && tf_shape_is_limit(i) && bits_of(i);
 }
 
 static bool is_division(LLVMValueRef i)
