@@ -64,8 +64,9 @@ enum tf_kernel_flags {
     TF_KERNEL_DEBUG_FORM = 1u << 3,     // -g or -cl-opt-disable: natural shape
     TF_KERNEL_UNIFORM_GROUPS = 1u << 4, // -cl-uniform-work-group-size or OpenCL C < 2.0
     TF_KERNEL_REQD_SUB_GROUP = 1u << 5, // the source demands its sub_group_size
-    // The program lets the compiler change what arithmetic gives (-cl-fast-relaxed-math,
-    // -cl-mad-enable ..): code of two makings may disagree.
+    // The program lets the compiler change what arithmetic gives (-cl-fast-relaxed-math
+    // ..; what -cl-mad-enable allows is settled before): code of two makings may
+    // disagree.
     TF_KERNEL_LOOSE_VALUES = 1u << 6,
     TF_KERNEL_MAY_RUN_LONG =
         1u << 7, // a work-item: its loops have many rounds, or nobody knows

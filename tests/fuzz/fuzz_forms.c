@@ -412,7 +412,9 @@ static int check_file(const char *path)
     }
     for (const char *c = text; *c; c++)
         choice = (choice ^ (unsigned char)*c) * 16777619u;
-    test_program_build(&program, text, "-cl-std=CL3.0");
+    // Which products and sums are one operation must not be up to a form.
+    test_program_build(&program, text,
+                       choice & 1 ? "-cl-std=CL3.0" : "-cl-std=CL3.0 -cl-mad-enable");
     if (program.kernel_count == 0) {
         fprintf(stderr, "%s: no kernels\n", path);
         faults++;

@@ -330,6 +330,11 @@ extern "C" void tf_clang_sync_scope(LLVMValueRef atomic, char *name, size_t byte
     name[n] = 0;
 }
 
+extern "C" void tf_clang_forbid_contraction(LLVMValueRef instruction)
+{
+    llvm::cast<llvm::Instruction>(llvm::unwrap(instruction))->setHasAllowContract(false);
+}
+
 extern "C" const char *tf_clang_version(void)
 {
     return LLVM_VERSION_STRING;

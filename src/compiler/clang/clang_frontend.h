@@ -67,6 +67,10 @@ void tf_clang_on_no_memory(void (*fail)(void));
 // Written to `name`, cut to `bytes`.
 void tf_clang_sync_scope(LLVMValueRef atomic, char *name, size_t bytes);
 
+// Takes the flag `contract` from an instruction that may have it: LLVMSetFastMathFlags()
+// only adds some.
+void tf_clang_forbid_contraction(LLVMValueRef instruction);
+
 // Gives accesses through pointers of the space `generic_space` the space that the pointer
 // comes from, where a function shows it. Volatile accesses keep the generic space, but
 // their pointer is then a cast.

@@ -15,6 +15,8 @@
 #include "compiler/ir/bitcode.h"
 #include "compiler/ir/dump.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/lower/arithmetic/contracted.h"
+#include "compiler/lower/arithmetic/sine_pairs.h"
 #include "compiler/lower/blocks.h"
 #include "compiler/lower/constructors.h"
 #include "compiler/lower/function_pointers.h"
@@ -26,7 +28,6 @@
 #include "compiler/lower/pipes.h"
 #include "compiler/lower/print.h"
 #include "compiler/lower/recursion/recursion.h"
-#include "compiler/lower/sine_pairs.h"
 #include "compiler/lower/spaces.h"
 #include "compiler/lower/undefined/alignments.h"
 #include "compiler/lower/undefined/unspecified.h"
@@ -147,6 +148,7 @@ static enum tf_compiler_status finish_program(LLVMContextRef context,
     tf_group_scratch_lower(module, in->device->max_group_size, TF_SUB_GROUP_SIZE_LEAST);
     tf_dump(TF_DUMP_LINK, module);
     status = tf_cleanup(module, in->source, log);
+    tf_contracted_lower(module);
     tf_named_barriers_lower(module);
     if (status == TF_COMPILER_OK)
         status = tf_globals_layout(module, in->device, &out->data, log);

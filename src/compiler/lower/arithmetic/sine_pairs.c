@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/lower/sine_pairs.h"
+#include "compiler/lower/arithmetic/sine_pairs.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A sine and a cosine of one value cost little more than one of the two: both begin with
 // the multiple of pi/2 that is taken away.
-#ifndef TF_COMPILER_LOWER_SINE_PAIRS_H
-#define TF_COMPILER_LOWER_SINE_PAIRS_H
+#ifndef TF_COMPILER_LOWER_ARITHMETIC_SINE_PAIRS_H
+#define TF_COMPILER_LOWER_ARITHMETIC_SINE_PAIRS_H
 
 #include <llvm-c/Types.h>
 
@@ -12,4 +12,4 @@
 // are brought into SSA form, without which nobody sees that the value is the same.
 void tf_sine_pairs_lower(LLVMModuleRef module);
 
-#endif // TF_COMPILER_LOWER_SINE_PAIRS_H
+#endif // TF_COMPILER_LOWER_ARITHMETIC_SINE_PAIRS_H
