@@ -89,6 +89,18 @@ PARTS = {
         "  a[g] = s; }", 15),
 }
 
+# Kernels whose gangs wait at barriers without fibers.
+WITHOUT_FIBERS = {
+    # Stores to one place on ways with barriers stay apart: lanes go by each way as a whole, and nothing needs fibers.
+    "ways_with_barriers_store_apart": (
+        "kernel void k(global float *a, int n, int last) { local float t[256]; int l = get_local_id(0), g = get_group_id(0);"
+        " t[l] = a[get_global_id(0)]; barrier(1);"
+        + "".join(f" {way} {{ for (int i = 2; i <= 256; i *= 2) {{ if ((l + 1) % i == 0) t[l] += t[l - i / 2]; barrier(1); }}"
+                  f" if (l == 255) a[g * 256] = t[l]; }}" for way in ("if (n == 256)", "else if (g != last)"))
+        + " else { for (int i = 2; i <= n; i *= 2) { if ((l + 1) % i == 0 && l < n) t[l] += t[l - i / 2]; barrier(1); }"
+        " if (l == n - 1) a[g * 256] = t[l]; } }",)
+}
+
 # Kernel, and how often its entry function calls one of its own.
 CALLS = {
     # Gangs of too few lanes. Others that start again, all of a launch where n is small, do so there, without masks.
@@ -174,6 +186,15 @@ def check_parts(trefoilc, source, most):
     return f"has {loops} loops over items" if loops > most else None
 
 
+def check_fibers(trefoilc, source):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "k.cl")
+        file.write_text(source)
+        report = subprocess.run([trefoilc, "--cpu=x86-64-v4", "--form=simt", "--report", file], check=True,
+                                stderr=subprocess.STDOUT, stdout=subprocess.PIPE, text=True).stdout
+    return "has gang fibers" if "gang fibers" in report or "simt" not in report else None
+
+
 def check_calls(trefoilc, source, most):
     code, _ = entry_function(text_of(trefoilc, source))
     calls = sum(text.startswith("call") for text in code)
@@ -197,6 +218,7 @@ def main():
     faults += [(name, check(sys.argv[1], *case, "x86-64-v3", "%ymm")) for name, case in CASES_OF_AVX2.items()]
     faults += [(name, check_rounds(sys.argv[1], *case)) for name, case in ROUNDS.items()]
     faults += [(name, check_parts(sys.argv[1], *case)) for name, case in PARTS.items()]
+    faults += [(name, check_fibers(sys.argv[1], *case)) for name, case in WITHOUT_FIBERS.items()]
     faults += [(name, check_calls(sys.argv[1], *case)) for name, case in CALLS.items()]
     faults += [(name, check_size(sys.argv[1], *case)) for name, case in SIZES.items()]
     faults += [(name, check_jumps(sys.argv[1], *case)) for name, case in JUMPS.items()]

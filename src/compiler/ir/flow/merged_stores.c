@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "compiler/ir/flow/merged_stores.h"
 
+#include <string.h>
+
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/flow/joins.h"
 #include "compiler/ir/graph.h"
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/roots.h"
 
 enum { MOST_PREDECESSORS = 64 };
 
@@ -15,6 +18,9 @@ struct flow {
     LLVMBuilderRef b;
     struct tf_graph graph;
     unsigned *idom;
+    bool *waits; // nodes with barriers; NULL: there are none
+    bool *seen;  // of a walk
+    unsigned *stack;
 };
 
 // Stores of the ways that lead to a block, each the last access of memory on its way.
@@ -22,6 +28,72 @@ struct family {
     struct tf_ways stores;
     bool is_all; // no other way leads to the block
 };
+
+// ---- barriers on the ways
+
+static bool has_barrier(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i;
+         i = LLVMGetNextInstruction(i)) {
+        if (tf_root_of(i) == TF_ROOT_BARRIER)
+            return true;
+    }
+    return false;
+}
+
+static void find_barriers(struct flow *flow, struct tf_arena *arena)
+{
+    const unsigned count = flow->graph.count;
+    bool any = false;
+
+    flow->waits = TF_ARENA_NEW(arena, bool, count);
+    flow->seen = TF_ARENA_NEW(arena, bool, count);
+    flow->stack = TF_ARENA_NEW(arena, unsigned, count + 1);
+    for (unsigned n = 0; n < count; n++)
+        any |= flow->waits[n] = has_barrier(flow->graph.nodes[n].block);
+    if (!any)
+        flow->waits = NULL;
+}
+
+// Whether a barrier lies between `from`, which dominates it, and `to`.
+static bool waits_between(const struct flow *flow, unsigned from, unsigned to)
+{
+    unsigned depth = 1;
+
+    memset(flow->seen, 0, flow->graph.count * sizeof(*flow->seen));
+    flow->seen[from] = flow->seen[to] = true;
+    flow->stack[0] = to;
+    while (depth > 0) {
+        const unsigned at = flow->stack[--depth];
+        const struct tf_graph_node *node = &flow->graph.nodes[at];
+
+        if (at == from)
+            continue;
+        if (flow->waits[at])
+            return true;
+        for (unsigned i = 0; i < node->pred_count; i++) {
+            if (!flow->seen[node->preds[i]]) {
+                flow->seen[node->preds[i]] = true;
+                flow->stack[depth++] = node->preds[i];
+            }
+        }
+    }
+    return false;
+}
+
+// Whether no barrier lies behind the place where the ways to both part. Else items that
+// part on one of the ways would pass by the barriers of the other one, with masks.
+static bool are_near(const struct flow *flow, LLVMValueRef a, LLVMValueRef b)
+{
+    const unsigned at_a = tf_graph_number(&flow->graph, LLVMGetInstructionParent(a));
+    const unsigned at_b = tf_graph_number(&flow->graph, LLVMGetInstructionParent(b));
+    unsigned from;
+
+    if (!flow->waits || at_a == TF_GRAPH_NONE || at_b == TF_GRAPH_NONE)
+        return true;
+    from = tf_graph_common_dominator(flow->idom, at_a, at_b);
+    return !waits_between(flow, from, at_a) && !waits_between(flow, from, at_b);
+}
 
 // ---- which stores
 
@@ -87,7 +159,7 @@ static unsigned predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef *preds)
 }
 
 // The first store that another one goes with, and all that do.
-static bool find(LLVMBasicBlockRef block, struct family *f)
+static bool find(const struct flow *flow, LLVMBasicBlockRef block, struct family *f)
 {
     LLVMBasicBlockRef preds[MOST_PREDECESSORS];
     LLVMValueRef last[MOST_PREDECESSORS];
@@ -100,7 +172,8 @@ static bool find(LLVMBasicBlockRef block, struct family *f)
             continue;
         f->stores = (struct tf_ways){{last[i]}, 1};
         for (unsigned k = i + 1; k < count && f->stores.count < TF_MOST_WAYS; k++) {
-            if (last[k] && go_to_one_place(last[i], last[k]))
+            if (last[k] && go_to_one_place(last[i], last[k]) &&
+                are_near(flow, last[i], last[k]))
                 f->stores.values[f->stores.count++] = last[k];
         }
         f->is_all = f->stores.count == count;
@@ -270,10 +343,10 @@ static bool merge_before(const struct flow *flow, LLVMBasicBlockRef block)
     struct family f;
     bool any = false;
 
-    while (find(block, &f)) {
+    while (find(flow, block, &f)) {
         LLVMBasicBlockRef at = merge(flow, &f, block);
 
-        while (at != block && find(at, &f))
+        while (at != block && find(flow, at, &f))
             merge(flow, &f, at);
         any = true;
     }
@@ -292,6 +365,7 @@ bool tf_ir_merge_stores(LLVMValueRef fn)
     flow.b = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(fn)));
     tf_graph_init(&flow.graph, &arena, fn, true);
     flow.idom = tf_graph_find_dominators(&flow.graph);
+    find_barriers(&flow, &arena);
     // What nobody reaches may use what is not there.
     for (unsigned n = 1; n < flow.graph.count && flow.graph.count == blocks; n++) {
         const struct tf_graph_node *node = &flow.graph.nodes[n];
