@@ -399,6 +399,51 @@ START_TEST(local_variables_have_addresses)
 }
 END_TEST
 
+// Private memory on the stack and, where it is alive at a barrier, beside it; each item's
+// own.
+static const char spaces_source[] =
+    "int space(int *p) {\n"
+    "  return to_local(p) ? 3 : to_global(p) ? 1 : to_private(p) ? 0 : 4;\n"
+    "}\n"
+    "kernel void kept(global int *o) {\n"
+    "  local int s[4]; int l = get_local_id(0), p[4] = {0}, q[4] = {0};\n"
+    "  int *a = l & 1 ? &p[l] : (int *)&o[l];\n"
+    "  int *b = l & 1 ? (int *)&s[l] : &q[l];\n"
+    "  *a = *b = 0;\n"
+    "  int before = space(a) + 8 * space(b);\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  o[l] = before + 64 * space(a) + 512 * space(b) + *a + *b;\n"
+    "}\n"
+    "kernel void on_the_stack(global int *o) {\n"
+    "  int l = get_local_id(0), p[4] = {0};\n"
+    "  int *a = l & 1 ? &p[l] : (int *)&o[l];\n"
+    "  *a = 7; o[l] = space(a) + *a;\n"
+    "}\n";
+
+static void check_spaces(const char *kernel, int odd, int even)
+{
+    static int o[4]; // not on the stack, which is private memory
+    const struct test_range four = {.work_dim = 1, .global = {4}, .local = {4}};
+    struct test_kernel k;
+
+    FOR_EACH_VARIANT(&k, kernel)
+    {
+        set_buffer(&k, 0, o);
+        test_kernel_run(&k, &four);
+        for (int l = 0; l < 4; l++)
+            ck_assert_int_eq(o[l], l & 1 ? odd : even);
+    }
+}
+
+START_TEST(generic_pointers_know_their_space)
+{
+    test_program_build(&program, spaces_source, "-cl-std=CL3.0");
+    check_spaces("kept", 8 * 3 + 512 * 3, 1 + 64);
+    check_spaces("on_the_stack", 7, 8);
+    finish();
+}
+END_TEST
+
 // ---- what must not end the process
 
 static const char division_source[] =
@@ -757,6 +802,7 @@ int main(void)
     tcase_add_test(tests, barriers_work_in_loops_and_conditions);
     tcase_add_test(tests, what_waits_behind_barriers_is_little);
     tcase_add_test(tests, local_variables_have_addresses);
+    tcase_add_test(tests, generic_pointers_know_their_space);
     tcase_add_test(tests, division_never_traps);
     tcase_add_test(tests, vector_division_never_traps);
     tcase_add_test(tests, unreachable_code_ends_the_item);

@@ -185,6 +185,26 @@ void test_kernel_arg(struct test_kernel *kernel, uint32_t index, size_t bytes,
     memcpy(at, value, bytes);
 }
 
+// Tells kernels where the stack of the thread that runs them lies: what they ask about
+// pointers is answered by that.
+static void show_stack(struct tf_worker *worker)
+{
+    static _Thread_local char *low;
+    static _Thread_local size_t bytes;
+
+    if (!low) {
+        pthread_attr_t attributes;
+        void *lowest;
+
+        ck_assert_int_eq(pthread_getattr_np(pthread_self(), &attributes), 0);
+        ck_assert_int_eq(pthread_attr_getstack(&attributes, &lowest, &bytes), 0);
+        pthread_attr_destroy(&attributes);
+        low = lowest;
+    }
+    worker->stack_limit = low;
+    worker->stack_end = low + bytes;
+}
+
 // One group whose work-items run as threads, one at a time as fibers do: whoever runs
 // holds `lock`. Atomics on local memory rely on it.
 struct team {
@@ -222,6 +242,7 @@ static void barrier_service(struct tf_worker *worker)
         open_gate(team);
     while (team->round == round)
         pthread_cond_wait(&team->moved, &team->lock);
+    show_stack(worker);
 }
 
 // Others that want the lock get it.
@@ -232,6 +253,7 @@ static void yield_service(struct tf_worker *worker)
     pthread_mutex_unlock(&team->lock);
     sched_yield();
     pthread_mutex_lock(&team->lock);
+    show_stack(worker);
 }
 
 static void *run_member(void *arg)
@@ -240,8 +262,10 @@ static void *run_member(void *arg)
     struct team *team = m->team;
 
     pthread_mutex_lock(&team->lock);
+    show_stack(team->worker);
     team->entry(team->launch, team->worker, team->group, m->lid[0], m->lid[1], m->lid[2]);
-    if (--team->alive && team->waiting == team->alive)
+    team->alive--;
+    if (team->alive && team->waiting == team->alive)
         open_gate(team);
     pthread_mutex_unlock(&team->lock);
     return NULL;
@@ -275,6 +299,7 @@ static void run_fibers(const struct tf_launch *launch, struct tf_worker *worker,
     }
     for (uint64_t i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
+    show_stack(worker);
     worker->host = arrivals;
     *arrivals += team.arrivals;
 }
@@ -340,6 +365,7 @@ long test_kernel_run(struct test_kernel *kernel, const struct test_range *range)
         code = &kernel->other;
     entry = (tf_wg_entry)(uintptr_t)code->image.entry;
     worker.host = &arrivals;
+    show_stack(&worker);
     worker.local = new_guarded(local_bytes);
     worker.scratch_bytes = scratch_bytes(&code->scratch, launch.local_size);
     worker.scratch = new_guarded(worker.scratch_bytes);
