@@ -134,6 +134,30 @@ kernel void variables(global int *out)
 // ARG: out int[6]
 // EXPECT: out[4] = 5
 
+// Parameters that have an address.
+int own0(int i, int given, uint n)
+{
+    int *p = i & 1 ? &i : &given;
+    *p += 10;
+    if (given > 50) // FAULT: uninitialized parameters "a value that was never written decides which way to go" "" id=3
+        return 1;
+    return i * 100 + given;
+}
+LEVELS(own, (int i, int given, uint n), (i, given, n))
+
+kernel void parameters(global int *out)
+{
+    const int i = get_global_id(0);
+    int value;
+    if (i != 3)
+        value = i + i;
+    const int sum = own19(i, value, i * 999);
+    out[i] = i == 3 ? 0 : sum;
+}
+// RUN: parameters global=6 local=3
+// ARG: out int[6]
+// EXPECT: out = {10, 1102, 214, 0, 418, 1510}
+
 // Structs by value are copies: with what has no value, and with a size.
 struct several {
     char c;

@@ -23,7 +23,7 @@ class Private:
 
     def handed(self, kind, text):
         """By a function, or not."""
-        return f"hand_{kind}({text})" if self.random.random() < 0.3 else text
+        return f"hand_{kind}({text}, 7)" if self.random.random() < 0.3 else text
 
     def placed(self, number, text):
         """In a function, or where it stands."""
@@ -156,12 +156,13 @@ struct whole {{
     long all[2];
 }};
 constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
-struct whole hand_whole(struct whole v)
+struct whole hand_whole(struct whole v, long seven)
 {{
-    return v;
+    long *at = &seven;
+    return *(&v + (*at - 7));
 }}""")
     for kind in SIZES:
-        print(f"{kind} hand_{kind}({kind} v)\n{{\n    return v;\n}}")
+        print(f"{kind} hand_{kind}({kind} v, long seven)\n{{\n    long *at = &seven;\n    return *(&v + (*at - 7));\n}}")
     for number in range(count):
         kind = Image if source.random() < 0.3 else Private
         print(kind(source, f"k{number}").kernel())

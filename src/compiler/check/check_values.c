@@ -142,7 +142,9 @@ static void add_plain(struct values *v, LLVMValueRef variable)
     add_lives(v, variable, beside);
 }
 
-// Bits for its bytes, which the run-time is told of when the work-item begins.
+// Bits for its bytes, which the run-time is told of when the work-item begins. It clears
+// them, by addresses that are numbers: LLVM does not see that, and would let the copy of
+// a parameter lie where the caller has put that. So something is stored there before.
 static void add_followed(struct values *v, LLVMValueRef variable)
 {
     struct tf_checks *c = v->c;
@@ -157,6 +159,8 @@ static void add_followed(struct values *v, LLVMValueRef variable)
     LLVMPositionBuilderBefore(c->b, c->at->begin
                                         ? LLVMGetNextInstruction(c->at->begin)
                                         : tf_check_behind_variables(c->at->function));
+    if (bytes > 0)
+        LLVMBuildStore(c->b, LLVMConstNull(LLVMInt8TypeInContext(c->context)), variable);
     tf_check_call(c, tf_check_add_site(c, variable, &site), number_of(c, bits),
                   tf_check_number(c, bytes), number_of(c, variable));
     v->follows = true;
