@@ -232,14 +232,29 @@ static void change_value(uint32_t value)
     ck_assert_uint_eq(atomic_load(&batch.batch.changed_count), 0);
 }
 
-START_TEST(code_is_chosen_anew_where_values_decide_it)
+// A batch of one kernel, whose value decides which code serves.
+static struct scene begin_by_value(unsigned threads, const char *kernel)
 {
     struct scene s;
 
     fake_compiler_fit = (struct tf_fit){.spacings = {sizeof(uint64_t) + 1}};
-    s = use_scene(thread_counts[_i], "kernel add", 64);
+    s = use_scene(threads, kernel, 64);
     begin_batch();
     add_kernel(&s, 0, 1, 64);
+    return s;
+}
+
+static void end_by_value(struct scene *s)
+{
+    end_batch();
+    scene_end(s);
+    fake_compiler_fit = (struct tf_fit){0};
+}
+
+START_TEST(code_is_chosen_anew_where_values_decide_it)
+{
+    struct scene s = begin_by_value(thread_counts[_i], "kernel add");
+
     ck_assert_int_eq(run_batch(), CL_COMPLETE);
     ck_assert(batch.watched[0]);
     expect_code(&s, TF_SLOT_FULL);
@@ -250,21 +265,15 @@ START_TEST(code_is_chosen_anew_where_values_decide_it)
     change_value(1);
     expect_code(&s, TF_SLOT_FULL);
     check_all(&s, 64, 9);
-    end_batch();
-    scene_end(&s);
-    fake_compiler_fit = (struct tf_fit){0};
+    end_by_value(&s);
 }
 END_TEST
 
 // Code for groups of one size has values of its own that decide.
 START_TEST(code_for_one_size_is_chosen_anew_too)
 {
-    struct scene s;
+    struct scene s = begin_by_value(thread_counts[_i], "kernel turn");
 
-    fake_compiler_fit = (struct tf_fit){.spacings = {sizeof(uint64_t) + 1}};
-    s = use_scene(thread_counts[_i], "kernel turn", 64);
-    begin_batch();
-    add_kernel(&s, 0, 1, 64);
     use_local(&batch.made[0], 0, 64);
     batch.commands[0] = batch.made[0].cmd;
     ck_assert(!tf_launch_is_lasting_ready(&batch.commands[0].kernel));
@@ -278,9 +287,7 @@ START_TEST(code_for_one_size_is_chosen_anew_too)
     expect_code(&s, TF_SLOT_SINGLE);
     change_value(1);
     expect_code(&s, TF_SLOT_VARIANT);
-    end_batch();
-    scene_end(&s);
-    fake_compiler_fit = (struct tf_fit){0};
+    end_by_value(&s);
 }
 END_TEST
 

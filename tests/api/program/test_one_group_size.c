@@ -69,6 +69,16 @@ static void drop_sums(struct sums *s)
     clReleaseMemObject(s->out);
 }
 
+// The same with its program.
+static struct sums begin_sums(const char *options)
+{
+    cl_program prog = tf_api_program(source, options);
+    const struct sums s = make_sums(prog);
+
+    clReleaseProgram(prog); // the kernel keeps it
+    return s;
+}
+
 // A launch of `items` in groups of `local`, and what it leaves.
 static void launch(const struct sums *s, size_t items, size_t local, cl_uint rounds)
 {
@@ -135,8 +145,7 @@ static const char runs[] = "sums: runs the variant for work-groups of";
 START_TEST(each_size_comes_to_its_code)
 {
     static const size_t sizes[] = {64, 128, 64, 37};
-    cl_program prog = tf_api_program(source, "");
-    struct sums s = make_sums(prog);
+    struct sums s = begin_sums("");
     char text[100];
 
     for (int i = 0; i < 4; i++) {
@@ -149,15 +158,13 @@ START_TEST(each_size_comes_to_its_code)
     ck_assert_int_eq(log_lines_count("blocking compilation"), 0);
     check_queries(s.kernel);
     drop_sums(&s);
-    clReleaseProgram(prog);
 }
 END_TEST
 
 // Smaller groups at the edge, and short launches, go with what serves them, too.
 START_TEST(other_launches_are_right_beside_it)
 {
-    cl_program prog = tf_api_program(source, "-cl-std=CL3.0");
-    struct sums s = make_sums(prog);
+    struct sums s = begin_sums("-cl-std=CL3.0");
 
     launch_until(&s, 64, runs_64, 1);
     for (size_t items = 1; items < 700; items += 61)
@@ -167,7 +174,6 @@ START_TEST(other_launches_are_right_beside_it)
     launch_until(&s, 64, runs_64, 1);
     ck_assert_int_eq(log_lines_count("blocking compilation"), 0);
     drop_sums(&s);
-    clReleaseProgram(prog);
 }
 END_TEST
 
@@ -175,8 +181,7 @@ END_TEST
 START_TEST(many_sizes_share_code)
 {
     static const size_t sizes[] = {16, 32, 48, 64};
-    cl_program prog = tf_api_program(source, "");
-    struct sums s = make_sums(prog);
+    struct sums s = begin_sums("");
 
     for (int i = 0; i < 4; i++)
         launch_until(&s, sizes[i], runs, i + 1);
@@ -187,22 +192,19 @@ START_TEST(many_sizes_share_code)
     ck_assert_int_eq(log_lines_count(runs), 4);
     check_made(&s, 64, 4);
     drop_sums(&s);
-    clReleaseProgram(prog);
 }
 END_TEST
 
 // Sizes that are launched once take no other's place.
 START_TEST(cold_sizes_leave_room)
 {
-    cl_program prog = tf_api_program(source, "");
-    struct sums s = make_sums(prog);
+    struct sums s = begin_sums("");
 
     for (size_t local = 8; local <= 64; local += 8)
         launch(&s, GROUPS * local, local, 1);
     launch_until(&s, 80, "sums: runs the variant for work-groups of 80 x 1 x 1", 1);
     check_made(&s, 80, 1);
     drop_sums(&s);
-    clReleaseProgram(prog);
 }
 END_TEST
 
@@ -210,8 +212,7 @@ END_TEST
 // other sizes, too.
 START_TEST(first_wait_is_for_all_sizes)
 {
-    cl_program prog = tf_api_program(source, "");
-    struct sums s = make_sums(prog);
+    struct sums s = begin_sums("");
 
     launch(&s, 64, 64, LONG_ROUNDS);
     ck_assert_int_eq(log_lines_count("sums: its first launch waits for code"), 1);
@@ -219,7 +220,6 @@ START_TEST(first_wait_is_for_all_sizes)
     launch(&s, 128, 128, LONG_ROUNDS);
     ck_assert_int_eq(log_lines_count("waits"), 1);
     drop_sums(&s);
-    clReleaseProgram(prog);
 }
 END_TEST
 
@@ -227,15 +227,13 @@ END_TEST
 // for all is made at once.
 START_TEST(long_launch_of_another_size_gets_code_for_all)
 {
-    cl_program prog = tf_api_program(source, "");
-    struct sums s = make_sums(prog);
+    struct sums s = begin_sums("");
 
     launch_until(&s, 64, runs_64, 1);
     ck_assert_int_eq(log_lines_count("sums: generated in"), 0);
     launch(&s, 37, 37, LONG_ROUNDS);
     launch_until(&s, 37, "sums: generated in", 1);
     drop_sums(&s);
-    clReleaseProgram(prog);
 }
 END_TEST
 
