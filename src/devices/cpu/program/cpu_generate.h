@@ -16,6 +16,8 @@ struct tf_arch_level;
 struct tf_devprog;
 struct tf_kernel_info;
 
+enum { TF_VARIANT_SLOTS = 32 }; // of a kernel
+
 // The pieces of code that a kernel may have (doc/runtime.md, "Code").
 enum tf_cpu_slot {
     TF_SLOT_FULL,    // optimized
@@ -23,7 +25,7 @@ enum tf_cpu_slot {
                      // fit
     TF_SLOT_QUICK,   // soon rather than fast
     TF_SLOT_VARIANT, // the first of those for certain launches (cpu_variant.h)
-    TF_SLOT_COUNT = TF_SLOT_VARIANT + 32,
+    TF_SLOT_COUNT = TF_SLOT_VARIANT + TF_VARIANT_SLOTS,
 };
 
 // All that the code depends on, beside the program's bitcode, the kernel's name and the

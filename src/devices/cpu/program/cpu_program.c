@@ -30,7 +30,7 @@ static void free_kernels(struct tf_cpu_kernel *kernels, size_t count)
         tf_cpu_code_finish(&kernels[i].code);
         tf_free(atomic_load(&kernels[i].key));
         tf_free(kernels[i].report);
-        free_kernels(atomic_load(&kernels[i].variants), kernels[i].variant_room);
+        free_kernels(atomic_load(&kernels[i].variants), TF_VARIANT_SLOTS);
     }
     tf_free(kernels);
 }

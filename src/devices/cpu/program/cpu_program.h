@@ -59,9 +59,8 @@ struct tf_cpu_kernel {
     unsigned char policy;
     bool varies;
     unsigned char variant_kind;
-    // Of FULL: NULL until one is wanted (owned), and how many there is room for.
+    // Of FULL: TF_VARIANT_SLOTS of them (owned), NULL until one is wanted.
     _Atomic(struct tf_cpu_kernel *) variants;
-    size_t variant_room;
     _Atomic(struct tf_variant_key *) key; // of a variant (owned)
     char *report; // of a variant: what became of its work-items, or NULL (owned)
     _Atomic(const char *) trace_name; // of FULL: the kernel's, once a trace has asked

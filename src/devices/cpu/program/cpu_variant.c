@@ -56,12 +56,6 @@ void tf_cpu_variant_settle(struct tf_devprog *prog)
 // Sizes of groups that have code; many more are looked for in the cache, and counted.
 enum { MOST_SIZES = 4 };
 
-// How many slots a kernel has at most.
-static size_t most_variants(enum tf_variant_kind kind)
-{
-    return kind == TF_VARIANT_NONE ? 0 : TF_SLOT_COUNT - TF_SLOT_VARIANT;
-}
-
 static enum tf_variant_kind kind_of(const struct tf_devprog *prog, size_t index)
 {
     return (enum tf_variant_kind)prog->kernels[index].variant_kind;
@@ -158,11 +152,10 @@ static enum tf_cpu_slot find(const struct tf_devprog *prog, size_t index,
 {
     const struct tf_cpu_kernel *const variants =
         tf_cpu_kernel_at(prog, index, TF_SLOT_VARIANT);
-    const size_t most = most_variants(kind_of(prog, index));
     size_t i = 0;
 
     *is_free = true;
-    for (; variants && i < most; i++) {
+    for (; variants && i < TF_VARIANT_SLOTS; i++) {
         const struct tf_variant_key *const key =
             atomic_load_explicit(&variants[i].key, memory_order_acquire);
 
@@ -170,20 +163,18 @@ static enum tf_cpu_slot find(const struct tf_devprog *prog, size_t index,
         if (!key || is_for(prog, index, key, launch))
             break;
     }
-    return i < most ? (enum tf_cpu_slot)(TF_SLOT_VARIANT + i) : TF_SLOT_COUNT;
+    return i < TF_VARIANT_SLOTS ? (enum tf_cpu_slot)(TF_SLOT_VARIANT + i) : TF_SLOT_COUNT;
 }
 
 // Room for the kernel's variants; false when memory ran out.
 static bool make_room(struct tf_devprog *prog, size_t index) TF_REQUIRES(&prog->lock)
 {
-    const size_t room = most_variants(kind_of(prog, index));
     struct tf_cpu_kernel *const full = tf_cpu_kernel_at(prog, index, TF_SLOT_FULL);
 
-    if (!atomic_load(&full->variants)) {
-        full->variant_room = room;
-        atomic_store_explicit(&full->variants, tf_zalloc(room * sizeof(*full)),
+    if (!atomic_load(&full->variants))
+        atomic_store_explicit(&full->variants,
+                              tf_zalloc(TF_VARIANT_SLOTS * sizeof(*full)),
                               memory_order_release);
-    }
     return atomic_load(&full->variants) != NULL;
 }
 
@@ -309,7 +300,7 @@ size_t tf_cpu_variant_sizes(const struct tf_devprog *prog, size_t index)
 
     if (!variants || kind_of(prog, index) != TF_VARIANT_SIZE)
         return 0;
-    while (count < most_variants(TF_VARIANT_SIZE) &&
+    while (count < TF_VARIANT_SLOTS &&
            atomic_load_explicit(&variants[count].key, memory_order_acquire))
         count++;
     return count;
@@ -385,9 +376,8 @@ char *tf_cpu_variant_report(struct tf_devprog *prog)
     struct tf_str report = {0};
 
     for (size_t i = 0; prog->reports && i < prog->shown_count; i++)
-        for (size_t k = 0; k < most_variants(kind_of(prog, i)) &&
-                           tf_cpu_kernel_at(prog, i, TF_SLOT_VARIANT);
-             k++)
+        for (size_t k = 0;
+             k < TF_VARIANT_SLOTS && tf_cpu_kernel_at(prog, i, TF_SLOT_VARIANT); k++)
             add_report(&report, prog, i, (enum tf_cpu_slot)(TF_SLOT_VARIANT + k));
     return report.bytes ? tf_str_take(&report) : NULL;
 }
