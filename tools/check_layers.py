@@ -30,8 +30,8 @@ CPU = ("devices/cpu/arch", "devices/cpu/fiber", "devices/cpu/facts", "devices/cp
        "devices/cpu/check", "devices/cpu/run", "devices/cpu/family", "devices/cpu/batch",
        "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
-    "target", "kernel", "item", "analysis", "plan", "prepare/rounds", "prepare/interior", "prepare", "gang/value",
-    "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
+    "target", "kernel", "item", "analysis", "plan", "plan/pack", "prepare/rounds", "prepare/interior", "prepare",
+    "gang/value", "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
 SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
          "compiler/spirv/ops", "compiler/spirv")
 COMPILER = ("compiler/job", "compiler/clang", "compiler/ir", "compiler/ir/flow", "compiler/ir/memory", "compiler/ir/vector", "compiler/front",

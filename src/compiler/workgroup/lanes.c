@@ -12,7 +12,7 @@
 #include "compiler/workgroup/gang/gang.h"
 #include "compiler/workgroup/group/limits.h"
 #include "compiler/workgroup/kernel/wg.h"
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/plan/pack/pack.h"
 #include "compiler/workgroup/prepare/apart.h"
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/strips.h"

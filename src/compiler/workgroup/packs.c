@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packs of rows (plan/pack.h): tried, measured against the gangs of single rows, and made
+// Packs of rows (pack.h): tried, measured against the gangs of single rows, and made
 // where they pay.
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "compiler/workgroup/gang/gang_apart.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/lanes.h"
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/plan/pack/pack.h"
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/report/report.h"
 

@@ -3,7 +3,8 @@
 // groups row by row, a row in gangs of W and at its end one gang of what is left. A
 // kernel that does not ask for its place in the group has rows that reach through all
 // groups of the range side by side: groups of one work-item run as fast as large ones.
-// Where G rows and whole gangs of them are left, packs run them (workgroup/plan/pack.h).
+// Where G rows and whole gangs of them are left, packs run them
+// (workgroup/plan/pack/pack.h).
 //
 // It serves small launches (abi/launch_fit.h); kernels with sub-groups have the entry
 // function of their linear form beside it, for the rest.

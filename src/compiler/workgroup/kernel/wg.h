@@ -91,7 +91,8 @@ struct tf_lanes {
     bool has_loops;                 // of the program: lanes go round in them
     bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/choose.h)
     bool tall_boxes; // boxes of items may reach through groups along dimension 1
-    // Packs (workgroup/plan/pack.h): pack_width lanes of pack_rows rows as one, or NULL.
+    // Packs (workgroup/plan/pack/pack.h): pack_width lanes of pack_rows rows as one, or
+    // NULL.
     LLVMValueRef gang_pack;
     unsigned pack_rows, pack_width;
     LLVMValueRef limits[3];  // what ends a range early (group/limits.h), or NULL

@@ -79,7 +79,7 @@ struct tf_plan_of {
     unsigned width;     // lanes
     bool masked;        // for gangs of fewer lanes, too
     bool linear;        // lanes have consecutive linear ids (workgroup/item/sub_group.h)
-    unsigned rows;      // of a pack (plan/pack.h); 0: one
+    unsigned rows;      // of a pack (plan/pack/pack.h); 0: one
     uint64_t item_cost; // of one item, where the function does not show it, or 0
 };
 

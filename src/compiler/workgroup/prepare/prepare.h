@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/plan/pack/pack.h"
 
 struct tf_item;
 struct tf_lanes;

@@ -11,7 +11,7 @@ enum {
     WANTED_ITEMS = 256,
     GROUPS_PER_WORKER = 4,
     // A large group of a plane has several rows, which may run as one
-    // (workgroup/plan/pack.h).
+    // (workgroup/plan/pack/pack.h).
     ROWS = 4,
     ROW_ITEMS = 64,
     // A range so large that it pays to look for a divisor among all group sizes.

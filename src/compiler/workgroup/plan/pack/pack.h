@@ -10,8 +10,8 @@
 // order. Branches must go the same way in all rows. Those that might not are asked for
 // all rows before anything was written; where the rows disagree, the pack function gives
 // their work to the gangs of the rows.
-#ifndef TF_COMPILER_WORKGROUP_PLAN_PACK_H
-#define TF_COMPILER_WORKGROUP_PLAN_PACK_H
+#ifndef TF_COMPILER_WORKGROUP_PLAN_PACK_PACK_H
+#define TF_COMPILER_WORKGROUP_PLAN_PACK_PACK_H
 
 #include "compiler/workgroup/plan/plan.h"
 
@@ -62,4 +62,4 @@ struct tf_pack_lanes {
 unsigned tf_pack_width(const struct tf_plan_of *packed, const struct tf_pack_lanes *lanes,
                        uint64_t plain, bool *is_full);
 
-#endif // TF_COMPILER_WORKGROUP_PLAN_PACK_H
+#endif // TF_COMPILER_WORKGROUP_PLAN_PACK_PACK_H

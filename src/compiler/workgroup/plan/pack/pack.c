@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether a packed function pays, and with how many lanes.
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/plan/pack/pack.h"
 
 #include <limits.h>
 

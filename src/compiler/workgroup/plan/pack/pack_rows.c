@@ -7,7 +7,7 @@
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/kernel/wg.h"
-#include "compiler/workgroup/plan/pack.h"
+#include "compiler/workgroup/plan/pack/pack.h"
 
 // Rows of longer kernels (reads of images by any sampler) have no room in the registers;
 // to find that out two copies are made and simplified, a seventh of the time of the code.
