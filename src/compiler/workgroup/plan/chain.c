@@ -6,12 +6,14 @@
 enum {
     UNKNOWN = -1,
     ON_WAY = -2,
-    NO_WAY = -3,      // does not depend on the phi
-    A_LOAD = 1 << 16, // more than all that a way takes: of ways, those with most loads
+    NO_WAY = -3, // does not depend on the phi
 };
 
+// More than all that a way takes: of ways, those with most loads count.
+static const int64_t A_LOAD = INT64_C(1) << 32;
+
 struct way {
-    int tenths; // or one of the above
+    int64_t tenths; // or one of the above
     // That it takes: a way through another phi of the loop's head goes on in the next.
     int rounds;
 };
@@ -19,7 +21,7 @@ struct way {
 struct chain {
     const struct tf_shapes *s;
     const struct tf_costs *costs;
-    unsigned (*latency)(const struct tf_costs *costs, const struct tf_value *v);
+    int64_t (*latency)(const struct tf_costs *costs, const struct tf_value *v);
     unsigned loop;
     const struct tf_value *from;
     bool one_round;   // ways through other phis of the head do not count
@@ -33,7 +35,7 @@ static bool is_integer(LLVMTypeRef type)
                                : type) == LLVMIntegerTypeKind;
 }
 
-static unsigned latency(const struct tf_costs *costs, const struct tf_value *v)
+static int64_t latency(const struct tf_costs *costs, const struct tf_value *v)
 {
     switch ((int)v->opcode) {
     case LLVMFAdd:
@@ -77,7 +79,7 @@ static bool is_small(LLVMTypeRef type)
 
 // Of an item by itself: addresses are part of accesses, as the conversion of a number of
 // 32 bits to one mostly is.
-static unsigned item_latency(const struct tf_costs *costs, const struct tf_value *v)
+static int64_t item_latency(const struct tf_costs *costs, const struct tf_value *v)
 {
     switch ((int)v->opcode) {
     case LLVMGetElementPtr:
@@ -103,7 +105,7 @@ static bool begins_round(const struct chain *c, const struct tf_value *v)
 static struct way longest_way(struct chain *c, const struct tf_value *v)
 {
     struct way best = {.tenths = NO_WAY}, *known;
-    int its;
+    int64_t its;
 
     if (!v || v->shape.kind != TF_SHAPE_VARYING ||
         !tf_cfg_in_loop(c->s->cfg, c->loop, v->block))
@@ -118,7 +120,7 @@ static struct way longest_way(struct chain *c, const struct tf_value *v)
     if (known->tenths != UNKNOWN)
         return *known;
     known->tenths = ON_WAY;
-    its = (int)c->latency(c->costs, v);
+    its = c->latency(c->costs, v);
     for (unsigned i = 0; i < v->operand_count; i++) {
         const struct way way = longest_way(c, tf_operand(c->s, v, i));
 
@@ -129,7 +131,7 @@ static struct way longest_way(struct chain *c, const struct tf_value *v)
     return best;
 }
 
-static int time_of_way(struct way way)
+static int64_t time_of_way(struct way way)
 {
     if (way.tenths < 0)
         return 0;
@@ -137,14 +139,14 @@ static int time_of_way(struct way way)
 }
 
 // From c->from back to it.
-static int time_of_cycle(struct chain *c)
+static int64_t time_of_cycle(struct chain *c)
 {
-    int most = 0;
+    int64_t most = 0;
 
     for (unsigned k = 0; k < c->s->value_count; k++)
         c->ways[k].tenths = UNKNOWN;
     for (unsigned k = 0; k < c->from->operand_count; k++) {
-        const int time = time_of_way(longest_way(c, tf_operand(c->s, c->from, k)));
+        const int64_t time = time_of_way(longest_way(c, tf_operand(c->s, c->from, k)));
 
         most = time > most ? time : most;
     }
@@ -153,12 +155,12 @@ static int time_of_cycle(struct chain *c)
 
 // What a round of the loop takes at least, because each needs what the one before has
 // made: within one round, and in several, in which values move from phi to phi.
-static int time_of_round(const struct chain *all, unsigned loop)
+static int64_t time_of_round(const struct chain *all, unsigned loop)
 {
     const struct tf_shapes *s = all->s;
     const unsigned head = s->cfg->loops[loop].head;
     LLVMValueRef i = LLVMGetFirstInstruction(s->cfg->blocks[head].block);
-    int most = 0;
+    int64_t most = 0;
 
     for (; i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i)) {
         struct chain c = *all;
@@ -168,7 +170,7 @@ static int time_of_round(const struct chain *all, unsigned loop)
         if (c.from->shape.kind != TF_SHAPE_VARYING)
             continue;
         for (unsigned turn = 0; turn < 2; turn++) {
-            int time;
+            int64_t time;
 
             c.one_round = turn == 0;
             time = time_of_cycle(&c);
@@ -210,7 +212,7 @@ const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
 
     for (unsigned l = 0; l < s->cfg->loop_count; l++)
         chains[l] =
-            is_innermost(s->cfg, l) && !has_barrier(s, l) ? time_of_round(&c, l) : 0;
+            is_innermost(s->cfg, l) && !has_barrier(s, l) ? (int)time_of_round(&c, l) : 0;
     return chains;
 }
 
@@ -226,9 +228,9 @@ const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
     for (unsigned l = 0; l < s->cfg->loop_count; l++) {
         const bool counts =
             is_innermost(s->cfg, l) && !has_barrier(s, l) && !s->divergent[l];
-        const int way = counts ? time_of_round(&c, l) : 0;
+        const int64_t way = counts ? time_of_round(&c, l) : 0;
 
-        waits[l] = way >= A_LOAD ? way % A_LOAD : 0;
+        waits[l] = way >= A_LOAD ? (int)(way % A_LOAD) : 0;
     }
     return waits;
 }
@@ -236,13 +238,14 @@ const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
 // ---- without loops
 
 // The longest way to an operand.
-static int way_to(const struct tf_shapes *s, const int *ways, const struct tf_value *v)
+static int64_t way_to(const struct tf_shapes *s, const int64_t *ways,
+                      const struct tf_value *v)
 {
-    int most = 0;
+    int64_t most = 0;
 
     for (unsigned i = 0; i < v->operand_count; i++) {
         const struct tf_value *operand = tf_operand(s, v, i);
-        const int way = operand ? ways[operand - s->values] : 0;
+        const int64_t way = operand ? ways[operand - s->values] : 0;
 
         most = way > most ? way : most;
     }
@@ -252,14 +255,14 @@ static int way_to(const struct tf_shapes *s, const int *ways, const struct tf_va
 uint64_t tf_plan_way(const struct tf_plan *p)
 {
     struct tf_arena arena = {0};
-    int *ways = TF_ARENA_NEW(&arena, int, p->shapes->value_count), most = 0;
+    int64_t *ways = TF_ARENA_NEW(&arena, int64_t, p->shapes->value_count), most = 0;
 
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
 
         if (v->shape.kind != TF_SHAPE_VARYING || p->of.facts->seldom[v->block])
             continue;
-        ways[i] = way_to(p->shapes, ways, v) + (int)latency(&p->target.costs, v);
+        ways[i] = way_to(p->shapes, ways, v) + latency(&p->target.costs, v);
         most = ways[i] > most ? ways[i] : most;
     }
     tf_arena_finish(&arena);
@@ -270,14 +273,14 @@ uint64_t tf_item_way(struct tf_arena *arena, const struct tf_shapes *s,
                      const struct tf_costs *costs)
 {
     enum { LOOKS = 3 };
-    int *ways = TF_ARENA_NEW(arena, int, s->value_count), most = 0;
+    int64_t *ways = TF_ARENA_NEW(arena, int64_t, s->value_count), most = 0;
 
     for (unsigned i = 0; i < s->value_count; i++) {
         const struct tf_value *v = &s->values[i];
 
         if (v->shape.kind != TF_SHAPE_VARYING)
             continue;
-        ways[i] = way_to(s, ways, v) + (int)item_latency(costs, v);
+        ways[i] = way_to(s, ways, v) + item_latency(costs, v);
         most = ways[i] > most ? ways[i] : most;
     }
     return most / A_LOAD >= LOOKS ? (uint64_t)(most % A_LOAD) : 0;
