@@ -381,4 +381,5 @@ void tf_wire_generate_out(struct tf_wire *w, struct tf_generate_out *out)
     number32(w, &out->fit.streamed_bytes);
     for (int i = 0; i < TF_FIT_SPACINGS; i++)
         number32(w, &out->fit.spacings[i]);
+    number32(w, &out->fit.in_order);
 }

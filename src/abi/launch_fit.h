@@ -33,6 +33,9 @@ struct tf_fit {
     // run faster one by one. Where it lies in the block of arguments, and 1 more, a word,
     // or the low half of a longer number; 0: none.
     uint32_t spacings[TF_FIT_SPACINGS];
+    // 1: its loops may wait for what work-items of other groups do. No program may count
+    // on that these come along; those that do expect groups to begin in order.
+    uint32_t in_order;
 };
 
 static inline bool tf_launch_is_small(const struct tf_launch *launch)

@@ -396,6 +396,42 @@ START_TEST(code_says_what_it_runs_at_once)
 }
 END_TEST
 
+START_TEST(code_says_whether_groups_may_wait_for_those_before)
+{
+    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
+                                .cpu = "x86-64-v3",
+                                .features = "",
+                                .vector_bits = 256};
+    const char *const names[] = {"flags", "ticket", "none"};
+    static const enum tf_wg_form forms[] = {TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS};
+    struct tf_generate_out out;
+    struct test_program program;
+
+    test_program_build(
+        &program,
+        "kernel void flags(global volatile int *done) {\n"
+        "  size_t g = get_group_id(0);\n"
+        "  if (g) while (!done[g - 1]);\n"
+        "  done[g] = 1; }\n"
+        "kernel void ticket(global volatile int *next, global int *out) {\n"
+        "  for (int i = 0; i < 9; i++) out[atomic_inc(next)] = i; }\n"
+        "kernel void none(global int *a, int n) {\n"
+        "  for (int i = 0; i < n; i++) a[get_global_id(0)] += i; }\n",
+        "");
+    in.bitcode = program.bitcode;
+    for (unsigned i = 0; i < 9; i++) {
+        in.kernel = names[i / 3];
+        in.form = forms[i % 3];
+        memset(&out, 0, sizeof(out));
+        ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
+        ck_assert_msg(out.fit.in_order == (i < 3), "%s as %u", in.kernel, i % 3);
+        test_compiler()->release(out.object.data);
+        test_compiler()->release(out.log);
+    }
+    test_program_finish(&program);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("codegen");
@@ -409,6 +445,7 @@ int main(void)
     tcase_add_test(tests, objects_do_not_depend_on_what_came_before);
     tcase_add_test(tests, indices_in_parts_lie_side_by_side);
     tcase_add_test(tests, code_says_what_it_runs_at_once);
+    tcase_add_test(tests, code_says_whether_groups_may_wait_for_those_before);
     tcase_add_test(tests, optimization_ends_with_its_budget);
     tcase_add_test(tests, unrolling_has_a_bound);
     tcase_add_test(tests, quick_code_is_made_of_the_same_kernel);

@@ -239,7 +239,8 @@ static struct tf_generate_out make_generated(void)
                                             value(),
                                             value(),
                                             value(),
-                                            {value(), value(), value(), value()}}};
+                                            {value(), value(), value(), value()},
+                                            value()}};
 
     out.object = sample.object;
     out.stack_bytes = sample.stack_bytes;

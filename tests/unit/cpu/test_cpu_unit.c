@@ -45,6 +45,114 @@ START_TEST(each_piece_is_taken_once)
 }
 END_TEST
 
+struct near_work {
+    struct work *work;
+    unsigned near;
+};
+
+static void *take_all_near(void *arg)
+{
+    struct near_work *own = arg;
+    uint64_t first, count;
+
+    while (tf_unit_take_near(&own->work->unit, &own->near, UINT64_MAX, &first, &count))
+        for (uint64_t i = first; i < first + count; i++)
+            own->work->taken[i]++;
+    return NULL;
+}
+
+START_TEST(each_piece_of_shares_is_taken_once)
+{
+    static struct work work;
+    static struct tf_unit_share shares[THREADS];
+    struct near_work own[THREADS];
+    pthread_t threads[THREADS];
+
+    memset(&work, 0, sizeof(work));
+    work.unit.total = PIECES;
+    tf_unit_deal(&work.unit, shares, THREADS);
+    ck_assert_uint_eq(tf_unit_left(&work.unit), PIECES);
+    ck_assert(tf_unit_is_left(&work.unit));
+    for (unsigned i = 0; i < THREADS; i++) {
+        own[i] = (struct near_work){&work, 7 * i}; // any number will do
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_all_near, &own[i]), 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < PIECES; i++)
+        ck_assert_uint_eq(work.taken[i], 1);
+    ck_assert(!tf_unit_is_left(&work.unit));
+    ck_assert_uint_eq(tf_unit_left(&work.unit), 0);
+}
+END_TEST
+
+START_TEST(a_thread_begins_with_its_share_and_goes_on_with_others)
+{
+    static struct tf_unit_share shares[4];
+    struct tf_unit unit = {.total = PIECES};
+    uint64_t first, count;
+    unsigned near = 2;
+
+    tf_unit_deal(&unit, shares, 4);
+    ck_assert(tf_unit_take_near(&unit, &near, UINT64_MAX, &first, &count));
+    ck_assert_uint_eq(first, PIECES / 2);
+    ck_assert_uint_eq(count, PIECES / 4 / TF_UNIT_SHARE_DIVISOR);
+    for (uint64_t at = first + count; at < PIECES; at += count) {
+        ck_assert(tf_unit_take_near(&unit, &near, UINT64_MAX, &first, &count));
+        ck_assert_uint_eq(first, at);
+    }
+    for (uint64_t at = 0; at < PIECES / 2; at += count) {
+        ck_assert_uint_eq(tf_unit_left(&unit), PIECES / 2 - at);
+        ck_assert(tf_unit_take_near(&unit, &near, 100, &first, &count));
+        ck_assert_uint_eq(first, at);
+        ck_assert_uint_le(count, 100);
+    }
+    ck_assert(!tf_unit_take_near(&unit, &near, UINT64_MAX, &first, &count));
+}
+END_TEST
+
+START_TEST(dealt_shares_keep_together_what_belongs_together)
+{
+    static struct tf_unit_share shares[TF_UNIT_MOST_SHARES];
+    struct tf_unit some = {.total = PIECES, .together = 24};
+    struct tf_unit many = {.total = 999983}, few = {.total = 3};
+    struct tf_unit most = {.total = UINT64_MAX};
+
+    tf_unit_deal(&some, shares, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        ck_assert_uint_eq(shares[i].next % 24, 0);
+        ck_assert_uint_eq(shares[i].end, i < 3 ? shares[i + 1].next : PIECES);
+    }
+    tf_unit_deal(&many, shares, 4);
+    ck_assert_uint_eq(tf_unit_left(&many), many.total);
+    for (unsigned i = 0; i < 4; i++)
+        ck_assert_uint_eq(shares[i].next % TF_UNIT_EVEN, 0);
+    tf_unit_deal(&few, shares, 4); // one counter for all
+    ck_assert_uint_eq(few.share_count, 0);
+    ck_assert(tf_unit_is_left(&few));
+    tf_unit_deal(&most, shares, TF_UNIT_MOST_SHARES);
+    ck_assert_uint_eq(tf_unit_left(&most), UINT64_MAX);
+    ck_assert_uint_eq(shares[TF_UNIT_MOST_SHARES - 1].end, UINT64_MAX);
+    ck_assert_uint_gt(shares[1].next, UINT64_MAX / 65);
+}
+END_TEST
+
+START_TEST(after_a_failure_no_share_is_left)
+{
+    static struct tf_unit_share shares[3];
+    struct tf_unit unit = {.total = PIECES};
+    uint64_t first, count;
+    unsigned near = 1;
+
+    tf_unit_deal(&unit, shares, 3);
+    ck_assert(tf_unit_take_near(&unit, &near, UINT64_MAX, &first, &count));
+    tf_unit_fail(&unit, CL_OUT_OF_RESOURCES);
+    ck_assert(!tf_unit_take_near(&unit, &near, UINT64_MAX, &first, &count));
+    ck_assert(!tf_unit_is_left(&unit));
+    ck_assert_uint_eq(tf_unit_left(&unit), 0);
+}
+END_TEST
+
 START_TEST(shares_become_smaller_and_end_with_single_pieces)
 {
     struct tf_unit unit = {.total = PIECES, .divisor = 8};
@@ -203,6 +311,10 @@ int main(void)
     TCase *tcase = tcase_create("pieces");
 
     tcase_add_test(tcase, each_piece_is_taken_once);
+    tcase_add_test(tcase, each_piece_of_shares_is_taken_once);
+    tcase_add_test(tcase, a_thread_begins_with_its_share_and_goes_on_with_others);
+    tcase_add_test(tcase, dealt_shares_keep_together_what_belongs_together);
+    tcase_add_test(tcase, after_a_failure_no_share_is_left);
     tcase_add_test(tcase, shares_become_smaller_and_end_with_single_pieces);
     tcase_add_test(tcase, pieces_that_belong_together_are_taken_together);
     tcase_add_test(tcase, large_shares_begin_at_whole_cache_lines);

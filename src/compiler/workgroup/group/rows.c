@@ -513,7 +513,7 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
     struct tf_fit fit;
 
     if (!lanes->gang || wg->item->sub_groups)
-        return (struct tf_fit){0};
+        return (struct tf_fit){.in_order = wg->item->in_order};
     fit = (struct tf_fit){
         .small = true,
         .least_row = wg->wishes->lanes_forced ? 0
@@ -524,6 +524,7 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
         .columns = columns_of_packs(lanes),
         .rows = lanes->tall_boxes ? lanes->pack_rows : 1,
         .streamed_bytes = lanes->streamed_bytes,
+        .in_order = wg->item->in_order,
     };
     if (!wg->wishes->lanes_forced)
         memcpy(fit.spacings, lanes->spacings, sizeof(fit.spacings));

@@ -13,9 +13,19 @@
 #include "core/platform/device_interface.h"
 
 // Where threads take so many pieces at a time they begin at whole multiples of EVEN:
-// work- groups of one item would else begin anywhere in a cache line, and all accesses of
+// work-groups of one item would else begin anywhere in a cache line, and all accesses of
 // their lanes cross two.
 enum { TF_UNIT_MANY = 1024, TF_UNIT_EVEN = 64 };
+
+// Pieces from `next` to `end`, in a cache line of their own. Threads on one processor
+// begin with the same share in unit after unit, so that they find in its caches what the
+// one before has left there (E. Markatos and T. LeBlanc, Using processor affinity in loop
+// scheduling on shared-memory multiprocessors, 1994), and go on with those of others.
+enum { TF_UNIT_MOST_SHARES = 64, TF_UNIT_SHARE_DIVISOR = 4 };
+struct tf_unit_share {
+    _Alignas(64) _Atomic uint64_t next;
+    uint64_t end; // constant
+};
 
 struct tf_pool;
 struct tf_exec; // what one thread needs to work; the pool's client defines it
@@ -26,6 +36,9 @@ struct tf_unit {
     uint64_t total;    // pieces
     uint64_t divisor;  // a thread takes what is left divided by this at a time
     uint64_t together; // up to a multiple of so many pieces; 0: of one
+    // All pieces, for units of which tf_unit_take_near() alone takes; else 0.
+    struct tf_unit_share *shares;
+    unsigned share_count;
     // NULL, or where it is to be offered if it turns out to take long: by the thread that
     // has it, alone, until then.
     struct tf_pool *later;
@@ -71,18 +84,18 @@ static inline bool tf_unit_may_be_even(const struct tf_unit *unit)
            (unit->together <= TF_UNIT_EVEN && TF_UNIT_EVEN % unit->together == 0);
 }
 
-// Takes the next pieces: many at first, single ones at the end, so that threads end at
-// about the same time; `most` at a time. False when none is left. Inlined: a short kernel
-// is taken in 50 pieces within a microsecond.
-static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint64_t most,
-                                                     uint64_t *first, uint64_t *count)
+// Takes some of the pieces from *next to `end`.
+static inline TF_NODISCARD bool tf_unit_take_of(const struct tf_unit *unit,
+                                                _Atomic uint64_t *next, uint64_t end,
+                                                uint64_t most, uint64_t *first,
+                                                uint64_t *count)
 {
-    uint64_t at = atomic_load_explicit(&unit->next_piece, memory_order_relaxed);
+    uint64_t at = atomic_load_explicit(next, memory_order_relaxed);
 
     do {
-        if (at >= unit->total)
+        if (at >= end)
             return false;
-        *count = (unit->total - at) / unit->divisor;
+        *count = (end - at) / unit->divisor;
         if (*count == 0)
             *count = 1;
         if (unit->together > 1)
@@ -92,15 +105,72 @@ static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint6
         if (*count >= TF_UNIT_MANY && tf_unit_may_be_even(unit))
             *count -= *count % TF_UNIT_EVEN;
     } while (!atomic_compare_exchange_weak_explicit(
-        &unit->next_piece, &at, at + *count, memory_order_relaxed, memory_order_relaxed));
+        next, &at, at + *count, memory_order_relaxed, memory_order_relaxed));
     *first = at;
     return true;
+}
+
+// Takes the next pieces: many at first, single ones at the end, so that threads end at
+// about the same time; `most` at a time. False when none is left. Inlined: a short kernel
+// is taken in 50 pieces within a microsecond.
+static inline TF_NODISCARD bool tf_unit_take_at_most(struct tf_unit *unit, uint64_t most,
+                                                     uint64_t *first, uint64_t *count)
+{
+    return tf_unit_take_of(unit, &unit->next_piece, unit->total, most, first, count);
+}
+
+// The same of a unit that may have shares: of the one with the number *near, or of one
+// that is left behind it, whose number *near is then. Any number will do to begin with.
+static inline TF_NODISCARD bool tf_unit_take_near(struct tf_unit *unit, unsigned *near,
+                                                  uint64_t most, uint64_t *first,
+                                                  uint64_t *count)
+{
+    if (unit->share_count == 0)
+        return tf_unit_take_at_most(unit, most, first, count);
+    for (unsigned i = 0; i < unit->share_count; i++, ++*near) {
+        struct tf_unit_share *share;
+
+        *near %= unit->share_count;
+        share = &unit->shares[*near];
+        if (tf_unit_take_of(unit, &share->next, share->end, most, first, count))
+            return true;
+    }
+    return false;
 }
 
 static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *first,
                                              uint64_t *count)
 {
     return tf_unit_take_at_most(unit, UINT64_MAX, first, count);
+}
+
+// Deals all pieces out to `count` shares, if there are enough: whole multiples of what
+// belongs together, and of whole cache lines where there are many. Before others know of
+// the unit. `shares` has room for so many and lives as long as the unit.
+void tf_unit_deal(struct tf_unit *unit, struct tf_unit_share *shares, unsigned count);
+
+// Pieces that nobody has begun.
+static inline uint64_t tf_unit_left(const struct tf_unit *unit)
+{
+    const uint64_t next = atomic_load_explicit(&unit->next_piece, memory_order_relaxed);
+    uint64_t left = 0;
+
+    if (unit->share_count == 0)
+        return next < unit->total ? unit->total - next : 0;
+    for (unsigned i = 0; i < unit->share_count; i++)
+        left += unit->shares[i].end -
+                atomic_load_explicit(&unit->shares[i].next, memory_order_relaxed);
+    return left;
+}
+
+static inline bool tf_unit_is_left(const struct tf_unit *unit)
+{
+    for (unsigned i = 0; i < unit->share_count; i++)
+        if (atomic_load_explicit(&unit->shares[i].next, memory_order_relaxed) <
+            unit->shares[i].end)
+            return true;
+    return unit->share_count == 0 &&
+           atomic_load_explicit(&unit->next_piece, memory_order_relaxed) < unit->total;
 }
 
 // Nobody takes another piece; the first failure is the unit's status.
@@ -111,11 +181,9 @@ static inline void tf_unit_fail(struct tf_unit *unit, cl_int status)
     atomic_compare_exchange_strong_explicit(&unit->status, &complete, status,
                                             memory_order_relaxed, memory_order_relaxed);
     atomic_store_explicit(&unit->next_piece, unit->total, memory_order_relaxed);
-}
-
-static inline bool tf_unit_is_left(const struct tf_unit *unit)
-{
-    return atomic_load_explicit(&unit->next_piece, memory_order_relaxed) < unit->total;
+    for (unsigned i = 0; i < unit->share_count; i++)
+        atomic_store_explicit(&unit->shares[i].next, unit->shares[i].end,
+                              memory_order_relaxed);
 }
 
 static inline cl_int tf_unit_status(const struct tf_unit *unit)

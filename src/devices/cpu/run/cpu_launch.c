@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/run/cpu_launch.h"
 
+#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -153,9 +154,16 @@ static uint64_t divisor_of(const struct tf_cpu_launch *launch)
                                                : (uint64_t)launch->threads * 4;
 }
 
+// What tf_launch_new() makes: with room for a share of each thread.
+struct shared_launch {
+    struct tf_cpu_launch launch;
+    struct tf_unit_share shares[];
+};
+
 // One thread, as long as it runs one piece of code.
 struct turn {
     struct tf_cpu_launch *launch;
+    unsigned near;                           // of tf_unit_take_near()
     const struct tf_cpu_kernel *code, *next; // next: code, or what comes after it
     bool watches;                            // whether better code may come up
     uint64_t groups;                         // that it has run
@@ -207,10 +215,7 @@ static bool is_stopped(struct tf_unit *unit)
 // in `ns`.
 static uint64_t left_ns(const struct tf_cpu_launch *launch, uint64_t count, uint64_t ns)
 {
-    const uint64_t begun =
-        atomic_load_explicit(&launch->unit.next_piece, memory_order_relaxed);
-    const uint64_t left = begun < launch->unit.total ? launch->unit.total - begun : 0;
-
+    const uint64_t left = tf_unit_left(&launch->unit);
     const double all = (double)ns / (double)count * (double)left / launch->threads;
 
     return all < (double)INT64_MAX ? (uint64_t)all : INT64_MAX;
@@ -222,7 +227,7 @@ static void run_watching(struct tf_exec *exec, struct turn *turn)
     uint64_t first, count, limit = 1, at_ns = tf_time_ns();
 
     while (!is_stopped(&launch->unit) &&
-           tf_unit_take_at_most(&launch->unit, limit, &first, &count)) {
+           tf_unit_take_near(&launch->unit, &turn->near, limit, &first, &count)) {
         const uint64_t start_ns = at_ns;
         uint64_t ns;
 
@@ -281,7 +286,8 @@ static void run_groups(struct tf_exec *exec, void *arg)
     }
     if (turn->launch->unit.later)
         run_alone(exec, turn);
-    while (tf_unit_take(&turn->launch->unit, &first, &count)) {
+    while (
+        tf_unit_take_near(&turn->launch->unit, &turn->near, UINT64_MAX, &first, &count)) {
         run_chunk(exec, turn, first, count);
         tf_launch_end_chunk(exec);
         turn->groups += count;
@@ -342,7 +348,9 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
 
 bool tf_launch_work(struct tf_cpu_launch *launch, struct tf_exec *exec)
 {
-    struct turn turn = {.launch = launch, .code = launch->first};
+    const int cpu = launch->unit.share_count > 0 ? sched_getcpu() : 0;
+    struct turn turn = {
+        .launch = launch, .near = cpu > 0 ? (unsigned)cpu : 0, .code = launch->first};
 
     if (!run_turn(exec, &turn))
         return false;
@@ -527,6 +535,29 @@ static void set_pace(struct tf_cpu_launch *launch)
         unit->divisor = ALONE_DIVISOR;
 }
 
+static unsigned most_shares(unsigned threads)
+{
+    return threads < TF_UNIT_MOST_SHARES ? threads : TF_UNIT_MOST_SHARES;
+}
+
+// Groups that may wait for others find those before them begun.
+static void deal(struct shared_launch *made)
+{
+    const struct tf_cpu_launch *launch = &made->launch;
+    const struct tf_unit *unit = &launch->unit;
+
+    if (launch->threads > 1 && !unit->is_short && !unit->cmd->thread &&
+        !launch->first->code.fit.in_order && divisor_of(launch) != UINT64_MAX)
+        tf_unit_deal(&made->launch.unit, made->shares, most_shares(launch->threads));
+}
+
+static struct tf_cpu_launch *launch_room(unsigned threads)
+{
+    return tf_alloc_aligned(_Alignof(struct shared_launch),
+                            sizeof(struct shared_launch) +
+                                most_shares(threads) * sizeof(struct tf_unit_share));
+}
+
 struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
                               unsigned threads, cl_int *status)
 {
@@ -534,7 +565,7 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
 
     exec->spare = NULL;
     if (!launch)
-        launch = tf_alloc_aligned(_Alignof(struct tf_cpu_launch), sizeof(*launch));
+        launch = launch_room(threads);
     *status = CL_OUT_OF_RESOURCES;
     if (!launch)
         return NULL;
@@ -543,6 +574,7 @@ struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
         launch->unit.run = run_unit;
         launch->unit.ended = end_unit;
         set_pace(launch);
+        deal(tf_container_of(launch, struct shared_launch, launch));
         return &launch->unit;
     }
     drop(exec, launch);
