@@ -26,6 +26,7 @@ struct loop_facts {
 struct search {
     const struct tf_cfg *cfg;
     unsigned loop;
+    bool for_groups; // a barrier is none to work-items of other groups
     struct loop_facts facts;
     struct tf_arena arena;
     struct tf_map seen; // values
@@ -171,11 +172,11 @@ static bool depends(struct search *s, LLVMValueRef value)
 
 // ---- loops
 
-static bool has_barrier(const struct tf_cfg *cfg, unsigned block)
+static bool has_barrier(const struct search *s, unsigned block)
 {
-    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, cfg->blocks[block].block)
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, s->cfg->blocks[block].block)
     {
-        if (tf_root_of(i) == TF_ROOT_BARRIER)
+        if (tf_root_of(i) == TF_ROOT_BARRIER && !s->for_groups)
             return true;
     }
     return false;
@@ -204,7 +205,7 @@ static bool goes_round_freely(struct search *s)
     unsigned *const stack = TF_ARENA_NEW(&s->arena, unsigned, s->cfg->block_count);
     unsigned depth = 0;
 
-    if (!has_barrier(s->cfg, l->head)) {
+    if (!has_barrier(s, l->head)) {
         reached[l->head] = true;
         stack[depth++] = l->head;
     }
@@ -218,7 +219,7 @@ static bool goes_round_freely(struct search *s)
                 continue;
             if (next == l->head)
                 return true;
-            if (!l->has[next] || reached[next] || has_barrier(s->cfg, next))
+            if (!l->has[next] || reached[next] || has_barrier(s, next))
                 continue;
             reached[next] = true;
             stack[depth++] = next;
@@ -281,16 +282,21 @@ static bool ends_depend(struct search *s)
     return !has_end;
 }
 
-bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
+static bool waits(const struct tf_cfg *cfg, unsigned loop, bool for_groups)
 {
-    struct search s = {.cfg = cfg, .loop = loop};
-    bool waits;
+    struct search s = {.cfg = cfg, .loop = loop, .for_groups = for_groups};
+    bool found;
 
     s.seen.arena = &s.arena;
     find_facts(&s);
-    waits = s.facts.observes && goes_round_freely(&s) && ends_depend(&s);
+    found = s.facts.observes && goes_round_freely(&s) && ends_depend(&s);
     tf_arena_finish(&s.arena);
-    return waits;
+    return found;
+}
+
+bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
+{
+    return waits(cfg, loop, false);
 }
 
 static bool could_wait(LLVMValueRef fn)
@@ -306,20 +312,30 @@ static bool could_wait(LLVMValueRef fn)
     return false;
 }
 
-bool tf_wait_in(LLVMValueRef fn)
+static bool waits_anywhere(LLVMValueRef fn, bool for_groups)
 {
     struct tf_arena arena = {0};
     struct tf_cfg cfg;
-    bool waits = false;
+    bool found = false;
 
     if (!could_wait(fn))
         return false;
     if (LLVMCountBasicBlocks(fn) > MOST_BLOCKS)
         return true;
     if (!tf_cfg_init(&cfg, &arena, fn))
-        waits = true;
-    for (unsigned l = 0; l < cfg.loop_count && !waits; l++)
-        waits = tf_wait_in_loop(&cfg, l);
+        found = true;
+    for (unsigned l = 0; l < cfg.loop_count && !found; l++)
+        found = waits(&cfg, l, for_groups);
     tf_arena_finish(&arena);
-    return waits;
+    return found;
+}
+
+bool tf_wait_in(LLVMValueRef fn)
+{
+    return waits_anywhere(fn, false);
+}
+
+bool tf_wait_for_groups(LLVMValueRef fn)
+{
+    return waits_anywhere(fn, true);
 }

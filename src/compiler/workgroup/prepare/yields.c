@@ -71,11 +71,9 @@ static bool yield_in(struct tf_wg *wg, LLVMValueRef fn)
 
 bool tf_prepare_yields(struct tf_wg *wg, struct tf_item *item, struct tf_lanes *lanes)
 {
-    const bool waits = tf_wait_in(item->function);
-
-    item->in_order = waits || item->calls;
+    item->in_order = item->calls || tf_wait_for_groups(item->function);
     // Others cannot tell which sub-group a work-item is in: nothing is promised to them.
-    item->waits = item->sub_groups && waits;
+    item->waits = item->sub_groups && tf_wait_in(item->function);
     if (!item->waits)
         return true;
     item->form = TF_WG_FIBERS;
