@@ -6,7 +6,8 @@
 
 #include "compiler/workgroup/plan/choose.h"
 
-static unsigned choose(const char *text, struct tf_choice_of of, unsigned vector_bits)
+static unsigned choose_for(const char *model, const char *text, struct tf_choice_of of,
+                           unsigned vector_bits)
 {
     const unsigned width = of.width;
     struct ir ir;
@@ -14,7 +15,7 @@ static unsigned choose(const char *text, struct tf_choice_of of, unsigned vector
     unsigned best;
 
     ir_open(&ir, text);
-    ir.target = tf_target_of(NULL, vector_bits);
+    ir.target = tf_target_of(model, vector_bits);
     ck_assert(ir_facts(&ir, width));
     of.facts = &ir.facts;
     of.target = &ir.target;
@@ -26,15 +27,26 @@ static unsigned choose(const char *text, struct tf_choice_of of, unsigned vector
     return best;
 }
 
-static unsigned width_of(const char *text, unsigned width, unsigned vector_bits,
-                         bool may_again)
+static unsigned choose(const char *text, struct tf_choice_of of, unsigned vector_bits)
+{
+    return choose_for(NULL, text, of, vector_bits);
+}
+
+static unsigned width_for(const char *model, const char *text, unsigned width,
+                          unsigned vector_bits, bool may_again)
 {
     const struct tf_choice_of of = {.width = width,
                                     .most_lanes = TF_MOST_LANES,
                                     .long_rows = true,
                                     .may_widen_again = may_again};
 
-    return choose(text, of, vector_bits);
+    return choose_for(model, text, of, vector_bits);
+}
+
+static unsigned width_of(const char *text, unsigned width, unsigned vector_bits,
+                         bool may_again)
+{
+    return width_for(NULL, text, width, vector_bits, may_again);
 }
 
 // Of rows that end with groups of `row` items, a number that the kernel demands.
@@ -150,6 +162,31 @@ START_TEST(long_lines_take_four_times_the_lanes)
     ck_assert_uint_eq(best_width(text, 8, 256), 8);
     write_line(text, sizeof(text), 8);
     ck_assert_uint_eq(width_of(text, 8, 256, true), 8);
+}
+END_TEST
+
+// Four registers of 512 bits are eight operations where they work in halves, and four
+// where they do not.
+START_TEST(long_lines_take_four_wide_registers_that_work_whole)
+{
+    char text[8192];
+
+    write_line(text, sizeof(text), 60);
+    ck_assert_uint_eq(width_for("znver5", text, 16, 512, true), 64);
+    ck_assert_uint_eq(width_for("znver4", text, 16, 512, true), 16);
+}
+END_TEST
+
+// The high half of a product is the sum of four products of halves, one after the other.
+static const char high_halves[] = HEAD("i64") LOOP_HEAD
+    "  %t = phi i64 [ %v, %entry ], [ %s, %loop ]\n  %m = mul i64 %t, 7\n"
+    "  %w = zext i64 %t to i128\n  %h = mul nuw i128 %w, 15074714826142052245\n"
+    "  %d = lshr i128 %h, 64\n  %c = trunc nuw i128 %d to i64\n"
+    "  %s = add i64 %m, %c\n" LOOP_END("i64");
+
+START_TEST(high_halves_are_waited_for)
+{
+    ck_assert_uint_eq(width_for("znver5", high_halves, 16, 512, true), 64);
 }
 END_TEST
 
@@ -299,6 +336,8 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, work_as_long_as_its_chain_takes_four_times_the_lanes);
     tcase_add_test(tests, states_take_as_many_registers_as_wait);
     tcase_add_test(tests, long_lines_take_four_times_the_lanes);
+    tcase_add_test(tests, long_lines_take_four_wide_registers_that_work_whole);
+    tcase_add_test(tests, high_halves_are_waited_for);
     tcase_add_test(tests, small_elements_take_four_times_in_loops_only);
     tcase_add_test(tests, full_registers_take_no_more_lanes);
     tcase_add_test(tests, more_lanes_may_gain_more_than_what_they_store);

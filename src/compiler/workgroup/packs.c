@@ -137,28 +137,39 @@ static void note_pack(struct packing *k)
              "; pack %u rows (dimension 1), %u lanes each", k->rows, k->width);
 }
 
+// The same of as many rows as find registers, if not of all that there may be.
+static bool try_all_rows(struct packing *k, bool *is_full)
+{
+    const unsigned rows = k->rows;
+    bool ok = try_rows(k, is_full);
+
+    if (ok && !k->steps->lanes->gang_pack && *is_full && rows > 2) {
+        k->rows = rows / 2;
+        ok = try_rows(k, is_full);
+    }
+    if (!k->steps->lanes->gang_pack)
+        k->rows = rows;
+    return ok;
+}
+
 bool tf_lanes_pack(struct tf_lane_steps *s)
 {
     struct packing k = {
         .steps = s, .wg = s->wg, .choice = &s->choice, .facts = s->choice.facts};
     const unsigned wanted = s->wg->wishes->pack_rows;
-    bool may_halve, is_full, ok;
+    bool is_full, ok;
 
     if (!s->wanted || !may_pack(s->wg))
         return true;
-    may_halve = !s->wg->wishes->width_given && tf_pack_may_halve(&s->choice.all);
     k.rows = wanted ? wanted : TF_PACK_MAX_ROWS;
     k.least = s->lanes->width;
-    ok = try_rows(&k, &is_full);
-    if (ok && !s->lanes->gang_pack && is_full) {
-        k.rows = TF_PACK_MAX_ROWS / 2;
-        ok = try_rows(&k, &is_full);
-    }
-    // Vectors of the program take several registers each: two rows of half of the lanes
-    // take as many, and what they share is loaded once.
-    if (ok && !s->lanes->gang_pack && is_full && may_halve) {
+    ok = try_all_rows(&k, &is_full);
+    // Vectors of the program take several registers each: rows of half of the lanes take
+    // half of them, and what they share is loaded once.
+    if (ok && !s->lanes->gang_pack && is_full && !s->wg->wishes->width_given &&
+        tf_pack_may_halve(&s->choice.all)) {
         k.least /= 2;
-        ok = try_rows(&k, &is_full);
+        ok = try_all_rows(&k, &is_full);
     }
     if (ok)
         note_pack(&k);

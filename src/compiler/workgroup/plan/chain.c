@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Chains of operations, from round to round of a loop or from the start of a function to
 // its end: a processor waits for each of them, however many registers it works on.
+#include "compiler/ir/vector/high_product.h"
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
+    // Beside one product, of those that a high half waits for: the half of a factor
+    // before it, and the sums of the four products behind it.
+    HIGH_MOVES = 7,
+
     UNKNOWN = -1,
     ON_WAY = -2,
     NO_WAY = -3, // does not depend on the phi
@@ -37,6 +42,12 @@ static bool is_integer(LLVMTypeRef type)
 
 static int64_t latency(const struct tf_costs *costs, const struct tf_value *v)
 {
+    struct tf_high_product high;
+
+    if (tf_is_within_high_products(v->instruction))
+        return 0;
+    if (tf_high_product_of(v->instruction, &high))
+        return costs->add_latency + HIGH_MOVES * costs->move_latency;
     switch ((int)v->opcode) {
     case LLVMFAdd:
     case LLVMFSub:

@@ -9,15 +9,13 @@ enum {
     CLEARLY_PERCENT = 75,
     GAIN_PERCENT = 6,       // of the time per lane, for which the lanes are doubled
     MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
-    WAIT_GAIN_PERCENT = 33, // the same for which values are left without registers
+    WAIT_GAIN_PERCENT = 15, // the same for which values are left without registers
     // The lines that the first cache has for addresses a power of two apart: as many rows
     // stay in it while lanes walk along them.
     WAYS = 8,
     // Rows that are gathered number by number: the same with less at stake. Zen 5,
-    // softmax
-    // of 512 rows of 512, 500 and 2,048 floats, us: 8 lanes 884, 771, 4,356, 16 lanes
-    // 655,
-    // 513, 5,670, 32 lanes 1,115, 390, 9,740.
+    // softmax of 512 rows of 512, 500 and 2,048 floats, us: 8 lanes 884, 771, 4,356, 16
+    // lanes 655, 513, 5,670, 32 lanes 1,115, 390, 9,740.
     TWICE_WAYS = 16,
     ROWS_SHARE = 4, // of the work, that walking along rows is at least, where that counts
     HALF_BITS = 256,

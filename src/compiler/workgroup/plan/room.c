@@ -227,8 +227,9 @@ uint64_t tf_plan_operations(const struct tf_plan *p)
 
 bool tf_plan_has_few_registers(const struct tf_plan *p)
 {
-    const unsigned halves =
-        p->target.vector_bits > WIDE_BITS ? p->target.vector_bits / WIDE_BITS : 1;
+    const bool in_halves = p->target.vector_bits > WIDE_BITS &&
+                           p->target.costs.wide_at_once < p->target.costs.at_once;
+    const unsigned halves = in_halves ? p->target.vector_bits / WIDE_BITS : 1;
 
     for (unsigned i = 0; i < p->shapes->value_count; i++) {
         const struct tf_value *v = &p->shapes->values[i];
