@@ -247,19 +247,21 @@ struct batch_unit {
     struct tf_step *step;
     uint64_t begin_ns;
     uint64_t number; // in a trace, of the first launch
+    struct tf_unit_share shares[];
 };
 
 static void run_pieces(struct tf_exec *exec, void *arg)
 {
     struct batch_unit *shared = arg;
     uint64_t first, count;
+    unsigned near = tf_unit_nearest(&shared->unit);
     struct part part =
         begin_part(shared->prepared, shared->step, shared->unit.cmd, shared->number);
     const bool may_stop = shared->unit.cmd->stop;
     const uint64_t most = may_stop ? MOST_GROUPS : UINT64_MAX;
 
     while (!tf_command_stopped(shared->unit.cmd) &&
-           tf_unit_take_at_most(&shared->unit, most, &first, &count))
+           tf_unit_take_near(&shared->unit, &near, most, &first, &count))
         run_range(shared->prepared, shared->step, exec, &part, first, count);
     end_part(&part);
 }
@@ -301,12 +303,22 @@ static uint64_t groups_together(const struct alone *alone, const struct tf_step 
                : 0;
 }
 
+// As other launches are, where nobody has begun it.
+static bool may_deal(const struct alone *alone, const struct tf_step *step)
+{
+    const struct tf_made_launch *made = &alone->prepared->launches[step->first].made;
+
+    return step->count == 1 && made->code && !made->code->code.fit.in_order &&
+           atomic_load_explicit(&alone->unit.next_piece, memory_order_relaxed) == 0;
+}
+
 // The step that `alone` has begun, for more threads.
 static struct tf_unit *share(struct alone *alone, struct tf_command *cmd)
 {
     struct tf_step *step = &alone->prepared->steps[cmd->replay.next_step];
-    struct batch_unit *shared =
-        tf_alloc_aligned(_Alignof(struct batch_unit), sizeof(*shared));
+    const unsigned shares = tf_unit_most_shares(tf_pool_threads(alone->pool));
+    struct batch_unit *shared = tf_alloc_aligned(
+        _Alignof(struct batch_unit), sizeof(*shared) + shares * sizeof(*shared->shares));
 
     if (!shared)
         return NULL;
@@ -323,6 +335,8 @@ static struct tf_unit *share(struct alone *alone, struct tf_command *cmd)
                                      .ended = end_shared,
                                      .next_piece = atomic_load_explicit(
                                          &alone->unit.next_piece, memory_order_relaxed)}};
+    if (may_deal(alone, step))
+        tf_unit_deal(&shared->unit, shared->shares, shares);
     return &shared->unit;
 }
 

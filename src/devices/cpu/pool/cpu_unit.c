@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/pool/cpu_unit.h"
 
+#include <sched.h>
 #include <stddef.h>
 
 // What a share begins at a multiple of.
@@ -28,4 +29,11 @@ void tf_unit_deal(struct tf_unit *unit, struct tf_unit_share *shares, unsigned c
     unit->shares = shares;
     unit->share_count = count;
     unit->divisor = TF_UNIT_SHARE_DIVISOR;
+}
+
+unsigned tf_unit_nearest(const struct tf_unit *unit)
+{
+    const int cpu = unit->share_count > 0 ? sched_getcpu() : 0;
+
+    return cpu > 0 ? (unsigned)cpu : 0;
 }

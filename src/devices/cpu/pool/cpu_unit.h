@@ -148,6 +148,13 @@ static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *fir
 // belongs together, and of whole cache lines where there are many. Before others know of
 // the unit. `shares` has room for so many and lives as long as the unit.
 void tf_unit_deal(struct tf_unit *unit, struct tf_unit_share *shares, unsigned count);
+// Where the calling thread begins, for tf_unit_take_near().
+unsigned tf_unit_nearest(const struct tf_unit *unit);
+
+static inline unsigned tf_unit_most_shares(unsigned threads)
+{
+    return threads < TF_UNIT_MOST_SHARES ? threads : TF_UNIT_MOST_SHARES;
+}
 
 // Pieces that nobody has begun.
 static inline uint64_t tf_unit_left(const struct tf_unit *unit)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/run/cpu_launch.h"
 
-#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -348,9 +347,8 @@ static bool run_turn(struct tf_exec *exec, struct turn *turn)
 
 bool tf_launch_work(struct tf_cpu_launch *launch, struct tf_exec *exec)
 {
-    const int cpu = launch->unit.share_count > 0 ? sched_getcpu() : 0;
     struct turn turn = {
-        .launch = launch, .near = cpu > 0 ? (unsigned)cpu : 0, .code = launch->first};
+        .launch = launch, .near = tf_unit_nearest(&launch->unit), .code = launch->first};
 
     if (!run_turn(exec, &turn))
         return false;
@@ -535,11 +533,6 @@ static void set_pace(struct tf_cpu_launch *launch)
         unit->divisor = ALONE_DIVISOR;
 }
 
-static unsigned most_shares(unsigned threads)
-{
-    return threads < TF_UNIT_MOST_SHARES ? threads : TF_UNIT_MOST_SHARES;
-}
-
 // Groups that may wait for others find those before them begun.
 static void deal(struct shared_launch *made)
 {
@@ -548,14 +541,16 @@ static void deal(struct shared_launch *made)
 
     if (launch->threads > 1 && !unit->is_short && !unit->cmd->thread &&
         !launch->first->code.fit.in_order && divisor_of(launch) != UINT64_MAX)
-        tf_unit_deal(&made->launch.unit, made->shares, most_shares(launch->threads));
+        tf_unit_deal(&made->launch.unit, made->shares,
+                     tf_unit_most_shares(launch->threads));
 }
 
 static struct tf_cpu_launch *launch_room(unsigned threads)
 {
     return tf_alloc_aligned(_Alignof(struct shared_launch),
                             sizeof(struct shared_launch) +
-                                most_shares(threads) * sizeof(struct tf_unit_share));
+                                tf_unit_most_shares(threads) *
+                                    sizeof(struct tf_unit_share));
 }
 
 struct tf_unit *tf_launch_new(struct tf_exec *exec, struct tf_command *cmd,
