@@ -402,7 +402,8 @@ START_TEST(code_says_whether_groups_may_wait_for_those_before)
                                 .cpu = "x86-64-v3",
                                 .features = "",
                                 .vector_bits = 256};
-    const char *const names[] = {"flags", "all", "ticket", "none"};
+    const char *const names[] = {"flags",  "all",  "plain", "copied",
+                                 "ticket", "sums", "none"};
     static const enum tf_wg_form forms[] = {TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS};
     struct tf_generate_out out;
     struct test_program program;
@@ -423,18 +424,32 @@ START_TEST(code_says_whether_groups_may_wait_for_those_before)
         "    if (s) break;\n"
         "  } while (1);\n"
         "  done[g] = 1; }\n"
+        "kernel void plain(global int *done) {\n"
+        "  size_t g = get_group_id(0);\n"
+        "  do barrier(CLK_GLOBAL_MEM_FENCE); while (g && !done[g - 1]);\n"
+        "  done[g] = 1; }\n"
+        "kernel void copied(global volatile int *done, global int *seen) {\n"
+        "  size_t g = get_group_id(0);\n"
+        "  do seen[g] = g == 0 || done[g - 1]; while (!seen[g]);\n"
+        "  done[g] = 1; }\n"
         "kernel void ticket(global volatile int *next, global int *out) {\n"
         "  for (int i = 0; i < 9; i++) out[atomic_inc(next)] = i; }\n"
+        "kernel void sums(global int *a, local int *t) {\n"
+        "  size_t l = get_local_id(0); t[l] = a[get_global_id(0)];\n"
+        "  for (size_t n = get_local_size(0) / 2; n > 0; n /= 2) {\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    if (l < n) t[l] += t[l + n]; }\n"
+        "  if (l == 0) a[get_group_id(0)] = t[0]; }\n"
         "kernel void none(global int *a, int n) {\n"
         "  for (int i = 0; i < n; i++) a[get_global_id(0)] += i; }\n",
         "");
     in.bitcode = program.bitcode;
-    for (unsigned i = 0; i < 12; i++) {
+    for (unsigned i = 0; i < 21; i++) {
         in.kernel = names[i / 3];
         in.form = forms[i % 3];
         memset(&out, 0, sizeof(out));
         ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
-        ck_assert_msg(out.fit.in_order == (i < 6), "%s as %u", in.kernel, i % 3);
+        ck_assert_msg(out.fit.in_order == (i < 12), "%s as %u", in.kernel, i % 3);
         test_compiler()->release(out.object.data);
         test_compiler()->release(out.log);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/prepare/wait.h"
+#include "compiler/workgroup/prepare/waits/wait.h"
 #include "ir_text.h"
 
 static bool spins(const char *text)

@@ -2,7 +2,7 @@
 // Volatile accesses of local memory are ordinary ones, unless a loop waits.
 #include <string.h>
 
-#include "compiler/workgroup/prepare/wait.h"
+#include "compiler/workgroup/prepare/waits/wait.h"
 #include "ir_text.h"
 
 #define HEAD                                                                       \

@@ -23,7 +23,7 @@
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
-#include "compiler/workgroup/prepare/wait.h"
+#include "compiler/workgroup/prepare/waits/wait.h"
 #include "compiler/workgroup/report/report.h"
 
 // One kernel on its way: what is given from room to room. Each pass is handed what it

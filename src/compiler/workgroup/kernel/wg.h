@@ -70,8 +70,8 @@ struct tf_item {
     bool has_barrier;
     bool calls;       // kept functions (workgroup/item/kept_calls.c)
     bool has_atomics; // changes, or stores
-    bool waits;       // in loops, for others of its group: on fibers (prepare/wait.h)
-    bool in_order;    // of struct tf_fit
+    bool waits;    // in loops, for others of its group: on fibers (prepare/waits/wait.h)
+    bool in_order; // of struct tf_fit
     // What the kernel wants to know of where a work-item is.
     struct {
         bool local_id[3];

@@ -16,7 +16,7 @@
 #include "compiler/workgroup/prepare/rounds/steps.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
-#include "compiler/workgroup/prepare/wait.h"
+#include "compiler/workgroup/prepare/waits/wait.h"
 
 // Loops of a fixed count are unrolled: private arrays that they index become registers.
 static const char rotate[] =

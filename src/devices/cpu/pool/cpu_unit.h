@@ -21,7 +21,7 @@ enum { TF_UNIT_MANY = 1024, TF_UNIT_EVEN = 64 };
 // begin with the same share in unit after unit, so that they find in its caches what the
 // one before has left there (E. Markatos and T. LeBlanc, Using processor affinity in loop
 // scheduling on shared-memory multiprocessors, 1994), and go on with those of others.
-enum { TF_UNIT_MOST_SHARES = 64, TF_UNIT_SHARE_DIVISOR = 4 };
+enum { TF_UNIT_MOST_SHARES = 64, TF_UNIT_SHARE_DIVISOR = 8 };
 struct tf_unit_share {
     _Alignas(64) _Atomic uint64_t next;
     uint64_t end; // constant

@@ -2,7 +2,7 @@
 // Local memory belongs to one group, and between two barriers nobody can tell when its
 // work-items read and write there, but by waiting in a loop for each other. Without such
 // loops a volatile access of it is an ordinary one.
-#include "compiler/workgroup/prepare/wait.h"
+#include "compiler/workgroup/prepare/waits/wait.h"
 
 #include <llvm-c/Core.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/prepare/wait.h"
+#include "compiler/workgroup/prepare/waits/wait.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -26,7 +26,6 @@ struct loop_facts {
 struct search {
     const struct tf_cfg *cfg;
     unsigned loop;
-    bool for_groups; // a barrier is none to work-items of other groups
     struct loop_facts facts;
     struct tf_arena arena;
     struct tf_map seen; // values
@@ -172,11 +171,11 @@ static bool depends(struct search *s, LLVMValueRef value)
 
 // ---- loops
 
-static bool has_barrier(const struct search *s, unsigned block)
+static bool has_barrier(const struct tf_cfg *cfg, unsigned block)
 {
-    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, s->cfg->blocks[block].block)
+    TF_FOR_EACH_INSTRUCTION_OF_BLOCK(i, cfg->blocks[block].block)
     {
-        if (tf_root_of(i) == TF_ROOT_BARRIER && !s->for_groups)
+        if (tf_root_of(i) == TF_ROOT_BARRIER)
             return true;
     }
     return false;
@@ -205,7 +204,7 @@ static bool goes_round_freely(struct search *s)
     unsigned *const stack = TF_ARENA_NEW(&s->arena, unsigned, s->cfg->block_count);
     unsigned depth = 0;
 
-    if (!has_barrier(s, l->head)) {
+    if (!has_barrier(s->cfg, l->head)) {
         reached[l->head] = true;
         stack[depth++] = l->head;
     }
@@ -219,7 +218,7 @@ static bool goes_round_freely(struct search *s)
                 continue;
             if (next == l->head)
                 return true;
-            if (!l->has[next] || reached[next] || has_barrier(s, next))
+            if (!l->has[next] || reached[next] || has_barrier(s->cfg, next))
                 continue;
             reached[next] = true;
             stack[depth++] = next;
@@ -240,26 +239,12 @@ static void find_facts(struct search *s)
     }
 }
 
-// Whether each round comes by the block.
-static bool is_always_passed(const struct search *s, unsigned block)
-{
-    const unsigned head = s->cfg->loops[s->loop].head;
-
-    for (unsigned k = 0; k < s->cfg->blocks[head].pred_count; k++) {
-        const unsigned from = s->cfg->blocks[head].preds[k];
-
-        if (s->cfg->loops[s->loop].has[from] && !tf_cfg_dominates(s->cfg, block, from))
-            return false;
-    }
-    return true;
-}
-
 static bool way_out_depends(struct search *s, unsigned block)
 {
     const LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg->blocks[block].block);
 
     return depends(s, LLVMGetOperand(end, 0)) ||
-           (!is_always_passed(s, block) && ways_depend(s));
+           (!tf_cfg_is_always_passed(s->cfg, s->loop, block) && ways_depend(s));
 }
 
 // Whether what others do decides about a way out; where there is none, it might.
@@ -282,21 +267,16 @@ static bool ends_depend(struct search *s)
     return !has_end;
 }
 
-static bool waits(const struct tf_cfg *cfg, unsigned loop, bool for_groups)
+bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
 {
-    struct search s = {.cfg = cfg, .loop = loop, .for_groups = for_groups};
-    bool found;
+    struct search s = {.cfg = cfg, .loop = loop};
+    bool waits;
 
     s.seen.arena = &s.arena;
     find_facts(&s);
-    found = s.facts.observes && goes_round_freely(&s) && ends_depend(&s);
+    waits = s.facts.observes && goes_round_freely(&s) && ends_depend(&s);
     tf_arena_finish(&s.arena);
-    return found;
-}
-
-bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
-{
-    return waits(cfg, loop, false);
+    return waits;
 }
 
 static bool could_wait(LLVMValueRef fn)
@@ -312,30 +292,20 @@ static bool could_wait(LLVMValueRef fn)
     return false;
 }
 
-static bool waits_anywhere(LLVMValueRef fn, bool for_groups)
+bool tf_wait_in(LLVMValueRef fn)
 {
     struct tf_arena arena = {0};
     struct tf_cfg cfg;
-    bool found = false;
+    bool waits = false;
 
     if (!could_wait(fn))
         return false;
     if (LLVMCountBasicBlocks(fn) > MOST_BLOCKS)
         return true;
     if (!tf_cfg_init(&cfg, &arena, fn))
-        found = true;
-    for (unsigned l = 0; l < cfg.loop_count && !found; l++)
-        found = waits(&cfg, l, for_groups);
+        waits = true;
+    for (unsigned l = 0; l < cfg.loop_count && !waits; l++)
+        waits = tf_wait_in_loop(&cfg, l);
     tf_arena_finish(&arena);
-    return found;
-}
-
-bool tf_wait_in(LLVMValueRef fn)
-{
-    return waits_anywhere(fn, false);
-}
-
-bool tf_wait_for_groups(LLVMValueRef fn)
-{
-    return waits_anywhere(fn, true);
+    return waits;
 }

@@ -19,9 +19,6 @@ bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop);
 // The same of any loop of the function; of one with loops of several entries, or of very
 // many blocks, whether it could at all. Cheap where nothing could be waited for.
 bool tf_wait_in(LLVMValueRef fn);
-// Whether a loop of the function may wait for what other groups do: a round that passes a
-// barrier waits no less.
-bool tf_wait_for_groups(LLVMValueRef fn);
 // Makes volatile accesses of local memory ordinary ones, where no loop waits
 // (volatiles.c).
 void tf_prepare_volatiles(LLVMValueRef fn);
