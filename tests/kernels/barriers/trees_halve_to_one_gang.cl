@@ -19,9 +19,9 @@
 // ARG: tile local uint[8]
 // EXPECT: out = i / 8 * 64 + 28
 // RUN: sums global=64x2 local=32x1
-// ARG: out uint[64]
+// ARG: out uint[128]
 // ARG: tile local uint[32]
-// EXPECT: out = i / 32 * 1024 + 496
+// EXPECT: out = i % 64 / 32 * 1024 + 496
 // RUN: ones_int global=128 local=64
 // ARG: out int[128]
 // ARG: tile local int[64]
@@ -78,7 +78,7 @@ kernel void sums(global uint *out, local uint *tile)
             tile[l] += tile[l + n];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    out[get_global_id(0)] = tile[0];
+    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = tile[0];
 }
 
 // Every element is looked at afterwards.
