@@ -198,6 +198,32 @@ START_TEST(a_wait_by_way_of_a_branch_is_one)
 }
 END_TEST
 
+// Of two ways back the one that was taken says what the flag was.
+START_TEST(a_wait_by_way_of_the_way_back_is_one)
+{
+    ck_assert(waits(FUNCTION("  br label %head\n"
+                             "head:\n"
+                             "  %s = phi i32 [ 0, %entry ], [ 1, %set ], [ 0, %not ]\n"
+                             "  %done = icmp eq i32 %s, 1\n"
+                             "  br i1 %done, label %end, label %look\n"
+                             "look:\n"
+                             "  %x = load volatile i32, ptr addrspace(1) %p\n"
+                             "  %is = icmp eq i32 %x, 1\n"
+                             "  br i1 %is, label %set, label %not\n"
+                             "set:\n  br label %head\nnot:\n  br label %head\n"
+                             "end:\n  ret void\n")));
+}
+END_TEST
+
+START_TEST(a_wait_by_way_of_memory_is_one)
+{
+    ck_assert(waits(WAIT_LOOP("  %x = load volatile i32, ptr addrspace(1) %p\n"
+                              "  store i32 %x, ptr addrspace(1) %q\n"
+                              "  %y = load i32, ptr addrspace(1) %q\n"
+                              "  %done = icmp eq i32 %y, 1\n")));
+}
+END_TEST
+
 START_TEST(a_loop_without_end_may_wait)
 {
     ck_assert(waits(FUNCTION(
@@ -291,6 +317,8 @@ Suite *tf_suite_spin(void)
     tcase_add_test(waiting, others_may_set_lock);
     tcase_add_test(waiting, a_bounded_wait_is_one);
     tcase_add_test(waiting, a_wait_by_way_of_a_branch_is_one);
+    tcase_add_test(waiting, a_wait_by_way_of_the_way_back_is_one);
+    tcase_add_test(waiting, a_wait_by_way_of_memory_is_one);
     tcase_add_test(waiting, a_loop_without_end_may_wait);
     tcase_add_test(waiting, a_counted_loop_does_not_wait);
     tcase_add_test(waiting, a_retry_does_not_wait);

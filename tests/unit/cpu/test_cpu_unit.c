@@ -26,21 +26,34 @@ static void *take_all(void *arg)
     return NULL;
 }
 
+// Each thread is given its own of `args`.
+static void run_threads(void *(*body)(void *arg), void *const args[THREADS])
+{
+    pthread_t threads[THREADS];
+
+    for (unsigned i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, body, args[i]), 0);
+    for (unsigned i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void expect_all_once(const struct work *work)
+{
+    for (unsigned i = 0; i < PIECES; i++)
+        ck_assert_uint_eq(work->taken[i], 1);
+    ck_assert(!tf_unit_is_left(&work->unit));
+    ck_assert_uint_eq(tf_unit_left(&work->unit), 0);
+}
+
 START_TEST(each_piece_is_taken_once)
 {
     static struct work work;
-    pthread_t threads[THREADS];
 
     memset(&work, 0, sizeof(work));
     work.unit.total = PIECES;
     work.unit.divisor = THREADS * 4;
-    for (unsigned i = 0; i < THREADS; i++)
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_all, &work), 0);
-    for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
-    for (unsigned i = 0; i < PIECES; i++)
-        ck_assert_uint_eq(work.taken[i], 1);
-    ck_assert(!tf_unit_is_left(&work.unit));
+    run_threads(take_all, (void *[THREADS]){&work, &work, &work, &work});
+    expect_all_once(&work);
     ck_assert_int_eq(tf_unit_status(&work.unit), CL_COMPLETE);
 }
 END_TEST
@@ -66,7 +79,7 @@ START_TEST(each_piece_of_shares_is_taken_once)
     static struct work work;
     static struct tf_unit_share shares[THREADS];
     struct near_work own[THREADS];
-    pthread_t threads[THREADS];
+    void *args[THREADS];
 
     memset(&work, 0, sizeof(work));
     work.unit.total = PIECES;
@@ -75,14 +88,10 @@ START_TEST(each_piece_of_shares_is_taken_once)
     ck_assert(tf_unit_is_left(&work.unit));
     for (unsigned i = 0; i < THREADS; i++) {
         own[i] = (struct near_work){&work, 7 * i}; // any number will do
-        ck_assert_int_eq(pthread_create(&threads[i], NULL, take_all_near, &own[i]), 0);
+        args[i] = &own[i];
     }
-    for (unsigned i = 0; i < THREADS; i++)
-        pthread_join(threads[i], NULL);
-    for (unsigned i = 0; i < PIECES; i++)
-        ck_assert_uint_eq(work.taken[i], 1);
-    ck_assert(!tf_unit_is_left(&work.unit));
-    ck_assert_uint_eq(tf_unit_left(&work.unit), 0);
+    run_threads(take_all_near, args);
+    expect_all_once(&work);
 }
 END_TEST
 

@@ -329,18 +329,6 @@ bool tf_cfg_in_loop(const struct tf_cfg *cfg, unsigned loop, unsigned block)
     return loop != TF_CFG_NONE && block < cfg->block_count && cfg->loops[loop].has[block];
 }
 
-bool tf_cfg_is_always_passed(const struct tf_cfg *cfg, unsigned loop, unsigned block)
-{
-    const struct tf_cfg_block *const head = &cfg->blocks[cfg->loops[loop].head];
-
-    for (unsigned k = 0; k < head->pred_count; k++) {
-        if (cfg->loops[loop].has[head->preds[k]] &&
-            !tf_cfg_dominates(cfg, block, head->preds[k]))
-            return false;
-    }
-    return true;
-}
-
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached)
 {
     unsigned *const stack = cfg->stack;

@@ -61,8 +61,6 @@ bool tf_cfg_is_head(const struct tf_cfg *cfg, unsigned block);
 // True if `block` is in the loop; false for TF_CFG_NONE as a block or a loop, and for the
 // end of the function.
 bool tf_cfg_in_loop(const struct tf_cfg *cfg, unsigned loop, unsigned block);
-// Whether each round of the loop comes by the block.
-bool tf_cfg_is_always_passed(const struct tf_cfg *cfg, unsigned loop, unsigned block);
 // Marks in `reached` (per block) what can be reached from `from` by at least one edge,
 // without passing `stop`.
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached);

@@ -11,33 +11,26 @@
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/analysis/spin.h"
 #include "compiler/workgroup/kernel/wg.h"
+#include "compiler/workgroup/prepare/waits/loop_ends.h"
 
 enum { MOST_BLOCKS = 4000 }; // the order of more takes too long
 
 // What the instructions of a loop do.
 struct loop_facts {
-    bool observes;  // any of them could tell what others do
-    bool fences;    // plain accesses count, too
-    bool privately; // writes private memory: values may go that way
-    bool odd;       // an atomic operation that does not only count
-    int direction;  // of the counters: 1 up, -1 down, 0 none yet
+    bool observes;   // any of them could tell what others do
+    bool fences;     // plain accesses count, too
+    unsigned writes; // bits: spaces of memory that values may go through
+    bool odd;        // an atomic operation that does not only count
+    int direction;   // of the counters: 1 up, -1 down, 0 none yet
 };
 
 struct search {
+    struct tf_end_question question; // the first: what is asked of ends
     const struct tf_cfg *cfg;
     unsigned loop;
     struct loop_facts facts;
     struct tf_arena arena;
-    struct tf_map seen; // values
-    bool asked_ways;    // the conditions of all branches are looked at
 };
-
-static bool is_in(const struct search *s, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) &&
-           tf_cfg_in_loop(s->cfg, s->loop,
-                          tf_cfg_number(s->cfg, LLVMGetInstructionParent(value)));
-}
 
 static bool is_ordered_load(LLVMValueRef i)
 {
@@ -54,6 +47,14 @@ static unsigned space_of(LLVMValueRef access)
     const unsigned at = LLVMIsAStoreInst(access) ? 1 : 0;
 
     return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(access, at)));
+}
+
+// Bits of the spaces that an access may be one of.
+static unsigned spaces_of(LLVMValueRef access)
+{
+    const unsigned space = space_of(access);
+
+    return space > TF_AS_LOCAL ? ~(1u << TF_AS_CONSTANT) : 1u << space; // generic: any
 }
 
 // How a counter goes: 1 up, -1 down; 0 for all else.
@@ -92,81 +93,43 @@ static void note(struct loop_facts *f, LLVMValueRef i)
     f->observes |= is_ordered_load(i);
     if (LLVMIsAFenceInst(i))
         f->observes = f->fences = true;
-    if (LLVMIsAStoreInst(i) && space_of(i) == TF_AS_PRIVATE)
-        f->privately = true;
+    if (LLVMIsAStoreInst(i))
+        f->writes |= spaces_of(i);
 }
 
 // ---- what a value depends on
 
-static bool depends(struct search *s, LLVMValueRef value);
-
-// On any way that is taken in the loop.
-static bool ways_depend(struct search *s)
-{
-    if (s->asked_ways)
-        return false;
-    s->asked_ways = true;
-    for (unsigned b = 0; b < s->cfg->block_count; b++) {
-        const LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg->blocks[b].block);
-
-        if (s->cfg->loops[s->loop].has[b] && LLVMGetNumSuccessors(end) > 1 &&
-            depends(s, LLVMGetOperand(end, 0)))
-            return true;
-    }
-    return false;
-}
-
-static bool load_depends(struct search *s, LLVMValueRef load)
+static bool load_depends(const struct search *s, LLVMValueRef load)
 {
     const unsigned space = space_of(load);
 
-    if (is_ordered_load(load))
+    if (is_ordered_load(load) || (spaces_of(load) & s->facts.writes))
         return true;
-    if (space == TF_AS_PRIVATE)
-        return s->facts.privately;
-    return space != TF_AS_CONSTANT && s->facts.fences;
+    return space != TF_AS_PRIVATE && space != TF_AS_CONSTANT && s->facts.fences;
 }
 
 // Of calls only intrinsics and roots are left: some ask who comes along.
-static bool call_depends(struct search *s, LLVMValueRef call)
+static bool asks_who_comes(LLVMValueRef call)
 {
     const enum tf_root root = tf_root_of(call);
 
-    return root >= TF_ROOT_SUB_GROUP_BALLOT && root < TF_ROOT_UNKNOWN && ways_depend(s);
+    return root >= TF_ROOT_SUB_GROUP_BALLOT && root < TF_ROOT_UNKNOWN;
 }
 
-static bool operands_depend(struct search *s, LLVMValueRef value)
+static enum tf_end_answer told_by_others(const struct tf_end_question *question,
+                                         LLVMValueRef value)
 {
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
-        const LLVMValueRef operand = LLVMGetOperand(value, i);
+    const struct search *s = tf_container_of(question, const struct search, question);
 
-        if (!LLVMValueIsBasicBlock(operand) && depends(s, operand))
-            return true;
-    }
-    return false;
-}
-
-static bool depends(struct search *s, LLVMValueRef value)
-{
-    if (!is_in(s, value) || tf_map_get(&s->seen, value) != TF_MAP_NONE)
-        return false;
-    tf_map_put(&s->seen, value, 0);
     if (tf_spin_succeeds(s->cfg, s->loop, value))
-        return false;
+        return TF_END_NO;
     // A counter that all go on with ends each loop over it, whoever comes along.
     if (is_change(value))
-        return s->facts.odd;
+        return s->facts.odd ? TF_END_YES : TF_END_NO;
     if (LLVMIsALoadInst(value) && load_depends(s, value))
-        return true;
-    if (LLVMIsACallInst(value) && call_depends(s, value))
-        return true;
-    // Where ways merge, the value says which one was taken; a round's number does not.
-    if (LLVMIsAPHINode(value) &&
-        LLVMGetInstructionParent(value) !=
-            s->cfg->blocks[s->cfg->loops[s->loop].head].block &&
-        ways_depend(s))
-        return true;
-    return operands_depend(s, value);
+        return TF_END_YES;
+    return LLVMIsACallInst(value) && asks_who_comes(value) ? TF_END_WAYS
+                                                           : TF_END_OPERANDS;
 }
 
 // ---- loops
@@ -239,42 +202,15 @@ static void find_facts(struct search *s)
     }
 }
 
-static bool way_out_depends(struct search *s, unsigned block)
-{
-    const LLVMValueRef end = LLVMGetBasicBlockTerminator(s->cfg->blocks[block].block);
-
-    return depends(s, LLVMGetOperand(end, 0)) ||
-           (!tf_cfg_is_always_passed(s->cfg, s->loop, block) && ways_depend(s));
-}
-
-// Whether what others do decides about a way out; where there is none, it might.
-static bool ends_depend(struct search *s)
-{
-    bool has_end = false;
-
-    for (unsigned b = 0; b < s->cfg->block_count; b++) {
-        const struct tf_cfg_block *const block = &s->cfg->blocks[b];
-        bool leaves = false; // blocks of loops with one way out only lie outside
-
-        if (!s->cfg->loops[s->loop].has[b])
-            continue;
-        for (unsigned k = 0; k < block->succ_count; k++)
-            leaves |= !s->cfg->loops[s->loop].has[block->succs[k]];
-        has_end |= leaves;
-        if (leaves && way_out_depends(s, b))
-            return true;
-    }
-    return !has_end;
-}
-
 bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
 {
-    struct search s = {.cfg = cfg, .loop = loop};
+    struct search s = {.question = {.cfg = cfg, .loop = loop, .of = told_by_others},
+                       .cfg = cfg,
+                       .loop = loop};
     bool waits;
 
-    s.seen.arena = &s.arena;
     find_facts(&s);
-    waits = s.facts.observes && goes_round_freely(&s) && ends_depend(&s);
+    waits = s.facts.observes && goes_round_freely(&s) && tf_loop_end_depends(&s.question);
     tf_arena_finish(&s.arena);
     return waits;
 }
