@@ -78,16 +78,19 @@ static char *tangled(unsigned labels)
     return tf_str_take(&str);
 }
 
+static struct tf_generate_in in_for_avx2(const char *kernel)
+{
+    return (struct tf_generate_in){.kernel = kernel,
+                                   .triple = "x86_64-unknown-linux-gnu",
+                                   .cpu = "x86-64-v3",
+                                   .features = "",
+                                   .vector_bits = 256,
+                                   .form = TF_WG_AUTO};
+}
+
 static enum tf_wg_form form_of(unsigned labels)
 {
-    struct tf_generate_in in = {
-        .kernel = "k",
-        .triple = "x86_64-unknown-linux-gnu",
-        .cpu = "x86-64-v3",
-        .features = "",
-        .vector_bits = 256,
-        .form = TF_WG_AUTO,
-    };
+    struct tf_generate_in in = in_for_avx2("k");
     struct test_program program;
     struct tf_generate_out out;
     char *source = tangled(labels);
@@ -139,14 +142,10 @@ struct generator {
 static void *generate_once(void *arg)
 {
     struct generator *g = arg;
-    const struct tf_generate_in in = {.bitcode = g->bitcode,
-                                      .kernel = "sum",
-                                      .triple = "x86_64-unknown-linux-gnu",
-                                      .cpu = "x86-64-v3",
-                                      .features = "",
-                                      .vector_bits = 256};
+    struct tf_generate_in in = in_for_avx2("sum");
     struct tf_generate_out out;
 
+    in.bitcode = g->bitcode;
     g->status = test_compiler()->generate(&in, &out);
     g->object = out.object;
     test_compiler()->release(out.log);
@@ -206,16 +205,12 @@ static void build_long(struct test_program *program)
 
 START_TEST(optimization_ends_with_its_budget)
 {
-    struct tf_generate_in in = {.kernel = "k",
-                                .triple = "x86_64-unknown-linux-gnu",
-                                .cpu = "x86-64-v3",
-                                .features = "",
-                                .vector_bits = 256,
-                                .budget_ms = 1};
+    struct tf_generate_in in = in_for_avx2("k");
     struct test_program program;
     struct tf_generate_out out;
     enum tf_compiler_status status;
 
+    in.budget_ms = 1;
     build_long(&program);
     in.bitcode = program.bitcode;
     status = test_compiler()->generate(&in, &out);
@@ -253,16 +248,12 @@ END_TEST
 
 START_TEST(quick_code_is_made_of_the_same_kernel)
 {
-    struct tf_generate_in in = {.kernel = "k",
-                                .triple = "x86_64-unknown-linux-gnu",
-                                .cpu = "x86-64-v3",
-                                .features = "",
-                                .vector_bits = 256,
-                                .form = TF_WG_LOOPS,
-                                .quick = true};
+    struct tf_generate_in in = in_for_avx2("k");
     struct test_program program;
     struct tf_generate_out out;
 
+    in.form = TF_WG_LOOPS;
+    in.quick = true;
     build_long(&program);
     in.bitcode = program.bitcode;
     ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
@@ -299,11 +290,7 @@ static void check_again(struct tf_generate_in in)
 
 START_TEST(objects_do_not_depend_on_what_came_before)
 {
-    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
-                                .cpu = "x86-64-v3",
-                                .features = "",
-                                .vector_bits = 256,
-                                .form = TF_WG_AUTO};
+    struct tf_generate_in in = in_for_avx2(NULL);
     struct test_program program;
 
     test_program_build(
@@ -328,16 +315,11 @@ END_TEST
 // A row of neighbours, whose index is summed up from both ends.
 START_TEST(indices_in_parts_lie_side_by_side)
 {
-    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
-                                .cpu = "x86-64-v3",
-                                .features = "",
-                                .vector_bits = 256,
-                                .form = TF_WG_AUTO,
-                                .report = true,
-                                .kernel = "k"};
+    struct tf_generate_in in = in_for_avx2("k");
     struct tf_generate_out out = {0};
     struct test_program program;
 
+    in.report = true;
     test_program_build(
         &program,
         "kernel void k(global float *out, global const float *in, int w, int h) {\n"
@@ -362,16 +344,13 @@ END_TEST
 // whole multiples of it.
 START_TEST(code_says_what_it_runs_at_once)
 {
-    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
-                                .cpu = "x86-64-v3",
-                                .features = "",
-                                .vector_bits = 256,
-                                .form = TF_WG_SIMT,
-                                .width = 8};
+    struct tf_generate_in in = in_for_avx2(NULL);
     const char *const names[] = {"rows", "groups"};
     struct tf_generate_out out;
     struct test_program program;
 
+    in.form = TF_WG_SIMT;
+    in.width = 8;
     test_program_build(
         &program,
         "kernel void rows(global float *c, global const float *b, int n) {\n"
@@ -398,10 +377,7 @@ END_TEST
 
 START_TEST(code_says_whether_groups_may_wait_for_those_before)
 {
-    struct tf_generate_in in = {.triple = "x86_64-unknown-linux-gnu",
-                                .cpu = "x86-64-v3",
-                                .features = "",
-                                .vector_bits = 256};
+    struct tf_generate_in in = in_for_avx2(NULL);
     const char *const names[] = {"flags",  "all",  "plain", "copied",
                                  "ticket", "sums", "none"};
     static const enum tf_wg_form forms[] = {TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS};
