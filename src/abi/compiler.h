@@ -19,7 +19,7 @@
 #include "abi/language_features.h"
 #include "abi/launch_fit.h"
 
-#define TF_COMPILER_ABI 18
+#define TF_COMPILER_ABI 19
 #define TF_COMPILER_ENTRY_NAME "tf_compiler_entry"
 
 enum tf_compiler_status {

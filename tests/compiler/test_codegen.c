@@ -378,8 +378,8 @@ END_TEST
 START_TEST(code_says_whether_groups_may_wait_for_those_before)
 {
     struct tf_generate_in in = in_for_avx2(NULL);
-    const char *const names[] = {"flags",  "all",  "plain", "copied",
-                                 "ticket", "sums", "none"};
+    const char *const names[] = {"flags",   "all",    "plain", "copied",
+                                 "structs", "ticket", "sums",  "none"};
     static const enum tf_wg_form forms[] = {TF_WG_AUTO, TF_WG_LOOPS, TF_WG_FIBERS};
     struct tf_generate_out out;
     struct test_program program;
@@ -408,6 +408,13 @@ START_TEST(code_says_whether_groups_may_wait_for_those_before)
         "  size_t g = get_group_id(0);\n"
         "  do seen[g] = g == 0 || done[g - 1]; while (!seen[g]);\n"
         "  done[g] = 1; }\n"
+        "struct S { int p[16]; };\n"
+        "kernel void structs(global volatile struct S *s) {\n"
+        "  size_t g = get_group_id(0);\n"
+        "  for (; g;) {\n"
+        "    struct S t = s[(g - 1) / 16];\n"
+        "    if (t.p[(g - 1) & 15]) break; }\n"
+        "  ((global volatile int *)s)[g] = 1; }\n"
         "kernel void ticket(global volatile int *next, global int *out) {\n"
         "  for (int i = 0; i < 9; i++) out[atomic_inc(next)] = i; }\n"
         "kernel void sums(global int *a, local int *t) {\n"
@@ -420,12 +427,12 @@ START_TEST(code_says_whether_groups_may_wait_for_those_before)
         "  for (int i = 0; i < n; i++) a[get_global_id(0)] += i; }\n",
         "");
     in.bitcode = program.bitcode;
-    for (unsigned i = 0; i < 21; i++) {
+    for (unsigned i = 0; i < 24; i++) {
         in.kernel = names[i / 3];
         in.form = forms[i % 3];
         memset(&out, 0, sizeof(out));
         ck_assert_int_eq(test_compiler()->generate(&in, &out), TF_COMPILER_OK);
-        ck_assert_msg(out.fit.in_order == (i < 12), "%s as %u", in.kernel, i % 3);
+        ck_assert_msg(out.fit.in_order == (i < 15), "%s as %u", in.kernel, i % 3);
         test_compiler()->release(out.object.data);
         test_compiler()->release(out.log);
     }

@@ -224,6 +224,20 @@ START_TEST(a_wait_by_way_of_memory_is_one)
 }
 END_TEST
 
+START_TEST(a_wait_by_volatile_structures_is_one)
+{
+    ck_assert(waits(
+        "declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)\n" FUNCTION(
+            "  %t = alloca [4 x i32]\n  %e = getelementptr i32, ptr %t, i32 %n\n"
+            "  br label %head\nhead:\n"
+            "  call void @llvm.memcpy.p0.p1.i64(ptr %t, ptr addrspace(1) %p, i64 16, "
+            "i1 true)\n"
+            "  %x = load i32, ptr %e\n  %done = icmp eq i32 %x, 1\n"
+            "  br i1 %done, label %end, label %head\n"
+            "end:\n  ret void\n")));
+}
+END_TEST
+
 START_TEST(a_loop_without_end_may_wait)
 {
     ck_assert(waits(FUNCTION(
@@ -319,6 +333,7 @@ Suite *tf_suite_spin(void)
     tcase_add_test(waiting, a_wait_by_way_of_a_branch_is_one);
     tcase_add_test(waiting, a_wait_by_way_of_the_way_back_is_one);
     tcase_add_test(waiting, a_wait_by_way_of_memory_is_one);
+    tcase_add_test(waiting, a_wait_by_volatile_structures_is_one);
     tcase_add_test(waiting, a_loop_without_end_may_wait);
     tcase_add_test(waiting, a_counted_loop_does_not_wait);
     tcase_add_test(waiting, a_retry_does_not_wait);

@@ -23,6 +23,7 @@
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
+#include "compiler/workgroup/prepare/waits/group_order.h"
 #include "compiler/workgroup/prepare/waits/wait.h"
 #include "compiler/workgroup/report/report.h"
 
@@ -67,6 +68,7 @@ static bool locals(struct way *w)
 
 static bool waits(struct way *w)
 {
+    w->item.in_order = w->item.calls || tf_group_order_matters(w->item.function);
     if (!tf_prepare_yields(&w->wg, &w->item, &w->lanes))
         return false;
     if (!w->item.sub_groups && !w->wishes.for_debugger)

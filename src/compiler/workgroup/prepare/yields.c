@@ -14,7 +14,6 @@
 #include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
-#include "compiler/workgroup/prepare/waits/group_order.h"
 #include "compiler/workgroup/prepare/waits/wait.h"
 
 // One way back for each loop, which is no way out.
@@ -72,7 +71,6 @@ static bool yield_in(struct tf_wg *wg, LLVMValueRef fn)
 
 bool tf_prepare_yields(struct tf_wg *wg, struct tf_item *item, struct tf_lanes *lanes)
 {
-    item->in_order = item->calls || tf_group_order_matters(item->function);
     // Others cannot tell which sub-group a work-item is in: nothing is promised to them.
     item->waits = item->sub_groups && tf_wait_in(item->function);
     if (!item->waits)

@@ -11,8 +11,6 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/waits/loop_ends.h"
 
-enum { MOST_BLOCKS = 4000 }; // the order of more takes too long
-
 static bool is_barrier(enum tf_root root)
 {
     return root == TF_ROOT_BARRIER || root == TF_ROOT_NAMED_BARRIER;
@@ -23,17 +21,15 @@ static bool asks_others(enum tf_root root)
     return root >= TF_ROOT_SUB_GROUP_BARRIER && root <= TF_ROOT_UNKNOWN;
 }
 
-static bool is_change(LLVMValueRef i)
-{
-    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-}
-
+// What a program does that waits: it looks at what others write, or tells them of its
+// own, so that it must be read anew.
 static bool observes(LLVMValueRef i)
 {
     const enum tf_root root = tf_root_of(i);
 
-    return (LLVMIsALoadInst(i) && !tf_ir_is_ordinary(i)) || LLVMIsAFenceInst(i) ||
-           (is_change(i) && LLVMGetFirstUse(i)) || is_barrier(root) || asks_others(root);
+    return tf_watches(i) || tf_is_change(i) || LLVMIsAFenceInst(i) ||
+           (LLVMIsAStoreInst(i) && !tf_ir_is_ordinary(i)) || is_barrier(root) ||
+           asks_others(root);
 }
 
 static bool observes_in(const struct tf_cfg *cfg, unsigned loop)
@@ -66,7 +62,7 @@ static enum tf_end_answer read_anywhere(const struct tf_end_question *question,
                                         LLVMValueRef value)
 {
     (void)question;
-    return is_change(value) || asks_others(tf_root_of(value)) ||
+    return tf_is_change(value) || asks_others(tf_root_of(value)) ||
                    (LLVMIsALoadInst(value) && may_change(value))
                ? TF_END_YES
                : TF_END_OPERANDS;
@@ -80,30 +76,7 @@ static bool may_wait(const struct tf_cfg *cfg, unsigned loop)
     return observes_in(cfg, loop) && tf_loop_end_depends(&question);
 }
 
-static bool observes_anywhere(LLVMValueRef fn)
-{
-    TF_FOR_EACH_INSTRUCTION(i, fn)
-    {
-        if (observes(i))
-            return true;
-    }
-    return false;
-}
-
 bool tf_group_order_matters(LLVMValueRef fn)
 {
-    struct tf_arena arena = {0};
-    struct tf_cfg cfg;
-    bool waits = false;
-
-    if (!observes_anywhere(fn))
-        return false;
-    if (LLVMCountBasicBlocks(fn) > MOST_BLOCKS)
-        return true;
-    if (!tf_cfg_init(&cfg, &arena, fn))
-        waits = true;
-    for (unsigned l = 0; l < cfg.loop_count && !waits; l++)
-        waits = may_wait(&cfg, l);
-    tf_arena_finish(&arena);
-    return waits;
+    return tf_any_loop_waits(fn, observes, may_wait);
 }

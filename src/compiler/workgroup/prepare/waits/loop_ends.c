@@ -5,6 +5,11 @@
 
 #include "compiler/ir/ir_util.h"
 
+enum {
+    MOST_BLOCKS = 4000,   // the order of more takes too long
+    COPY_IS_VOLATILE = 3, // operand of a copy
+};
+
 struct search {
     const struct tf_end_question *q;
     const struct tf_cfg *cfg;
@@ -138,5 +143,56 @@ bool tf_loop_end_depends(const struct tf_end_question *question)
     s.seen.arena = &s.arena;
     found = any_end_depends(&s);
     tf_arena_finish(&s.arena);
+    return found;
+}
+
+// ---- what tells of others
+
+bool tf_is_change(LLVMValueRef instruction)
+{
+    return LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction);
+}
+
+bool tf_is_copy(LLVMValueRef instruction)
+{
+    return LLVMIsAMemCpyInst(instruction) || LLVMIsAMemMoveInst(instruction);
+}
+
+bool tf_watches(LLVMValueRef instruction)
+{
+    if (LLVMIsALoadInst(instruction))
+        return !tf_ir_is_ordinary(instruction);
+    return tf_is_copy(instruction) &&
+           !LLVMIsNull(LLVMGetOperand(instruction, COPY_IS_VOLATILE));
+}
+
+// ---- all loops
+
+static bool any_instruction(LLVMValueRef fn, bool (*could_be)(LLVMValueRef instruction))
+{
+    TF_FOR_EACH_INSTRUCTION(i, fn)
+    {
+        if (could_be(i))
+            return true;
+    }
+    return false;
+}
+
+bool tf_any_loop_waits(LLVMValueRef fn, bool (*could_be)(LLVMValueRef instruction),
+                       bool (*may_wait)(const struct tf_cfg *cfg, unsigned loop))
+{
+    struct tf_arena arena = {0};
+    struct tf_cfg cfg;
+    bool found = false;
+
+    if (!any_instruction(fn, could_be))
+        return false;
+    if (LLVMCountBasicBlocks(fn) > MOST_BLOCKS)
+        return true;
+    if (!tf_cfg_init(&cfg, &arena, fn))
+        found = true;
+    for (unsigned l = 0; l < cfg.loop_count && !found; l++)
+        found = may_wait(&cfg, l);
+    tf_arena_finish(&arena);
     return found;
 }

@@ -13,8 +13,6 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/waits/loop_ends.h"
 
-enum { MOST_BLOCKS = 4000 }; // the order of more takes too long
-
 // What the instructions of a loop do.
 struct loop_facts {
     bool observes;   // any of them could tell what others do
@@ -31,16 +29,6 @@ struct search {
     struct loop_facts facts;
     struct tf_arena arena;
 };
-
-static bool is_ordered_load(LLVMValueRef i)
-{
-    return LLVMIsALoadInst(i) && !tf_ir_is_ordinary(i);
-}
-
-static bool is_change(LLVMValueRef i)
-{
-    return LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
-}
 
 static unsigned space_of(LLVMValueRef access)
 {
@@ -88,12 +76,12 @@ static void note_change(struct loop_facts *f, LLVMValueRef change)
 
 static void note(struct loop_facts *f, LLVMValueRef i)
 {
-    if (is_change(i))
+    if (tf_is_change(i))
         note_change(f, i);
-    f->observes |= is_ordered_load(i);
+    f->observes |= tf_watches(i);
     if (LLVMIsAFenceInst(i))
         f->observes = f->fences = true;
-    if (LLVMIsAStoreInst(i))
+    if (LLVMIsAStoreInst(i) || tf_is_copy(i))
         f->writes |= spaces_of(i);
 }
 
@@ -103,7 +91,7 @@ static bool load_depends(const struct search *s, LLVMValueRef load)
 {
     const unsigned space = space_of(load);
 
-    if (is_ordered_load(load) || (spaces_of(load) & s->facts.writes))
+    if (tf_watches(load) || (spaces_of(load) & s->facts.writes))
         return true;
     return space != TF_AS_PRIVATE && space != TF_AS_CONSTANT && s->facts.fences;
 }
@@ -124,7 +112,7 @@ static enum tf_end_answer told_by_others(const struct tf_end_question *question,
     if (tf_spin_succeeds(s->cfg, s->loop, value))
         return TF_END_NO;
     // A counter that all go on with ends each loop over it, whoever comes along.
-    if (is_change(value))
+    if (tf_is_change(value))
         return s->facts.odd ? TF_END_YES : TF_END_NO;
     if (LLVMIsALoadInst(value) && load_depends(s, value))
         return TF_END_YES;
@@ -215,33 +203,15 @@ bool tf_wait_in_loop(const struct tf_cfg *cfg, unsigned loop)
     return waits;
 }
 
-static bool could_wait(LLVMValueRef fn)
+static bool observes(LLVMValueRef i)
 {
     struct loop_facts facts = {0};
 
-    TF_FOR_EACH_INSTRUCTION(i, fn)
-    {
-        note(&facts, i);
-        if (facts.observes)
-            return true;
-    }
-    return false;
+    note(&facts, i);
+    return facts.observes;
 }
 
 bool tf_wait_in(LLVMValueRef fn)
 {
-    struct tf_arena arena = {0};
-    struct tf_cfg cfg;
-    bool waits = false;
-
-    if (!could_wait(fn))
-        return false;
-    if (LLVMCountBasicBlocks(fn) > MOST_BLOCKS)
-        return true;
-    if (!tf_cfg_init(&cfg, &arena, fn))
-        waits = true;
-    for (unsigned l = 0; l < cfg.loop_count && !waits; l++)
-        waits = tf_wait_in_loop(&cfg, l);
-    tf_arena_finish(&arena);
-    return waits;
+    return tf_any_loop_waits(fn, observes, tf_wait_in_loop);
 }
