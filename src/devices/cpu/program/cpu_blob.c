@@ -32,7 +32,9 @@
 #include "devices/cpu/program/cpu_record.h"
 #include "devices/cpu/program/cpu_variant.h"
 
-enum { FORMAT = 10, REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
+enum { REASON_BYTES = 200, PAD_BYTES = 8, MAX_SECTIONS = 64 };
+// What the compiler says of code (struct tf_fit) is stored as it is.
+enum { LAYOUT = 10, FORMAT = LAYOUT * 1000 + TF_COMPILER_ABI };
 static const char magic[8] = {'T', 'F', 'C', 'P', 'U', 'P', 'R', 'G'};
 
 struct head {
