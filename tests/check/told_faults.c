@@ -244,14 +244,23 @@ static const char recorded_source[] = "\n\n\n\n\n"
                                       "    int i = get_local_id(0);\n"
                                       "    tile[i] = i;\n"
                                       "    out[get_global_id(0)] = tile[7 - i];\n"
+                                      "}\n"
+                                      "kernel void beyond(global int *out)\n"
+                                      "{\n"
+                                      "    out[get_global_id(0) + 16] = 1;\n"
+                                      "}\n"
+                                      "kernel void marks(global int *out)\n"
+                                      "{\n"
+                                      "    out[get_global_id(0)] = 77;\n"
                                       "}\n";
 
 #define FUNCTION(cl, name) \
     ((name##_fn)clGetExtensionFunctionAddressForPlatform((cl)->platform, #name))
 
-// Records the kernels on one buffer, and replays that three times; the last status.
+// Records the kernels on one buffer, and replays that three times; the last status, and
+// what the buffer begins with.
 static cl_int replay(const struct acceptance_cl *cl, cl_program program,
-                     const char *const *names, int count)
+                     const char *const *names, int count, cl_int *first)
 {
     const size_t items = ITEMS, group = 8;
     cl_command_queue queue = cl->queue;
@@ -279,6 +288,7 @@ static cl_int replay(const struct acceptance_cl *cl, cl_program program,
                           &status, NULL));
         OK(clReleaseEvent(event));
     }
+    OK(clEnqueueReadBuffer(queue, out, CL_TRUE, 0, sizeof(*first), first, 0, NULL, NULL));
     OK(FUNCTION(cl, clReleaseCommandBufferKHR)(buffer));
     OK(clReleaseMemObject(out));
     return status;
@@ -288,19 +298,25 @@ static void command_buffers(const struct acceptance_cl *cl, cl_int status)
 {
     static const char *const names[] = {"in_order", "races", "in_order",
                                         "races_in_local"};
+    static const char *const after[] = {"in_order", "beyond", "marks"};
     cl_program program = acceptance_build(cl, recorded_source);
+    cl_int first;
 
-    EXPECT(replay(cl, program, names, 1) == CL_COMPLETE);
-    EXPECT(replay(cl, program, (const char *const[]){"in_order", "in_order"}, 2) ==
-           CL_COMPLETE);
+    EXPECT(replay(cl, program, names, 1, &first) == CL_COMPLETE);
+    EXPECT(replay(cl, program, (const char *const[]){"in_order", "in_order"}, 2,
+                  &first) == CL_COMPLETE);
     EXPECT(told[0] == '\0');
-    EXPECT(replay(cl, program, names + 1, 2) == status);
+    EXPECT(replay(cl, program, names + 1, 2, &first) == status);
     wait_for(
         "kernel races, kernel.cl:16:12: write of 4 bytes of global memory races with "
         "a write");
-    EXPECT(replay(cl, program, names + 2, 2) == status);
+    EXPECT(replay(cl, program, names + 2, 2, &first) == status);
     wait_for("kernel races_in_local, kernel.cl:22:13: write of 4 bytes of local memory "
              "races with a read");
+    // What comes after a kernel that has failed does not run.
+    EXPECT(replay(cl, program, after, 3, &first) == status);
+    wait_for("kernel beyond, kernel.cl:27:32: invalid write of 4 bytes of global memory");
+    EXPECT(first == (status == CL_COMPLETE ? 77 : 7));
     OK(clReleaseProgram(program));
 }
 

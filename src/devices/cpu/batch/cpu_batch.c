@@ -215,10 +215,10 @@ static void run_steps(struct tf_exec *exec, void *arg)
         const cl_int stopped =
             tf_command_stopped(tf_container_of(replay, struct tf_command, replay));
 
-        if (stopped) {
+        if (stopped)
             tf_unit_fail(&alone->unit, stopped);
+        if (tf_unit_status(&alone->unit) != CL_COMPLETE)
             break;
-        }
         if (step->copy || step->family)
             break;
         if (!run_step(alone, step, exec)) {
