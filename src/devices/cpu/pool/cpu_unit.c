@@ -17,7 +17,7 @@ void tf_unit_deal(struct tf_unit *unit, struct tf_unit_share *shares, unsigned c
     const uint64_t each = unit->total / count, over = unit->total % count;
     const uint64_t grain = grain_of(unit, each);
 
-    if (each == 0)
+    if (each == 0 || count < 2)
         return;
     for (unsigned i = 0; i < count; i++) {
         const uint64_t begin = each * i + over * i / count;

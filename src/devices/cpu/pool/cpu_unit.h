@@ -144,9 +144,10 @@ static inline TF_NODISCARD bool tf_unit_take(struct tf_unit *unit, uint64_t *fir
     return tf_unit_take_at_most(unit, UINT64_MAX, first, count);
 }
 
-// Deals all pieces out to `count` shares, if there are enough: whole multiples of what
-// belongs together, and of whole cache lines where there are many. Before others know of
-// the unit. `shares` has room for so many and lives as long as the unit.
+// Deals all pieces out to `count` shares, if that is more than one and there are enough:
+// whole multiples of what belongs together, and of whole cache lines where there are
+// many. Before others know of the unit. `shares` has room for so many and lives as long
+// as the unit.
 void tf_unit_deal(struct tf_unit *unit, struct tf_unit_share *shares, unsigned count);
 // Where the calling thread begins, for tf_unit_take_near().
 unsigned tf_unit_nearest(const struct tf_unit *unit);

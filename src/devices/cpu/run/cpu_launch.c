@@ -539,8 +539,8 @@ static void deal(struct shared_launch *made)
     const struct tf_cpu_launch *launch = &made->launch;
     const struct tf_unit *unit = &launch->unit;
 
-    if (launch->threads > 1 && !unit->is_short && !unit->cmd->thread &&
-        !launch->first->code.fit.in_order && divisor_of(launch) != UINT64_MAX)
+    if (!unit->is_short && !unit->cmd->thread && !launch->first->code.fit.in_order &&
+        divisor_of(launch) != UINT64_MAX)
         tf_unit_deal(&made->launch.unit, made->shares,
                      tf_unit_most_shares(launch->threads));
 }
