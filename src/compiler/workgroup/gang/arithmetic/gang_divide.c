@@ -109,12 +109,25 @@ static LLVMValueRef quotient(struct gang *g, const struct division *d,
     return to_integer(g, d, real, LLVMTypeOf(dividend));
 }
 
+static bool divides_any(LLVMValueRef element)
+{
+    return element && LLVMIsAConstantInt(element) && !LLVMIsNull(element) &&
+           LLVMConstIntGetSExtValue(element) != -1;
+}
+
 // A constant that any number can be divided by, which the processor then does with
 // products and shifts.
 static bool divides_all(LLVMValueRef divisor)
 {
-    return LLVMIsAConstantInt(divisor) && !LLVMIsNull(divisor) &&
-           LLVMConstIntGetSExtValue(divisor) != -1;
+    const LLVMTypeRef type = LLVMTypeOf(divisor);
+
+    if (!LLVMIsAConstant(divisor) || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return divides_any(divisor);
+    for (unsigned i = 0; i < LLVMGetVectorSize(type); i++) {
+        if (!divides_any(LLVMGetAggregateElement(divisor, i)))
+            return false;
+    }
+    return true;
 }
 
 // Lanes that are not active divide by 1 where they might divide by 0.
