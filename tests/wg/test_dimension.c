@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 // Reads and writes p[row * n + column]; `row` and `column` are calls of ids.
 #define COPY(row, column)                                                  \

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 #define HEAD                                                                         \
     "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, float %f, i32 %n) {\n" \

@@ -7,7 +7,7 @@
 
 #include <llvm-c/Analysis.h>
 
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 #include "compiler/workgroup/prepare/strips.h"
 
 static struct ir ir;

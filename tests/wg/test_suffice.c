@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 #define LOOP(inside)                                                            \
     "define void @k(ptr addrspace(1) %p, i32 %n) {\n"                           \

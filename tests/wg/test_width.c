@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 static unsigned choose_for(const char *model, const char *text, struct tf_choice_of of,
                            unsigned vector_bits)

@@ -14,6 +14,7 @@
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/pack/pack.h"
 #include "compiler/workgroup/prepare/apart.h"
+#include "compiler/workgroup/prepare/narrow/narrow.h"
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/prepare/strips.h"
 #include "compiler/workgroup/report/report.h"
@@ -191,6 +192,15 @@ bool tf_lanes_strips(struct tf_lane_steps *s)
     tf_facts_finish(&s->facts);
     s->has_facts = false;
     return ok && tf_lanes_facts(s);
+}
+
+bool tf_lanes_narrow(struct tf_lane_steps *s)
+{
+    if (!s->wanted || !tf_prepare_narrow(&s->facts))
+        return true;
+    tf_facts_finish(&s->facts);
+    s->has_facts = false;
+    return tf_lanes_facts(s);
 }
 
 // Vectors of the program are taken apart where that pays: then there are other facts.

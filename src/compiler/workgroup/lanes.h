@@ -8,7 +8,7 @@
 #define TF_COMPILER_WORKGROUP_LANES_H
 
 #include "compiler/workgroup/gang/value/gang_kept.h"
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 struct tf_wg;
 struct tf_lanes;
@@ -31,6 +31,7 @@ bool tf_lanes_linear(struct tf_lane_steps *s);     // sub-groups: lanes->linear
 bool tf_lanes_prepare(struct tf_lane_steps *s);    // the wide function
 bool tf_lanes_facts(struct tf_lane_steps *s);      // s->facts
 bool tf_lanes_strips(struct tf_lane_steps *s);     // rounds of loops together
+bool tf_lanes_narrow(struct tf_lane_steps *s);     // arithmetic in 16 bits
 bool tf_lanes_components(struct tf_lane_steps *s); // vectors of the program taken apart
 bool tf_lanes_choose(struct tf_lane_steps *s);     // s->choice
 bool tf_lanes_emit(struct tf_lane_steps *s);       // lanes->gang_masked, and gang

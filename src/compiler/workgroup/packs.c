@@ -15,6 +15,8 @@
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/report/report.h"
 
+enum { FEWER_ROWS_PERCENT = 7 }; // of the cost, that fewer rows with more lanes gain
+
 struct packing {
     struct tf_lane_steps *steps;
     struct tf_wg *wg;
@@ -22,8 +24,16 @@ struct packing {
     const struct tf_facts *facts;
     uint64_t
         cost_without; // a lane's, of single rows; the plan of them may be stale later
-    unsigned rows, width;
-    unsigned least; // of the width
+    bool may_halve;   // the lanes
+};
+
+// A packed function that may be taken.
+struct candidate {
+    LLVMValueRef fn; // NULL: there is none
+    struct tf_facts facts;
+    unsigned rows;
+    struct tf_pack_width width;
+    bool wants_more; // than half of the lanes, for which there were no registers
 };
 
 static bool may_pack(const struct tf_wg *wg)
@@ -45,32 +55,41 @@ static uint64_t cost_without(const struct packing *k)
     return cost;
 }
 
-// The lanes of the packed function; 0: it is not wanted.
-static unsigned choose_width(const struct packing *k, const struct tf_facts *packed,
-                             bool *is_full)
+// The lanes of the packed function. Of all rows together half of the lanes are mostly
+// better than few of the rows: what more of them share is loaded once.
+static void choose_width(const struct packing *k, struct candidate *c)
 {
     const struct tf_wg *wg = k->wg;
-    const struct tf_plan_of of = {.facts = packed,
-                                  .target = &k->choice->all.target,
-                                  .width = k->least,
-                                  .rows = k->rows};
-    struct tf_pack_lanes lanes = {.are_half = k->least < wg->lanes->width};
+    struct tf_plan_of of = {.facts = &c->facts,
+                            .target = &k->choice->all.target,
+                            .width = wg->lanes->width,
+                            .rows = c->rows};
+    struct tf_pack_lanes lanes = {
+        .may_be_more = !wg->wishes->width_given && wg->lanes->long_rows,
+        .in_any_order = c->rows < TF_PACK_MAX_ROWS,
+    };
 
-    if (packed->unfit[0] || !tf_pack_stays_whole(packed))
-        return 0;
-    if (wg->wishes->pack_rows)
-        return k->least;
-    lanes.may_be_more =
-        !lanes.are_half && !wg->wishes->width_given && wg->lanes->long_rows;
-    return tf_pack_width(&of, &lanes, k->cost_without, is_full);
+    if (c->facts.unfit[0] || !tf_pack_stays_whole(&c->facts))
+        return;
+    if (wg->wishes->pack_rows) {
+        c->width.lanes = of.width;
+        return;
+    }
+    c->width = tf_pack_width(&of, &lanes, k->cost_without);
+    c->wants_more = c->width.is_full;
+    if (!c->wants_more || !k->may_halve)
+        return;
+    of.width /= 2;
+    lanes = (struct tf_pack_lanes){.are_half = true, .in_any_order = true};
+    c->width = tf_pack_width(&of, &lanes, k->cost_without);
 }
 
-static void emit_pack(struct packing *k, const struct tf_facts *packed)
+static void emit_pack(const struct packing *k, const struct candidate *c)
 {
-    const struct tf_plan_of of = {.facts = packed,
+    const struct tf_plan_of of = {.facts = &c->facts,
                                   .target = &k->choice->all.target,
-                                  .width = k->width,
-                                  .rows = k->rows};
+                                  .width = c->width.lanes,
+                                  .rows = c->rows};
     struct tf_wg *wg = k->wg;
     struct tf_plan plan;
 
@@ -91,17 +110,15 @@ static bool goes_round_together(const struct tf_facts *facts)
     return true;
 }
 
-// The function of k->rows rows, if it is wanted. False after tf_wg_fail.
-static bool try_rows(struct packing *k, bool *is_full)
+// The function of so many rows. False after tf_wg_fail.
+static bool try_rows(struct packing *k, unsigned rows, struct candidate *c)
 {
     const struct tf_wg *wg = k->wg;
-    struct tf_facts packed_facts;
-    LLVMValueRef packed;
     struct tf_pack pack;
     bool ok;
 
-    *is_full = false;
-    ok = tf_pack_init(&pack, k->facts, k->rows, wg->wishes->pack_rows > 1);
+    c->rows = rows;
+    ok = tf_pack_init(&pack, k->facts, rows, wg->wishes->pack_rows > 1);
     k->steps->lanes->pack_columns = pack.shares_vectors;
     if (!ok) {
         tf_pack_finish(&pack);
@@ -109,47 +126,45 @@ static bool try_rows(struct packing *k, bool *is_full)
     }
     if (!k->cost_without)
         k->cost_without = cost_without(k);
-    ok = tf_prepare_pack(k->wg, &pack, &packed);
+    ok = tf_prepare_pack(k->wg, &pack, &c->fn);
     tf_pack_finish(&pack);
-    if (!ok)
+    if (!ok) {
+        c->fn = NULL;
         return false;
-    tf_lanes_find_facts(k->steps, &packed_facts, packed, goes_round_together(k->facts));
-    tf_report_shapes(&packed_facts, wg->kernel_name);
-    k->width = choose_width(k, &packed_facts, is_full);
-    if (k->width)
-        emit_pack(k, &packed_facts);
-    tf_facts_finish(&packed_facts);
-    LLVMDeleteFunction(packed);
+    }
+    tf_lanes_find_facts(k->steps, &c->facts, c->fn, goes_round_together(k->facts));
+    tf_report_shapes(&c->facts, wg->kernel_name);
+    choose_width(k, c);
     return true;
 }
 
-static void note_pack(struct packing *k)
+static void drop(struct candidate *c)
+{
+    if (!c->fn)
+        return;
+    tf_facts_finish(&c->facts);
+    LLVMDeleteFunction(c->fn);
+}
+
+static void note_pack(const struct packing *k, const struct candidate *c)
 {
     struct tf_lanes *lanes = k->steps->lanes;
     const size_t used = strlen(lanes->report);
 
     if (!lanes->gang_pack)
         return;
-    lanes->pack_rows = k->rows;
-    lanes->pack_width = k->width;
+    lanes->pack_rows = c->rows;
+    lanes->pack_width = c->width.lanes;
     lanes->tall_boxes = lanes->long_rows && !tf_lanes_ask_for(k->wg, TF_ROOT_LID + 1);
     snprintf(lanes->report + used, sizeof(lanes->report) - used,
-             "; pack %u rows (dimension 1), %u lanes each", k->rows, k->width);
+             "; pack %u rows (dimension 1), %u lanes each", c->rows, c->width.lanes);
 }
 
-// The same of as many rows as find registers, if not of all that there may be.
-static bool try_all_rows(struct packing *k, bool *is_full)
+static bool is_better(const struct candidate *fewer, const struct candidate *all)
 {
-    const unsigned rows = k->rows;
-    bool ok = try_rows(k, is_full);
-
-    if (ok && !k->steps->lanes->gang_pack && *is_full && rows > 2) {
-        k->rows = rows / 2;
-        ok = try_rows(k, is_full);
-    }
-    if (!k->steps->lanes->gang_pack)
-        k->rows = rows;
-    return ok;
+    return fewer->width.lanes &&
+           (!all->width.lanes ||
+            fewer->width.cost * (100 + FEWER_ROWS_PERCENT) < all->width.cost * 100);
 }
 
 bool tf_lanes_pack(struct tf_lane_steps *s)
@@ -157,21 +172,22 @@ bool tf_lanes_pack(struct tf_lane_steps *s)
     struct packing k = {
         .steps = s, .wg = s->wg, .choice = &s->choice, .facts = s->choice.facts};
     const unsigned wanted = s->wg->wishes->pack_rows;
-    bool is_full, ok;
+    struct candidate all = {0}, fewer = {0};
+    const struct candidate *best;
+    bool ok;
 
     if (!s->wanted || !may_pack(s->wg))
         return true;
-    k.rows = wanted ? wanted : TF_PACK_MAX_ROWS;
-    k.least = s->lanes->width;
-    ok = try_all_rows(&k, &is_full);
-    // Vectors of the program take several registers each: rows of half of the lanes take
-    // half of them, and what they share is loaded once.
-    if (ok && !s->lanes->gang_pack && is_full && !s->wg->wishes->width_given &&
-        tf_pack_may_halve(&s->choice.all)) {
-        k.least /= 2;
-        ok = try_all_rows(&k, &is_full);
+    k.may_halve = !s->wg->wishes->width_given && tf_pack_may_halve(&s->choice.all);
+    ok = try_rows(&k, wanted ? wanted : TF_PACK_MAX_ROWS, &all);
+    if (ok && all.wants_more)
+        ok = try_rows(&k, 2, &fewer);
+    best = is_better(&fewer, &all) ? &fewer : &all;
+    if (ok && best->width.lanes) {
+        emit_pack(&k, best);
+        note_pack(&k, best);
     }
-    if (ok)
-        note_pack(&k);
+    drop(&all);
+    drop(&fewer);
     return ok;
 }

@@ -130,6 +130,11 @@ static bool strips(struct way *w)
     return tf_lanes_strips(&w->steps);
 }
 
+static bool narrow(struct way *w)
+{
+    return tf_lanes_narrow(&w->steps);
+}
+
 static bool components(struct way *w)
 {
     return tf_lanes_components(&w->steps);
@@ -240,6 +245,7 @@ static const struct pass {
     {"delays", delays},
     {"facts", facts},
     {"strips", strips},
+    {"narrow", narrow},
     {"components", components},
     {"choose", choose},
     {"gang", gang},

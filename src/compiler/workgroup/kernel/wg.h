@@ -90,7 +90,7 @@ struct tf_lanes {
     unsigned width;                 // W
     bool long_rows;                 // rows of items may reach through several groups
     bool has_loops;                 // of the program: lanes go round in them
-    bool turned;     // lanes are neighbours in dimension 1 (workgroup/plan/choose.h)
+    bool turned; // lanes are neighbours in dimension 1 (workgroup/plan/choice/choose.h)
     bool tall_boxes; // boxes of items may reach through groups along dimension 1
     // Packs (workgroup/plan/pack/pack.h): pack_width lanes of pack_rows rows as one, or
     // NULL.

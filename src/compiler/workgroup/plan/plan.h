@@ -129,6 +129,14 @@ LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *
 bool tf_plan_may_start_again(const struct tf_plan *p);
 // Whether a load also fetches what the next gang loads there (stream.c).
 bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v);
+// Whether memory is all that the plan waits for (stream.c).
+bool tf_plan_streams(const struct tf_plan *p);
+// The lanes that fill a line of the cache each, for plans without loops that walk through
+// more places of memory than the processor looks ahead in; 0: for any others (stream.c).
+unsigned tf_plan_lanes_of_lines(const struct tf_plan *p);
+// Whether lanes gather along rows, each the next number of a row of its own in each round
+// of a loop (stream.c).
+bool tf_plan_gathers_rows(const struct tf_plan *p);
 // Whether it loads or stores the program's memory once for each work-item, lane beside
 // lane (stream.c).
 bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v);
@@ -136,30 +144,17 @@ bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v);
 bool tf_plan_has_wide_values(const struct tf_plan *p);
 // Whether lanes are faster than items one by one.
 bool tf_plan_pays(const struct tf_plan *p);
+// Registers that a value takes for all lanes, as far as it has any: 0 of what lanes
+// share, and of masks.
+uint64_t tf_plan_registers_of(const struct tf_plan *p, const struct tf_value *v);
 // Registers that a value of the type takes for all lanes.
 uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
 // What a lane costs, in no unit but that of other calls; `chains` of tf_find_chains.
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
 
-// Registers for the values that are alive at the same time.
-struct tf_room {
-    uint64_t registers; // that they want
-    bool fits;
-    // What a lane costs besides where they do not, in the unit of
-    // tf_plan_cost_per_lane().
-    uint64_t spills_per_lane;
-};
-struct tf_room tf_plan_room(const struct tf_plan *p);
-// The same as spills_per_lane of innermost loops, where LLVM makes their operations part
-// by part, a register of each value: of what a block makes for itself one part lives at a
-// time, and all of what comes into it and leaves it.
-uint64_t tf_plan_spills_in_parts(const struct tf_plan *p);
 // Whether LLVM makes its instructions in good time, and variables leave room in the
 // cache.
 bool tf_plan_is_small(const struct tf_plan *p);
-// Both it and registers.
-bool tf_plan_has_room(const struct tf_plan *p);
-
 // Per loop: tenths of a cycle that a round takes at least (chain.c).
 const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
                           const struct tf_costs *costs);
@@ -176,7 +171,7 @@ uint64_t tf_item_way(struct tf_arena *arena, const struct tf_shapes *s,
                      const struct tf_costs *costs);
 
 // Tenths of a cycle that the longest chain of a function without loops takes, and the
-// vector operations of all of it, but for what is seldom run (chain.c, room.c); and what
+// vector operations of all of it, but for what is seldom run (chain.c, size.c); and what
 // it costs more than lanes_cost and constants_cost say, because of that chain (cost.c).
 uint64_t tf_plan_way(const struct tf_plan *p);
 uint64_t tf_plan_operations(const struct tf_plan *p);

@@ -6,7 +6,7 @@
 #include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/bundle.h"
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/plan.h"
 
 enum { MANY_STREAMS = 32, LINE_BYTES = 64, NEXT_BYTES = 16 };
 

@@ -4,6 +4,9 @@
 
 #include <limits.h>
 
+#include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/plan/room/room.h"
+
 enum {
     MAX_WIDTH = 64,
     // Of the time of an item, for which packs are made, and for which their lanes are
@@ -38,6 +41,21 @@ static unsigned least_gain(const struct tf_pack_lanes *lanes, bool is_first)
     return lanes->are_half ? 0 : PACK_GAIN_PERCENT;
 }
 
+// Bytes of a loaded value, or of what it is extended to where nothing else reads it.
+static uint64_t bytes_made_of(const struct tf_shapes *s, const struct tf_value *load)
+{
+    uint64_t bytes = load->bytes;
+
+    for (LLVMUseRef u = LLVMGetFirstUse(load->instruction); u; u = LLVMGetNextUse(u)) {
+        const LLVMValueRef user = LLVMGetUser(u);
+
+        if (!LLVMIsAZExtInst(user) && !LLVMIsASExtInst(user))
+            return load->bytes;
+        bytes = tf_size_bytes(s->layout, LLVMTypeOf(user));
+    }
+    return bytes;
+}
+
 bool tf_pack_may_halve(const struct tf_plan *gangs)
 {
     bool any = false;
@@ -48,7 +66,8 @@ bool tf_pack_may_halve(const struct tf_plan *gangs)
         if (v->opcode != LLVMLoad ||
             tf_is_uniform(gangs->shapes, LLVMGetOperand(v->instruction, 0)))
             continue;
-        if (v->bytes * CHAR_BIT * gangs->width / 2 < gangs->target.vector_bits)
+        if (bytes_made_of(gangs->shapes, v) * CHAR_BIT * gangs->width / 2 <
+            gangs->target.vector_bits)
             return false;
         any = true;
     }
@@ -56,40 +75,43 @@ bool tf_pack_may_halve(const struct tf_plan *gangs)
 }
 
 // What a lane of one row costs; false: there is no room.
-static bool cost_at(const struct tf_plan_of *packed, unsigned width, const int *chains,
-                    uint64_t *cost)
+static bool cost_at(const struct tf_plan_of *packed, unsigned width, bool in_any_order,
+                    const int *chains, uint64_t *cost)
 {
     struct tf_plan_of of = *packed;
     struct tf_plan plan;
     bool has_room;
 
     of.width = width;
-    has_room = tf_plan_init(&plan, &of) && tf_plan_has_room(&plan);
+    has_room = tf_plan_init(&plan, &of) &&
+               (in_any_order ? tf_plan_may_have_room(&plan) : tf_plan_has_room(&plan));
     if (has_room)
         *cost = tf_plan_cost_per_lane(&plan, chains) / of.rows;
     tf_plan_finish(&plan);
     return has_room;
 }
 
-unsigned tf_pack_width(const struct tf_plan_of *packed, const struct tf_pack_lanes *lanes,
-                       uint64_t plain, bool *is_full)
+struct tf_pack_width tf_pack_width(const struct tf_plan_of *packed,
+                                   const struct tf_pack_lanes *lanes, uint64_t plain)
 {
     struct tf_arena arena = {0};
     const int *chains =
         tf_find_chains(&arena, &packed->facts->usual, &packed->target->costs);
-    unsigned best = 0;
-    uint64_t cost, best_cost = plain;
+    struct tf_pack_width best = {.cost = plain};
+    uint64_t cost;
 
-    *is_full = false;
     for (unsigned width = packed->width; width <= MAX_WIDTH; width *= 2) {
-        if (!cost_at(packed, width, chains, &cost)) {
-            *is_full = width == packed->width;
+        // LLVM's order finds few of the registers that many more lanes want.
+        const bool in_any_order = lanes->in_any_order && width == packed->width;
+
+        if (!cost_at(packed, width, in_any_order, chains, &cost)) {
+            best.is_full = width == packed->width;
             break;
         }
-        if (!is_better(cost, best_cost, least_gain(lanes, best == 0)))
+        if (!is_better(cost, best.cost, least_gain(lanes, best.lanes == 0)))
             break;
-        best_cost = cost;
-        best = width;
+        best.cost = cost;
+        best.lanes = width;
         if (!lanes->may_be_more)
             break;
     }

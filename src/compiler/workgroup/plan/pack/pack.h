@@ -48,18 +48,26 @@ bool tf_pack_is_possible(const struct tf_facts *facts);
 // Whether lanes agree about what the rows of a packed function are asked.
 bool tf_pack_stays_whole(const struct tf_facts *packed);
 // Whether packs may have half of the lanes of the gangs: all that these load for
-// themselves still fills registers, as vectors of the program do.
+// themselves still fills registers, by itself or as the wider numbers that are made of
+// it.
 bool tf_pack_may_halve(const struct tf_plan *gangs);
 
 // Which lanes a pack may have beside those of `packed`.
 struct tf_pack_lanes {
-    bool may_be_more; // a few times as many
-    bool are_half;    // of those of the gangs
+    bool may_be_more;  // a few times as many
+    bool are_half;     // of those of the gangs
+    bool in_any_order; // what is alive has registers in one that LLVM might find
 };
 
-// The width that suits a packed function best. 0: none pays beside `plain`, what a lane
-// costs without a pack. *is_full: for want of registers.
-unsigned tf_pack_width(const struct tf_plan_of *packed, const struct tf_pack_lanes *lanes,
-                       uint64_t plain, bool *is_full);
+struct tf_pack_width {
+    unsigned lanes; // 0: none pays
+    uint64_t cost;  // of a lane of one row, in the unit of tf_plan_cost_per_lane()
+    bool is_full;   // for want of registers there are none
+};
+
+// The width that suits a packed function best, beside `plain`, what a lane costs without
+// a pack.
+struct tf_pack_width tf_pack_width(const struct tf_plan_of *packed,
+                                   const struct tf_pack_lanes *lanes, uint64_t plain);
 
 #endif // TF_COMPILER_WORKGROUP_PLAN_PACK_PACK_H

@@ -2,8 +2,8 @@
 // The choice between plans for one scalar function: along which dimension its lanes lie,
 // how many there are, and how wide the registers. Each candidate is a plan; nothing but
 // the one that costs least outlives the choice.
-#ifndef TF_COMPILER_WORKGROUP_PLAN_CHOOSE_H
-#define TF_COMPILER_WORKGROUP_PLAN_CHOOSE_H
+#ifndef TF_COMPILER_WORKGROUP_PLAN_CHOICE_CHOOSE_H
+#define TF_COMPILER_WORKGROUP_PLAN_CHOICE_CHOOSE_H
 
 #include "compiler/workgroup/plan/plan.h"
 
@@ -36,17 +36,9 @@ void tf_choice_finish(struct tf_choice *c);
 // Why there are no lanes; "": there are.
 const char *tf_choice_unfit(const struct tf_choice *c);
 
-// Whether memory is all that the plan waits for (stream.c).
-bool tf_plan_streams(const struct tf_plan *p);
-// The lanes that fill a line of the cache each, for plans without loops that walk through
-// more places of memory than the processor looks ahead in; 0: for any others (stream.c).
-unsigned tf_plan_lanes_of_lines(const struct tf_plan *p);
-// Whether lanes gather along rows, each the next number of a row of its own in each round
-// of a loop (stream.c).
-bool tf_plan_gathers_rows(const struct tf_plan *p);
 // Whether whole gangs may as well run what is made of `masked` (suffice.c).
 bool tf_plan_masks_suffice(const struct tf_plan *all, const struct tf_plan *masked);
 // Whether vectors of the program shuffle less when they are taken apart (components.c).
 bool tf_plan_mixes_components(const struct tf_plan *p);
 
-#endif // TF_COMPILER_WORKGROUP_PLAN_CHOOSE_H
+#endif // TF_COMPILER_WORKGROUP_PLAN_CHOICE_CHOOSE_H

@@ -3,7 +3,7 @@
 // nothing but stores at the end asks for them. One function is half of the code, and half
 // of the compiler's time.
 #include "compiler/workgroup/analysis/access.h"
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 enum {
     LEAST_COST = 1000,  // of a gang, in tenths of cycles: the mask itself takes a few

@@ -5,7 +5,7 @@
 // registers each time; taken apart before, components are scalars, each a vector of W
 // lanes, and the shuffles are those of loads and stores alone.
 #include "compiler/workgroup/analysis/access.h"
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 enum {
     SMALLEST_BYTES = 4, // of components: smaller ones have no strided accesses

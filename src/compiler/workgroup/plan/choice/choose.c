@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/plan/choose.h"
+#include "compiler/workgroup/plan/choice/choose.h"
 
 #include <string.h>
+
+#include "compiler/workgroup/plan/room/room.h"
 
 enum {
     // What lanes along dimension 1 cost at most, of what they cost along dimension 0.
