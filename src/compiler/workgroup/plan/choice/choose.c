@@ -99,8 +99,7 @@ static bool is_twice_better(const struct tf_plan *once, const struct tf_plan *tw
     if (with_percents(after, any_gain ? 0 : gain) > before)
         return false;
     return room.fits || !tf_plan_room(once).fits ||
-           ((once->cfg->loop_count > 0 || !gathers(once)) &&
-            with_percents(after, GAIN_PERCENT) + room.spills_per_lane <= before);
+           with_percents(after, GAIN_PERCENT) + room.spills_per_lane <= before;
 }
 
 static bool is_twice_better_again(const struct tf_plan *once, const struct tf_plan *twice)
