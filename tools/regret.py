@@ -22,15 +22,17 @@ import tempfile
 WIDTHS = {"sse2": (4, 8, 16), "avx2": (8, 16, 32), "": (8, 16, 32, 64)}
 DOUBT = 1.02
 CHOSEN = "chosen"
+# As programs run: variants for images, and code for the sizes of groups, are made of what runs.
+TIERS = "TREFOIL_TIER=auto"
 
 
 def forms(isa):
     """Label and environment of each form; the first is the plan's own choice."""
-    result = {CHOSEN: "TREFOIL_TIER=1", "loops": "TREFOIL_WG=loops"}
+    result = {CHOSEN: TIERS, "loops": f"TREFOIL_WG=loops {TIERS}"}
     for width in WIDTHS.get(isa, WIDTHS[""]):
         for rows in (1, 2, 4):
             result[f"lanes{width}x{rows}"] = \
-                f"TREFOIL_WG=simt TREFOIL_WIDTH={width} TREFOIL_PACK={rows}"
+                f"TREFOIL_WG=simt TREFOIL_WIDTH={width} TREFOIL_PACK={rows} {TIERS}"
     return result
 
 
