@@ -15,6 +15,9 @@
 // in each dimension.
 #define TF_SMALL_LIMIT 0x7fffff80u
 
+// Work-items of a group, of any launch.
+#define TF_GROUP_ITEMS_MAX 4096u
+
 enum { TF_FIT_SPACINGS = 4 };
 
 // All zero: every launch.

@@ -33,13 +33,27 @@ static void mark_loads(struct tf_wg *wg, LLVMValueRef pointer)
     }
 }
 
+// What the ids of a root are below. Local ids are small: a uint `5 * get_local_id(0) + 3`
+// does not wrap, and is an index of 64 bits that counts up with the lanes, too.
+static uint64_t end_of(const struct tf_wg *wg, enum tf_root root)
+{
+    const unsigned d = root - TF_ROOT_LID;
+    uint64_t size = TF_GROUP_ITEMS_MAX;
+
+    if (root >= TF_ROOT_GID)
+        return TF_SMALL_END;
+    if (!wg->item->sub_groups && wg->item->reqd_size[d])
+        size = wg->item->reqd_size[d];
+    return size + TF_SMALL_PAST;
+}
+
 static LLVMValueRef small_id_function(struct tf_wg *wg, enum tf_root root)
 {
     const char *const name = tf_root_name(root);
     static const char *const given[] = {"nounwind", "willreturn",   "nosync",
                                         "nofree",   "speculatable", "memory"};
     const LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->context);
-    const uint64_t lower = 0, upper = TF_SMALL_END;
+    const uint64_t lower = 0, upper = end_of(wg, root);
     LLVMValueRef fn = LLVMGetNamedFunction(wg->module, name);
 
     if (fn)

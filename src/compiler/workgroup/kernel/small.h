@@ -7,7 +7,8 @@
 
 #include "abi/launch_fit.h"
 
-// Lanes past the end of a row have ids, too: up to here.
-#define TF_SMALL_END (TF_SMALL_LIMIT + 64)
+// Lanes past the end of a row have ids, too: so many more.
+#define TF_SMALL_PAST 64
+#define TF_SMALL_END (TF_SMALL_LIMIT + TF_SMALL_PAST)
 
 #endif // TF_COMPILER_WORKGROUP_KERNEL_SMALL_H

@@ -4,6 +4,7 @@
 
 #include <CL/cl_trefoil.h>
 
+#include "abi/launch_fit.h"
 #include "base/env.h"
 #include "base/log.h"
 
@@ -23,7 +24,7 @@
      CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT)
 
 // Each group of a concurrent launch has a thread.
-enum { GROUP_SIZE_MAX = 4096, CONCURRENT_GROUPS_MAX = 64, LARGEST_TYPE_BITS = 1024 };
+enum { CONCURRENT_GROUPS_MAX = 64, LARGEST_TYPE_BITS = 1024 };
 
 static void set_sub_groups(struct tf_device_caps *out)
 {
@@ -120,7 +121,7 @@ void tf_cpu_caps_init(struct tf_device_caps *out, const struct tf_device_info *i
                       bool compiler)
 {
     const size_t group_size =
-        (size_t)tf_env_number(TF_ENV_MAX_WORK_GROUP_SIZE, GROUP_SIZE_MAX);
+        (size_t)tf_env_number(TF_ENV_MAX_WORK_GROUP_SIZE, TF_GROUP_ITEMS_MAX);
 
     *out = (struct tf_device_caps){
         .type = CL_DEVICE_TYPE_CPU,
