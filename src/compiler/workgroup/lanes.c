@@ -245,8 +245,8 @@ static void look_at_choice(struct tf_lane_steps *s)
     }
     if (wg->wishes->notes)
         tf_report_lines(&c->all, wg->wishes->notes);
-    if (tf_plan_pays(&c->all) || wg->wishes->lanes_forced ||
-        wg->wishes->lanes_preferred || sub_groups)
+    if (tf_choice_pays(c) || wg->wishes->lanes_forced || wg->wishes->lanes_preferred ||
+        sub_groups)
         return;
     snprintf(why, sizeof(why), "%s: %.150s",
              tf_plan_has_wide_values(&c->all)
@@ -300,6 +300,8 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     of.may_widen_again = !tf_pack_is_possible(&s->facts);
     of.may_halve = !wg->wishes->width_given && !wg->item->sub_groups;
     of.may_turn = !wg->item->sub_groups && may_turn(wg);
+    of.masked_only =
+        wg->item->has_barrier && wg->item->reqd_size[0] % s->lanes->width != 0;
     s->has_choice = true;
     s->has_first = false;
     if (tf_choice_init(&s->choice, &of))

@@ -446,31 +446,18 @@ static enum tf_form form_of(struct forming *f, const struct tf_value *v)
 
 // A scatter or gather without an instruction for it is a branch and an access for each
 // lane.
-static bool is_a_branch_a_lane(const struct forming *f, const struct tf_value *v)
+static bool is_a_branch_a_lane(const struct tf_planning *m, const struct tf_value *v)
 {
-    const struct tf_target *t = &f->p->target;
-    const struct tf_plan_value *value = &f->m->values[v - f->s->values];
+    const struct tf_target *t = &m->p->target;
+    const struct tf_plan_value *value = &m->values[v - m->p->shapes->values];
     const enum tf_form form = value->form == TF_FORM_WINDOW ? value->far : value->form;
     struct tf_access a;
 
     if (form != TF_FORM_GATHER && form != TF_FORM_SCATTER)
         return false;
-    a = tf_access_of(f->s->layout, v->instruction);
+    a = tf_access_of(m->p->shapes->layout, v->instruction);
     return !(form == TF_FORM_GATHER ? t->gathers : t->scatters) ||
            tf_access_in_words(&a).element_bytes < WORD_BYTES;
-}
-
-// LLVM's registers take a minute for thousands of them: a loop each does, then.
-static void bound_branches(const struct forming *f)
-{
-    unsigned branches = 0;
-
-    for (unsigned i = 0; i < f->s->value_count; i++)
-        branches += is_a_branch_a_lane(f, &f->s->values[i]) ? f->p->width : 0;
-    for (unsigned i = 0; branches > MAX_BRANCHES && i < f->s->value_count; i++) {
-        if (is_a_branch_a_lane(f, &f->s->values[i]))
-            f->m->values[i].form = TF_FORM_LANE_LOOP;
-    }
 }
 
 static void bound_windows(struct tf_planning *m)
@@ -519,5 +506,18 @@ void tf_plan_forms(struct tf_planning *m)
     }
     bound_windows(m);
     bound_spaced(m);
-    bound_branches(&f);
+}
+
+// LLVM's registers take a minute for thousands of them: a loop each does, then.
+void tf_plan_bound_branches(struct tf_planning *m)
+{
+    const struct tf_shapes *s = m->p->shapes;
+    unsigned branches = 0;
+
+    for (unsigned i = 0; i < s->value_count; i++)
+        branches += is_a_branch_a_lane(m, &s->values[i]) ? m->p->width : 0;
+    for (unsigned i = 0; branches > MAX_BRANCHES && i < s->value_count; i++) {
+        if (is_a_branch_a_lane(m, &s->values[i]))
+            m->values[i].form = TF_FORM_LANE_LOOP;
+    }
 }

@@ -31,6 +31,7 @@ bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of)
     if (p->unfit[0])
         return false;
     tf_plan_strips(&m);
+    tf_plan_bound_branches(&m);
     tf_plan_exact(&m);
     tf_plan_flow(&m);
     tf_plan_twins(&m);

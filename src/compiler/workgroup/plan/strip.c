@@ -10,8 +10,8 @@
 // them; because nothing stands between them that may end a work-item, change what they
 // load or read what they store; and because nothing is touched but the members' own
 // bytes. Bytes of one row at constant distances are the work-item's own: another one that
-// met them would race with it. Local memory is left out of that: some programs take it
-// that lanes go on in step there.
+// met them would race with it. In local memory, where some programs take it that lanes go
+// on in step, they are its own only if lanes lie so far apart that no two meet.
 #include "compiler/workgroup/plan/bundle.h"
 
 #include "compiler/workgroup/analysis/access.h"
@@ -39,6 +39,7 @@ struct stored {
     struct tf_place place;
     uint64_t bytes;
     bool is_local;
+    int64_t stride; // bytes from lane to lane, without sign; 0: any
 };
 
 // Stores with one base that wait for the rest of their strip, in their order.
@@ -171,9 +172,12 @@ static void close_all(struct finding *f)
 static struct stored access_at(const struct finding *f, LLVMValueRef access)
 {
     const struct tf_access a = tf_access_of(f->p->shapes->layout, access);
+    const struct tf_shape shape = tf_shape_of(f->p->shapes, a.pointer);
+    int64_t stride = shape.kind == TF_SHAPE_AFFINE ? shape.stride : 0;
 
+    stride = stride < 0 ? -stride : stride;
     return (struct stored){access, tf_place_of(f->p->shapes->layout, a.pointer),
-                           tf_access_bytes(&a), tf_access_is_local(&a)};
+                           tf_access_bytes(&a), tf_access_is_local(&a), stride};
 }
 
 static bool are_other_bytes(const struct stored *a, const struct stored *b)
@@ -184,11 +188,23 @@ static bool are_other_bytes(const struct stored *a, const struct stored *b)
            (at_a + (int64_t)a->bytes <= at_b || at_b + (int64_t)b->bytes <= at_a);
 }
 
+// Of accesses with one base: whether those of no lane meet those of another.
+static bool lanes_keep_clear(const struct stored *a, const struct stored *b)
+{
+    const int64_t from = b->place.offset_bytes - a->place.offset_bytes;
+    int64_t rest; // from a lane of `a` up to the next one of `b`
+
+    if (!a->stride || a->stride != b->stride)
+        return false;
+    rest = (from % a->stride + a->stride) % a->stride;
+    return rest >= (int64_t)a->bytes && a->stride - rest >= (int64_t)b->bytes;
+}
+
 static bool keep_clear(const struct stored *a, const struct stored *b)
 {
     return tf_place_apart(a->access, &a->place, b->access, &b->place) ||
-           (!a->is_local && tf_place_same_base(&a->place, &b->place) &&
-            are_other_bytes(a, b));
+           (tf_place_same_base(&a->place, &b->place) && are_other_bytes(a, b) &&
+            (!a->is_local || lanes_keep_clear(a, b)));
 }
 
 // ---- the accesses of a block
@@ -456,7 +472,7 @@ static void take_store(struct finding *f, struct tf_value *v)
             family->passed[family->passed_count++] = passed;
     }
     pass_runs(f, &passed);
-    if (may_be_member(f, v, &a, TF_FORM_SCATTER) && !passed.is_local)
+    if (may_be_member(f, v, &a, TF_FORM_SCATTER) && (!passed.is_local || passed.stride))
         wait_for_rest(f, v, &passed);
 }
 

@@ -310,7 +310,13 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
         choose_bits(c, &best, of->long_rows, &narrow);
     if (!halved && (of->long_rows || shares_work(&c->all)))
         choose_width(c, of->most_lanes, of->may_widen_again);
+    c->masked_only = of->masked_only;
     return plan_masked(c);
+}
+
+bool tf_choice_pays(const struct tf_choice *c)
+{
+    return tf_plan_pays(c->masked_only ? &c->masked : &c->all);
 }
 
 void tf_choice_finish(struct tf_choice *c)

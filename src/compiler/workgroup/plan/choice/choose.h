@@ -14,8 +14,11 @@ struct tf_choice_of {
     unsigned most_lanes;  // rows are long enough for so many; 0: `width` was asked for
     bool may_widen_again; // not only once
     bool may_halve;       // fewer lanes than `width`, too
-    bool long_rows;     // rows do not end with the group: the width of registers is free
-    bool may_turn;      // dimension 1 may be that of the lanes
+    bool long_rows; // rows do not end with the group: the width of registers is free
+    bool may_turn;  // dimension 1 may be that of the lanes
+    // Rows with barriers whose length the kernel demands, which is no whole number of
+    // gangs: all of them run under masks.
+    bool masked_only;
     uint64_t item_cost; // as in tf_plan_of
     // Made of the same facts, target, width and cost of an item: given. Or NULL.
     const struct tf_plan *first;
@@ -25,6 +28,7 @@ struct tf_choice {
     struct tf_facts turned;       // the facts along dimension 1, if they were looked at
     const struct tf_facts *facts; // of the plans: these or those that were given
     struct tf_plan all, masked;   // for whole gangs, and for those of fewer lanes
+    bool masked_only;             // as in tf_choice_of
     bool is_narrow;               // registers of all.target.vector_bits do
     unsigned fixpoints;           // more than the given facts
 };
@@ -33,6 +37,8 @@ struct tf_choice {
 // says why.
 bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of);
 void tf_choice_finish(struct tf_choice *c);
+// Whether lanes are faster than items one by one.
+bool tf_choice_pays(const struct tf_choice *c);
 // Why there are no lanes; "": there are.
 const char *tf_choice_unfit(const struct tf_choice *c);
 
