@@ -6,6 +6,7 @@
 // that joins others meet a store before them that comes behind them.
 #include "compiler/workgroup/plan/bundle.h"
 
+#include "abi/cpu_abi.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/plan/planning.h"
 
@@ -13,6 +14,7 @@ enum {
     MAX_STRIDE_BYTES = 128,
     MAX_MEMBERS = 32,
     MIN_REGISTER_BYTES = 16, // what is smaller takes no register by itself
+    MIN_ROW_BYTES = 4,
     MAX_OPEN = 16,
     MAX_PASSED = 16,
     WORD_BYTES = 4, // the least that processors gather and scatter
@@ -155,14 +157,30 @@ static bool is_full(const struct tf_bundle *bundle)
                                                                       << bundle->step;
 }
 
-static bool is_possible(const struct tf_plan *p, const struct tf_bundle *bundle,
-                        bool masked)
+// Of local memory a worker has more than groups ask for, on either side: near a lane that
+// is active the others load, too, where masks are not free (as TF_FORM_ROW).
+static bool is_row(const struct tf_plan *p, const struct tf_bundle *bundle)
 {
-    const bool needs_mask = masked || (bundle->is_store && !is_full(bundle));
+    const struct tf_access a =
+        tf_access_of(p->shapes->layout, bundle->members[0]->instruction);
+
+    return !bundle->is_store && !p->target.masks_free && tf_access_is_local(&a) &&
+           p->width * distance(bundle) <= TF_LOCAL_MARGIN_BYTES;
+}
+
+static bool needs_mask(const struct finding *f, const struct tf_bundle *bundle)
+{
+    return (f->masked && !bundle->is_row) || (bundle->is_store && !is_full(bundle));
+}
+
+static bool is_possible(const struct finding *f, const struct tf_bundle *bundle)
+{
+    const uint64_t least = bundle->is_row ? MIN_ROW_BYTES : MIN_REGISTER_BYTES;
 
     return bundle->step <= TF_BUNDLE_UNITS &&
-           bundle->chunk * bundle->unit_bytes >= MIN_REGISTER_BYTES &&
-           (!needs_mask || tf_target_masks(&p->target, bundle->unit_bytes));
+           bundle->chunk * bundle->unit_bytes >= least &&
+           (!needs_mask(f, bundle) ||
+            tf_target_masks(&f->m->p->target, bundle->unit_bytes));
 }
 
 static void close_bundle(struct finding *f, struct tf_bundle *bundle)
@@ -170,10 +188,10 @@ static void close_bundle(struct finding *f, struct tf_bundle *bundle)
     struct tf_plan *p = f->m->p;
 
     lay_out(p, bundle);
-    if (!is_possible(p, bundle, f->masked))
+    bundle->is_row = is_row(p, bundle);
+    if (!is_possible(f, bundle))
         return;
-    bundle->operations =
-        cost_of(p, bundle, f->masked || (bundle->is_store && !is_full(bundle)));
+    bundle->operations = cost_of(p, bundle, needs_mask(f, bundle));
     if (bundle->operations >= cost_of_members(p, bundle))
         return;
     bundle->number = p->bundle_count++;

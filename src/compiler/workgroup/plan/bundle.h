@@ -15,6 +15,7 @@ struct tf_late_stores;
 struct tf_bundle {
     unsigned number;
     bool is_store;
+    bool is_row;           // loads of local memory: all lanes, under any mask
     struct tf_place place; // of the first member
     int64_t stride;        // bytes from lane to lane
     struct tf_value **members;

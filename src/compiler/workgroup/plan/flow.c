@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/plan/bundle.h"
 #include "compiler/workgroup/plan/planning.h"
 
 // Where skipping pays when half of the gangs have no lane active: a branch that is
@@ -36,10 +37,12 @@ static unsigned memory_cost(const struct tf_plan *p, const struct tf_value *v)
     switch ((int)tf_plan_form(p, v)) {
     case TF_FORM_ROW: // of local memory: near that of an active lane
         return tf_access_is_local(&a) ? MUST_GUARD : COSTLY_OPERATION;
+    case TF_FORM_BUNDLE:
+        return p->values[v - p->shapes->values].bundle->is_row ? MUST_GUARD
+                                                               : COSTLY_OPERATION;
     case TF_FORM_TABLE: // no access of memory
     case TF_FORM_SIDE_BY_SIDE:
     case TF_FORM_EITHER_WAY:
-    case TF_FORM_BUNDLE:
     case TF_FORM_STRIP:
         return COSTLY_OPERATION;
     case TF_FORM_WINDOW:

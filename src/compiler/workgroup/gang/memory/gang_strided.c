@@ -361,7 +361,7 @@ static LLVMValueRef load_chunk(struct emitter *e, unsigned start)
 {
     LLVMValueRef args[3], made;
 
-    if (e->g->mask) {
+    if (e->g->mask && !e->bundle->is_row) {
         args[0] = address(e, start);
         args[1] = mask_of(e, start);
         args[2] = LLVMGetPoison(e->chunk);
