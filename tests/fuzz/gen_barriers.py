@@ -164,6 +164,7 @@ class Kernel(Writer):
     def text(self, number):
         total, local = self.pick(*SIZES)
         body = "\n    ".join(self.statement(0) for _ in range(self.pick(1, 2, 2, 3, 4, 6)))
+        demand = f"__attribute__((reqd_work_group_size({local}, 1, 1))) " if self.chance(.3) else ""
         identity = self.pick("uint l = get_local_id(0);", "size_t l = get_local_id(0);", "int l = get_local_id(0);")
         return f"""
 // RUN: k{number} global={total} local={local}
@@ -174,7 +175,7 @@ class Kernel(Writer):
 // EXPECT: completes
 // PRINT: out
 // PRINT: shared
-kernel void k{number}({parameters(self.random)})
+kernel void {demand}k{number}({parameters(self.random)})
 {{
     local uint t[64], count{", turns[96]" if self.patterned else ""};
     local uchar bytes[64];

@@ -300,8 +300,8 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     of.may_widen_again = !tf_pack_is_possible(&s->facts);
     of.may_halve = !wg->wishes->width_given && !wg->item->sub_groups;
     of.may_turn = !wg->item->sub_groups && may_turn(wg);
-    of.masked_only =
-        wg->item->has_barrier && wg->item->reqd_size[0] % s->lanes->width != 0;
+    of.masked_only = wg->item->has_barrier && wg->item->reqd_size[0] > 0 &&
+                     wg->item->reqd_size[0] < s->lanes->width;
     s->has_choice = true;
     s->has_first = false;
     if (tf_choice_init(&s->choice, &of))

@@ -68,6 +68,13 @@ static bool has_known_size(const struct tf_wg *wg)
     return wg->item->reqd_size[0] && wg->item->reqd_size[0] % wg->lanes->width == 0;
 }
 
+// Rows of several gangs, by demand, of which the last is none of all lanes.
+static bool ends_within_gang(const struct tf_wg *wg)
+{
+    return wg->item->reqd_size[0] > wg->lanes->width && !has_known_size(wg) &&
+           !wg->wishes->target.masks_free;
+}
+
 // Of a group that is one row, where the kernel demands its size; 0: unknown.
 static unsigned gangs_of_row(const struct tf_wg *wg)
 {
@@ -92,7 +99,8 @@ static void split_gangs(struct tf_wg *wg, struct tf_group_forms *forms)
             split(wg, forms,
                   &(struct tf_split_in){.function = wg->lanes->gang_masked,
                                         .width = wg->lanes->width,
-                                        .masked = true});
+                                        .masked = true,
+                                        .mostly_whole = ends_within_gang(wg)});
     if (forms->group_masked)
         return;
     forms->group_gang = NULL;

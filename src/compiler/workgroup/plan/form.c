@@ -20,7 +20,7 @@ enum {
     WORD_BYTES = 4,  // the least that processors gather
     WIDE_BYTES = 16, // of a product whose high half is taken
     MAX_STORES = 64, // one by one
-    MAX_BRANCHES = 1024,
+    MAX_BRANCHES = 1536,
     MAX_WINDOWS = 256, // each forks, and compilation takes the square of their number
     MAX_SPACED = 32,   // so do these, where LLVM has addresses for both ways
 };

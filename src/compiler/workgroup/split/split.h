@@ -29,6 +29,7 @@ struct tf_split_in {
     LLVMValueRef function; // parameters of an item function, and `lanes` if masked
     unsigned width;        // work-items of one call, consecutive in dimension 0
     bool masked;           // the last parameter is the number of items that exist
+    bool mostly_whole;     // masked: all gangs of a row but the last one have all items
     bool linear;           // lid0 is a linear id: the group is one row
     unsigned gangs;        // of a group, in one row, where the kernel demands that; or 0
 };

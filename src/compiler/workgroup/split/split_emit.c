@@ -205,7 +205,7 @@ static void emit_without_items(struct tf_split *s, unsigned entry)
     go_on(s, &s->regions[entry]);
 }
 
-// ---- regions in which the first items alone have work
+// ---- regions in which the first items alone have work, or the last gang has masks alone
 
 static LLVMValueRef min_of(struct tf_split *s, LLVMValueRef a, LLVMValueRef b,
                            const char *name)
@@ -237,14 +237,14 @@ static LLVMValueRef ids_below(struct tf_split *s, unsigned entry)
     return min_of(s, limit, size, "below");
 }
 
-// In each row the items below the limit, which need not be asked, and one more in part,
-// or to do what is done once for the group.
-static void emit_whole_items(struct tf_split *s, unsigned entry)
+// In each row the items below the end that make whole gangs, of which `turn` says what is
+// known, and one more in part, or to do what is done once for the group.
+static void emit_whole_items(struct tf_split *s, unsigned entry, LLVMValueRef end,
+                             const struct tf_split_turn *turn)
 {
-    const struct tf_split_trim *t = &s->trims[entry];
     const struct tf_split_region *r = &s->regions[entry];
     const LLVMBuilderRef b = s->wg->builder;
-    const LLVMValueRef end = ids_below(s, entry), zero = number(s, 0);
+    const LLVMValueRef zero = number(s, 0);
     const LLVMValueRef whole =
         LLVMBuildAnd(b, end, number(s, ~(uint64_t)(s->in->width - 1)), "whole");
     const LLVMBasicBlockRef some = new_block(s, "whole"), rest = new_block(s, "rest");
@@ -263,10 +263,9 @@ static void emit_whole_items(struct tf_split *s, unsigned entry)
     open_level(s, &items, 0);
     items.turn.start = LLVMGetInsertBlock(b);
     items.turn.latch = new_block(s, "next");
-    items.turn.known = t->whole;
-    items.turn.known_as = t->whole_is ? LLVMConstAllOnes(LLVMTypeOf(t->whole))
-                                      : LLVMConstNull(LLVMTypeOf(t->whole));
-    set_lanes(s, &items);
+    items.turn.known = turn->known;
+    items.turn.known_as = turn->known_as;
+    items.turn.lanes = s->in->masked ? number(s, s->in->width) : NULL;
     tf_split_emit_region(s, entry, &items.turn);
     LLVMPositionBuilderAtEnd(b, items.turn.latch);
     close_level(s, &items, 0);
@@ -325,7 +324,20 @@ static void emit_with_items(struct tf_split *s, unsigned entry)
 
     LLVMPositionBuilderAtEnd(s->wg->builder, s->heads[entry]);
     if (t->found && t->whole) {
-        emit_whole_items(s, entry);
+        const struct tf_split_turn turn = {
+            .known = t->whole,
+            .known_as = t->whole_is ? LLVMConstAllOnes(LLVMTypeOf(t->whole))
+                                    : LLVMConstNull(LLVMTypeOf(t->whole)),
+        };
+
+        emit_whole_items(s, entry, ids_below(s, entry), &turn);
+        update_cells(s, entry);
+        return;
+    }
+    if (!t->found && s->in->mostly_whole && s->mode != TF_SPLIT_SURVIVORS) {
+        const struct tf_split_turn turn = {0};
+
+        emit_whole_items(s, entry, s->size[0], &turn);
         update_cells(s, entry);
         return;
     }
