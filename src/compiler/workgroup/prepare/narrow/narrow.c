@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "compiler/workgroup/analysis/divisor.h"
 #include "compiler/workgroup/prepare/narrow/narrow_parts.h"
 
 enum {
@@ -275,19 +276,6 @@ static void join(const struct tf_narrow *n, unsigned at)
     }
 }
 
-static bool is_divided(LLVMValueRef i)
-{
-    switch ((int)LLVMGetInstructionOpcode(i)) {
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return true;
-    default:
-        return false;
-    }
-}
-
 struct users {
     unsigned narrow, cut, wide;
 };
@@ -344,7 +332,7 @@ static void weigh(const struct tf_narrow *n, unsigned at)
         return;
     }
     root->gain += registers * (bits_of(type) == 64 ? 3 : 1) *
-                  (is_divided(v->instruction) ? DIVISION : 1);
+                  (tf_is_division(v->opcode) ? DIVISION : 1);
     if (compares)
         return;
     users = users_of(n, v->instruction);
