@@ -63,6 +63,8 @@ TABLE = [
      "log2(1+r) = r/ln(2) - c r^2 + r^2 P(r), c = 1/(2 ln(2)) rounded, |r| <= 0.0314"),
     ("EXP2_POW", "double", exp2_tail, D("-0.0313"), D("0.0313"), lambda r: r, -56,
      "2^r = 1 + r P(r), |r| <= 1/32"),
+    ("EXP2_TABLE", "double", exp2_tail, D("-0.0313"), D("0.0313"), lambda r: r, -56,
+     "the same, in fewer operations"),
     ("COSH", "float", cosh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * cosh_tail(z)), -27,
      "cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2)"),
     ("SINH", "float", sinh_tail, D(0), HYPER_HIGH, lambda z: z / (1 + z * sinh_tail(z)), -26,
@@ -395,7 +397,7 @@ def constants():
             high = leading(value, bits)
             out += [constant(name + "_HI", high, type_), constant(name + "_LO", value - high, type_)]
     out += ["", "// Sums of two numbers of the type."]
-    for name, value in (("PI", PI), ("PI_2", PI / 2), ("PI_4", PI / 4), ("LOG2E", 1 / LN2)):
+    for name, value in (("PI", PI), ("PI_2", PI / 2), ("PI_4", PI / 4), ("LOG2E", 1 / LN2), ("LOG2_10", LN10 / LN2)):
         for type_ in ("float", "double"):
             first = D(float.fromhex(rounded(value, type_).rstrip("f")))
             out += [constant(name + "_FIRST", first, type_),

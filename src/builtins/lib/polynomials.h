@@ -119,6 +119,12 @@
     ((0x1.3b2ab6fa9557ap-7 * (x) + 0x1.c6b08d6e87868p-5) * (z) + (0x1.ebfbdff82c59dp-3  \
     * (x) + 0x1.62e42fefa39fdp-1)))
 
+// the same, in fewer operations; error 2^-57.0.
+#define TFP_EXP2_TABLE_double(x)                                                        \
+    (((((0x1.430a9b149863fp-13 * (x) + 0x1.5d89bfab7149ap-10) * (x) +                   \
+    0x1.3b2ab6fa9557ap-7) * (x) + 0x1.c6b08d6e87868p-5) * (x) + 0x1.ebfbdff82c59dp-3)   \
+    * (x) + 0x1.62e42fefa39fdp-1)
+
 // cosh r = 1 + r^2 P(r^2), |r| <= 5/8 ln(2); error 2^-31.8.
 #define TFP_COSH_float(x)                                                               \
     ((0x1.6e6d44p-10f * (x) + 0x1.55535p-5f) * (x) + 0x1p-1f)
@@ -370,6 +376,10 @@
 #define TFK_LOG2E_REST_float 0x1.4ae0cp-26f
 #define TFK_LOG2E_FIRST_double 0x1.71547652b82fep+0
 #define TFK_LOG2E_REST_double 0x1.777d0ffda0d24p-56
+#define TFK_LOG2_10_FIRST_float 0x1.a934fp+1f
+#define TFK_LOG2_10_REST_float 0x1.2f346ep-24f
+#define TFK_LOG2_10_FIRST_double 0x1.a934f0979a371p+1
+#define TFK_LOG2_10_REST_double 0x1.7f2495fb7fa6dp-53
 
 // What such sums still lack, where products are fused.
 #define TFK_PI_LAST_float -0x1.ee59dap-49f
