@@ -97,7 +97,7 @@ TABLE = [
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
     ("ASIN", "float", asin_tail, D(0), D("0.25"), lambda z: z, -27,
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
-    ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -58,
+    ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -55,
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
     ("ERF", "float", erf_tail, D(0), D("0.81"), lambda z: 1 / (1 + erf_tail(z)), -26,
      "erf x = x + x P(x^2), |x| <= 0.9"),
@@ -119,7 +119,7 @@ HALVED = {("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float"), ("ER
 
 # Those that a long chain of operations waits for, as a tree (G. Estrin 1960) of groups of four:
 # TFP_X(x, z, w), z = x^2, w = x^4.
-TREES = {("LOG_POW", "double"), ("EXP_POW", "double"), ("EXP_ERFC", "double"), ("LOG2_POW", "double"),
+TREES = {("ASIN", "double"), ("LOG_POW", "double"), ("EXP_POW", "double"), ("EXP_ERFC", "double"), ("LOG2_POW", "double"),
          ("EXP2_POW", "double")}
 
 # name, type, g, argument at 0 <= u <= 1 (where samples should be dense at either end), degrees above and

@@ -211,14 +211,14 @@
     ((((0x1.59dadap-5f * (x) + 0x1.8ba25p-6f) * (x) + 0x1.748c64p-5f) * (x) +           \
     0x1.33014ep-4f) * (x) + 0x1.5555cap-3f)
 
-// asin r = r + r^3 P(r^2), |r| <= 1/2; error 2^-59.8.
-#define TFP_ASIN_double(x)                                                              \
-    ((((((((((((0x1.0bafb1c7bd57ap-5 * (x) + -0x1.59523600a6c1fp-6) * (x) +             \
-    0x1.6490ff5089f31p-6) * (x) + 0x1.e2c450d339975p-9) * (x) + 0x1.61738e0816024p-7)   \
-    * (x) + 0x1.757b8d0bc38ap-7) * (x) + 0x1.ca20cb9c1967ap-7) * (x) +                  \
-    0x1.1c49e2d74fa14p-6) * (x) + 0x1.6e8bdfa4c15fcp-6) * (x) + 0x1.f1c71a8dd405cp-6)   \
-    * (x) + 0x1.6db6db7225d96p-5) * (x) + 0x1.333333332df83p-4) * (x) +                 \
-    0x1.5555555555578p-3)
+// asin r = r + r^3 P(r^2), |r| <= 1/2; error 2^-55.9.
+#define TFP_ASIN_double(x, z, w)                                                        \
+    (((((0x1.05cdd3820bbbfp-5 * (x) + -0x1.0af360513081p-6) * (z) +                     \
+    (0x1.40b102ea64733p-6 * (x) + 0x1.aab4d628b4772p-8))) * (w) +                       \
+    ((0x1.8ee4880975d82p-7 * (x) + 0x1.c6f8819fc296ep-7) * (z) + (0x1.1c6c2798cb84bp-6  \
+    * (x) + 0x1.6e89ef7b3329fp-6))) * (w) + ((0x1.f1c72c6d51caep-6 * (x) +              \
+    0x1.6db6db41d37edp-5) * (z) + (0x1.333333336f89fp-4 * (x) +                         \
+    0x1.5555555555387p-3)))
 
 // erf x = x + x P(x^2), |x| <= 0.9; error 2^-26.3.
 #define TFP_ERF_float(x)                                                                \
