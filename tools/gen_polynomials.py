@@ -95,6 +95,10 @@ TABLE = [
      "atan r = r + r^3 P(r^2), |r| <= 1"),
     ("ATAN", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -54,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
+    ("ATAN_HALVED", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -54,
+     "the same, in two chains"),
+    ("ATAN_TABLE", "double", atan_tail, D(0), D("0.00985"), lambda z: z, -53,
+     "the same, |r| <= 0.0992"),
     ("ASIN", "float", asin_tail, D(0), D("0.25"), lambda z: z, -27,
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
     ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -55,
@@ -115,7 +119,7 @@ TABLE = [
 ]
 
 # Those of two chains of half the length, of even and of odd powers: TFP_X(x, z), z = x^2.
-HALVED = {("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
+HALVED = {("ATAN_HALVED", "double"), ("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
 
 # Those that a long chain of operations waits for, as a tree (G. Estrin 1960) of groups of four:
 # TFP_X(x, z, w), z = x^2, w = x^4.
@@ -374,6 +378,29 @@ def power_tables():
     return out
 
 
+# Numbers near the middles of 16 parts of the positive numbers, by the last bit of the exponent that leads a part's
+# fraction: atan is within 2^-63 of a double for each (Gal, as above). 0 and 2^64, for infinity, are those of the ends.
+ATAN_CENTERS = """0x1.3504f333f8ee8p+1 0x1.b78f34fc55a75p+1 0x1.33b6101db2e3ap+2 0x1.b70b2ceac5038p+2
+    0x1.3354f7937be1ap+3 0x1p+64 0x0p+0 0x1.bfe4566cb1b4cp-4
+    0x1.3fb1faabbefe9p-3 0x1.bf9535a9653c2p-3 0x1.3edd6983a85c3p-2 0x1.be89019b53295p-2
+    0x1.3c6ef372fe565p-1 0x1.bc0e24947fa34p-1 0x1.3845118db56c7p+0 0x1.b9224dab8bfefp+0""".split()
+
+
+def atan_tables():
+    """Tables for atan of doubles (math_trig.def)"""
+    angles = []
+    for center in ATAN_CENTERS:
+        c = D(float.fromhex(center))
+        r = c / (1 + (1 + c * c).sqrt())   # tan of half the angle
+        angle = 2 * r * (1 + r * r * atan_whole_tail(r * r)) if c else c
+        angles.append(trim(rounded(angle, "double")))
+        assert abs(D(float.fromhex(angles[-1])) - angle) <= D(2) ** (-54 if c > 16 else -63) * angle
+    out = ["", "// For atan of doubles: numbers near the middles of 16 parts of the positive numbers, and their angles."]
+    for name, row in (("CENTERS", ATAN_CENTERS), ("ANGLES", angles)):
+        out += wrap(f"#define TFK_ATAN_{name} \\", ", ".join(row))
+    return out
+
+
 def constant(name, value, type_):
     return f"#define TFK_{name}_{type_} {trim(rounded(value, type_))}"
 
@@ -454,6 +481,7 @@ def main():
     parts += fraction_entries()
     parts += constants()
     parts += power_tables()
+    parts += atan_tables()
     parts += ["", "#endif // TF_BUILTINS_LIB_POLYNOMIALS_H", ""]
     text = "\n".join(parts)
     if "--check" in sys.argv:

@@ -206,6 +206,20 @@
     -0x1.24924905ed916p-3) * (x) + 0x1.999999994ad93p-3) * (x) +                        \
     -0x1.5555555555324p-2)
 
+// the same, in two chains; error 2^-54.7.
+#define TFP_ATAN_HALVED_double(x, z)                                                    \
+    ((((-0x1.653d3aa3bf8a4p-5 * (z) + -0x1.1006848bc5b84p-4) * (z) +                    \
+    -0x1.745bc63a3ee2bp-4) * (z) + -0x1.24924905ed916p-3) * (z) +                       \
+    -0x1.5555555555324p-2 + (x) * ((((0x1.5ca798c97092ep-6 * (z) +                      \
+    0x1.d2625a8b86215p-5) * (z) + 0x1.3afc5e6e6aed1p-4) * (z) + 0x1.c71c65f25cb66p-4)   \
+    * (z) + 0x1.999999994ad93p-3))
+
+// the same, |r| <= 0.0992; error 2^-54.6.
+#define TFP_ATAN_TABLE_double(x)                                                        \
+    ((((-0x1.6b5c3d75f53b4p-4 * (x) + 0x1.c703af1ff25cbp-4) * (x) +                     \
+    -0x1.249239a5b49b3p-3) * (x) + 0x1.9999999120a35p-3) * (x) +                        \
+    -0x1.555555555494bp-2)
+
 // asin r = r + r^3 P(r^2), |r| <= 1/2; error 2^-27.6.
 #define TFP_ASIN_float(x)                                                               \
     ((((0x1.59dadap-5f * (x) + 0x1.8ba25p-6f) * (x) + 0x1.748c64p-5f) * (x) +           \
@@ -442,5 +456,19 @@
     0x1.063e1e21c5409p-54, -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56,              \
     0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,                \
     0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391fp-55
+
+// For atan of doubles: numbers near the middles of 16 parts of the positive numbers, and their angles.
+#define TFK_ATAN_CENTERS                                                                \
+    0x1.3504f333f8ee8p+1, 0x1.b78f34fc55a75p+1, 0x1.33b6101db2e3ap+2,                   \
+    0x1.b70b2ceac5038p+2, 0x1.3354f7937be1ap+3, 0x1p+64, 0x0p+0, 0x1.bfe4566cb1b4cp-4,  \
+    0x1.3fb1faabbefe9p-3, 0x1.bf9535a9653c2p-3, 0x1.3edd6983a85c3p-2,                   \
+    0x1.be89019b53295p-2, 0x1.3c6ef372fe565p-1, 0x1.bc0e24947fa34p-1,                   \
+    0x1.3845118db56c7p+0, 0x1.b9224dab8bfefp+0
+#define TFK_ATAN_ANGLES                                                                 \
+    0x1.2d97c7f331d6ep+0, 0x1.49952004c9077p+0, 0x1.5da0a7c6d9931p+0,                   \
+    0x1.6d114072b01ddp+0, 0x1.779078c2f842dp+0, 0x1.921fb54442d18p+0, 0x0p+0,           \
+    0x1.be1e9605797e7p-4, 0x1.3d22c4c923303p-3, 0x1.b8a78a27d6da8p-3,                   \
+    0x1.351ea1f3da04dp-2, 0x1.a514023a35f2ap-2, 0x1.1b6e192ebbb6fp-1,                   \
+    0x1.6dcc57bb55babp-1, 0x1.c4a8393630f9bp-1, 0x1.0b833be16575ap+0
 
 #endif // TF_BUILTINS_LIB_POLYNOMIALS_H
