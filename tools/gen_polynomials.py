@@ -435,6 +435,9 @@ def constants():
         for _ in range(2):
             value -= D(float.fromhex(rounded(value, type_).rstrip("f")))
         out.append(constant(name + "_LAST", value, type_))
+    out += ["", "// What FIRST lacks of pi, cut to a number and the rest of it: none of them is negative."]
+    rest = PI - D(float.fromhex(rounded(PI, "double")))
+    out += [constant("PI_SECOND", leading(rest, 53), "double"), constant("PI_THIRD", rest - leading(rest, 53), "double")]
     out += ["", "// pi/2 in parts of 33 bits; REST after one part, and after three."]
     rest = PI / 2
     for number in (1, 2, 3):

@@ -399,6 +399,10 @@
 #define TFK_PI_LAST_float -0x1.ee59dap-49f
 #define TFK_PI_2_LAST_double -0x1.f1976b7ed8fbcp-110
 
+// What FIRST lacks of pi, cut to a number and the rest of it: none of them is negative.
+#define TFK_PI_SECOND_double 0x1.1a62633145c06p-53
+#define TFK_PI_THIRD_double 0x1.c1cd129024e09p-106
+
 // pi/2 in parts of 33 bits; REST after one part, and after three.
 #define TFK_PI_2_PART1_double 0x1.921fb544p+0
 #define TFK_PI_2_REST1_double 0x1.0b4611a626331p-34
