@@ -47,6 +47,8 @@ TABLE = [
      "log(1+f) = f - f^2/2 + c f^3 + f^4 P(f), c of 24 bits, 1+f in [0.675, 1.35]"),
     ("LOG2_HALF", "float", log2_whole, POW_LOW - 1, 2 * POW_LOW - 1, lambda f: 1 / log2_whole(f), -19,
      "log2(1+f) = f P(f), 1+f in [0.675, 1.35], for powers of halves"),
+    ("LOG2_FAST", "float", log2_whole, F_LOW, F_HIGH, lambda f: 1 / log2_whole(f), -19,
+     "log2(1+f) = f P(f), 1+f in [sqrt(1/2), sqrt(2)], for half_log and its like"),
     ("EXP2_HALF", "float", exp2_tail, D("-0.5"), D("0.5"), lambda r: r / (r * LN2).exp(), -18,
      "2^r = 1 + r P(r), |r| <= 1/2, for powers of halves"),
     ("LOG", "double", atanh_tail, D(0), S_MAX ** 2, lambda z: z / 2, -59,

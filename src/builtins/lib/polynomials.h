@@ -68,6 +68,12 @@
     -0x1.6f006cp-2f) * (x) + 0x1.ec6a8p-2f) * (x) + -0x1.7158b4p-1f) * (x) +            \
     0x1.71547ap+0f)
 
+// log2(1+f) = f P(f), 1+f in [sqrt(1/2), sqrt(2)], for half_log and its like; error 2^-19.8.
+#define TFP_LOG2_FAST_float(x)                                                          \
+    ((((((0x1.5f7cb8p-3f * (x) + -0x1.13c8bap-2f) * (x) + 0x1.2ecbdep-2f) * (x) +       \
+    -0x1.6fff1ep-2f) * (x) + 0x1.ec296cp-2f) * (x) + -0x1.715692p-1f) * (x) +           \
+    0x1.71548ep+0f)
+
 // 2^r = 1 + r P(r), |r| <= 1/2, for powers of halves; error 2^-18.4.
 #define TFP_EXP2_HALF_float(x)                                                          \
     (((0x1.3a02dp-7f * (x) + 0x1.c9fc48p-5f) * (x) + 0x1.ec0378p-3f) * (x) +            \
