@@ -97,6 +97,10 @@ TABLE = [
      "atan r = r + r^3 P(r^2), |r| <= 1"),
     ("ATAN", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -54,
      "atan r = r + r^3 P(r^2), |r| <= tan(pi/8)"),
+    ("ATAN_TABLE", "float", atan_tail, D(0), D("0.00985"), lambda z: z, -26,
+     "the same, |r| <= 0.0992"),
+    ("ATAN_OCTAVES", "float", atan_tail, D(0), D("0.0264"), lambda z: z, -26,
+     "the same, |r| <= 0.1624"),
     ("ATAN_HALVED", "double", atan_tail, D(0), TAN_PI_8 ** 2, lambda z: z, -54,
      "the same, in two chains"),
     ("ATAN_TABLE", "double", atan_tail, D(0), D("0.00985"), lambda z: z, -53,
@@ -380,26 +384,36 @@ def power_tables():
     return out
 
 
-# Numbers near the middles of 16 parts of the positive numbers, by the last bit of the exponent that leads a part's
-# fraction: atan is within 2^-63 of a double for each (Gal, as above). 0 and 2^64, for infinity, are those of the ends.
-ATAN_CENTERS = """0x1.3504f333f8ee8p+1 0x1.b78f34fc55a75p+1 0x1.33b6101db2e3ap+2 0x1.b70b2ceac5038p+2
-    0x1.3354f7937be1ap+3 0x1p+64 0x0p+0 0x1.bfe4566cb1b4cp-4
-    0x1.3fb1faabbefe9p-3 0x1.bf9535a9653c2p-3 0x1.3edd6983a85c3p-2 0x1.be89019b53295p-2
-    0x1.3c6ef372fe565p-1 0x1.bc0e24947fa34p-1 0x1.3845118db56c7p+0 0x1.b9224dab8bfefp+0""".split()
+# Numbers near the middles of 16 parts of the positive numbers, by the last bits of the exponent and the first one of
+# the fraction (OCTAVES: of 8, by the exponent): atan is within 2^-63 (float: 2^-35) of a number of the type for each
+# (Gal, as above). 0 and 2^64, for infinity, are those of the ends.
+ATAN_CENTERS = {
+    "OCTAVES_float": "0x1.5a035p+1 0x1.5680a8p+2 0x1p+64 0x0p+0 0x1.7e748p-3 0x1.7ab4f4p-2 0x1.70e936p-1 0x1.630fb8p+0".split(),
+    "CENTERS_float": """0x1.34e716p+1 0x1.b78fa8p+1 0x1.339e86p+2 0x1.b6edbp+2 0x1.333edp+3 0x1p+64 0x0p+0 0x1.bfd5a8p-4
+        0x1.3fa53p-3 0x1.bf7b8ap-3 0x1.3ec09cp-2 0x1.be7c1p-2 0x1.3c50d6p-1 0x1.bbf4bap-1 0x1.383628p+0
+        0x1.b91462p+0""".split(),
+    "CENTERS_double": """0x1.3504f333f8ee8p+1 0x1.b78f34fc55a75p+1 0x1.33b6101db2e3ap+2 0x1.b70b2ceac5038p+2
+        0x1.3354f7937be1ap+3 0x1p+64 0x0p+0 0x1.bfe4566cb1b4cp-4
+        0x1.3fb1faabbefe9p-3 0x1.bf9535a9653c2p-3 0x1.3edd6983a85c3p-2 0x1.be89019b53295p-2
+        0x1.3c6ef372fe565p-1 0x1.bc0e24947fa34p-1 0x1.3845118db56c7p+0 0x1.b9224dab8bfefp+0""".split()}
 
 
 def atan_tables():
-    """Tables for atan of doubles (math_trig.def)"""
-    angles = []
-    for center in ATAN_CENTERS:
-        c = D(float.fromhex(center))
-        r = c / (1 + (1 + c * c).sqrt())   # tan of half the angle
-        angle = 2 * r * (1 + r * r * atan_whole_tail(r * r)) if c else c
-        angles.append(trim(rounded(angle, "double")))
-        assert abs(D(float.fromhex(angles[-1])) - angle) <= D(2) ** (-54 if c > 16 else -63) * angle
-    out = ["", "// For atan of doubles: numbers near the middles of 16 parts of the positive numbers, and their angles."]
-    for name, row in (("CENTERS", ATAN_CENTERS), ("ANGLES", angles)):
-        out += wrap(f"#define TFK_ATAN_{name} \\", ", ".join(row))
+    """Tables for atan (math_trig.def)"""
+    out = ["", "// For atan: numbers near the middles of 16 parts of the positive numbers, and their angles."]
+    for name, centers in ATAN_CENTERS.items():
+        angles, type_ = [], name.split("_")[1]
+        bits = 35 if type_ == "float" else 63
+        for center in centers:
+            c = D(float.fromhex(center))
+            r = c / (1 + (1 + c * c).sqrt())   # tan of half the angle
+            angle = 2 * r * (1 + r * r * atan_whole_tail(r * r)) if c else c
+            angles.append(trim(rounded(angle, type_)))
+            lost = abs(D(float.fromhex(angles[-1].rstrip("f"))) - angle)
+            assert lost <= D(2) ** -bits * angle or c > 16
+        end = "f" if type_ == "float" else ""
+        out += wrap(f"#define TFK_ATAN_{name} \\", ", ".join(center + end for center in centers))
+        out += wrap(f"#define TFK_ATAN_{name}_ANGLES \\", ", ".join(angles))
     return out
 
 

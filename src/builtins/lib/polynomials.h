@@ -212,6 +212,14 @@
     -0x1.24924905ed916p-3) * (x) + 0x1.999999994ad93p-3) * (x) +                        \
     -0x1.5555555555324p-2)
 
+// the same, |r| <= 0.0992; error 2^-27.5.
+#define TFP_ATAN_TABLE_float(x)                                                         \
+    (0x1.959f78p-3f * (x) + -0x1.5553cap-2f)
+
+// the same, |r| <= 0.1624; error 2^-31.0.
+#define TFP_ATAN_OCTAVES_float(x)                                                       \
+    ((-0x1.195f24p-3f * (x) + 0x1.996e3p-3f) * (x) + -0x1.55553ep-2f)
+
 // the same, in two chains; error 2^-54.7.
 #define TFP_ATAN_HALVED_double(x, z)                                                    \
     ((((-0x1.653d3aa3bf8a4p-5 * (z) + -0x1.1006848bc5b84p-4) * (z) +                    \
@@ -467,14 +475,29 @@
     0x1.db72fc1f0eab4p-55, 0x1.1affc2b91ce27p-56, 0x1.c1a7792cb3387p-55,                \
     0x1.36eae30af0cb3p-56, 0x1.4a385a63d07a7p-56, -0x1.ff7128fd391fp-55
 
-// For atan of doubles: numbers near the middles of 16 parts of the positive numbers, and their angles.
-#define TFK_ATAN_CENTERS                                                                \
+// For atan: numbers near the middles of 16 parts of the positive numbers, and their angles.
+#define TFK_ATAN_OCTAVES_float                                                          \
+    0x1.5a035p+1f, 0x1.5680a8p+2f, 0x1p+64f, 0x0p+0f, 0x1.7e748p-3f, 0x1.7ab4f4p-2f,    \
+    0x1.70e936p-1f, 0x1.630fb8p+0f
+#define TFK_ATAN_OCTAVES_float_ANGLES                                                   \
+    0x1.376b32p+0f, 0x1.62d546p+0f, 0x1.921fb6p+0f, 0x0p+0f, 0x1.7a1996p-3f,            \
+    0x1.6abb94p-2f, 0x1.3fadap-1f, 0x1.e46902p-1f
+#define TFK_ATAN_CENTERS_float                                                          \
+    0x1.34e716p+1f, 0x1.b78fa8p+1f, 0x1.339e86p+2f, 0x1.b6edbp+2f, 0x1.333edp+3f,       \
+    0x1p+64f, 0x0p+0f, 0x1.bfd5a8p-4f, 0x1.3fa53p-3f, 0x1.bf7b8ap-3f, 0x1.3ec09cp-2f,   \
+    0x1.be7c1p-2f, 0x1.3c50d6p-1f, 0x1.bbf4bap-1f, 0x1.383628p+0f, 0x1.b91462p+0f
+#define TFK_ATAN_CENTERS_float_ANGLES                                                   \
+    0x1.2d8f08p+0f, 0x1.499532p+0f, 0x1.5d9ccp+0f, 0x1.6d0eccp+0f, 0x1.778e92p+0f,      \
+    0x1.921fb6p+0f, 0x0p+0f, 0x1.be1014p-4f, 0x1.3d1648p-3f, 0x1.b88f0ap-3f,            \
+    0x1.35046p-2f, 0x1.a50922p-2f, 0x1.1b584ep-1f, 0x1.6dbdd6p-1f, 0x1.c49c3cp-1f,      \
+    0x1.0b7fbap+0f
+#define TFK_ATAN_CENTERS_double                                                         \
     0x1.3504f333f8ee8p+1, 0x1.b78f34fc55a75p+1, 0x1.33b6101db2e3ap+2,                   \
     0x1.b70b2ceac5038p+2, 0x1.3354f7937be1ap+3, 0x1p+64, 0x0p+0, 0x1.bfe4566cb1b4cp-4,  \
     0x1.3fb1faabbefe9p-3, 0x1.bf9535a9653c2p-3, 0x1.3edd6983a85c3p-2,                   \
     0x1.be89019b53295p-2, 0x1.3c6ef372fe565p-1, 0x1.bc0e24947fa34p-1,                   \
     0x1.3845118db56c7p+0, 0x1.b9224dab8bfefp+0
-#define TFK_ATAN_ANGLES                                                                 \
+#define TFK_ATAN_CENTERS_double_ANGLES                                                  \
     0x1.2d97c7f331d6ep+0, 0x1.49952004c9077p+0, 0x1.5da0a7c6d9931p+0,                   \
     0x1.6d114072b01ddp+0, 0x1.779078c2f842dp+0, 0x1.921fb54442d18p+0, 0x0p+0,           \
     0x1.be1e9605797e7p-4, 0x1.3d22c4c923303p-3, 0x1.b8a78a27d6da8p-3,                   \
