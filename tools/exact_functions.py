@@ -219,11 +219,6 @@ def erf_of(x):
     return x * (1 + erf_tail(x * x)) if x < 1 else 1 - erfcx(x) / (x * x).exp()
 
 
-def erf_far(x):
-    """log2(1 - erf(x)) / x"""
-    return (erfcx(x) / (x * x).exp()).ln() / LN2 / x
-
-
 def bernoulli(count):
     """B_0 ... B_count, with B_1 = -1/2"""
     numbers = [Fraction(1)]

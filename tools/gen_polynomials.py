@@ -21,8 +21,8 @@ from exact_functions import (
     D, ONE, LN2, LN10, SQRT_HALF, LG2_HALF, exp_tail, exp2_tail, exp10_tail, HYPER_HIGH, cosh_tail,
     sinh_tail, sin_tail, cos_tail, log_tail, POW_LOW, THIRD, log_tail4, log2_whole, log2_rest, atanh_tail,
     atanh_tail5, atanh_tail5_half, exp_thirds, atan_tail, asin_tail, atan_whole_tail, sinpi_whole,
-    sinpi_rest, PI_LONG, PI, QUARTER_PI, TAN_PI_8, F_LOW, F_HIGH, S_MAX, erf_tail, erfcx, erfc_short,
-    erf_of, erf_far, log_gamma, stirling_tail, log_gamma_middle)
+    sinpi_rest, PI_LONG, PI, QUARTER_PI, TAN_PI_8, F_LOW, F_HIGH, S_MAX, erfcx, erfc_short, erf_of,
+    log_gamma, stirling_tail, log_gamma_middle)
 
 # name, type, g, low, high, weight, log2 of the wanted error, what it is
 TABLE = [
@@ -109,10 +109,6 @@ TABLE = [
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
     ("ASIN", "double", asin_tail, D(0), D("0.25"), lambda z: z, -55,
      "asin r = r + r^3 P(r^2), |r| <= 1/2"),
-    ("ERF", "float", erf_tail, D(0), D("0.81"), lambda z: 1 / (1 + erf_tail(z)), -26,
-     "erf x = x + x P(x^2), |x| <= 0.9"),
-    ("ERF_FAR", "float", erf_far, D("0.9"), D(4), lambda x: x * (1 - erf_of(x)) * LN2 / erf_of(x),
-     -27, "erf x = 1 - 2^(x P(x)), x in [0.9, 4]"),
     ("ERFC", "float", erfc_short, D(-1), D("7.5") / D("13.5"), lambda t: 1 / erfc_short(t), -27,
      "erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]"),
     ("EXP_ERFC", "double", exp_tail, -LN2 / 2, LN2 / 2, lambda r: r * r / r.exp(), -51,
@@ -125,7 +121,7 @@ TABLE = [
 ]
 
 # Those of two chains of half the length, of even and of odd powers: TFP_X(x, z), z = x^2.
-HALVED = {("ATAN_HALVED", "double"), ("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float"), ("ERF_FAR", "float")}
+HALVED = {("ATAN_HALVED", "double"), ("LOG_POW", "float"), ("ATAN_WHOLE", "float"), ("ERFC", "float")}
 
 # Those that a long chain of operations waits for, as a tree (G. Estrin 1960) of groups of four:
 # TFP_X(x, z, w), z = x^2, w = x^4.
@@ -136,6 +132,8 @@ TREES = {("ASIN", "double"), ("LOG_POW", "double"), ("EXP_POW", "double"), ("EXP
 # below, factor of what is below, what it is: g(x) = ABOVE(x) / BELOW(x) in relative error, as TFP_X_ABOVE(x, z)
 # and TFP_X_BELOW(x, z), z = x^2, each of them two chains as in HALVED. All coefficients are positive.
 FRACTIONS = [
+    ("ERF", "float", lambda z: erf_of(z.sqrt()) / z.sqrt(), lambda u: D("15.8") * u * u, 5, 6, 1,
+     "erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 3.97"),
     ("ERF", "double", lambda z: erf_of(z.sqrt()) / z.sqrt(), lambda u: 35 * u * u, 12, 13, 1,
      "erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 5.9"),
     ("ERFC", "double", erfcx, lambda u: 2 * u / (D("1.073") - u), 9, 10, 2 ** 64,

@@ -93,6 +93,9 @@
 // Below it sums of two numbers are finite, and its inverse is a normal number.
 #define TFM_SUMMABLE_float 0x1p126f
 #define TFM_SUMMABLE_double 0x1p1022
+// Of a square: erf is 1 from its root on.
+#define TFM_ERF_MOST_float 15.8f
+#define TFM_ERF_MOST_double 35.0
 // e^-2x is below half an ulp of 1; 1/x^2 is.
 #define TFM_TANH_ONE_float 10.0f
 #define TFM_TANH_ONE_double 22.0

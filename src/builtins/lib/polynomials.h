@@ -248,16 +248,6 @@
     0x1.6db6db41d37edp-5) * (z) + (0x1.333333336f89fp-4 * (x) +                         \
     0x1.5555555555387p-3)))
 
-// erf x = x + x P(x^2), |x| <= 0.9; error 2^-26.3.
-#define TFP_ERF_float(x)                                                                \
-    (((((-0x1.3f3fc8p-11f * (x) + 0x1.487264p-8f) * (x) + -0x1.b6bdfcp-6f) * (x) +      \
-    0x1.ce1dbep-4f) * (x) + -0x1.8126f8p-2f) * (x) + 0x1.06eba6p-3f)
-
-// erf x = 1 - 2^(x P(x)), x in [0.9, 4]; error 2^-28.3.
-#define TFP_ERF_FAR_float(x, z)                                                         \
-    ((-0x1.307194p-8f * (z) + -0x1.3715aep-3f) * (z) + -0x1.a0cbd4p+0f + (x) *          \
-    ((0x1.44a246p-12f * (z) + 0x1.0eb75cp-5f) * (z) + -0x1.d590ccp-1f))
-
 // erfc x = e^(-x^2) / (x + 3) P((x - 3) / (x + 3)), x in [0, 10.5]; error 2^-28.6.
 #define TFP_ERFC_float(x, z)                                                            \
     ((((-0x1.f6f6b6p-12f * (z) + -0x1.41fd34p-10f) * (z) + 0x1.e997a6p-4f) * (z) +      \
@@ -311,6 +301,16 @@
 #define TFP_TAN_BELOW_double(x)                                                         \
     (((0x1.5e8ba44745d2dp-20 * (x) + -0x1.a5c001a5c001ap-12) * (x) +                    \
     0x1.c1c1c1c1c1c1cp-6) * (x) + -0x1.e1e1e1e1e1e1ep-2)
+
+// erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 3.97; error 2^-26.5.
+#define TFP_ERF_ABOVE_float(x, z)                                                       \
+    ((0x1.b60ff8p-12f * (z) + 0x1.cafc12p-5f) * (z) + 0x1.20dd76p+0f + (x) *            \
+    ((0x1.d4b446p-18f * (z) + 0x1.19655ep-8f) * (z) + 0x1.8d7c34p-3f))
+
+// erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 3.97; error 2^-26.5.
+#define TFP_ERF_BELOW_float(x, z)                                                       \
+    (((0x1.2372cp-22f * (z) + 0x1.7a7ab2p-10f) * (z) + 0x1.e3bbdap-4f) * (z) + 0x1p+0f  \
+    + (x) * ((0x1.3667f4p-14f * (z) + 0x1.0d7d98p-6f) * (z) + 0x1.02bb7p-1f))
 
 // erf x = x ABOVE(x^2) / BELOW(x^2), |x| <= 5.9; error 2^-51.9.
 #define TFP_ERF_ABOVE_double(x, z)                                                      \
