@@ -114,7 +114,25 @@ class Kernel(Choices):
             text = f"({self.pick(*PARTS)})({value})"
         return f"(uint)({text})"
 
+    def sum_of_rounds(self):
+        """A sum that LLVM unrolls late: what it knows of bounds then, it knows of single terms alone."""
+        part = self.pick("uchar", "uchar", "ushort", "char")
+        rounds, by, of = self.pick(3, 4, 4, 5, 7, 9, 12), self.pick(1, 2, 10, 20, 25, 60, 60, 100), self.pick("g", "g", "(g & 63)")
+        if self.lanes > 1:
+            part, of = self.pick("uchar", "char"), "(g & 15)"
+        if not self.signed:
+            part = self.pick("uchar", "ushort")
+        value = f"((global const {part} *)in)[{of} + k]" if self.lanes == 1 else \
+            f"convert_{self.base}{self.lanes}(vload{self.lanes}({of} + k, (global const {part} *)in))"
+        more = self.pick("", "", f" - (T)({self.pick(*ENDS)})", f" - ((T)({value}) & (T)({self.pick(3, 31)}))") if self.signed else ""
+        end = self.pick("sum", "sum >> (T)(8)", "as_T(abs(sum))", "as_T(abs(sum)) >> (T)(3)", "(T)(as_T(abs(sum)) / (T)(3))", f"(T)(abs(sum) / {self.pick(2, 3, 7)}u)" if self.base == "int" and self.lanes == 1 else "sum", f"sum / (T)({self.pick(3, 9, 25, 255)})", "max(sum, (T)(4096))", "min(sum, (T)(32768))",
+                        "sum > (T)(32767) ? sum : (T)(7)", f"sum % (T)({self.pick(7, 100, 1000)})")
+        word = self.pick("a", "b", "c")
+        return f"{{ T sum = {self.pick(0, 0, 300)}; for (int k = 0; k < {rounds}; k++) sum += (T)({value}) * (T)({by}){more}; {word} += {self.result(f'({end})')}; }}"
+
     def statement(self):
+        if self.chance(.3):
+            return self.sum_of_rounds()
         value = self.value(self.random.randint(2, 5))[0]
         choice = self.random.random()
         word = self.pick("a", "b", "c")

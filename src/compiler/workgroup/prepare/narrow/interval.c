@@ -193,22 +193,17 @@ static struct tf_interval bitwise(LLVMOpcode opcode, struct tf_interval a,
     return bounded(a.low >= 0 && b.low >= 0 ? 0 : -1 - most, most);
 }
 
-static bool begins(LLVMValueRef value, const char *name)
-{
-    return tf_ir_calls(value, name);
-}
-
 enum tf_interval_call tf_interval_call(LLVMValueRef value)
 {
-    if (!LLVMIsACallInst(value) || !begins(value, "llvm."))
+    if (!LLVMIsACallInst(value) || !tf_ir_calls(value, "llvm."))
         return TF_INTERVAL_NO_CALL;
-    return begins(value, "llvm.smin.")       ? TF_INTERVAL_SMIN
-           : begins(value, "llvm.smax.")     ? TF_INTERVAL_SMAX
-           : begins(value, "llvm.umin.")     ? TF_INTERVAL_UMIN
-           : begins(value, "llvm.umax.")     ? TF_INTERVAL_UMAX
-           : begins(value, "llvm.usub.sat.") ? TF_INTERVAL_USUB_SAT
-           : begins(value, "llvm.abs.")      ? TF_INTERVAL_ABS
-                                             : TF_INTERVAL_NO_CALL;
+    return tf_ir_calls(value, "llvm.smin.")       ? TF_INTERVAL_SMIN
+           : tf_ir_calls(value, "llvm.smax.")     ? TF_INTERVAL_SMAX
+           : tf_ir_calls(value, "llvm.umin.")     ? TF_INTERVAL_UMIN
+           : tf_ir_calls(value, "llvm.umax.")     ? TF_INTERVAL_UMAX
+           : tf_ir_calls(value, "llvm.usub.sat.") ? TF_INTERVAL_USUB_SAT
+           : tf_ir_calls(value, "llvm.abs.")      ? TF_INTERVAL_ABS
+                                                  : TF_INTERVAL_NO_CALL;
 }
 
 static struct tf_interval called(LLVMValueRef call, struct tf_interval a,

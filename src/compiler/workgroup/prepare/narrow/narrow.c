@@ -173,11 +173,13 @@ static bool is_modular(LLVMValueRef i)
 
 static bool is_right(const struct tf_narrow *n, LLVMValueRef i)
 {
-    const bool unsigned_fits = all_fit(n, i, tf_interval_fits_unsigned);
-
-    if (is_modular(i) || unsigned_fits)
+    if (is_modular(i))
         return true;
-    return !(LLVMIsAICmpInst(i) && compares_without_sign(i)) && tf_narrow_has_sign(n, i);
+    if (tf_interval_call(i) == TF_INTERVAL_ABS) // has no form without a sign
+        return tf_narrow_has_sign(n, i);
+    return all_fit(n, i, tf_interval_fits_unsigned) ||
+           (!(LLVMIsAICmpInst(i) && compares_without_sign(i)) &&
+            tf_narrow_has_sign(n, i));
 }
 
 // Masks of 32 bits would have to be made shorter for choices of 16.

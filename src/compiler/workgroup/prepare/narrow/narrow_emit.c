@@ -37,20 +37,29 @@ static LLVMValueRef make_leaf(const struct tf_narrow *n, LLVMValueRef leaf)
 
 // ---- operations
 
+static const char *name_of(enum tf_interval_call what, bool has_sign)
+{
+    switch (what) {
+    case TF_INTERVAL_SMIN:
+    case TF_INTERVAL_UMIN:
+        return has_sign ? "llvm.smin" : "llvm.umin";
+    case TF_INTERVAL_SMAX:
+    case TF_INTERVAL_UMAX:
+        return has_sign ? "llvm.smax" : "llvm.umax";
+    case TF_INTERVAL_USUB_SAT:
+        return "llvm.usub.sat";
+    case TF_INTERVAL_ABS:
+    case TF_INTERVAL_NO_CALL:
+    default:
+        return "llvm.abs";
+    }
+}
+
 static LLVMValueRef make_call(const struct tf_narrow *n, LLVMValueRef call,
                               const LLVMValueRef *of)
 {
-    static const char *const names[][2] = {
-        [TF_INTERVAL_SMIN] = {"llvm.umin", "llvm.smin"},
-        [TF_INTERVAL_SMAX] = {"llvm.umax", "llvm.smax"},
-        [TF_INTERVAL_UMIN] = {"llvm.umin", "llvm.smin"},
-        [TF_INTERVAL_UMAX] = {"llvm.umax", "llvm.smax"},
-        [TF_INTERVAL_USUB_SAT] = {"llvm.usub.sat", "llvm.usub.sat"},
-        [TF_INTERVAL_ABS] = {NULL, "llvm.abs"},
-    };
     const enum tf_interval_call what = tf_interval_call(call);
-    const bool has_sign = tf_narrow_has_sign(n, call);
-    const char *const name = names[what][has_sign || what == TF_INTERVAL_ABS];
+    const char *const name = name_of(what, tf_narrow_has_sign(n, call));
     const LLVMTypeRef i1 = LLVMInt1TypeInContext(LLVMGetTypeContext(LLVMTypeOf(call)));
     LLVMTypeRef types[] = {LLVMTypeOf(of[0])};
     const LLVMValueRef fn =
