@@ -33,7 +33,8 @@ struct candidate {
     struct tf_facts facts;
     unsigned rows;
     struct tf_pack_width width;
-    bool wants_more; // than half of the lanes, for which there were no registers
+    bool wants_more;     // than half of the lanes, for which there were no registers
+    bool shares_vectors; // struct tf_pack
 };
 
 static bool may_pack(const struct tf_wg *wg)
@@ -56,7 +57,8 @@ static uint64_t cost_without(const struct packing *k)
 }
 
 // The lanes of the packed function. Of all rows together half of the lanes are mostly
-// better than few of the rows: what more of them share is loaded once.
+// better than few of the rows: what more of them share is loaded once. All lanes of all
+// rows want so many registers that LLVM seldom finds the order that has them.
 static void choose_width(const struct packing *k, struct candidate *c)
 {
     const struct tf_wg *wg = k->wg;
@@ -119,7 +121,7 @@ static bool try_rows(struct packing *k, unsigned rows, struct candidate *c)
 
     c->rows = rows;
     ok = tf_pack_init(&pack, k->facts, rows, wg->wishes->pack_rows > 1);
-    k->steps->lanes->pack_columns = pack.shares_vectors;
+    c->shares_vectors = pack.shares_vectors;
     if (!ok) {
         tf_pack_finish(&pack);
         return true;
@@ -154,13 +156,14 @@ static void note_pack(const struct packing *k, const struct candidate *c)
     if (!lanes->gang_pack)
         return;
     lanes->pack_rows = c->rows;
+    lanes->pack_columns = c->shares_vectors;
     lanes->pack_width = c->width.lanes;
     lanes->tall_boxes = lanes->long_rows && !tf_lanes_ask_for(k->wg, TF_ROOT_LID + 1);
     snprintf(lanes->report + used, sizeof(lanes->report) - used,
              "; pack %u rows (dimension 1), %u lanes each", c->rows, c->width.lanes);
 }
 
-static bool is_better(const struct candidate *fewer, const struct candidate *all)
+static bool are_fewer_better(const struct candidate *fewer, const struct candidate *all)
 {
     return fewer->width.lanes &&
            (!all->width.lanes ||
@@ -182,7 +185,7 @@ bool tf_lanes_pack(struct tf_lane_steps *s)
     ok = try_rows(&k, wanted ? wanted : TF_PACK_MAX_ROWS, &all);
     if (ok && all.wants_more)
         ok = try_rows(&k, 2, &fewer);
-    best = is_better(&fewer, &all) ? &fewer : &all;
+    best = are_fewer_better(&fewer, &all) ? &fewer : &all;
     if (ok && best->width.lanes) {
         emit_pack(&k, best);
         note_pack(&k, best);

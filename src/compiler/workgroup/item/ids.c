@@ -4,8 +4,9 @@
 //
 // The gang pass needs to see what an id is, whatever LLVM makes of the arithmetic round
 // it. In wg->item->wide an id is a call of a pure function without a body, tf_lid<d> or
-// tf_gid<d>, of 32 bits and in the range that small launches keep
-// (workgroup/item/small.h): LLVM then simplifies `(int)get_global_id(0)` to the call.
+// tf_gid<d>, of 32 bits: global ids in the range that small launches keep
+// (workgroup/kernel/small.h), local ids in that of groups. LLVM then simplifies
+// `(int)get_global_id(0)` to the call.
 #include <string.h>
 
 #include <llvm-c/Core.h>

@@ -7,7 +7,7 @@
 
 #include "abi/launch_fit.h"
 
-// Lanes past the end of a row have ids, too: so many more.
+// Lanes past the end of a row have ids, too: as many more as gangs have lanes at most.
 #define TF_SMALL_PAST 64
 #define TF_SMALL_END (TF_SMALL_LIMIT + TF_SMALL_PAST)
 

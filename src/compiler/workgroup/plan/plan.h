@@ -10,9 +10,10 @@
 
 #include "base/attr.h"
 #include "compiler/workgroup/analysis/facts.h"
+#include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/target/target.h"
 
-enum { TF_MOST_LANES = 64 };
+enum { TF_MOST_LANES = TF_SMALL_PAST };
 
 // How an instruction is made for all lanes.
 enum tf_form {

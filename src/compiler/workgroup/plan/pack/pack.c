@@ -41,17 +41,19 @@ static unsigned least_gain(const struct tf_pack_lanes *lanes, bool is_first)
     return lanes->are_half ? 0 : PACK_GAIN_PERCENT;
 }
 
-// Bytes of a loaded value, or of what it is extended to where nothing else reads it.
+// Bytes of a loaded value, or of the most that it is extended to if nothing else reads
+// it.
 static uint64_t bytes_made_of(const struct tf_shapes *s, const struct tf_value *load)
 {
-    uint64_t bytes = load->bytes;
+    uint64_t bytes = load->bytes, made;
 
     for (LLVMUseRef u = LLVMGetFirstUse(load->instruction); u; u = LLVMGetNextUse(u)) {
         const LLVMValueRef user = LLVMGetUser(u);
 
         if (!LLVMIsAZExtInst(user) && !LLVMIsASExtInst(user))
             return load->bytes;
-        bytes = tf_size_bytes(s->layout, LLVMTypeOf(user));
+        made = tf_size_bytes(s->layout, LLVMTypeOf(user));
+        bytes = made > bytes ? made : bytes;
     }
     return bytes;
 }

@@ -7,7 +7,7 @@
 // all is made that can be made of it.
 #include "compiler/workgroup/plan/room/room_parts.h"
 
-enum { MOST_VALUES = 1500 }; // of a block: time grows with their square
+enum { MOST_VALUES = 1500 }; // of a block: for each, all that could be next are tried
 
 struct node {
     uint64_t size;

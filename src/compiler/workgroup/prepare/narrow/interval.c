@@ -5,8 +5,6 @@
 
 #include "compiler/ir/ir_util.h"
 
-enum { NARROW_BITS = 16 };
-
 const struct tf_interval tf_interval_unknown = {.low = 1, .high = 0};
 
 bool tf_interval_is_known(struct tf_interval x)
@@ -119,7 +117,7 @@ struct tf_interval tf_interval_of_extension(LLVMValueRef extension)
         return tf_interval_unknown;
     from = LLVMGetOperand(extension, 0);
     bits = bits_of(from);
-    if (bits == 0 || bits > NARROW_BITS)
+    if (bits == 0 || bits > TF_NARROW_BITS)
         return tf_interval_unknown;
     if (!with_sign)
         return bounded(0, most_of(from));
@@ -146,7 +144,7 @@ static struct tf_interval product(struct tf_interval a, struct tf_interval b)
 static struct tf_interval shifted(LLVMOpcode opcode, struct tf_interval a,
                                   struct tf_interval by)
 {
-    if (by.low != by.high || by.low < 0 || by.low >= NARROW_BITS)
+    if (by.low != by.high || by.low < 0 || by.low >= TF_NARROW_BITS)
         return tf_interval_unknown;
     if (opcode == LLVMShl)
         return bounded(a.low * ((int64_t)1 << by.low), a.high * ((int64_t)1 << by.low));

@@ -10,6 +10,8 @@
 
 #include <llvm-c/Core.h>
 
+enum { TF_NARROW_BITS = 16 };
+
 struct tf_interval {
     int64_t low, high; // low > high: nothing is known
 };

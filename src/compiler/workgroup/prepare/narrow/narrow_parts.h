@@ -10,8 +10,6 @@
 #include "compiler/workgroup/analysis/facts.h"
 #include "compiler/workgroup/prepare/narrow/interval.h"
 
-enum { TF_NARROW_BITS = 16 };
-
 enum tf_narrow_role {
     TF_NARROW_OTHER,
     TF_NARROW_LEAF,       // an extension of 16 bits or fewer
