@@ -108,6 +108,8 @@ Suite *tf_suite_masked_loads(void);
 Suite *tf_suite_conversion(void);
 Suite *tf_suite_directed(void);
 Suite *tf_suite_cost(void);
+Suite *tf_suite_narrow(void);
+Suite *tf_suite_room(void);
 Suite *tf_suite_facts(void);
 Suite *tf_suite_form(void);
 Suite *tf_suite_target(void);

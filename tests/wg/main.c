@@ -46,6 +46,8 @@ int main(void)
     srunner_add_suite(runner, tf_suite_gang());
     srunner_add_suite(runner, tf_suite_check());
     srunner_add_suite(runner, tf_suite_pack());
+    srunner_add_suite(runner, tf_suite_narrow());
+    srunner_add_suite(runner, tf_suite_room());
     srunner_add_suite(runner, tf_suite_split());
     srunner_add_suite(runner, tf_suite_private());
     srunner_run_all(runner, CK_ENV);

@@ -102,6 +102,38 @@ static const char loads_around[] =
     HEAD NEXT("a", "0") PUT("a", "16", "1.0") PUT("b", "20", "2.0") NEXT("b", "4")
         PUT("c", "24", "4.0") PUT("d", "28", "0.0") NEXT("c", "8") NEXT("d", "12") END;
 
+// Rows of local memory, 132 bytes apart, or anywhere.
+#define LOCAL(distance)                                       \
+    "define void @k(ptr addrspace(3) %p) {\nentry:\n"         \
+    "  %x = call i32 @tf_lid0()\n  %i = zext i32 %x to i64\n" \
+    "  %j = mul i64 %i, " distance "\n"                       \
+    "  %at = getelementptr float, ptr addrspace(3) %p, i64 %j\n"
+#define PUT_LOCAL(name, bytes)                                                 \
+    "  %put" name " = getelementptr i8, ptr addrspace(3) %at, i64 " bytes "\n" \
+    "  store float 1.0, ptr addrspace(3) %put" name ", align 4\n"
+#define GET_LOCAL(bytes)                                             \
+    "  %g = getelementptr i8, ptr addrspace(3) %at, i64 " bytes "\n" \
+    "  %v = load float, ptr addrspace(3) %g, align 4\n"
+
+static const char local_row[] = LOCAL("33") PUT_LOCAL("a", "0") PUT_LOCAL("b", "4")
+    PUT_LOCAL("c", "8") PUT_LOCAL("d", "12") END;
+static const char local_anywhere[] = LOCAL("%i") PUT_LOCAL("a", "0") PUT_LOCAL("b", "4")
+    PUT_LOCAL("c", "8") PUT_LOCAL("d", "12") END;
+static const char own_local_between[] = LOCAL("33") PUT_LOCAL("a", "0")
+    PUT_LOCAL("b", "4") GET_LOCAL("16") PUT_LOCAL("c", "8") PUT_LOCAL("d", "12") END;
+// The next lane's first element, which it has stored if lanes go on in step.
+static const char next_lane_between[] = LOCAL("33") PUT_LOCAL("a", "0")
+    PUT_LOCAL("b", "4") GET_LOCAL("132") PUT_LOCAL("c", "8") PUT_LOCAL("d", "12") END;
+
+START_TEST(lanes_in_step_see_no_difference)
+{
+    ck_assert_uint_eq(strips(local_row, 8, 256), 4);
+    ck_assert_uint_eq(strips(own_local_between, 8, 256), 4);
+    ck_assert_uint_eq(strips(local_anywhere, 8, 256), 0);
+    ck_assert_uint_eq(strips(next_lane_between, 8, 256), 0);
+}
+END_TEST
+
 START_TEST(neighbours_of_a_lane_are_stored_at_once)
 {
     ck_assert_uint_eq(strips(four_stores, 16, 512), 4);
@@ -343,6 +375,7 @@ Suite *tf_suite_strip(void)
     tcase_add_test(tcase, nothing_goes_up_past_what_may_change_it);
     tcase_add_test(tcase, neighbours_of_a_lane_are_stored_at_once);
     tcase_add_test(tcase, nothing_is_stored_behind_what_may_meet_it);
+    tcase_add_test(tcase, lanes_in_step_see_no_difference);
     tcase_add_test(tcase, each_lane_has_one_load);
     tcase_add_test(tcase, each_lane_has_one_store);
     tcase_add_test(tcase, rounds_that_fill_a_line_are_one);
