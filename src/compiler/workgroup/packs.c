@@ -15,7 +15,7 @@
 #include "compiler/workgroup/prepare/prepare.h"
 #include "compiler/workgroup/report/report.h"
 
-enum { FEWER_ROWS_PERCENT = 7 }; // of the cost, that fewer rows with more lanes gain
+enum { FEWER_ROWS_PERCENT = 6 }; // of the cost, that fewer rows with more lanes gain
 
 struct packing {
     struct tf_lane_steps *steps;
