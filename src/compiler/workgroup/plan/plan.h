@@ -13,7 +13,11 @@
 #include "compiler/workgroup/kernel/small.h"
 #include "compiler/workgroup/target/target.h"
 
-enum { TF_MOST_LANES = TF_SMALL_PAST };
+enum {
+    TF_MOST_LANES = TF_SMALL_PAST,
+    // Of a value: as many as a processor works on at once. Wider ones may work in halves.
+    TF_FEW_REGISTERS = 4,
+};
 
 // How an instruction is made for all lanes.
 enum tf_form {

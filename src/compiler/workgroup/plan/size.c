@@ -7,8 +7,6 @@ enum {
     // Vector instructions of one gang: LLVM's time grows with them.
     MAX_INSTRUCTIONS = 1200,
     MAX_PRIVATE_BYTES = 16 << 10, // half of the smallest cache
-    // Of a value: as many as work at the same time. Wider ones may work in halves.
-    FEW_REGISTERS = 4,
     WIDE_BITS = 256,
 };
 
@@ -63,7 +61,7 @@ bool tf_plan_has_few_registers(const struct tf_plan *p)
         const struct tf_value *v = &p->shapes->values[i];
 
         if (!p->of.facts->seldom[v->block] &&
-            tf_plan_registers_of(p, v) * halves > FEW_REGISTERS)
+            tf_plan_registers_of(p, v) * halves > TF_FEW_REGISTERS)
             return false;
     }
     return true;

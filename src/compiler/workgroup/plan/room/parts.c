@@ -5,7 +5,6 @@
 #include "compiler/workgroup/plan/room/room_parts.h"
 
 enum {
-    FEW_REGISTERS = 4, // as many as work at the same time
     LANE_BITS = 32,
     TOO_MUCH = 1 << 24,
 };
@@ -162,7 +161,7 @@ static uint64_t stores_of_block(const struct tf_plan *p, const struct through *t
 
     // As bytes, which are made as wide in each block (codegen/convert/masks): not for
     // more of them.
-    if (masks && (parts_of(p) > FEW_REGISTERS || !p->target.masked_bytes))
+    if (masks && (parts_of(p) > TF_FEW_REGISTERS || !p->target.masked_bytes))
         return TOO_MUCH;
     want += most_of_parts(p, arena, block) + (masks ? parts_of(p) : 0);
     return want > kept ? want - kept : 0;

@@ -75,13 +75,16 @@ struct tf_interval tf_interval_of_constant(LLVMValueRef constant)
     return all;
 }
 
-static unsigned bits_of(LLVMValueRef value)
+unsigned tf_interval_bits(LLVMTypeRef type)
 {
-    LLVMTypeRef type = LLVMTypeOf(value);
-
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0;
+}
+
+static unsigned bits_of(LLVMValueRef value)
+{
+    return tf_interval_bits(LLVMTypeOf(value));
 }
 
 // The greatest number without sign that `value`, of so few bits, can be: nibbles of

@@ -28,6 +28,8 @@ enum tf_interval_call {
 
 extern const struct tf_interval tf_interval_unknown;
 
+// Of an integer, or of the elements of a vector of integers; 0 of other types.
+unsigned tf_interval_bits(LLVMTypeRef type);
 bool tf_interval_is_known(struct tf_interval x);
 // Whether 16 bits hold it with its sign, or without one.
 bool tf_interval_fits_signed(struct tf_interval x);

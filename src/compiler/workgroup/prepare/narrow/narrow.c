@@ -34,27 +34,14 @@ bool tf_narrow_is_operation(const struct tf_narrow_value *v)
     return v && (v->role == TF_NARROW_OPERATION || v->role == TF_NARROW_COMPARISON);
 }
 
-static LLVMTypeRef element_of(LLVMTypeRef type)
-{
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
 static unsigned elements_of(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
-static unsigned bits_of(LLVMTypeRef type)
-{
-    const LLVMTypeRef element = element_of(type);
-
-    return LLVMGetTypeKind(element) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(element)
-                                                           : 0;
-}
-
 static bool is_wide(LLVMTypeRef type)
 {
-    return bits_of(type) == 32 || bits_of(type) == 64;
+    return tf_interval_bits(type) == 32 || tf_interval_bits(type) == 64;
 }
 
 unsigned tf_narrow_first(LLVMValueRef instruction)
@@ -69,7 +56,7 @@ unsigned tf_narrow_count(LLVMValueRef instruction)
 
 bool tf_narrow_is_cut(LLVMValueRef user)
 {
-    return LLVMIsATruncInst(user) && bits_of(LLVMTypeOf(user)) <= TF_NARROW_BITS;
+    return LLVMIsATruncInst(user) && tf_interval_bits(LLVMTypeOf(user)) <= TF_NARROW_BITS;
 }
 
 // ---- what might be narrow
@@ -194,7 +181,7 @@ static bool has_fit_condition(const struct tf_narrow *n, LLVMValueRef choice)
 // Between narrow numbers, be they made so here or by the program.
 static bool is_narrow_choice(const struct tf_narrow *n, LLVMValueRef user)
 {
-    const unsigned bits = bits_of(LLVMTypeOf(user));
+    const unsigned bits = tf_interval_bits(LLVMTypeOf(user));
 
     return LLVMIsASelectInst(user) && ((bits > 1 && bits <= TF_NARROW_BITS) ||
                                        tf_narrow_is_operation(tf_narrow_value(n, user)));
@@ -304,7 +291,8 @@ static void weigh_leaf(const struct tf_narrow *n, LLVMValueRef i, int64_t regist
                        struct tf_narrow_value *root)
 {
     const struct users users = users_of(n, i);
-    const bool has_all = bits_of(LLVMTypeOf(LLVMGetOperand(i, 0))) == TF_NARROW_BITS;
+    const bool has_all =
+        tf_interval_bits(LLVMTypeOf(LLVMGetOperand(i, 0))) == TF_NARROW_BITS;
 
     if (!users.narrow || tf_is_uniform(n->shapes, i))
         return;
@@ -333,13 +321,13 @@ static void weigh(const struct tf_narrow *n, unsigned at)
         weigh_leaf(n, v->instruction, registers, root);
         return;
     }
-    root->gain += registers * (bits_of(type) == 64 ? 3 : 1) *
+    root->gain += registers * (tf_interval_bits(type) == 64 ? 3 : 1) *
                   (tf_is_division(v->opcode) ? DIVISION : 1);
     if (compares)
         return;
     users = users_of(n, v->instruction);
     root->gain += registers * (int64_t)users.cut;
-    root->loss += users.wide ? registers * (bits_of(type) == 64 ? 4 : 2) : 0;
+    root->loss += users.wide ? registers * (tf_interval_bits(type) == 64 ? 4 : 2) : 0;
 }
 
 bool tf_narrow_pays(const struct tf_narrow *n, unsigned value)
