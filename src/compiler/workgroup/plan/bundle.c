@@ -158,13 +158,14 @@ static bool is_full(const struct tf_bundle *bundle)
 }
 
 // Of local memory a worker has more than groups ask for, on either side: near a lane that
-// is active the others load, too, where masks are not free (as TF_FORM_ROW).
+// is active the others load, too, where no load has a mask (as of TF_FORM_ROW).
 static bool is_row(const struct tf_plan *p, const struct tf_bundle *bundle)
 {
     const struct tf_access a =
         tf_access_of(p->shapes->layout, bundle->members[0]->instruction);
 
-    return !bundle->is_store && !p->target.masks_free && tf_access_is_local(&a) &&
+    return !bundle->is_store && tf_access_is_local(&a) &&
+           !tf_target_masks(&p->target, bundle->unit_bytes) &&
            p->width * distance(bundle) <= TF_LOCAL_MARGIN_BYTES;
 }
 

@@ -205,7 +205,7 @@ static void emit_without_items(struct tf_split *s, unsigned entry)
     go_on(s, &s->regions[entry]);
 }
 
-// ---- regions in which the first items alone have work, or the last gang has masks alone
+// ---- regions in which the first items alone have work, or the last gang alone has masks
 
 static LLVMValueRef min_of(struct tf_split *s, LLVMValueRef a, LLVMValueRef b,
                            const char *name)

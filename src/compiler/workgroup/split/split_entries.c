@@ -11,9 +11,11 @@
 #include "compiler/workgroup/split/split_parts.h"
 
 enum {
-    MAX_DEPTH = 8,       // of expressions that are computed anew
-    MAX_GROWTH = 4,      // instructions of all regions, as a multiple of the function's
-    MAX_GANG_GROWTH = 2, // the same of gangs, which are made twice
+    MAX_DEPTH = 8,  // of expressions that are computed anew
+    MAX_GROWTH = 4, // instructions of all regions, as a multiple of the function's
+    // The same of gangs, which are made twice; under masks once more for whole gangs
+    // (mostly_whole), which is not counted: without masks there is less of them.
+    MAX_GANG_GROWTH = 2,
     SPARE_GROWTH = 2000, // and so many more, for small functions
     MAX_ENTRIES = 1000,
     MAX_INSTRUCTIONS = 400000,

@@ -384,8 +384,9 @@ static void load_all(struct gang *g, const struct tf_bundle *bundle,
     state->results = TF_ARENA_NEW(&g->arena, LLVMValueRef, bundle->count);
     s.units = (g->width - 1) * bundle->step + bundle->units;
     s.count = (s.units + bundle->chunk - 1) / bundle->chunk;
-    // With a mask nothing past the end is touched.
-    s.last_start = g->mask ? (s.count - 1) * bundle->chunk : s.units - bundle->chunk;
+    // With a mask nothing past the end is touched; without one the last chunk ends there.
+    s.last_start = g->mask && !bundle->is_row ? (s.count - 1) * bundle->chunk
+                                              : s.units - bundle->chunk;
     s.chunks = TF_ARENA_NEW(&g->arena, LLVMValueRef, s.count);
     for (unsigned c = 0; c + 1 < s.count; c++)
         s.chunks[c] = load_chunk(&e, c * bundle->chunk);

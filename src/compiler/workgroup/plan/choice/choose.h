@@ -16,8 +16,9 @@ struct tf_choice_of {
     bool may_halve;       // fewer lanes than `width`, too
     bool long_rows; // rows do not end with the group: the width of registers is free
     bool may_turn;  // dimension 1 may be that of the lanes
-    // Rows with barriers that the kernel demands to be shorter than a gang: all of them
-    // run under masks.
+    // Rows with barriers that the kernel demands to be shorter than a gang: none is
+    // whole. Longer ones that end within a gang may all run under masks, too, where those
+    // are free or items end early; `all` is then close enough.
     bool masked_only;
     uint64_t item_cost; // as in tf_plan_of
     // Made of the same facts, target, width and cost of an item: given. Or NULL.
