@@ -46,6 +46,18 @@ START_TEST(two_lines_at_once_escape_one_family)
 }
 END_TEST
 
+// Their microcode makes them wait.
+START_TEST(gathers_of_one_family_are_slower_than_loads)
+{
+    const struct tf_target wide = tf_target_of("cascadelake", 512);
+
+    ck_assert(wide.gathers && !wide.gathers_fast && wide.scatters);
+    ck_assert(!tf_target_narrow(&wide, 256).gathers_fast);
+    ck_assert(tf_target_of("znver5", 512).gathers_fast);
+    ck_assert(tf_target_of(NULL, 512).gathers_fast);
+}
+END_TEST
+
 START_TEST(a_narrow_target_costs_what_the_processor_does)
 {
     const struct tf_target wide = tf_target_of("znver4", 512);
@@ -67,6 +79,7 @@ Suite *tf_suite_target(void)
     tcase_add_test(tests, families_are_known_by_their_models);
     tcase_add_test(tests, halved_stores_are_one_familys_habit);
     tcase_add_test(tests, two_lines_at_once_escape_one_family);
+    tcase_add_test(tests, gathers_of_one_family_are_slower_than_loads);
     tcase_add_test(tests, a_narrow_target_costs_what_the_processor_does);
     suite_add_tcase(suite, tests);
     return suite;

@@ -49,6 +49,7 @@
 #include "compiler/job/crash.h"
 #include "compiler/workgroup/check/check_gang.h"
 #include "compiler/workgroup/pipeline.h"
+#include "compiler/workgroup/target/target.h"
 
 // Realignment of a frame for the widest vector type, and the return address.
 // Checks write their messages where they are.
@@ -210,13 +211,6 @@ static unsigned estimate_bits(const struct tf_generate_in *in)
     return in->vector_bits >= 512 ? 14 : 12;
 }
 
-// LLVM has none for levels of instructions without them, nor with AVX2, where they are
-// slow.
-static bool lacks_gathers(const struct tf_generate_in *in)
-{
-    return is_x86(in) && in->vector_bits < 512;
-}
-
 // Of the levels with registers for masks.
 static bool truncates_under_masks(const struct tf_generate_in *in)
 {
@@ -315,6 +309,19 @@ static const char *host_cpu(void)
     return host_name;
 }
 
+static const char *model_of(const struct tf_generate_in *in)
+{
+    return in->tune ? in->tune : host_cpu();
+}
+
+// LLVM has none for levels of instructions without them, nor with AVX2, where they are
+// slow; and some processors have only slow ones.
+static bool lacks_gathers(const struct tf_generate_in *in)
+{
+    return is_x86(in) &&
+           !tf_target_of(model_of(in), (unsigned)in->vector_bits).gathers_fast;
+}
+
 static bool form_group(struct job *job)
 {
     struct tf_str lines = {0};
@@ -325,7 +332,7 @@ static bool form_group(struct job *job)
         .form =
             job->in->plain && job->in->form != TF_WG_FIBERS ? TF_WG_LOOPS : job->in->form,
         .vector_bits = job->in->vector_bits,
-        .cpu = job->in->tune ? job->in->tune : host_cpu(),
+        .cpu = model_of(job->in),
         .width = job->in->width,
         .pack_rows = job->in->pack_rows,
         .fixed_args = job->in->fixed_args,

@@ -41,12 +41,23 @@ static uint64_t registers_of(const struct tf_costing *k, const struct tf_value *
     return tf_registers_for(k->p, v->bytes);
 }
 
+static bool is_masked(const struct tf_costing *k, unsigned block)
+{
+    return k->p->of.masked || k->p->shapes->region_of[block] != TF_CFG_NONE;
+}
+
 // Gathered without an instruction: under no mask there is no lane to leave out.
 static unsigned cost_of_slow_element(const struct tf_costing *k, unsigned block)
 {
-    return k->p->of.masked || k->p->shapes->region_of[block] != TF_CFG_NONE
-               ? k->c->slow_element
-               : k->c->own_element;
+    return is_masked(k, block) ? k->c->slow_element : k->c->own_element;
+}
+
+// Gathers of all lanes are taken apart where that is faster (codegen/memory/gathers.h).
+static unsigned cost_of_gathered(const struct tf_costing *k, unsigned block)
+{
+    const unsigned gather = k->c->gather, singly = k->c->own_element;
+
+    return singly < gather && !is_masked(k, block) ? singly : gather;
 }
 
 static unsigned cost_of_element(const struct tf_costing *k, enum tf_form form,
@@ -60,7 +71,7 @@ static unsigned cost_of_element(const struct tf_costing *k, enum tf_form form,
     case TF_FORM_OWN_SINGLY:
         return is_store ? k->c->own_store : k->c->own_element;
     case TF_FORM_GATHER:
-        return t->gathers && bytes >= WORD_BYTES ? k->c->gather
+        return t->gathers && bytes >= WORD_BYTES ? cost_of_gathered(k, v->block)
                                                  : cost_of_slow_element(k, v->block);
     case TF_FORM_SCATTER:
         return t->scatters && bytes >= WORD_BYTES ? k->c->scatter : k->c->own_store;

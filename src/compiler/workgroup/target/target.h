@@ -20,10 +20,10 @@ struct tf_costs {
     unsigned integer_division; // of any kind, one by one
     unsigned by_constant;      // an integer by a constant: a product
     unsigned long_division;    // of 64 bits, but for the division of doubles itself
-    unsigned gather;           // an element
+    unsigned gather;           // an element, by the instruction
     unsigned scatter;          // an element
     unsigned slow_element;     // gathered without an instruction for it
-    unsigned own_element;      // the same of private memory: no lane has to be left out
+    unsigned own_element;      // the same where no lane has to be left out
     // Stored without an instruction: lanes that do not store have a place of their own,
     // and no branch. Always so in private memory.
     unsigned own_store;
@@ -54,7 +54,7 @@ struct tf_target {
     unsigned registers;     // that values may take: a few hold constants and addresses
     unsigned at_once;       // vector operations that start in a cycle
     bool gathers, scatters; // elements of 4 and 8 bytes
-    bool gathers_fast;      // faster than loads one by one: AVX-512
+    bool gathers_fast;      // faster than loads one by one: AVX-512, by the costs
     bool permutes;          // elements of 4 bytes, freely
     bool permutes_long;     // of 8 bytes, too, of two registers
     bool permutes_short;    // of 2 bytes, of two registers
