@@ -338,6 +338,54 @@ START_TEST(lanes_that_leave_in_turn_pay)
 }
 END_TEST
 
+static uint64_t cost_of(const char *text, unsigned width)
+{
+    uint64_t cost;
+
+    (void)pays(text, width, 512);
+    cost = ir.plan.lanes_cost;
+    ir_close(&ir);
+    return cost;
+}
+
+// The last of more lanes leaves later.
+START_TEST(more_lanes_go_round_more_often)
+{
+    static const char each[] = COLUMNS("  %own = mul i32 %x, %x\n"
+                                       "  %left = icmp slt i32 %y1, %own\n");
+    static const char in_turn[] = COLUMNS("  %left = icmp slt i32 %y1, %n\n");
+    const double grows = (double)cost_of(each, 64) / (double)cost_of(each, 16);
+    const double usual = (double)cost_of(in_turn, 64) / (double)cost_of(in_turn, 16);
+
+    ck_assert_double_gt(grows, usual * 1.1);
+}
+END_TEST
+
+// No dearer than loads one by one, whatever the instruction takes.
+START_TEST(slow_gathers_of_all_lanes_are_taken_apart)
+{
+    static const char text[] = HEAD "  %j = fptoui float %v to i32\n"
+                                    "  %k = zext i32 %j to i64\n"
+                                    "  %from = getelementptr float, ptr addrspace(1) "
+                                    "%q, i64 %k\n"
+                                    "  %w = load float, ptr addrspace(1) %from\n"
+                                    "  store float %w, ptr addrspace(1) %at\n"
+                                    "  ret void\n}\n";
+    uint64_t cost[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        ir_open(&ir, text);
+        ir.target = tf_target_of("znver4", 512);
+        ir.target.costs.gather = ir.target.costs.own_element * (i ? 10 : 1);
+        ck_assert(ir_plan(&ir, 16, false));
+        ck_assert_uint_eq(ir.plan.counts.gathers, 1);
+        cost[i] = ir.plan.lanes_cost;
+        ir_close(&ir);
+    }
+    ck_assert_uint_eq(cost[0], cost[1]);
+}
+END_TEST
+
 // Four components a work-item: an operation that counts twice in lanes does so in items.
 #define VECTORS(MORE)                                                          \
     "declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, "           \
@@ -411,6 +459,8 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, one_atomic_for_all_lanes_pays);
     tcase_add_test(tests, bits_of_one_word_pay);
     tcase_add_test(tests, lanes_that_leave_in_turn_pay);
+    tcase_add_test(tests, more_lanes_go_round_more_often);
+    tcase_add_test(tests, slow_gathers_of_all_lanes_are_taken_apart);
     tcase_add_test(tests, vectors_of_the_program_pay);
     tcase_add_test(tests, wide_values_that_are_seldom_made_do_not_count);
     suite_add_tcase(suite, tests);

@@ -94,6 +94,14 @@ static uint64_t weight_of_places(const struct tf_plan *p, const struct tf_value 
     return tf_facts_weight(p->of.facts, pointer ? pointer->block : 0);
 }
 
+// Of the rounds of a loop that lanes leave one by one: the last of more lanes leaves
+// later. Lengths of Collatz sequences up to 2^20: 132 rounds on average, the last of 8,
+// 16, 32 and 64 neighbours after 191, 211, 232 and 254.
+static unsigned empty_eighths(unsigned width)
+{
+    return (unsigned)__builtin_ctz(width);
+}
+
 static uint64_t add_block(const struct tf_costing *k, unsigned block)
 {
     struct tf_plan *p = k->p;
@@ -122,9 +130,8 @@ static uint64_t add_block(const struct tf_costing *k, unsigned block)
         lanes += diverges ? k->c->branch : k->c->scalar;
         items += k->c->scalar + (diverges ? k->c->missed : 0);
     }
-    // Half of the lanes of a loop that they leave one by one have left already.
     if (is_in_thinning_loop(k, block))
-        lanes += lanes / 2;
+        lanes += lanes * empty_eighths(p->width) / 8;
     if (tf_cost_rounds_are_apart(p, block))
         items = tf_cost_in_vectors(k, block, items);
     k->items[block] = items * weight;
