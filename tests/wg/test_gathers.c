@@ -15,16 +15,21 @@
     " {\n" body "  ret <4 x float> %l\n}\n"
 
 // How often `part` stands in what becomes of it.
-static unsigned made(const char *text, const char *part)
+static unsigned made_where(bool has_instruction, const char *text, const char *part)
 {
     struct ir ir;
     unsigned count;
 
     ir_open(&ir, text);
-    tf_gathers_settle(ir.module);
+    tf_gathers_settle(ir.module, has_instruction);
     count = ir_count(&ir, part);
     ir_close(&ir);
     return count;
+}
+
+static unsigned made(const char *text, const char *part)
+{
+    return made_where(false, text, part);
 }
 
 START_TEST(lanes_add_their_indices)
@@ -59,6 +64,25 @@ START_TEST(loaded_indices_are_loaded_one_by_one)
 }
 END_TEST
 
+#define EIGHT(of) of of of of of of of of
+#define WIDE                                                                         \
+    "  call <64 x float> @llvm.masked.gather.v64f32.v64p0(<64 x ptr> %at, " IR_ALIGN \
+    "<64 x i1> splat (i1 true), <64 x float> poison)\n"
+
+START_TEST(too_many_stay_where_there_is_an_instruction)
+{
+    static const char text[] =
+        "declare <64 x float> @llvm.masked.gather.v64f32.v64p0(<64 x ptr>, " IR_ALIGN_TYPE
+        "<64 x i1>, <64 x float>)\n"
+        "define void @k(ptr %p, <64 x i32> %i) {\n"
+        "  %at = getelementptr float, ptr %p, <64 x i32> %i\n" EIGHT(
+            EIGHT(WIDE)) "  ret void\n}\n";
+
+    ck_assert_uint_eq(made_where(false, text, "call <64 x float>"), 0);
+    ck_assert_uint_eq(made_where(true, text, "call <64 x float>"), 32);
+}
+END_TEST
+
 START_TEST(other_gathers_stay)
 {
     static const char masked[] = KERNEL(
@@ -78,6 +102,7 @@ Suite *tf_suite_gathers(void)
 
     tcase_add_test(tc, lanes_add_their_indices);
     tcase_add_test(tc, loaded_indices_are_loaded_one_by_one);
+    tcase_add_test(tc, too_many_stay_where_there_is_an_instruction);
     tcase_add_test(tc, other_gathers_stay);
     suite_add_tcase(suite, tc);
     return suite;

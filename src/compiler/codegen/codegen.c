@@ -394,7 +394,7 @@ static bool optimize(struct job *job)
         (job->code == TF_WG_PARTS || job->code == TF_WG_STEPS))
         tf_forward_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && lacks_gathers(job->in))
-        tf_gathers_settle(job->module);
+        tf_gathers_settle(job->module, job->in->vector_bits >= 512);
     if (how == TF_OPTIMIZE_FULLY && job->code == TF_WG_ITEMS)
         tf_searches_settle(job->module);
     if (truncates_under_masks(job->in))

@@ -8,6 +8,7 @@
 // Data Sampling, 2023).
 #include "compiler/codegen/memory/gathers.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,11 +16,12 @@
 
 #include "compiler/ir/ir_util.h"
 
-enum { MAX_LANES = 64, MAX_INDICES = 8, BITS_OF_BYTE = 8 };
+enum { MAX_LANES = 64, MAX_INDICES = 8, BITS_OF_BYTE = 8, MOST_APART = 2048 };
 
 struct gathers {
     LLVMBuilderRef b;
     LLVMTypeRef i32;
+    unsigned left;       // lanes of gathers that may still be taken apart
     LLVMValueRef at;     // the gather
     LLVMValueRef loaded; // whose lanes these are, loaded one by one
     LLVMValueRef lanes[MAX_LANES];
@@ -182,15 +184,22 @@ static LLVMValueRef take_apart(struct gathers *g, LLVMValueRef gather)
 static void settle(LLVMBuilderRef b, LLVMValueRef instruction, void *data)
 {
     struct gathers *g = data;
+    unsigned lanes;
 
     g->b = b;
-    if (is_whole_gather(instruction) && is_indexed(LLVMGetOperand(instruction, 0)))
-        tf_ir_replace(instruction, take_apart(g, instruction));
+    if (!is_whole_gather(instruction) || !is_indexed(LLVMGetOperand(instruction, 0)))
+        return;
+    lanes = LLVMGetVectorSize(LLVMTypeOf(instruction));
+    if (lanes > g->left)
+        return;
+    g->left -= lanes;
+    tf_ir_replace(instruction, take_apart(g, instruction));
 }
 
-void tf_gathers_settle(LLVMModuleRef module)
+void tf_gathers_settle(LLVMModuleRef module, bool has_instruction)
 {
-    struct gathers g = {.i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module))};
+    struct gathers g = {.i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module)),
+                        .left = has_instruction ? MOST_APART : UINT_MAX};
 
     tf_ir_settle_each(module, settle, &g);
 }
