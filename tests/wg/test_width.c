@@ -80,6 +80,14 @@ static const char chain[] =
     HEAD("float") LOOP_HEAD "  %t = phi float [ %v, %entry ], [ %s, %loop ]\n"
                             "  %m = fmul float %t, %v\n"
                             "  %s = fadd float %m, %v\n" LOOP_END("float");
+// A product of longs, by a number or by few bits of one, among work that waits for none.
+#define SIDE_HEAD(n) "  %u" #n " = phi i64 [ %v, %entry ], [ %w" #n ", %loop ]\n"
+#define SIDE(n) "  %x" #n " = xor i64 %u" #n ", %v\n  %w" #n " = add i64 %x" #n ", %v\n"
+#define LONG_CHAIN(by)                                                            \
+    HEAD("i64")                                                                   \
+    LOOP_HEAD "  %t = phi i64 [ %v, %entry ], [ %s, %loop ]\n" SIDE_HEAD(1)       \
+        SIDE_HEAD(2) "  %c = mul i64 %t, " by "\n  %s = xor i64 %c, %v\n" SIDE(1) \
+            SIDE(2) LOOP_END("i64")
 // Vectors of the program that fill registers by themselves.
 static const char wide[] = HEAD("<4 x float>") LOOP_HEAD
     "  %t = phi <4 x float> [ %v, %entry ], [ %s, %loop ]\n"
@@ -325,6 +333,19 @@ START_TEST(wide_vectors_take_half_of_the_lanes)
 }
 END_TEST
 
+// Where a product takes longer more lanes hide it.
+START_TEST(slow_products_take_more_lanes)
+{
+    static const char products[] = LONG_CHAIN("-49064778989728563");
+    static const char shifts[] = LONG_CHAIN("5");
+    const unsigned usual = width_for("znver5", products, 16, 512, true);
+
+    ck_assert_uint_ge(width_for("cascadelake", products, 16, 512, true), usual);
+    ck_assert_uint_gt(width_for("cascadelake", products, 16, 512, true),
+                      width_for("cascadelake", shifts, 16, 512, true));
+}
+END_TEST
+
 Suite *tf_suite_width(void)
 {
     Suite *suite = suite_create("width");
@@ -347,6 +368,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, rows_that_are_gathered_take_no_more_lanes);
     tcase_add_test(tests, wide_vectors_take_half_of_the_lanes);
     tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
+    tcase_add_test(tests, slow_products_take_more_lanes);
     suite_add_tcase(suite, tests);
     return suite;
 }

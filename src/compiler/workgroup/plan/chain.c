@@ -40,6 +40,28 @@ static bool is_integer(LLVMTypeRef type)
                                : type) == LLVMIntegerTypeKind;
 }
 
+// By few bits of a constant: shifts and additions.
+static bool is_short_product(LLVMValueRef product)
+{
+    enum { FEW = 2 };
+    const LLVMValueRef by = LLVMGetOperand(product, 1);
+
+    return LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 &&
+           __builtin_popcountll(LLVMConstIntGetZExtValue(by)) <= FEW;
+}
+
+static int64_t latency_of_product(const struct tf_costs *costs, LLVMValueRef product)
+{
+    LLVMTypeRef type = LLVMTypeOf(product);
+
+    if (is_short_product(product))
+        return costs->add_latency;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        type = LLVMGetElementType(type);
+    return LLVMGetIntTypeWidth(type) > 32 ? costs->long_product_latency
+                                          : costs->product_latency;
+}
+
 static int64_t latency(const struct tf_costs *costs, const struct tf_value *v)
 {
     struct tf_high_product high;
@@ -49,10 +71,11 @@ static int64_t latency(const struct tf_costs *costs, const struct tf_value *v)
     if (tf_high_product_of(v->instruction, &high))
         return costs->add_latency + HIGH_MOVES * costs->move_latency;
     switch ((int)v->opcode) {
+    case LLVMMul:
+        return latency_of_product(costs, v->instruction);
     case LLVMFAdd:
     case LLVMFSub:
     case LLVMFMul:
-    case LLVMMul:
     case LLVMFPToSI:
     case LLVMFPToUI:
     case LLVMSIToFP:

@@ -42,6 +42,8 @@ struct tf_costs {
     unsigned missed;    // of a scalar branch, on average
     // How long an operation takes by itself: of chains, in which each waits for another.
     unsigned add_latency, division_latency, load_latency, move_latency;
+    unsigned product_latency,
+        long_product_latency;   // of integers, up to 32 bits and longer
     unsigned item_load_latency; // of a scalar
     // Of vectors of up to 256 bits and of wider ones, operations that start in a cycle:
     // what chains leave unused.
