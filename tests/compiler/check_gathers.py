@@ -27,7 +27,8 @@ FAST, SLOW = "x86-64-v4", "cascadelake"
 
 
 def gathers(trefoilc, path, kernel, cpu):
-    run = subprocess.run([trefoilc, "--emit=asm", f"--cpu={cpu}", "--form=simt", f"--kernel={kernel}", path],
+    run = subprocess.run([trefoilc, "--emit=asm", f"--cpu={cpu}", "--form=simt", "--width=16", f"--kernel={kernel}",
+                          path],
                          capture_output=True, text=True, timeout=120, check=False)
     if run.returncode:
         sys.exit(f"{kernel}: {run.stderr}")

@@ -45,9 +45,9 @@ static const struct tf_family families[] = {
     {.name = "skylake",
      .models = {"skylake-avx512", "cascadelake", "cooperlake"},
      .store_bits = 512,
-     .costs = {USUAL, .scalar = 4, .scalar_division = 30, .integer_division = 70,
-               .gather = 22, .own_element = 14, .scatter = 12, .atomic = 190,
-               .product_latency = 100, .long_product_latency = 150}},
+     .costs = {USUAL, .scalar_division = 30, .integer_division = 70, .gather = 22,
+               .own_element = 14, .scatter = 12, .atomic = 190, .product_latency = 100,
+               .long_product_latency = 150}},
     {.name = "unknown", .models = {NULL}, .store_bits = 512, .costs = {USUAL}},
 };
 #pragma GCC diagnostic pop

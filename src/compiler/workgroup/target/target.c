@@ -21,6 +21,9 @@ static void add_abilities(struct tf_target *t, unsigned vector_bits)
     t->gathers_fast = vector_bits >= 512 && t->costs.gather <= t->costs.own_element;
     t->permutes_long = t->permutes_short = vector_bits >= 512;
     t->masked_bytes = vector_bits >= 512 ? 1 : vector_bits >= 256 ? 4 : 0;
+    // Without an instruction a long product is made of short ones, which fill the time.
+    if (vector_bits < 512)
+        t->costs.long_product_latency = t->costs.add_latency;
     if (vector_bits <= 128)
         t->costs.vector = t->costs.scalar + MOVE;
     t->costs.shuffle = vector_bits >= 512 ? t->costs.vector : 3 * t->costs.vector;
