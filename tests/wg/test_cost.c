@@ -69,14 +69,14 @@ static const char spread[] =
 
 // A machine of states: each round looks up in a table of bytes what the one before has
 // found.
-#define LOOK_UP(end)                                                   \
+#define LOOK_UP(end) LOOK_UP_AT("  %j = zext i8 %s to i64\n", end)
+#define LOOK_UP_AT(index, end)                                         \
     "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {\n"     \
     "entry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"  \
     "  %at = getelementptr i8, ptr addrspace(1) %p, i64 %i\n"          \
     "  %v = load i8, ptr addrspace(1) %at\n  br label %loop\nloop:\n"  \
     "  %n = phi i32 [0, %entry], [%n1, %loop]\n"                       \
-    "  %s = phi i8 [%v, %entry], [%t, %loop]\n"                        \
-    "  %j = zext i8 %s to i64\n"                                       \
+    "  %s = phi i8 [%v, %entry], [%t, %loop]\n" index                  \
     "  %from = getelementptr i8, ptr addrspace(1) %q, i64 %j\n"        \
     "  %t = load i8, ptr addrspace(1) %from\n  %n1 = add i32 %n, 1\n"  \
     "  %more = icmp " end "\n  br i1 %more, label %loop, label %end\n" \
@@ -87,6 +87,25 @@ START_TEST(looking_up_round_by_round_pays)
 {
     expect_pays(LOOK_UP("ult i32 %n1, 50"), 16, 512);
     expect_pays(LOOK_UP("ult i32 %n1, 50"), 8, 256);
+}
+END_TEST
+
+// Of items: vectors of products are another matter.
+START_TEST(slow_products_of_vectors_do_not_keep_items_waiting)
+{
+    static const char text[] = LOOK_UP_AT(
+        "  %w = zext i8 %s to i64\n  %j = mul i64 %w, 97\n", "ult i32 %n1, 50");
+    uint64_t cost[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        ir_open(&ir, text);
+        ir.target = tf_target_of("znver4", 512);
+        ir.target.costs.long_product_latency *= i ? 10 : 1;
+        ck_assert(ir_plan(&ir, 16, false));
+        cost[i] = ir.plan.items_cost;
+        ir_close(&ir);
+    }
+    ck_assert_uint_eq(cost[0], cost[1]);
 }
 END_TEST
 
@@ -445,6 +464,7 @@ Suite *tf_suite_cost(void)
     TCase *tests = tcase_create("cost");
 
     tcase_add_test(tests, looking_up_round_by_round_pays);
+    tcase_add_test(tests, slow_products_of_vectors_do_not_keep_items_waiting);
     tcase_add_test(tests, searching_without_a_loop_pays);
     tcase_add_test(tests, walking_down_columns_together_pays);
     tcase_add_test(tests, gathering_bytes_of_all_lanes_pays);

@@ -337,12 +337,13 @@ END_TEST
 START_TEST(slow_products_take_more_lanes)
 {
     static const char products[] = LONG_CHAIN("-49064778989728563");
-    static const char shifts[] = LONG_CHAIN("5");
-    const unsigned usual = width_for("znver5", products, 16, 512, true);
+    static const char *const shifts[] = {LONG_CHAIN("5"), LONG_CHAIN("31"),
+                                         LONG_CHAIN("-3"), LONG_CHAIN("-96")};
+    const unsigned most = width_for("cascadelake", products, 16, 512, true);
 
-    ck_assert_uint_ge(width_for("cascadelake", products, 16, 512, true), usual);
-    ck_assert_uint_gt(width_for("cascadelake", products, 16, 512, true),
-                      width_for("cascadelake", shifts, 16, 512, true));
+    ck_assert_uint_gt(most, width_for(NULL, products, 16, 512, true));
+    for (size_t i = 0; i < sizeof(shifts) / sizeof(shifts[0]); i++)
+        ck_assert_uint_gt(most, width_for("cascadelake", shifts[i], 16, 512, true));
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Chains of operations, from round to round of a loop or from the start of a function to
 // its end: a processor waits for each of them, however many registers it works on.
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/vector/high_product.h"
 #include "compiler/workgroup/plan/plan.h"
 
@@ -40,14 +41,26 @@ static bool is_integer(LLVMTypeRef type)
                                : type) == LLVMIntegerTypeKind;
 }
 
-// By few bits of a constant: shifts and additions.
+// The sum or difference of two powers of two.
+static bool is_of_two_bits(uint64_t by)
+{
+    enum { TWO = 2 };
+
+    return __builtin_popcountll(by) <= TWO || __builtin_popcountll(by + (by & -by)) <= 1;
+}
+
+// By a constant that takes shifts and additions.
 static bool is_short_product(LLVMValueRef product)
 {
-    enum { FEW = 2 };
-    const LLVMValueRef by = LLVMGetOperand(product, 1);
+    LLVMValueRef by = LLVMGetOperand(product, 1);
+    uint64_t bits;
 
-    return LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) <= 64 &&
-           __builtin_popcountll(LLVMConstIntGetZExtValue(by)) <= FEW;
+    if (LLVMIsConstant(by) && tf_ir_splat_of(by))
+        by = tf_ir_splat_of(by);
+    if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64)
+        return false;
+    bits = (uint64_t)LLVMConstIntGetSExtValue(by);
+    return is_of_two_bits(bits) || is_of_two_bits(-bits);
 }
 
 static int64_t latency_of_product(const struct tf_costs *costs, LLVMValueRef product)
@@ -124,6 +137,8 @@ static int64_t item_latency(const struct tf_costs *costs, const struct tf_value 
         return is_small(LLVMTypeOf(LLVMGetOperand(v->instruction, 0)))
                    ? costs->move_latency
                    : 0;
+    case LLVMMul: // about as long on every processor
+        return costs->add_latency;
     case LLVMLoad:
         return A_LOAD + costs->item_load_latency;
     default:

@@ -113,7 +113,9 @@ static enum tf_form gather(const struct forming *f, const struct tf_access *a,
                            unsigned block)
 {
     const struct tf_access e = tf_access_in_words(a);
-    const bool fast = f->p->target.gathers_fast;
+    // Of private memory also where loads one by one are faster, which are three
+    // times the code.
+    const bool fast = f->p->target.gathers && f->p->target.masks_free;
 
     if (!is_own(f, a, block))
         return TF_FORM_GATHER;
