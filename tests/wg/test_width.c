@@ -338,10 +338,12 @@ START_TEST(slow_products_take_more_lanes)
 {
     static const char products[] = LONG_CHAIN("-49064778989728563");
     static const char *const shifts[] = {LONG_CHAIN("5"), LONG_CHAIN("31"),
-                                         LONG_CHAIN("-3"), LONG_CHAIN("-96")};
+                                         LONG_CHAIN("-3"), LONG_CHAIN("-7")};
+    static const char negative[] = LONG_CHAIN("-96"); // stays a product
     const unsigned most = width_for("cascadelake", products, 16, 512, true);
 
     ck_assert_uint_gt(most, width_for(NULL, products, 16, 512, true));
+    ck_assert_uint_eq(most, width_for("cascadelake", negative, 16, 512, true));
     for (size_t i = 0; i < sizeof(shifts) / sizeof(shifts[0]); i++)
         ck_assert_uint_gt(most, width_for("cascadelake", shifts[i], 16, 512, true));
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Chains of operations, from round to round of a loop or from the start of a function to
 // its end: a processor waits for each of them, however many registers it works on.
-#include "compiler/ir/ir_util.h"
 #include "compiler/ir/vector/high_product.h"
 #include "compiler/workgroup/plan/plan.h"
 
@@ -41,26 +40,22 @@ static bool is_integer(LLVMTypeRef type)
                                : type) == LLVMIntegerTypeKind;
 }
 
-// The sum or difference of two powers of two.
-static bool is_of_two_bits(uint64_t by)
-{
-    enum { TWO = 2 };
-
-    return __builtin_popcountll(by) <= TWO || __builtin_popcountll(by + (by & -by)) <= 1;
-}
-
-// By a constant that takes shifts and additions.
+// By a constant that LLVM makes of a shift or two and a sum or difference: 2^a + 2^b,
+// 2^a - 2^b, -2^a, and -2^a with 1 more or less.
 static bool is_short_product(LLVMValueRef product)
 {
-    LLVMValueRef by = LLVMGetOperand(product, 1);
-    uint64_t bits;
+    enum { TWO = 2 };
+    const LLVMValueRef by = LLVMGetOperand(product, 1);
+    uint64_t bits, opposite;
 
-    if (LLVMIsConstant(by) && tf_ir_splat_of(by))
-        by = tf_ir_splat_of(by);
     if (!LLVMIsAConstantInt(by) || LLVMGetIntTypeWidth(LLVMTypeOf(by)) > 64)
         return false;
     bits = (uint64_t)LLVMConstIntGetSExtValue(by);
-    return is_of_two_bits(bits) || is_of_two_bits(-bits);
+    opposite = -bits;
+    if (!(opposite & (opposite - 1)) || !((opposite - 1) & (opposite - 2)) ||
+        !((opposite + 1) & opposite))
+        return true;
+    return __builtin_popcountll(bits) <= TWO || !(bits & (bits + (bits & -bits)));
 }
 
 static int64_t latency_of_product(const struct tf_costs *costs, LLVMValueRef product)
@@ -71,6 +66,8 @@ static int64_t latency_of_product(const struct tf_costs *costs, LLVMValueRef pro
         return costs->add_latency;
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         type = LLVMGetElementType(type);
+    if (LLVMGetIntTypeWidth(type) < 32)
+        return costs->add_latency;
     return LLVMGetIntTypeWidth(type) > 32 ? costs->long_product_latency
                                           : costs->product_latency;
 }
@@ -137,7 +134,7 @@ static int64_t item_latency(const struct tf_costs *costs, const struct tf_value 
         return is_small(LLVMTypeOf(LLVMGetOperand(v->instruction, 0)))
                    ? costs->move_latency
                    : 0;
-    case LLVMMul: // about as long on every processor
+    case LLVMMul: // of scalars: about as long on every processor
         return costs->add_latency;
     case LLVMLoad:
         return A_LOAD + costs->item_load_latency;

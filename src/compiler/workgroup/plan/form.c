@@ -113,16 +113,16 @@ static enum tf_form gather(const struct forming *f, const struct tf_access *a,
                            unsigned block)
 {
     const struct tf_access e = tf_access_in_words(a);
-    // Of private memory also where loads one by one are faster, which are three
-    // times the code.
-    const bool fast = f->p->target.gathers && f->p->target.masks_free;
+    // Also where loads one by one are faster, which under masks are three times the
+    // code; those of whole gangs are taken apart later (codegen/memory/gathers.h).
+    const bool has_instruction = f->p->target.masks_free;
 
     if (!is_own(f, a, block))
         return TF_FORM_GATHER;
-    if (fast && e.count == 1 && e.element_bytes < WORD_BYTES)
+    if (has_instruction && e.count == 1 && e.element_bytes < WORD_BYTES)
         return TF_FORM_OWN_WORDS;
-    return fast && e.element_bytes >= WORD_BYTES ? TF_FORM_OWN_GATHER
-                                                 : TF_FORM_OWN_SINGLY;
+    return has_instruction && e.element_bytes >= WORD_BYTES ? TF_FORM_OWN_GATHER
+                                                            : TF_FORM_OWN_SINGLY;
 }
 
 // One by one also where there are scatters: what is read soon after comes out of the

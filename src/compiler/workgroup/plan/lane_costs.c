@@ -73,6 +73,9 @@ static unsigned cost_of_element(const struct tf_costing *k, enum tf_form form,
     case TF_FORM_GATHER:
         return t->gathers && bytes >= WORD_BYTES ? cost_of_gathered(k, v->block)
                                                  : cost_of_slow_element(k, v->block);
+    case TF_FORM_OWN_GATHER:
+    case TF_FORM_OWN_WORDS:
+        return cost_of_gathered(k, v->block);
     case TF_FORM_SCATTER:
         return t->scatters && bytes >= WORD_BYTES ? k->c->scatter : k->c->own_store;
     default:

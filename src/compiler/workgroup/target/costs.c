@@ -39,12 +39,10 @@ static const struct tf_family families[] = {
                .gather = 12, .scatter = 12, .atomic = 194, .local_atomic = 17,
                .at_once = 4, .wide_at_once = 4}},
     // 2026-11-28, family 6 model 85 stepping 7 (Cascade Lake): gather 21 to 22 with
-    // AVX-512 and
-    // 34 with AVX2, loads one by one at known distances 11, by indices out of a vector
-    // 16; scatter 12, division 54 (of 512 bits 113), of 32 bits 70, of 64 bits 237.
-    // Gathers are as slow on later ones with the same microcode, which nobody has
-    // measured.
-    // Products of 32 bits are two operations after each other, of 64 bits three.
+    // AVX-512, 34 with AVX2, loads one by one at known distances 11, by indices out of a
+    // vector 16; scatter 12, division 54 (of 512 bits 113), of 32 bits 70, of 64 bits
+    // 237 by itself. Later ones have that microcode, too, and were not measured. Products
+    // of 32 bits are two operations after each other, of 64 bits three.
     {.name = "skylake",
      .models = {"skylake-avx512", "cascadelake", "cooperlake"},
      .store_bits = 512,
