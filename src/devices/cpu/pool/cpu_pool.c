@@ -110,6 +110,7 @@ void tf_pool_drop_user(struct tf_pool *pool)
 static void wake_worker(struct tf_pool_worker *worker)
 {
     worker->woken = true;
+    tf_place_woken(&worker->place);
     tf_cond_signal_all(&worker->wake);
 }
 
@@ -345,12 +346,24 @@ static bool nap(struct tf_pool *pool, struct tf_pool_worker *worker)
     return true;
 }
 
+// The lock is free meanwhile.
+static void keep_out_of_the_way(struct tf_pool *pool, struct tf_pool_worker *worker,
+                                uint64_t now_ns) TF_REQUIRES(&pool->lock)
+{
+    if (!pool->spins || !tf_place_is_shared(&worker->place, now_ns))
+        return;
+    tf_unlock(&pool->lock);
+    tf_place_leave(worker->place.waker_cpu);
+    tf_lock(&pool->lock);
+}
+
 // Until the worker is woken, or finds work; the lock is free meanwhile. False: it is to
 // end.
 static bool sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worker)
     TF_REQUIRES(&pool->lock)
 {
     const uint64_t begin_ns = tf_time_ns();
+    uint64_t now_ns;
 
     worker->woken = false;
     worker->next_idle = pool->idle;
@@ -364,7 +377,9 @@ static bool sleep_until_woken(struct tf_pool *pool, struct tf_pool_worker *worke
             return false;
         }
     }
-    worker->spin_pays = pool->spins && tf_time_ns() - begin_ns < SHORT_SLEEP_NS;
+    now_ns = tf_time_ns();
+    worker->spin_pays = pool->spins && now_ns - begin_ns < SHORT_SLEEP_NS;
+    keep_out_of_the_way(pool, worker, now_ns);
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "core/platform/device_interface.h"
 #include "devices/cpu/facts/cpu_topology.h"
+#include "devices/cpu/pool/cpu_pool_place.h"
 #include "devices/cpu/pool/cpu_unit.h"
 #include "devices/cpu/pool/cpu_work_list.h"
 
@@ -79,7 +80,8 @@ struct tf_pool_worker {
     unsigned number; // from 0
     struct tf_cond wake;
     struct tf_pool_worker *next_idle;
-    bool woken;          // under the pool's lock
+    bool woken; // under the pool's lock
+    struct tf_pool_place place;
     bool spin_pays;      // the last time without work was short
     unsigned own_pushes; // runs pushed since the last tf_pool_wake_for_own()
     bool has_skipped;    // nobody was woken for the last run, which it may take itself
