@@ -175,6 +175,46 @@ START_TEST(one_unknown_unit_makes_a_level_unknown)
 }
 END_TEST
 
+static void put_siblings(unsigned cpu, const char *list)
+{
+    char path[100];
+
+    snprintf(path, sizeof(path), "cpu/cpu%u/topology/thread_siblings_list", cpu);
+    put_system(path, list);
+}
+
+static bool has_cores(uint64_t bits)
+{
+    const union tf_cpu_set mask = mask_of(bits);
+
+    return tf_cpu_topology_has_cores(root, &mask);
+}
+
+START_TEST(threads_of_one_core_are_no_cores)
+{
+    put_siblings(0, "0,8\n");
+    put_siblings(1, "1,9\n");
+    put_siblings(2, "2-3\n");
+    ck_assert(!has_cores(1));
+    ck_assert(!has_cores(1 | 1 << 8));
+    ck_assert(!has_cores(1 << 2 | 1 << 3));
+    ck_assert(has_cores(3));
+    ck_assert(has_cores(1 << 1 | 1 << 8 | 1 << 9));
+    ck_assert(has_cores(1 << 2 | 1 << 3 | 1 << 4));
+}
+END_TEST
+
+START_TEST(cores_are_not_known_without_lists)
+{
+    put_siblings(4, "nonsense\n");
+    put_siblings(5, "6\n");
+    ck_assert(!has_cores(3 << 8));
+    ck_assert(!has_cores(3 << 4));
+    ck_assert(!has_cores(3 << 5));
+    ck_assert(!has_cores(0));
+}
+END_TEST
+
 START_TEST(memory_may_run_out)
 {
     const union tf_cpu_set mask = mask_of(3);
@@ -214,6 +254,8 @@ int main(void)
     tcase_add_test(tcase, without_files_nothing_is_shared);
     tcase_add_test(tcase, nonsense_is_not_known);
     tcase_add_test(tcase, one_unknown_unit_makes_a_level_unknown);
+    tcase_add_test(tcase, threads_of_one_core_are_no_cores);
+    tcase_add_test(tcase, cores_are_not_known_without_lists);
     tcase_add_test(tcase, memory_may_run_out);
     tcase_add_test(tcase, mask_is_that_of_the_thread);
     suite_add_tcase(suite, tcase);

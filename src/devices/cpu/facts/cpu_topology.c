@@ -219,6 +219,29 @@ uint32_t tf_cpu_topology_domains(const struct tf_cpu_unit *units, uint32_t count
     return domains;
 }
 
+bool tf_cpu_topology_has_cores(const char *root, const union tf_cpu_set *mask)
+{
+    char *const text = tf_zalloc(LIST_BYTES);
+    bool has_siblings = false, has_others = false;
+
+    for (uint32_t cpu = 0; text && cpu < TF_CPU_MAX && !has_others; cpu++) {
+        char path[100];
+
+        if (!CPU_ISSET_S(cpu, TF_CPU_SET_BYTES, &mask->set))
+            continue;
+        if (has_siblings) {
+            has_others = !list_holds(text, cpu);
+            continue;
+        }
+        snprintf(path, sizeof(path), "cpu/cpu%u/topology/thread_siblings_list", cpu);
+        if (!read_line(root, path, text, LIST_BYTES) || !list_holds(text, cpu))
+            break;
+        has_siblings = true;
+    }
+    tf_free(text);
+    return has_others;
+}
+
 void tf_cpu_set_keep_one(union tf_cpu_set *cpus, unsigned number)
 {
     const int count = CPU_COUNT_S(TF_CPU_SET_BYTES, &cpus->set);

@@ -45,6 +45,10 @@ void tf_cpu_set_keep_one(union tf_cpu_set *cpus, unsigned number);
 bool tf_cpu_topology_units(const char *root, const union tf_cpu_set *mask,
                            struct tf_cpu_unit *units, uint32_t count) TF_NODISCARD;
 
+// Whether the CPUs of `mask` are of more than one core: threads of one share what moves
+// its bytes. One file of the first CPU's; false where the system does not say.
+bool tf_cpu_topology_has_cores(const char *root, const union tf_cpu_set *mask);
+
 // Numbers the domains of a level from 0 in the order of their first units; returns how
 // many there are. 0 if the domain of any unit is not known.
 uint32_t tf_cpu_topology_domains(const struct tf_cpu_unit *units, uint32_t count,

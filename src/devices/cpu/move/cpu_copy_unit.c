@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/move/cpu_copy_unit.h"
 
+#include <stdatomic.h>
+
 #include "base/alloc.h"
 #include "base/thread.h"
+#include "devices/cpu/facts/cpu_info.h"
 
 enum {
     // Less than this one thread moves in the time that others need to wake up and to be
-    // waited for.
-    LEAST_SHARED_BYTES = 8 << 20,
+    // waited for: where each has a core of its own, and where they are threads of one,
+    // which move hardly more than one of them does out of its caches.
+    LEAST_BYTES_OF_CORES = 2 << 20,
+    LEAST_BYTES_OF_THREADS = 8 << 20,
     // What a thread takes at a time: a thread that loses its CPU meanwhile keeps the
     // others waiting for no more than this.
     TAKEN_BYTES = 256 << 10,
@@ -26,10 +31,25 @@ struct awaited {
     bool ended TF_GUARDED_BY(&lock);
 };
 
+static uint64_t least_shared_bytes(void)
+{
+    static _Atomic uint64_t kept;
+    uint64_t least = atomic_load_explicit(&kept, memory_order_relaxed);
+
+    if (least == 0) {
+        least = tf_cpu_topology_has_cores("", tf_cpu_info_mask())
+                    ? LEAST_BYTES_OF_CORES
+                    : LEAST_BYTES_OF_THREADS;
+        atomic_store_explicit(&kept, least, memory_order_relaxed);
+    }
+    return least;
+}
+
 bool tf_copy_unit_pays(const struct tf_copy_plan *plan, unsigned threads)
 {
     return threads > 1 && plan->piece_count > 1 &&
-           plan->piece_count >= LEAST_SHARED_BYTES / plan->piece_bytes;
+           plan->piece_count >= LEAST_BYTES_OF_CORES / plan->piece_bytes &&
+           plan->piece_count >= least_shared_bytes() / plan->piece_bytes;
 }
 
 static bool move_pieces(struct tf_unit *unit, struct tf_exec *exec)
