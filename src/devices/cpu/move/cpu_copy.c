@@ -65,8 +65,10 @@ static bool set_block(struct tf_copy_plan *plan, const uint8_t *pattern,
     if (pattern_bytes == 0 || TF_LONG16_BYTES % pattern_bytes ||
         row_bytes % pattern_bytes)
         return false;
-    for (size_t i = 0; i < TF_LONG16_BYTES; i += pattern_bytes)
-        memcpy(plan->block + i, pattern, pattern_bytes);
+    // What divides the block is a power of two.
+    memcpy(plan->block, pattern, pattern_bytes);
+    for (size_t i = pattern_bytes; i < TF_LONG16_BYTES; i *= 2)
+        memcpy(plan->block + i, plan->block, i);
     return true;
 }
 
