@@ -291,6 +291,28 @@ START_TEST(rows_of_groups_take_more_lanes_in_loops_only)
 }
 END_TEST
 
+// Of a loop, under masks.
+#define SOMETIMES(element)                                       \
+    HEAD(element)                                                \
+    "  br label %loop\nloop:\n"                                  \
+    "  %k = phi i32 [ 0, %entry ], [ %next, %loop.end ]\n"       \
+    "  %t = phi " element " [ %v, %entry ], [ %s, %loop.end ]\n" \
+    "  %odd = icmp ult i32 %x, %k\n"                             \
+    "  br i1 %odd, label %way, label %loop.end\nway:\n"          \
+    "  %m = xor " element " %t, %v\n"                            \
+    "  %u = add " element " %m, %v\n"                            \
+    "  store " element " %u, ptr addrspace(1) %at\n"             \
+    "  br label %loop.end\nloop.end:\n"                          \
+    "  %s = phi " element " [ %t, %loop ], [ %u, %way ]\n" LOOP_END(element)
+
+START_TEST(masked_rows_of_groups_take_more_lanes_that_are_free)
+{
+    ck_assert_uint_eq(width_in_row(SOMETIMES("i16"), 16), 16);
+    ck_assert_uint_eq(width_in_row(SOMETIMES("i32"), 16), 8);
+    ck_assert_uint_eq(width_in_row(SOMETIMES("i16"), 8), 8);
+}
+END_TEST
+
 // Vectors of the program that would take eight registers in 16 lanes.
 static const char very_wide[] = HEAD("<4 x double>") LOOP_HEAD
     "  %t = phi <4 x double> [ %v, %entry ], [ %s, %loop ]\n"
@@ -371,6 +393,7 @@ Suite *tf_suite_width(void)
     tcase_add_test(tests, rows_that_are_gathered_take_no_more_lanes);
     tcase_add_test(tests, wide_vectors_take_half_of_the_lanes);
     tcase_add_test(tests, rows_of_groups_take_more_lanes_in_loops_only);
+    tcase_add_test(tests, masked_rows_of_groups_take_more_lanes_that_are_free);
     tcase_add_test(tests, slow_products_take_more_lanes);
     suite_add_tcase(suite, tests);
     return suite;

@@ -12,6 +12,7 @@ enum {
     GAIN_PERCENT = 6,       // of the time per lane, for which the lanes are doubled
     MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
     WAIT_GAIN_PERCENT = 15, // the same for which values are left without registers
+    FREE_GAIN_PERCENT = 70, // the same for which masked lanes are
     // The lines that the first cache has for addresses a power of two apart: as many rows
     // stay in it while lanes walk along them.
     WAYS = 8,
@@ -116,6 +117,22 @@ static bool is_twice_better_again(const struct tf_plan *once, const struct tf_pl
            with_percents(after, MORE_GAIN_PERCENT) + spills <= before;
 }
 
+static uint64_t waiting_cost(const struct tf_plan *p)
+{
+    return (p->lanes_cost + p->constants_cost + tf_plan_wait(p)) * TF_MOST_LANES /
+           p->width;
+}
+
+// Where rows end with the group and what loops do is under masks. Elements smaller than
+// those that lanes are counted for fill their registers with twice the lanes: those that
+// have no work then cost hardly anything.
+static bool is_twice_free(const struct tf_plan *once, const struct tf_plan *twice)
+{
+    return once->cfg->loop_count > 0 &&
+           with_percents(waiting_cost(twice), FREE_GAIN_PERCENT) <= waiting_cost(once) &&
+           tf_plan_room(twice).fits;
+}
+
 // Takes `times` as many lanes where that is better than what is chosen.
 static bool widen(struct tf_choice *c, unsigned times, unsigned most,
                   bool (*is_better)(const struct tf_plan *now,
@@ -138,12 +155,6 @@ static bool widen(struct tf_choice *c, unsigned times, unsigned most,
 }
 
 // ---- the width of long functions without loops
-
-static uint64_t waiting_cost(const struct tf_plan *p)
-{
-    return (p->lanes_cost + p->constants_cost + tf_plan_wait(p)) * TF_MOST_LANES /
-           p->width;
-}
 
 // Where a function without a loop is so long that the processor hardly sees the next gang
 // in time, its operations wait for each other: more lanes are what it can do meanwhile.
@@ -310,6 +321,8 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
         choose_bits(c, &best, of->long_rows, &narrow);
     if (!halved && (of->long_rows || shares_work(&c->all)))
         choose_width(c, of->most_lanes, of->may_widen_again);
+    else if (!halved)
+        widen(c, 2, of->most_lanes, is_twice_free);
     c->masked_only = of->masked_only;
     return plan_masked(c);
 }
