@@ -52,7 +52,7 @@ static unsigned width_of(const char *text, unsigned width, unsigned vector_bits,
 // Of rows that end with groups of `row` items, a number that the kernel demands.
 static unsigned width_in_row(const char *text, unsigned row)
 {
-    const struct tf_choice_of of = {.width = 8, .most_lanes = row};
+    const struct tf_choice_of of = {.width = 8, .most_lanes = row, .knows_rows = true};
 
     return choose(text, of, 256);
 }
@@ -310,6 +310,9 @@ START_TEST(masked_rows_of_groups_take_more_lanes_that_are_free)
     ck_assert_uint_eq(width_in_row(SOMETIMES("i16"), 16), 16);
     ck_assert_uint_eq(width_in_row(SOMETIMES("i32"), 16), 8);
     ck_assert_uint_eq(width_in_row(SOMETIMES("i16"), 8), 8);
+    ck_assert_uint_eq(choose(SOMETIMES("i16"),
+                             (struct tf_choice_of){.width = 8, .most_lanes = 16}, 256),
+                      8);
 }
 END_TEST
 

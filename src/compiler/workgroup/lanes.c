@@ -295,6 +295,7 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
         return true;
     s->lanes->long_rows = !wg->item->sub_groups && tf_wg_has_long_rows(wg);
     of.most_lanes = most_lanes(wg);
+    of.knows_rows = wg->item->reqd_size[0] > 0;
     of.long_rows = s->lanes->long_rows;
     // Rows that run as a pack do better: they share what they load.
     of.may_widen_again = !tf_pack_is_possible(&s->facts);

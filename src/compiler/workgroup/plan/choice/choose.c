@@ -123,9 +123,9 @@ static uint64_t waiting_cost(const struct tf_plan *p)
            p->width;
 }
 
-// Where rows end with the group and what loops do is under masks. Elements smaller than
-// those that lanes are counted for fill their registers with twice the lanes: those that
-// have no work then cost hardly anything.
+// Where rows end with the group and lanes share too little for that (shares_work): in
+// functions with loops, elements smaller than those that lanes are counted for fill their
+// registers with twice the lanes. Those that have no work then cost hardly anything.
 static bool is_twice_free(const struct tf_plan *once, const struct tf_plan *twice)
 {
     return once->cfg->loop_count > 0 &&
@@ -321,7 +321,7 @@ bool tf_choice_init(struct tf_choice *c, const struct tf_choice_of *of)
         choose_bits(c, &best, of->long_rows, &narrow);
     if (!halved && (of->long_rows || shares_work(&c->all)))
         choose_width(c, of->most_lanes, of->may_widen_again);
-    else if (!halved)
+    else if (!halved && of->knows_rows)
         widen(c, 2, of->most_lanes, is_twice_free);
     c->masked_only = of->masked_only;
     return plan_masked(c);

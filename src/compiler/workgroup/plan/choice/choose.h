@@ -12,6 +12,7 @@ struct tf_choice_of {
     const struct tf_target *target;
     unsigned width;       // lanes that fill a register
     unsigned most_lanes;  // rows are long enough for so many; 0: `width` was asked for
+    bool knows_rows;      // the kernel demands how long they are
     bool may_widen_again; // not only once
     bool may_halve;       // fewer lanes than `width`, too
     bool long_rows; // rows do not end with the group: the width of registers is free
