@@ -152,7 +152,7 @@ static bool run_copy(const struct executor *executor, struct tf_command *cmd)
     const cl_int status = tf_cpu_copy_plan(&plan, cmd);
 
     tf_command_started(cmd);
-    if (status == CL_COMPLETE && tf_copy_unit_pays(&plan, threads))
+    if (status == CL_COMPLETE && tf_copy_unit_pays(&plan, executor->pool))
         unit = tf_copy_unit_new(cmd, &plan, threads);
     if (unit)
         return run_unit(executor, unit);

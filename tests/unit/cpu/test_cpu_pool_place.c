@@ -2,9 +2,14 @@
 // Which CPU a worker that was woken goes on.
 #include <check.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/time.h"
 #include "devices/cpu/facts/cpu_topology.h"
 #include "devices/cpu/pool/cpu_pool_place.h"
+#include "support/fake_root.h"
 #include "support/suite.h"
 
 enum { MS = 1000000 };
@@ -36,57 +41,101 @@ static size_t first_cpu(void)
     return cpu;
 }
 
-START_TEST(who_was_woken_from_its_own_cpu_moves)
+// What the system says: so many threads want to run.
+static void put_running(unsigned running)
+{
+    char text[100];
+
+    snprintf(text, sizeof(text), "0.20 0.18 0.12 %u/80 11206\n", running);
+    put("/proc/loadavg", text);
+}
+
+static unsigned count_all(void)
+{
+    return (unsigned)CPU_COUNT_S(TF_CPU_SET_BYTES, &all.set);
+}
+
+// Whether a worker on `cpu` has moved, as far as it says itself.
+static bool leaves(size_t cpu)
+{
+    struct tf_pool_place place = {0};
+
+    stay_on(cpu);
+    use_all();
+    tf_place_leave(&place, (int)cpu, root);
+    ck_assert_uint_gt(place.next_ns, tf_time_ns() - MS);
+    return place.wait_ns > 0;
+}
+
+START_TEST(who_was_woken_from_its_own_cpu_may_move)
 {
     struct tf_pool_place place = {0};
 
     stay_on(first_cpu());
     tf_place_woken(&place);
     ck_assert(tf_place_is_shared(&place, 5 * MS));
+    place.next_ns = 5 * MS + 1;
+    ck_assert(!tf_place_is_shared(&place, 5 * MS));
+    ck_assert(tf_place_is_shared(&place, 5 * MS + 1));
     place.waker_cpu++;
     ck_assert(!tf_place_is_shared(&place, 50 * MS));
-}
-END_TEST
-
-START_TEST(who_was_put_back_soon_stays_for_a_while)
-{
-    struct tf_pool_place place = {0};
-
-    stay_on(first_cpu());
-    tf_place_woken(&place);
-    ck_assert(tf_place_is_shared(&place, 5 * MS));
-    ck_assert(!tf_place_is_shared(&place, 5 * MS + 1));
-    ck_assert(!tf_place_is_shared(&place, 5 * MS + MS / 2));
-    ck_assert(tf_place_is_shared(&place, 7 * MS));
+    place.waker_cpu = -1;
+    ck_assert(!tf_place_is_shared(&place, 50 * MS));
 }
 END_TEST
 
 START_TEST(leaving_a_cpu_takes_none_away)
 {
     const size_t cpu = first_cpu();
-    bool is_left = CPU_COUNT_S(TF_CPU_SET_BYTES, &all.set) < 2;
+    bool is_left = count_all() < 2;
     union tf_cpu_set now;
 
+    put_running(2);
     // On a busy machine the system may put it back at once.
     for (int tries = 0; tries < 20 && !is_left; tries++) {
-        stay_on(cpu);
-        use_all();
-        tf_place_leave((int)cpu);
+        ck_assert(leaves(cpu));
         is_left = sched_getcpu() != (int)cpu;
     }
     ck_assert(is_left);
     ck_assert(tf_cpu_topology_mask(&now));
-    ck_assert(CPU_EQUAL_S(TF_CPU_SET_BYTES, &now.set, &all.set));
+    ck_assert(CPU_EQUAL_S(TF_CPU_SET_BYTES, &now.set, &all.set) || count_all() < 2);
+}
+END_TEST
+
+START_TEST(without_an_idle_cpu_nobody_moves)
+{
+    const size_t cpu = first_cpu();
+
+    ck_assert(!leaves(cpu)); // nothing is known
+    put_running(count_all() + 1);
+    ck_assert(!leaves(cpu));
+    put("/proc/loadavg", "nonsense\n");
+    ck_assert(!leaves(cpu));
+    put("/proc/loadavg", "1 2 x/80\n");
+    ck_assert(!leaves(cpu));
+}
+END_TEST
+
+START_TEST(who_is_alone_on_its_cpu_stays)
+{
+    const size_t cpu = first_cpu();
+
+    put_running(1);
+    ck_assert(!leaves(cpu));
 }
 END_TEST
 
 START_TEST(who_may_use_one_cpu_stays)
 {
     const size_t cpu = first_cpu();
+    struct tf_pool_place place = {0};
     union tf_cpu_set now;
 
+    put_running(1);
     stay_on(cpu);
-    tf_place_leave((int)cpu);
+    tf_place_leave(&place, (int)cpu, root);
+    put_running(2);
+    tf_place_leave(&place, (int)cpu, root);
     ck_assert(tf_cpu_topology_mask(&now));
     ck_assert_int_eq(CPU_COUNT_S(TF_CPU_SET_BYTES, &now.set), 1);
     ck_assert_int_eq(sched_getcpu(), (int)cpu);
@@ -95,15 +144,13 @@ END_TEST
 
 START_TEST(unknown_cpus_are_not_left)
 {
-    struct tf_pool_place place = {.waker_cpu = -1};
-    union tf_cpu_set now;
+    struct tf_pool_place place = {0};
 
     (void)first_cpu();
-    ck_assert(!tf_place_is_shared(&place, 5 * MS));
-    tf_place_leave(-1);
-    tf_place_leave(TF_CPU_MAX);
-    ck_assert(tf_cpu_topology_mask(&now));
-    ck_assert(CPU_EQUAL_S(TF_CPU_SET_BYTES, &now.set, &all.set));
+    put_running(2);
+    tf_place_leave(&place, -1, root);
+    tf_place_leave(&place, TF_CPU_MAX, root);
+    ck_assert_uint_eq(place.wait_ns, 0);
 }
 END_TEST
 
@@ -112,9 +159,11 @@ int main(void)
     Suite *suite = suite_create("cpu_pool_place");
     TCase *tcase = tcase_create("place");
 
-    tcase_add_test(tcase, who_was_woken_from_its_own_cpu_moves);
-    tcase_add_test(tcase, who_was_put_back_soon_stays_for_a_while);
+    tcase_add_checked_fixture(tcase, make_root, remove_root);
+    tcase_add_test(tcase, who_was_woken_from_its_own_cpu_may_move);
     tcase_add_test(tcase, leaving_a_cpu_takes_none_away);
+    tcase_add_test(tcase, without_an_idle_cpu_nobody_moves);
+    tcase_add_test(tcase, who_is_alone_on_its_cpu_stays);
     tcase_add_test(tcase, who_may_use_one_cpu_stays);
     tcase_add_test(tcase, unknown_cpus_are_not_left);
     suite_add_tcase(suite, tcase);

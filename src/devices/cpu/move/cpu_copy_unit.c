@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/move/cpu_copy_unit.h"
 
-#include <stdatomic.h>
-
 #include "base/alloc.h"
 #include "base/thread.h"
-#include "devices/cpu/facts/cpu_info.h"
 
 enum {
     // Less than this one thread moves in the time that others need to wake up and to be
@@ -31,25 +28,14 @@ struct awaited {
     bool ended TF_GUARDED_BY(&lock);
 };
 
-static uint64_t least_shared_bytes(void)
+bool tf_copy_unit_pays(const struct tf_copy_plan *plan, struct tf_pool *pool)
 {
-    static _Atomic uint64_t kept;
-    uint64_t least = atomic_load_explicit(&kept, memory_order_relaxed);
+    const uint64_t pieces = plan->piece_count;
 
-    if (least == 0) {
-        least = tf_cpu_topology_has_cores("", tf_cpu_info_mask())
-                    ? LEAST_BYTES_OF_CORES
-                    : LEAST_BYTES_OF_THREADS;
-        atomic_store_explicit(&kept, least, memory_order_relaxed);
-    }
-    return least;
-}
-
-bool tf_copy_unit_pays(const struct tf_copy_plan *plan, unsigned threads)
-{
-    return threads > 1 && plan->piece_count > 1 &&
-           plan->piece_count >= LEAST_BYTES_OF_CORES / plan->piece_bytes &&
-           plan->piece_count >= least_shared_bytes() / plan->piece_bytes;
+    return tf_pool_threads(pool) > 1 && pieces > 1 &&
+           pieces >= LEAST_BYTES_OF_CORES / plan->piece_bytes &&
+           (pieces >= LEAST_BYTES_OF_THREADS / plan->piece_bytes ||
+            tf_pool_has_cores(pool));
 }
 
 static bool move_pieces(struct tf_unit *unit, struct tf_exec *exec)
@@ -153,7 +139,7 @@ cl_int tf_copy_unit_run(struct tf_pool *pool, struct tf_command *cmd)
 
     if (status != CL_COMPLETE || plan.piece_count == 0)
         return status;
-    if (tf_copy_unit_pays(&plan, tf_pool_threads(pool)))
+    if (tf_copy_unit_pays(&plan, pool))
         run_shared(pool, cmd, &plan);
     else
         tf_cpu_copy_pieces(&plan, 0, plan.piece_count);

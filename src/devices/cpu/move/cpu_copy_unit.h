@@ -7,8 +7,8 @@
 #include "devices/cpu/move/cpu_copy.h"
 #include "devices/cpu/pool/cpu_pool.h"
 
-// Whether `threads` threads move the plan's bytes faster than one.
-bool tf_copy_unit_pays(const struct tf_copy_plan *plan, unsigned threads);
+// Whether the pool's threads move the plan's bytes faster than one.
+bool tf_copy_unit_pays(const struct tf_copy_plan *plan, struct tf_pool *pool);
 
 // The unit of a planned copy command; its run() needs no exec. NULL when there is no
 // memory for it: the caller moves the pieces itself then.

@@ -38,6 +38,17 @@ unsigned tf_pool_threads(const struct tf_pool *pool)
     return pool->threads;
 }
 
+bool tf_pool_has_cores(struct tf_pool *pool)
+{
+    int cores = atomic_load_explicit(&pool->cores, memory_order_relaxed);
+
+    if (cores == 0) {
+        cores = 1 + tf_cpu_topology_has_cores("", &pool->cpus);
+        atomic_store_explicit(&pool->cores, cores, memory_order_relaxed);
+    }
+    return cores > 1;
+}
+
 // ---- Life ----
 
 // All that idle look how long they may stay.
@@ -350,10 +361,12 @@ static bool nap(struct tf_pool *pool, struct tf_pool_worker *worker)
 static void keep_out_of_the_way(struct tf_pool *pool, struct tf_pool_worker *worker,
                                 uint64_t now_ns) TF_REQUIRES(&pool->lock)
 {
-    if (!pool->spins || !tf_place_is_shared(&worker->place, now_ns))
+    const int cpu = worker->place.waker_cpu;
+
+    if (!pool->spins || pool->closing || !tf_place_is_shared(&worker->place, now_ns))
         return;
     tf_unlock(&pool->lock);
-    tf_place_leave(worker->place.waker_cpu);
+    tf_place_leave(&worker->place, cpu, "");
     tf_lock(&pool->lock);
 }
 

@@ -45,6 +45,8 @@ struct tf_pool *tf_pool_new(const struct tf_pool_client *client, unsigned thread
 // too: workers end on their own, the last one with the pool.
 void tf_pool_free(struct tf_pool *pool);
 unsigned tf_pool_threads(const struct tf_pool *pool);
+// Whether its CPUs are of more than one core, as far as the system says.
+bool tf_pool_has_cores(struct tf_pool *pool);
 
 // Adds a run and sees to it that a worker takes it; where none can be started the calling
 // thread executes it before this returns. Called by a worker of the pool in the

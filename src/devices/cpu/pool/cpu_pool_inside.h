@@ -35,6 +35,7 @@ struct tf_pool {
     unsigned threads; // constant
     bool spins;       // constant: other threads can run while one spins
     union tf_cpu_set cpus;
+    atomic_int cores;     // 0: nobody has asked; 1 + whether the CPUs are of several
     struct tf_pool *next; // in the list of all
 };
 
