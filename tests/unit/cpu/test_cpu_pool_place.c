@@ -55,22 +55,24 @@ static unsigned count_all(void)
     return (unsigned)CPU_COUNT_S(TF_CPU_SET_BYTES, &all.set);
 }
 
-// Whether a worker on `cpu` has moved, as far as it says itself.
-static bool leaves(size_t cpu)
+static struct tf_pool_place place;
+
+// Whether a worker on `cpu` moves, which waits at least so long before it does again.
+static bool leaves(size_t cpu, uint64_t least_wait_ns)
 {
-    struct tf_pool_place place = {0};
+    const uint64_t before_ns = tf_time_ns();
+    bool moves;
 
     stay_on(cpu);
     use_all();
-    tf_place_leave(&place, (int)cpu, root);
-    ck_assert_uint_gt(place.next_ns, tf_time_ns() - MS);
-    return place.wait_ns > 0;
+    moves = tf_place_leave(&place, (int)cpu, root);
+    ck_assert_uint_ge(place.wait_ns, least_wait_ns);
+    ck_assert_uint_ge(place.next_ns, before_ns + place.wait_ns);
+    return moves;
 }
 
 START_TEST(who_was_woken_from_its_own_cpu_may_move)
 {
-    struct tf_pool_place place = {0};
-
     stay_on(first_cpu());
     tf_place_woken(&place);
     ck_assert(tf_place_is_shared(&place, 5 * MS));
@@ -93,12 +95,12 @@ START_TEST(leaving_a_cpu_takes_none_away)
     put_running(2);
     // On a busy machine the system may put it back at once.
     for (int tries = 0; tries < 20 && !is_left; tries++) {
-        ck_assert(leaves(cpu));
+        ck_assert(leaves(cpu, MS));
         is_left = sched_getcpu() != (int)cpu;
     }
     ck_assert(is_left);
     ck_assert(tf_cpu_topology_mask(&now));
-    ck_assert(CPU_EQUAL_S(TF_CPU_SET_BYTES, &now.set, &all.set) || count_all() < 2);
+    ck_assert(CPU_EQUAL_S(TF_CPU_SET_BYTES, &now.set, &all.set));
 }
 END_TEST
 
@@ -106,36 +108,35 @@ START_TEST(without_an_idle_cpu_nobody_moves)
 {
     const size_t cpu = first_cpu();
 
-    ck_assert(!leaves(cpu)); // nothing is known
+    ck_assert(!leaves(cpu, MS)); // nothing is known
     put_running(count_all() + 1);
-    ck_assert(!leaves(cpu));
+    ck_assert(!leaves(cpu, 2 * MS));
     put("/proc/loadavg", "nonsense\n");
-    ck_assert(!leaves(cpu));
+    ck_assert(!leaves(cpu, 4 * MS));
     put("/proc/loadavg", "1 2 x/80\n");
-    ck_assert(!leaves(cpu));
+    for (int i = 0; i < 5; i++)
+        ck_assert(!leaves(cpu, 8 * MS));
+    ck_assert_uint_eq(place.wait_ns, 32 * MS);
 }
 END_TEST
 
-START_TEST(who_is_alone_on_its_cpu_stays)
+START_TEST(who_is_alone_stays)
 {
     const size_t cpu = first_cpu();
 
     put_running(1);
-    ck_assert(!leaves(cpu));
+    ck_assert(!leaves(cpu, MS));
 }
 END_TEST
 
 START_TEST(who_may_use_one_cpu_stays)
 {
     const size_t cpu = first_cpu();
-    struct tf_pool_place place = {0};
     union tf_cpu_set now;
 
-    put_running(1);
     stay_on(cpu);
-    tf_place_leave(&place, (int)cpu, root);
-    put_running(2);
-    tf_place_leave(&place, (int)cpu, root);
+    put("/proc/loadavg", "0 0 0 2/80 1\n");
+    ck_assert(!tf_place_leave(&place, (int)cpu, root));
     ck_assert(tf_cpu_topology_mask(&now));
     ck_assert_int_eq(CPU_COUNT_S(TF_CPU_SET_BYTES, &now.set), 1);
     ck_assert_int_eq(sched_getcpu(), (int)cpu);
@@ -144,13 +145,11 @@ END_TEST
 
 START_TEST(unknown_cpus_are_not_left)
 {
-    struct tf_pool_place place = {0};
-
     (void)first_cpu();
     put_running(2);
-    tf_place_leave(&place, -1, root);
-    tf_place_leave(&place, TF_CPU_MAX, root);
-    ck_assert_uint_eq(place.wait_ns, 0);
+    ck_assert(!tf_place_leave(&place, -1, root));
+    ck_assert(!tf_place_leave(&place, TF_CPU_MAX, root));
+    ck_assert(!tf_place_leave(&place, TF_CPU_MAX - 1, root)); // none of its CPUs
 }
 END_TEST
 
@@ -163,7 +162,7 @@ int main(void)
     tcase_add_test(tcase, who_was_woken_from_its_own_cpu_may_move);
     tcase_add_test(tcase, leaving_a_cpu_takes_none_away);
     tcase_add_test(tcase, without_an_idle_cpu_nobody_moves);
-    tcase_add_test(tcase, who_is_alone_on_its_cpu_stays);
+    tcase_add_test(tcase, who_is_alone_stays);
     tcase_add_test(tcase, who_may_use_one_cpu_stays);
     tcase_add_test(tcase, unknown_cpus_are_not_left);
     suite_add_tcase(suite, tcase);

@@ -40,6 +40,7 @@ unsigned tf_pool_threads(const struct tf_pool *pool)
 
 bool tf_pool_has_cores(struct tf_pool *pool)
 {
+    TF_UNCANCELLED; // a file
     int cores = atomic_load_explicit(&pool->cores, memory_order_relaxed);
 
     if (cores == 0) {
@@ -366,7 +367,7 @@ static void keep_out_of_the_way(struct tf_pool *pool, struct tf_pool_worker *wor
     if (!pool->spins || pool->closing || !tf_place_is_shared(&worker->place, now_ns))
         return;
     tf_unlock(&pool->lock);
-    tf_place_leave(&worker->place, cpu, "");
+    (void)tf_place_leave(&worker->place, cpu, "");
     tf_lock(&pool->lock);
 }
 

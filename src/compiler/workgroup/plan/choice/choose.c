@@ -12,7 +12,7 @@ enum {
     GAIN_PERCENT = 6,       // of the time per lane, for which the lanes are doubled
     MORE_GAIN_PERCENT = 15, // the same for which they are doubled again
     WAIT_GAIN_PERCENT = 15, // the same for which values are left without registers
-    FREE_GAIN_PERCENT = 70, // the same for which masked lanes are
+    FREE_GAIN_PERCENT = 70, // the same for those of short rows that share little
     // The lines that the first cache has for addresses a power of two apart: as many rows
     // stay in it while lanes walk along them.
     WAYS = 8,
