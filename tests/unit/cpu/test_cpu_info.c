@@ -6,6 +6,17 @@
 #include "support/fake_root.h"
 #include "support/suite.h"
 
+START_TEST(threads_that_want_to_run_are_counted)
+{
+    ck_assert_uint_eq(tf_cpu_info_running(root), 0);
+    put("/proc/loadavg", "0.20 0.18 0.12 12/80 11206\n");
+    ck_assert_uint_eq(tf_cpu_info_running(root), 12);
+    put("/proc/loadavg", "0.20 0.18\n");
+    ck_assert_uint_eq(tf_cpu_info_running(root), 0);
+    ck_assert_uint_gt(tf_cpu_info_running(""), 0); // this one
+}
+END_TEST
+
 START_TEST(without_files_there_is_no_limit)
 {
     ck_assert_uint_eq(tf_cpu_info_quota(root), 0);
@@ -119,6 +130,7 @@ int main(void)
     TCase *tcase = tcase_create("control groups");
 
     tcase_add_checked_fixture(tcase, make_root, remove_root);
+    tcase_add_test(tcase, threads_that_want_to_run_are_counted);
     tcase_add_test(tcase, without_files_there_is_no_limit);
     tcase_add_test(tcase, quota_of_version_2_rounds_up);
     tcase_add_test(tcase, the_tightest_group_counts);

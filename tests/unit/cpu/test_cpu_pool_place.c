@@ -12,7 +12,7 @@
 #include "support/fake_root.h"
 #include "support/suite.h"
 
-enum { MS = 1000000 };
+#define MS UINT64_C(1000000)
 
 static union tf_cpu_set all;
 
@@ -117,6 +117,8 @@ START_TEST(without_an_idle_cpu_nobody_moves)
     for (int i = 0; i < 5; i++)
         ck_assert(!leaves(cpu, 8 * MS));
     ck_assert_uint_eq(place.wait_ns, 32 * MS);
+    place.wait_ns = 512 * MS; // moves took long
+    ck_assert(!leaves(cpu, 512 * MS));
 }
 END_TEST
 

@@ -35,6 +35,20 @@ static bool read_text(const char *root, const char *path, char *text, size_t byt
     return n > 0;
 }
 
+unsigned long tf_cpu_info_running(const char *root)
+{
+    char text[100]; // "0.20 0.18 0.12 2/80 11206"
+    const char *at = text;
+
+    if (!read_text(root, "/proc/loadavg", text, sizeof(text)))
+        return 0;
+    for (int i = 0; at && i < 3; i++) {
+        at = strchr(at, ' ');
+        at += at != NULL;
+    }
+    return at ? strtoul(at, NULL, 10) : 0;
+}
+
 // ---- Control groups ----
 
 // Path of this process's group in the hierarchy of `controller` ("" for version 2), as

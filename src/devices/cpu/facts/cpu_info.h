@@ -25,6 +25,10 @@ unsigned tf_cpu_info_units(void);
 // The largest cache; 0: unknown, or *info was not filled.
 uint64_t tf_cpu_info_cache_bytes(void);
 
+// Threads of the system that run or want to, this one included; 0: it does not say. A
+// small file. `root` as below.
+unsigned long tf_cpu_info_running(const char *root);
+
 // The pieces, for tests. `root` is put before every path of the file system; "" in
 // earnest.
 

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/pool/cpu_pool_place.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/thread.h"
 #include "base/time.h"
-#include "devices/cpu/facts/cpu_topology.h"
+#include "devices/cpu/facts/cpu_info.h"
 
 enum {
     WAIT_NS = 1000000,          // from one move to the next
     MOST_WAIT_NS = 512000000,   // where moves take long
     MOST_REFUSED_NS = 32000000, // where no CPU is idle
     LONG_MOVE_NS = 40000,       // the other CPU was busy, or slow to wake
-    PATH_BYTES = 300,
-    LINE_BYTES = 100,
 };
 
 void tf_place_woken(struct tf_pool_place *place)
@@ -31,29 +24,6 @@ bool tf_place_is_shared(const struct tf_pool_place *place, uint64_t now_ns)
 {
     return now_ns >= place->next_ns && place->waker_cpu >= 0 &&
            sched_getcpu() == place->waker_cpu;
-}
-
-// Threads that run or want to, on all CPUs of the system; 0: it does not say.
-static unsigned long count_running(const char *root)
-{
-    char path[PATH_BYTES], line[LINE_BYTES] = "";
-    const char *at = line;
-    ssize_t bytes;
-    int fd;
-
-    if ((size_t)snprintf(path, sizeof(path), "%s/proc/loadavg", root) >= sizeof(path))
-        return 0;
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    bytes = read(fd, line, sizeof(line) - 1);
-    close(fd);
-    // "0.20 0.18 0.12 2/80 11206"
-    for (int i = 0; bytes > 0 && at && i < 3; i++) {
-        at = strchr(at, ' ');
-        at += at != NULL;
-    }
-    return bytes > 0 && at ? strtoul(at, NULL, 10) : 0;
 }
 
 // Whether another thread than this one wants to run, most likely the one that woke it,
@@ -68,7 +38,7 @@ static bool has_idle_cpu(const char *root)
     cpus = (unsigned long)CPU_COUNT_S(TF_CPU_SET_BYTES, &own.set);
     if (cpus < 2)
         return false;
-    running = count_running(root);
+    running = tf_cpu_info_running(root);
     return running >= 2 && running <= cpus;
 }
 
@@ -91,10 +61,13 @@ static bool move(int cpu)
     return true;
 }
 
+// Waits of more than `most_ns` stay: they had another reason.
 static uint64_t longer(uint64_t wait_ns, unsigned times, uint64_t most_ns)
 {
     if (wait_ns < WAIT_NS)
         return WAIT_NS;
+    if (wait_ns >= most_ns)
+        return wait_ns;
     return wait_ns * times < most_ns ? wait_ns * times : most_ns;
 }
 
