@@ -196,6 +196,16 @@ static int compare(const struct result *wanted, const struct result *got, uint32
     return 1;
 }
 
+static int compare_all(const struct result wanted[RUNS], const struct result got[RUNS],
+                       const char *name)
+{
+    int faults = 0;
+
+    for (unsigned r = 0; r < RUNS; r++)
+        faults += compare(&wanted[r], &got[r], argument_of(name, r));
+    return faults;
+}
+
 // 1 if the kernel found that it goes wrong itself.
 static int blamed(const struct result *result, uint32_t n)
 {
@@ -205,9 +215,14 @@ static int blamed(const struct result *result, uint32_t n)
     return 1;
 }
 
-// Loops, of both tiers, and `count` widths of lanes against fibers, at one level; with
-// barriers also the lanes on fibers, in planes without barriers also two or four rows as
-// one.
+// The forms of lanes: as users get them, as packs of rows, and gangs on fibers.
+static const struct form {
+    enum tf_wg_form form;
+    uint32_t rows; // 0: as pays
+} forms[] = {{TF_WG_SIMT, 0}, {TF_WG_SIMT, 2}, {TF_WG_SIMT, 4}, {TF_WG_GANG_FIBERS, 0}};
+
+// Loops, of both tiers, and `count` widths of lanes against fibers, at one level; in
+// planes also two or four rows as one, with barriers also the lanes on fibers.
 static int compare_forms(const struct test_program *program, const char *name,
                          const struct level *level, unsigned first, unsigned count)
 {
@@ -218,26 +233,31 @@ static int compare_forms(const struct test_program *program, const char *name,
                                    .plain = true};
     const uint32_t flags = test_program_kernel(program, name)->flags;
     const bool has_barrier = flags & TF_KERNEL_HAS_BARRIER;
-    const unsigned forms = has_barrier || ranges_of(name) != lines ? 2 : 1;
+    const bool has_rows = ranges_of(name) != lines;
     int faults = 0;
 
     make_results(program, name, &variant, wanted);
     for (unsigned r = 0; r < RUNS; r++)
         faults += blamed(&wanted[r], argument_of(name, r));
     variant.plain = false;
-    for (unsigned i = 0; i <= count * forms + 1; i++) {
-        const bool is_quick = i > count * forms;
-        const bool has_lanes = i > 0 && !is_quick;
-
-        variant.quick = is_quick;
-        variant.form = !has_lanes                   ? TF_WG_LOOPS
-                       : i <= count || !has_barrier ? TF_WG_SIMT
-                                                    : TF_WG_GANG_FIBERS;
-        variant.pack_rows = !has_lanes || i <= count ? 0 : i % 2 ? 2 : 4;
-        variant.width = has_lanes ? widths[first + (i - 1) % count] : 0;
+    for (unsigned quick = 0; quick < 2; quick++) {
+        variant.quick = quick;
+        variant.form = TF_WG_LOOPS;
         make_results(program, name, &variant, got);
-        for (unsigned r = 0; r < RUNS; r++)
-            faults += compare(&wanted[r], &got[r], argument_of(name, r));
+        faults += compare_all(wanted, got, name);
+    }
+    variant.quick = false;
+    for (size_t f = 0; f < sizeof(forms) / sizeof(forms[0]); f++) {
+        variant.form = forms[f].form;
+        variant.pack_rows = forms[f].rows;
+        if ((variant.pack_rows && !has_rows) ||
+            (variant.form == TF_WG_GANG_FIBERS && !has_barrier))
+            continue;
+        for (unsigned i = 0; i < count; i++) {
+            variant.width = widths[first + i];
+            make_results(program, name, &variant, got);
+            faults += compare_all(wanted, got, name);
+        }
     }
     return faults;
 }
@@ -256,7 +276,8 @@ static struct test_range whole_range(const char *name, unsigned number)
     return range;
 }
 
-// Code for groups of one size alone against fibers, at one level: loops, and lanes.
+// Code for groups of one size alone against fibers, at one level: loops, lanes, and packs
+// of two or four rows.
 static int compare_sizes(const struct test_program *program, const char *name,
                          const struct level *level, uint32_t width, unsigned number)
 {
@@ -269,7 +290,8 @@ static int compare_sizes(const struct test_program *program, const char *name,
     struct test_kernel kernel;
     int faults = 0;
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < (range.work_dim > 1 ? 4 : 3); i++) {
+        variant.pack_rows = i < 3 ? 0 : number % 2 ? 2 : 4;
         describe(&variant);
         test_kernel_generate(&kernel, program, name, &variant);
         run(&kernel, number, &range, i == 0 ? &wanted : &got);

@@ -6,8 +6,9 @@
 
 writes COUNT kernels with the arguments of gen_kernels.py. Between two barriers each work-item
 writes its own element of local memory and reads what others wrote before: rows and columns of
-the tile, its neighbours, in loops, or takes over what others have in a tree, whose limit may be
-another for each item. Branches depend on the column, which makes masks, or on the row; some kernels demand the size of their groups."""
+the tile, its neighbours, in loops that fill the tile anew, or takes over what others have in a tree, whose limit may be
+another for each item. Branches depend on the column, which makes masks, or on the row, which keeps rows from being a pack; some kernels
+demand the size of their groups."""
 from kernel_writer import Choices, print_kernels
 
 BARRIER = "barrier(CLK_LOCAL_MEM_FENCE);"
@@ -15,7 +16,11 @@ TYPES = {"s": "uint", "t": "uint", "h": "ushort", "b": "uchar", "d": "ulong"}
 
 
 class Kernel(Choices):
+    counters, by_rows = (), 0
+
     def leaf(self):
+        if self.counters and self.chance(.15):
+            return self.pick(*self.counters)
         return self.pick("x", "y", "z", "x", "y", "n", "lx", "ly", str(self.random.randint(0, 99)))
 
     def expression(self, depth=2):
@@ -26,7 +31,7 @@ class Kernel(Choices):
                          f"(({a} & 1) ? {a} : {b})", f"min((uint){a}, (uint){b})", f"({a} < {b} ? {b} : {a} * 3)")
 
     def condition(self):
-        if self.chance(.2):
+        if self.chance(self.by_rows):
             return f"((ly + {self.leaf()}) & 1)"
         return self.pick("(lx & 1)", "lx < n", "lx > (n & 7)", "lx + 1 < w", "lx == (n & 3)", "lx >= w / 2", "(n & 1)")
 
@@ -36,8 +41,14 @@ class Kernel(Choices):
                          f"{tile}[{k} % hh * w + {k} % w]", f"{tile}[(l + {k}) % count]", f"{tile}[count - 1 - l]",
                          f"{tile}[lx]")
 
+    def fill(self, tile):
+        """What each round of a loop takes elsewhere from global memory."""
+        start = self.pick("gx", "l", "lx", f"gy * {self.pick(16, 3)} + lx", "n * l")
+        step = f" + {self.pick(*self.counters)} * {self.pick(8, 'n', 'w')}" if self.counters else ""
+        return f"{tile}[l] = {self.pick('', 'x + ', '3 * ')}in[({start}{step}) & 255];"
+
     def write(self, tile):
-        plain = f"{tile}[l] = {self.expression()};"
+        plain = self.fill(tile) if self.chance(.3) else f"{tile}[l] = {self.expression()};"
         if self.chance(.5):
             return plain
         other = f" else {tile}[l] = {self.expression(1)};" if self.chance(.4) else ""
@@ -95,13 +106,16 @@ class Kernel(Choices):
         if depth < 2 and self.chance(.35):
             u = self.name("u")
             rounds = self.pick("2", "3", "(n & 3)", "n / 4")
+            self.counters += (u,)
             body = " ".join(self.statement(depth + 1) for _ in range(self.random.randint(1, 2)))
+            self.counters = self.counters[:-1]
             return f"for (uint {u} = 0; {u} < {rounds}; {u}++) {{ x += {u}; {body} }}"
         if depth < 2 and self.chance(.1):
             return f"if (n & {self.pick(1, 2)}) {{ {self.statement(depth + 1)} }}"
         return self.part()
 
     def text(self, number):
+        self.by_rows = self.pick(0, 0, .2)
         size = self.pick("", "", "reqd_work_group_size(8, 4, 1)", "reqd_work_group_size(16, 4, 1)",
                          "reqd_work_group_size(16, 2, 1)")
         demand = f" __attribute__(({size}))" if size else ""

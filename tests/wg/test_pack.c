@@ -221,6 +221,42 @@ START_TEST(each_row_has_its_own_private_variables)
 }
 END_TEST
 
+// A tile of local memory between two barriers.
+#define TILE(between)                                                   \
+    K "  %t = load ptr addrspace(3), ptr %worker\n"                     \
+      "  %v = load i32, ptr addrspace(1) %own\n"                        \
+      "  %l = mul i64 %j, 8\n  %place = add i64 %l, %i\n"               \
+      "  %there = getelementptr i32, ptr addrspace(3) %t, i64 %place\n" \
+      "  store i32 %v, ptr addrspace(3) %there\n"                       \
+      "  fence syncscope(\"workgroup\") acq_rel\n"                      \
+      "  call void @__tf_barrier()\n" between                           \
+      "  %column = getelementptr i32, ptr addrspace(3) %t, i64 %i\n"    \
+      "  %w = load i32, ptr addrspace(3) %column\n"                     \
+      "  store i32 %w, ptr addrspace(1) %own\n  ret void\n}\n"
+
+START_TEST(rows_wait_for_each_other_at_one_barrier)
+{
+    char *text = clone(TILE(""), 4, false);
+
+    expect(text, "call void @__tf_barrier", 1);
+    expect(text, "fence", 1);
+    expect(text, "load i32, ptr addrspace(1)", 4);
+    expect(text, "load i32, ptr addrspace(3)", 1);
+    LLVMDisposeMessage(text);
+}
+END_TEST
+
+START_TEST(rows_with_barriers_do_not_part)
+{
+    static const char source[] = TILE("  %few = icmp ult i32 %y, 7\n"
+                                      "  br i1 %few, label %then, label %end\n"
+                                      "then:\n  br label %end\nend:\n");
+
+    expect_none(source);
+    ck_assert_ptr_null(clone(source, 4, true));
+}
+END_TEST
+
 // With lanes: one wide load of what is shared for all rows.
 static char *pack(struct fixture *f, const char *source, unsigned rows)
 {
@@ -262,6 +298,42 @@ START_TEST(packs_are_not_made_where_nobody_wants_them)
 
     ck_assert_ptr_null(pack(&f, product, 1));
     close_fixture(&f);
+}
+END_TEST
+
+// Whether tiles of groups of that size are packs of `rows`.
+static bool packs_tiles(uint64_t size0, uint64_t size1, unsigned rows)
+{
+    struct fixture f;
+    struct tf_lane_steps steps = {.wg = &f.wg, .lanes = &f.ir.lanes, .wanted = true};
+    bool packs;
+
+    open_fixture(&f, TILE(""));
+    f.ir.item.has_barrier = true;
+    f.ir.item.reqd_size[0] = size0;
+    f.ir.item.reqd_size[1] = size1;
+    f.ir.item.reqd_size[2] = 1;
+    f.ir.wishes.pack_rows = rows;
+    f.ir.wishes.width_given = true;
+    f.ir.wishes.lanes_forced = true;
+    ck_assert(tf_lanes_facts(&steps) && tf_lanes_choose(&steps) && steps.wanted);
+    ck_assert(tf_lanes_emit(&steps) && tf_lanes_pack(&steps));
+    packs = f.ir.lanes.gang_pack != NULL;
+    ck_assert(!packs || (f.ir.lanes.pack_rows == rows && !f.ir.lanes.tall_boxes));
+    tf_lane_steps_finish(&steps);
+    close_fixture(&f);
+    return packs;
+}
+
+START_TEST(groups_with_barriers_are_whole_packs)
+{
+    ck_assert(packs_tiles(WIDTH, 4, 4));
+    ck_assert(packs_tiles(2 * WIDTH, 8, 2));
+    ck_assert(packs_tiles(WIDTH, 2, 2));
+    ck_assert(!packs_tiles(WIDTH, 2, 4));
+    ck_assert(!packs_tiles(WIDTH, 3, 2));
+    ck_assert(!packs_tiles(WIDTH + 1, 4, 4));
+    ck_assert(!packs_tiles(0, 0, 4)); // any size
 }
 END_TEST
 
@@ -313,6 +385,9 @@ Suite *tf_suite_pack(void)
     tcase_add_test(tests, each_row_has_its_own_private_variables);
     tcase_add_test(tests, lanes_of_rows_share_vectors);
     tcase_add_test(tests, packs_are_not_made_where_nobody_wants_them);
+    tcase_add_test(tests, rows_wait_for_each_other_at_one_barrier);
+    tcase_add_test(tests, rows_with_barriers_do_not_part);
+    tcase_add_test(tests, groups_with_barriers_are_whole_packs);
     tcase_add_test(tests, rows_that_share_nothing_are_no_pack);
     tcase_add_test(tests, a_pack_that_parts_runs_its_rows);
     suite_add_tcase(suite, tests);

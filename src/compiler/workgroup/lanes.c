@@ -298,7 +298,7 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
     of.knows_rows = wg->item->reqd_size[0] > 0;
     of.long_rows = s->lanes->long_rows;
     // Rows that run as a pack do better: they share what they load.
-    of.may_widen_again = !tf_pack_is_possible(&s->facts);
+    of.may_widen_again = !(tf_lanes_may_pack(wg) && tf_pack_is_possible(&s->facts));
     of.may_halve = !wg->wishes->width_given && !wg->item->sub_groups;
     of.may_turn = !wg->item->sub_groups && may_turn(wg);
     of.masked_only = wg->item->has_barrier && wg->item->reqd_size[0] > 0 &&

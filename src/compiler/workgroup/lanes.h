@@ -48,5 +48,6 @@ void tf_lane_steps_finish(struct tf_lane_steps *s);
 void tf_lanes_find_facts(struct tf_lane_steps *s, struct tf_facts *facts, LLVMValueRef fn,
                          bool together);
 bool tf_lanes_ask_for(const struct tf_wg *wg, unsigned root); // an enum tf_root
+bool tf_lanes_may_pack(const struct tf_wg *wg); // rows, if they can be a pack
 
 #endif // TF_COMPILER_WORKGROUP_LANES_H

@@ -37,12 +37,22 @@ struct candidate {
     bool shares_vectors; // struct tf_pack
 };
 
-static bool may_pack(const struct tf_wg *wg)
+// Groups with barriers are whole packs, or have none: nobody would run the rows that are
+// left between the same barriers.
+static bool fits_groups(const struct tf_wg *wg, unsigned rows)
+{
+    const uint64_t *const size = wg->item->reqd_size;
+
+    return !wg->item->has_barrier ||
+           (size[0] && size[0] % wg->lanes->width == 0 && size[1] && size[1] % rows == 0);
+}
+
+bool tf_lanes_may_pack(const struct tf_wg *wg)
 {
     const unsigned rows = wg->wishes->pack_rows;
 
     return (rows == 0 || rows == 2 || rows == TF_PACK_MAX_ROWS) &&
-           !wg->item->has_barrier && !wg->item->sub_groups;
+           fits_groups(wg, rows ? rows : 2) && !wg->item->sub_groups;
 }
 
 static uint64_t cost_without(const struct packing *k)
@@ -69,6 +79,7 @@ static void choose_width(const struct packing *k, struct candidate *c)
     struct tf_pack_lanes lanes = {
         .may_be_more = !wg->wishes->width_given && wg->lanes->long_rows,
         .in_any_order = c->rows < TF_PACK_MAX_ROWS,
+        .replace_gangs = wg->item->has_barrier,
     };
 
     if (c->facts.unfit[0] || !tf_pack_stays_whole(&c->facts))
@@ -112,6 +123,14 @@ static bool goes_round_together(const struct tf_facts *facts)
     return true;
 }
 
+// Between barriers all rows of a group run one after the other in any case, and find in
+// the cache what the rows before have loaded: a pack gains what it has in registers
+// instead.
+static bool may_gain(const struct packing *k, const struct tf_pack *pack)
+{
+    return !k->wg->item->has_barrier || pack->shares_vectors || k->wg->wishes->pack_rows;
+}
+
 // The function of so many rows. False after tf_wg_fail.
 static bool try_rows(struct packing *k, unsigned rows, struct candidate *c)
 {
@@ -120,7 +139,10 @@ static bool try_rows(struct packing *k, unsigned rows, struct candidate *c)
     bool ok;
 
     c->rows = rows;
-    ok = tf_pack_init(&pack, k->facts, rows, wg->wishes->pack_rows > 1);
+    if (!fits_groups(wg, rows))
+        return true;
+    ok = tf_pack_init(&pack, k->facts, rows, wg->wishes->pack_rows > 1) &&
+         may_gain(k, &pack);
     c->shares_vectors = pack.shares_vectors;
     if (!ok) {
         tf_pack_finish(&pack);
@@ -179,9 +201,12 @@ bool tf_lanes_pack(struct tf_lane_steps *s)
     const struct candidate *best;
     bool ok;
 
-    if (!s->wanted || !may_pack(s->wg))
+    if (!s->wanted || !tf_lanes_may_pack(s->wg))
         return true;
-    k.may_halve = !s->wg->wishes->width_given && tf_pack_may_halve(&s->choice.all);
+    // In a group there would be loops over half of the lanes, out of which LLVM takes
+    // what rows have for all columns: more than there are registers.
+    k.may_halve = !s->wg->wishes->width_given && !s->wg->item->has_barrier &&
+                  tf_pack_may_halve(&s->choice.all);
     ok = try_rows(&k, wanted ? wanted : TF_PACK_MAX_ROWS, &all);
     if (ok && all.wants_more)
         ok = try_rows(&k, 2, &fewer);

@@ -85,15 +85,31 @@ static unsigned gangs_of_row(const struct tf_wg *wg)
                : 0;
 }
 
+// Of packs where there are some: groups of the size that the kernel demands are whole
+// ones.
+static LLVMValueRef split_whole(struct tf_wg *wg, struct tf_group_forms *forms)
+{
+    LLVMValueRef made = NULL;
+
+    if (wg->lanes->gang_pack)
+        made = split(wg, forms,
+                     &(struct tf_split_in){.function = wg->lanes->gang_pack,
+                                           .width = wg->lanes->pack_width,
+                                           .rows = wg->lanes->pack_rows});
+    if (!made)
+        made = split(wg, forms,
+                     &(struct tf_split_in){.function = wg->lanes->gang,
+                                           .width = wg->lanes->width,
+                                           .gangs = gangs_of_row(wg)});
+    return made;
+}
+
 // Gangs are cut only if both functions can be made: of all lanes, and of few at the end
 // of a row. Those of sub-groups need the linear ones, too.
 static void split_gangs(struct tf_wg *wg, struct tf_group_forms *forms)
 {
     if ((forms->group_loops || !wg->item->sub_groups) && !wg->wishes->gang_fibers_forced)
-        forms->group_gang = split(wg, forms,
-                                  &(struct tf_split_in){.function = wg->lanes->gang,
-                                                        .width = wg->lanes->width,
-                                                        .gangs = gangs_of_row(wg)});
+        forms->group_gang = split_whole(wg, forms);
     if (forms->group_gang)
         forms->group_masked =
             split(wg, forms,

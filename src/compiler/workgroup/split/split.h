@@ -19,7 +19,8 @@
 #include "compiler/workgroup/kernel/wg.h"
 
 // Memory of struct tf_worker.scratch that a group needs: fixed + gangs * gang, where
-// gangs = ceil(local_size[0] / width) * local_size[1] * local_size[2].
+// gangs = ceil(local_size[0] / width) * local_size[1] * local_size[2], those of a pack
+// one by one.
 struct tf_split_memory {
     uint64_t fixed_bytes, gang_bytes;
     bool is_straight; // the loops over the gangs are to be unrolled
@@ -31,7 +32,8 @@ struct tf_split_in {
     bool masked;           // the last parameter is the number of items that exist
     bool mostly_whole;     // masked: all gangs of a row but the last one have all items
     bool linear;           // lid0 is a linear id: the group is one row
-    unsigned gangs;        // of a group, in one row, where the kernel demands that; or 0
+    unsigned rows;  // of one call, all whole and consecutive in dimension 1; 0: one
+    unsigned gangs; // of a group, in one row, where the kernel demands that; or 0
 };
 
 // Makes the function that runs one whole group:

@@ -85,6 +85,14 @@ static void open_items(struct tf_split *s, struct items *items)
     set_lanes(s, items);
 }
 
+// Of a dimension.
+static unsigned ids_of_turn(const struct tf_split *s, unsigned d)
+{
+    if (d == 0)
+        return s->in->width;
+    return d == 1 && s->in->rows ? s->in->rows : 1;
+}
+
 // Leaves the builder behind the loop.
 static void close_level(struct tf_split *s, const struct items *items, unsigned d)
 {
@@ -94,7 +102,7 @@ static void close_level(struct tf_split *s, const struct items *items, unsigned 
     LLVMValueRef id, index, more, back;
 
     index = LLVMBuildNUWAdd(b, level->index, s->stride[d], "");
-    id = LLVMBuildNUWAdd(b, level->id, number(s, d == 0 ? s->in->width : 1), "");
+    id = LLVMBuildNUWAdd(b, level->id, number(s, ids_of_turn(s, d)), "");
     LLVMSetNSW(index, true);
     LLVMSetNSW(id, true);
     LLVMAddIncoming(level->id, &id, &here, 1);
@@ -454,7 +462,8 @@ static void count_items(struct tf_split *s)
     row = LLVMBuildUDiv(b, row, number(s, s->in->width), "");
     s->stride[0] = number(s, 1);
     s->stride[1] = row;
-    s->stride[2] = LLVMBuildMul(b, row, s->size[1], "");
+    s->stride[2] = LLVMBuildMul(
+        b, row, LLVMBuildUDiv(b, s->size[1], number(s, ids_of_turn(s, 1)), ""), "");
     s->item_count = LLVMBuildMul(b, s->stride[2], s->size[2], "items");
 }
 

@@ -43,6 +43,8 @@ LLVMValueRef tf_wg_split(struct tf_wg *wg, const struct tf_split_in *in,
         s.group_function = NULL;
     }
     memory->gang_bytes = s.large_bytes + s.small_bytes;
+    if (in->rows)
+        memory->gang_bytes = (memory->gang_bytes + in->rows - 1) / in->rows;
     memory->is_straight = s.is_straight;
     memory->fixed_bytes = s.small_bytes * PADDED_ITEMS;
     tf_arena_finish(&arena);

@@ -12,6 +12,7 @@ enum {
     // Of the time of an item, for which packs are made, and for which their lanes are
     // doubled: they cost time of the compiler.
     PACK_GAIN_PERCENT = 15,
+    REPLACING_PERCENT = 10, // of packs that take the place of all whole gangs
     WIDTH_GAIN_PERCENT = 5,
 };
 
@@ -38,7 +39,9 @@ static unsigned least_gain(const struct tf_pack_lanes *lanes, bool is_first)
 {
     if (!is_first)
         return WIDTH_GAIN_PERCENT;
-    return lanes->are_half ? 0 : PACK_GAIN_PERCENT;
+    if (lanes->are_half)
+        return 0;
+    return lanes->replace_gangs ? REPLACING_PERCENT : PACK_GAIN_PERCENT;
 }
 
 // Bytes of a loaded value, or of the most that it is extended to if nothing else reads

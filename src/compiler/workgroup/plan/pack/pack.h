@@ -54,9 +54,10 @@ bool tf_pack_may_halve(const struct tf_plan *gangs);
 
 // Which lanes a pack may have beside those of `packed`.
 struct tf_pack_lanes {
-    bool may_be_more;  // a few times as many
-    bool are_half;     // of those of the gangs
-    bool in_any_order; // what is alive has registers in one that LLVM might find
+    bool may_be_more;   // a few times as many
+    bool are_half;      // of those of the gangs
+    bool replace_gangs; // of all lanes: there is no code for those
+    bool in_any_order;  // what is alive has registers in one that LLVM might find
 };
 
 struct tf_pack_width {

@@ -127,8 +127,12 @@ static bool is_plain_call(LLVMValueRef call)
     return false;
 }
 
-static bool can_be_packed(const struct tf_value *v)
+static bool can_be_packed(const struct tf_pack *p, const struct tf_value *v)
 {
+    // Fences stand beside barriers: atomics, for which others would be there, have no
+    // packs.
+    if (tf_is_barrier(v) || (v->opcode == LLVMFence && p->facts->has_barrier))
+        return true;
     switch ((int)v->opcode) {
     case LLVMLoad:
     case LLVMStore:
@@ -201,6 +205,9 @@ static bool can_branch(const struct tf_pack *p, unsigned block, const bool *late
 
     if (kind == TF_PACK_SHARED)
         return true;
+    // Nothing can start again that others of the group wait for.
+    if (p->facts->has_barrier)
+        return false;
     return !late[block] && p->s->region_of[block] == TF_CFG_NONE &&
            tf_is_uniform(p->s, condition) && (forced || kind == TF_PACK_AFFINE);
 }
@@ -244,7 +251,7 @@ bool tf_pack_init(struct tf_pack *pack, const struct tf_facts *facts, unsigned r
         return false;
     pack->kinds = TF_ARENA_NEW(&pack->arena, unsigned char, s->value_count);
     for (unsigned i = 0; i < s->value_count; i++) {
-        if (!can_be_packed(&s->values[i]))
+        if (!can_be_packed(pack, &s->values[i]))
             return false;
     }
     find_kinds(pack);
