@@ -65,9 +65,11 @@ static const struct tf_elementwise table[] = {
 
 static const char scope_marker[] = "experimental.noalias.scope.decl";
 
+static const char fetch[] = "prefetch";
+
 static const char *const markers[] = {
     "assume",          "donothing",    scope_marker,     "fake.use", "invariant.end",
-    "invariant.start", "lifetime.end", "lifetime.start", "prefetch", "sideeffect",
+    "invariant.start", "lifetime.end", "lifetime.start", fetch,      "sideeffect",
 };
 
 enum {
@@ -85,7 +87,7 @@ struct known {
 // Behind the place that the number gives, or in it.
 enum { PLACES = 256 };
 static struct known known[PLACES];
-static unsigned scope_id;
+static unsigned scope_id, fetch_id;
 static pthread_once_t known_once = PTHREAD_ONCE_INIT;
 
 static struct known known_of(const char *name, const struct tf_elementwise *elementwise)
@@ -114,6 +116,7 @@ static void put(struct known one)
 static void look_up(void)
 {
     scope_id = known_of(scope_marker, NULL).id;
+    fetch_id = known_of(fetch, NULL).id;
     for (size_t i = 0; i < TABLE_COUNT; i++)
         put(known_of(table[i].name, &table[i]));
     for (size_t i = 0; i < MARKER_COUNT; i++)
@@ -162,4 +165,11 @@ bool tf_is_scope_marker(LLVMValueRef call)
     const struct known *k = find(call);
 
     return k && k->id == scope_id;
+}
+
+bool tf_is_fetch(LLVMValueRef call)
+{
+    const struct known *k = find(call);
+
+    return k && k->id == fetch_id;
 }

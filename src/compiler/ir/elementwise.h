@@ -22,6 +22,8 @@ bool tf_is_elementwise(LLVMValueRef call);
 
 // Intrinsics that say nothing about what is executed: markers, hints and assumptions.
 bool tf_is_marker(LLVMValueRef call);
+// The hint that what is at an address will be wanted.
+bool tf_is_fetch(LLVMValueRef call);
 // The one that opens a scope of `restrict`. What is said of the scope (!noalias) holds in
 // one round of the loop that the marker is in: whoever copies accesses copies it, too.
 bool tf_is_scope_marker(LLVMValueRef call);

@@ -95,6 +95,9 @@ static void emit(struct gang *g, struct tf_value *v)
     case TF_FORM_INSIDE:
         gang_inside(g, v);
         return;
+    case TF_FORM_FETCH:
+        gang_fetch(g, v);
+        return;
     default:
         if (v->opcode == LLVMStore)
             gang_store(g, v);

@@ -217,6 +217,9 @@ LLVMValueRef tf_wg_load_service(struct tf_wg *wg, LLVMValueRef launch,
 #define TF_WG_ONE_METADATA "tf.one"
 void tf_wg_mark_one(struct tf_wg *wg, LLVMValueRef access);
 
+// Has the processor fetch the line of the address, wherever that is.
+void tf_wg_fetch(struct tf_wg *wg, LLVMValueRef address);
+
 // Fills what follows from wg->module: context, types, and a builder, which the caller
 // disposes of.
 void tf_wg_init(struct tf_wg *wg);

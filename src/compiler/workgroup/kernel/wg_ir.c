@@ -133,6 +133,34 @@ void tf_wg_mark_one(struct tf_wg *wg, LLVMValueRef access)
         LLVMSetMetadata(access, kind_of(wg, TF_WG_ONE_METADATA), make_mark(wg));
 }
 
+// No load and no store of the program depends on it.
+static void promise_no_effect(struct tf_wg *wg, LLVMValueRef call)
+{
+    // LLVM's encoding of what no pointer reaches, read and written.
+    enum { NO_MEMORY_OF_THE_PROGRAM = 3 << 2 };
+    const unsigned memory = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
+
+    LLVMAddCallSiteAttribute(
+        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateEnumAttribute(wg->context, memory, NO_MEMORY_OF_THE_PROGRAM));
+}
+
+void tf_wg_fetch(struct tf_wg *wg, LLVMValueRef address)
+{
+    enum { TO_READ = 0, ALL_CACHES = 3, DATA = 1 };
+    static const char name[] = "llvm.prefetch";
+    const LLVMTypeRef i32 = LLVMInt32TypeInContext(wg->context);
+    LLVMTypeRef type = LLVMTypeOf(address);
+    const LLVMValueRef fn = LLVMGetIntrinsicDeclaration(
+        wg->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+    LLVMValueRef args[] = {address, LLVMConstInt(i32, TO_READ, false),
+                           LLVMConstInt(i32, ALL_CACHES, false),
+                           LLVMConstInt(i32, DATA, false)};
+
+    promise_no_effect(
+        wg, LLVMBuildCall2(wg->builder, LLVMGlobalGetValueType(fn), fn, args, 4, ""));
+}
+
 LLVMValueRef tf_wg_load_fixed(struct tf_wg *wg, LLVMTypeRef type, LLVMValueRef base,
                               uint64_t offset_bytes, unsigned align_bytes,
                               const char *name)

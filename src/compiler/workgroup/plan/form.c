@@ -275,6 +275,8 @@ static enum tf_form form_of_call(const struct forming *f, const struct tf_value 
     const LLVMValueRef call = v->instruction;
     const struct tf_elementwise *e = v->elementwise;
 
+    if (tf_is_fetch(call))
+        return tf_plan_fetched_bytes(f->p, v) ? TF_FORM_FETCH : TF_FORM_NONE;
     if (v->is_marker)
         return tf_is_scope_marker(call) ? TF_FORM_SCOPE : TF_FORM_NONE;
     if (tf_value_id(v) >= 0 ||

@@ -267,6 +267,7 @@ uint64_t tf_cost_of_lanes(const struct tf_costing *k, const struct tf_value *v)
                    : k->c->scalar;
     case TF_FORM_LAST_LANE:
     case TF_FORM_INSIDE:
+    case TF_FORM_FETCH:
         return k->c->scalar;
     case TF_FORM_VECTOR:
     case TF_FORM_REAL_DIVISION:

@@ -14,6 +14,7 @@
 #include "compiler/workgroup/target/target.h"
 
 enum {
+    TF_LINE_BYTES = 64, // of the caches
     TF_MOST_LANES = TF_SMALL_PAST,
     // Of a value: as many as a processor works on at once. Wider ones may work in halves.
     TF_FEW_REGISTERS = 4,
@@ -40,6 +41,7 @@ enum tf_form {
     TF_FORM_BARRIER,
     TF_FORM_APART,  // the rows of a pack go on by themselves
     TF_FORM_INSIDE, // whether all lanes lie in a range
+    TF_FORM_FETCH,  // of the lines of all lanes, which lie close together
     // Loads and stores.
     TF_FORM_LAST_LANE,    // a store to an address that the lanes share
     TF_FORM_SIDE_BY_SIDE, // one access of all lanes
@@ -134,6 +136,9 @@ LLVMValueRef tf_plan_spacing_of(const struct tf_plan *p, const struct tf_value *
 bool tf_plan_may_start_again(const struct tf_plan *p);
 // Whether a load also fetches what the next gang loads there (stream.c).
 bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v);
+// What lanes are to fetch from lane 0's address on, of a call of llvm.prefetch, in bytes;
+// 0: they lie too far apart, or nobody knows how far.
+uint64_t tf_plan_fetched_bytes(const struct tf_plan *p, const struct tf_value *v);
 // Whether memory is all that the plan waits for (stream.c).
 bool tf_plan_streams(const struct tf_plan *p);
 // The lanes that fill a line of the cache each, for plans without loops that walk through

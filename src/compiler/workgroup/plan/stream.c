@@ -8,7 +8,7 @@
 #include "compiler/workgroup/plan/bundle.h"
 #include "compiler/workgroup/plan/plan.h"
 
-enum { MANY_STREAMS = 32, LINE_BYTES = 64, NEXT_BYTES = 16 };
+enum { MANY_STREAMS = 32, NEXT_BYTES = 16 };
 
 // Whether the access's bytes of all lanes lie side by side, alone or with those of its
 // bundle.
@@ -60,7 +60,7 @@ unsigned tf_plan_lanes_of_lines(const struct tf_plan *p)
     }
     if (p->cfg->loop_count > 0 || streams < MANY_STREAMS)
         return 0;
-    return most_bytes >= LINE_BYTES ? 1 : (unsigned)(LINE_BYTES / most_bytes);
+    return most_bytes >= TF_LINE_BYTES ? 1 : (unsigned)(TF_LINE_BYTES / most_bytes);
 }
 
 // Whether no other load of the block is of the same stream, as the neighbours in a row of
@@ -118,6 +118,17 @@ bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v)
            v->bytes * p->width == p->target.unseen_bytes && block->loop == TF_CFG_NONE &&
            p->shapes->region_of[v->block] == TF_CFG_NONE && is_of_global_memory(v) &&
            is_its_own_stream(p, v) && serves_whole_gangs(p);
+}
+
+uint64_t tf_plan_fetched_bytes(const struct tf_plan *p, const struct tf_value *v)
+{
+    const struct tf_shape shape =
+        tf_shape_of(p->shapes, LLVMGetOperand(v->instruction, 0));
+
+    if ((shape.kind != TF_SHAPE_AFFINE && !shape.unless) || shape.stride < 0 ||
+        shape.stride > NEXT_BYTES)
+        return 0;
+    return (uint64_t)shape.stride * (p->width - 1) + 1;
 }
 
 bool tf_plan_streams(const struct tf_plan *p)

@@ -12,6 +12,7 @@
 #include "compiler/workgroup/prepare/interior/interior.h"
 #include "compiler/workgroup/prepare/passing.h"
 #include "compiler/workgroup/prepare/peel.h"
+#include "compiler/workgroup/prepare/rounds/ahead.h"
 #include "compiler/workgroup/prepare/rounds/component_sums.h"
 #include "compiler/workgroup/prepare/rounds/steps.h"
 #include "compiler/workgroup/prepare/scopes.h"
@@ -51,6 +52,9 @@ static const char interior[] =
 // Components are often the same numbers again: of points, those of their neighbours.
 static const char components[] =
     "early-cse<memssa>,instcombine<no-verify-fixpoint>,gvn,adce,loop-simplify,lcssa";
+
+// What the addresses of two rounds have in common.
+static const char addresses[] = "early-cse,adce,lcssa";
 
 // Rows meet in what they address: in[y + 1] of one is in[y] of the next.
 static const char meet[] =
@@ -199,7 +203,8 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
     // Not before LLVM's passes: lanes go on in step with each other between barriers,
     // too, as programs that are written for one vendor's warps take it that they do.
     tf_prepare_volatiles(fn);
-    return true;
+    return !wg->item->has_barrier || !tf_prepare_ahead(wg, fn) ||
+           tf_wg_run_on(wg, fn, addresses);
 }
 
 bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn)

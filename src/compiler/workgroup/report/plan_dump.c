@@ -58,6 +58,7 @@ static const char *const forms[] = {
     [TF_FORM_SUB_GROUP] = "sub-group",
     [TF_FORM_BARRIER] = "barrier",
     [TF_FORM_APART] = "apart",
+    [TF_FORM_FETCH] = "fetch",
     [TF_FORM_INSIDE] = "inside",
     [TF_FORM_LAST_LANE] = "last lane",
     [TF_FORM_SIDE_BY_SIDE] = "side by side",

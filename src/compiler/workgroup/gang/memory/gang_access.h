@@ -9,6 +9,8 @@
 
 void gang_load(struct gang *g, struct tf_value *v);
 void gang_store(struct gang *g, struct tf_value *v);
+// A call of llvm.prefetch: the lines of all lanes.
+void gang_fetch(struct gang *g, const struct tf_value *v);
 
 // ---- what their files share
 

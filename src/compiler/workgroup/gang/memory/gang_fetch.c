@@ -1,33 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Fetching ahead where the processor does not see that it should.
-#include <string.h>
-
 #include "compiler/workgroup/gang/memory/gang_access.h"
 
-// Where LLVM's encoding of memory effects has what no pointer reaches, read and written.
-enum { NO_MEMORY_OF_THE_PROGRAM = 3 << 2 };
-
-// No load and no store of the program depends on it.
-static void promise_no_effect(struct gang *g, LLVMValueRef call)
+static void fetch_at(struct gang *g, LLVMValueRef address, uint64_t offset_bytes)
 {
-    const unsigned memory = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
+    const LLVMValueRef bytes = LLVMConstInt(g->i64, offset_bytes, false);
 
-    LLVMAddCallSiteAttribute(
-        call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-        LLVMCreateEnumAttribute(g->wg->context, memory, NO_MEMORY_OF_THE_PROGRAM));
+    tf_wg_fetch(g->wg,
+                LLVMBuildGEP2(g->b, g->wg->i8, address, (LLVMValueRef *)&bytes, 1, ""));
 }
 
 void gang_fetch_next(struct gang *g, const struct tf_access *a)
 {
-    enum { TO_READ = 0, ALL_CACHES = 3, DATA = 1 };
-    const LLVMValueRef bytes = LLVMConstInt(g->i64, tf_access_bytes(a) * g->width, false);
-    LLVMTypeRef type = LLVMTypeOf(a->pointer);
-    LLVMValueRef args[4];
+    fetch_at(g, gang_scalar(g, a->pointer), tf_access_bytes(a) * g->width);
+}
 
-    args[0] = gang_scalar(g, a->pointer);
-    args[0] = LLVMBuildGEP2(g->b, g->wg->i8, args[0], (LLVMValueRef *)&bytes, 1, "");
-    args[1] = gang_int(g, TO_READ);
-    args[2] = gang_int(g, ALL_CACHES);
-    args[3] = gang_int(g, DATA);
-    promise_no_effect(g, gang_intrinsic(g, "llvm.prefetch", &type, 1, args, 4));
+void gang_fetch(struct gang *g, const struct tf_value *v)
+{
+    const LLVMValueRef address = LLVMGetOperand(v->instruction, 0);
+    const uint64_t bytes = tf_plan_fetched_bytes(g->plan, v);
+
+    for (uint64_t at = 0; at < bytes; at += TF_LINE_BYTES)
+        fetch_at(g, gang_scalar(g, address), at);
 }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#ifndef TF_COMPILER_WORKGROUP_PREPARE_ROUNDS_AHEAD_H
+#define TF_COMPILER_WORKGROUP_PREPARE_ROUNDS_AHEAD_H
+
+#include <stdbool.h>
+
+#include <llvm-c/Types.h>
+
+struct tf_wg;
+
+// Behind loads of global memory in loops round barriers, calls of llvm.prefetch for what
+// the next round loads. True if there are any now.
+bool tf_prepare_ahead(struct tf_wg *wg, LLVMValueRef fn);
+
+#endif // TF_COMPILER_WORKGROUP_PREPARE_ROUNDS_AHEAD_H
