@@ -349,6 +349,36 @@ START_TEST(scopes_with_names_hold_everywhere)
 }
 END_TEST
 
+static bool has_plain_loops(const char *behind)
+{
+    struct tf_str faults = {0};
+    char text[1000];
+    struct ir ir;
+    bool ok;
+
+    snprintf(text, sizeof(text),
+             "define i32 @k(i32 %%n) {\nentry:\n  br label %%loop\nloop:\n"
+             "  %%i = phi i32 [ 0, %%entry ], [ %%next, %%loop ]\n"
+             "  %%next = add i32 %%i, 1\n  %%go = icmp ult i32 %%next, %%n\n"
+             "  br i1 %%go, label %%loop, label %%end\nend:\n%s}\n",
+             behind);
+    ir_open(&ir, text);
+    ok = tf_check_loops(ir.fn, &faults);
+    ck_assert(ok == !faults.text);
+    tf_str_finish(&faults);
+    ir_close(&ir);
+    return ok;
+}
+
+START_TEST(loops_are_left_through_phis)
+{
+    ck_assert(has_plain_loops("  %last = phi i32 [ %next, %loop ]\n  ret i32 %last\n"));
+    ck_assert(!has_plain_loops("  ret i32 %next\n"));
+    ck_assert(!has_plain_loops("  %last = phi i32 [ %next, %loop ]\n"
+                               "  %sum = add i32 %last, %i\n  ret i32 %sum\n"));
+}
+END_TEST
+
 Suite *tf_suite_check(void)
 {
     Suite *suite = suite_create("check");
@@ -370,6 +400,7 @@ Suite *tf_suite_check(void)
     tcase_add_test(c, functions_of_few_lanes_are_masked_everywhere);
     tcase_add_test(c, scopes_are_opened);
     tcase_add_test(c, scopes_with_names_hold_everywhere);
+    tcase_add_test(c, loops_are_left_through_phis);
     suite_add_tcase(suite, c);
     return suite;
 }

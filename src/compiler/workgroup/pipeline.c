@@ -140,9 +140,22 @@ static bool components(struct way *w)
     return tf_lanes_components(&w->steps);
 }
 
+static bool check_loops(struct tf_wg *wg, LLVMValueRef fn)
+{
+    struct tf_str faults = {0};
+    const bool ok = !wg->checks || !fn || tf_check_loops(fn, &faults);
+
+    if (!ok)
+        tf_wg_fail(wg, "kernel %s: broken loops: %s", wg->kernel_name,
+                   faults.text ? faults.text : "");
+    tf_str_finish(&faults);
+    return ok;
+}
+
 static bool choose(struct way *w)
 {
-    return tf_lanes_choose(&w->steps);
+    return check_loops(&w->wg, w->steps.wanted ? w->item.wide : NULL) &&
+           tf_lanes_choose(&w->steps);
 }
 
 static bool gang(struct way *w)

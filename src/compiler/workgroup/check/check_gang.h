@@ -31,6 +31,9 @@
 
 // Whether it does. If not, `faults` gets a line for each of the first ones.
 bool tf_check_gang(LLVMValueRef function, unsigned width, struct tf_str *faults);
+// Whether the scalar function that lanes are to be made of has the form that the analyses
+// take for granted (check_loops.c).
+bool tf_check_loops(LLVMValueRef function, struct tf_str *faults);
 // Whether this build, or TREFOIL_CHECK_LANES, wants that.
 bool tf_check_is_on(void);
 
