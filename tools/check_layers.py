@@ -30,7 +30,7 @@ CPU = ("devices/cpu/arch", "devices/cpu/fiber", "devices/cpu/facts", "devices/cp
        "devices/cpu/check", "devices/cpu/run", "devices/cpu/family", "devices/cpu/batch",
        "devices/cpu")
 WORKGROUP = tuple("compiler/workgroup/" + room for room in (
-    "target", "kernel", "item", "analysis", "plan", "plan/room", "plan/choice", "plan/pack", "prepare/narrow", "prepare/rounds", "prepare/interior", "prepare/waits", "prepare",
+    "target", "kernel", "item", "analysis", "analysis/operation", "plan", "plan/room", "plan/choice", "plan/pack", "prepare/narrow", "prepare/rounds", "prepare/interior", "prepare/waits", "prepare",
     "gang/value", "gang/memory", "gang/arithmetic", "gang", "check", "split", "group", "report"))
 SPIRV = ("compiler/spirv/read", "compiler/spirv/std", "compiler/spirv/groups",
          "compiler/spirv/ops", "compiler/spirv")

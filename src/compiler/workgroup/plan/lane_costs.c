@@ -6,7 +6,7 @@
 #include "compiler/ir/elementwise.h"
 #include "compiler/ir/vector/high_product.h"
 #include "compiler/ir/vector/permutation.h"
-#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/operation/divisor.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/atomic.h"
 #include "compiler/workgroup/plan/bundle.h"

@@ -5,7 +5,7 @@
 #define TF_COMPILER_WORKGROUP_PLAN_PERMUTE_H
 
 #include "compiler/workgroup/analysis/access.h"
-#include "compiler/workgroup/analysis/table.h"
+#include "compiler/workgroup/analysis/operation/table.h"
 #include "compiler/workgroup/plan/plan.h"
 
 // Lanes of one permutation.

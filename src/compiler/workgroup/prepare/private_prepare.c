@@ -6,8 +6,8 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/analysis/operation/table.h"
 #include "compiler/workgroup/analysis/private.h"
-#include "compiler/workgroup/analysis/table.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/prepare/prepare.h"
 

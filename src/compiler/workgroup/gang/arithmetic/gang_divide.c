@@ -7,7 +7,7 @@
 // type.
 #include "compiler/workgroup/gang/arithmetic/gang_divide.h"
 
-#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/operation/divisor.h"
 #include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 enum { FLOAT_BITS = 16 }; // integers that float divides exactly; double those of 32

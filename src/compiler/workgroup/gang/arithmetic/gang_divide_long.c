@@ -10,7 +10,7 @@
 // distance as long as a + b < 2^50. All that follows is exact.
 #include "compiler/workgroup/gang/arithmetic/gang_divide.h"
 
-#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/operation/divisor.h"
 #include "compiler/workgroup/gang/arithmetic/gang_arithmetic.h"
 
 enum { LONG_BITS = 64 };

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/operation/divisor.h"
 #include "compiler/workgroup/prepare/narrow/narrow_parts.h"
 
 enum {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/analysis/table.h"
+#include "compiler/workgroup/analysis/operation/table.h"
 
 #include "compiler/workgroup/analysis/access.h"
 

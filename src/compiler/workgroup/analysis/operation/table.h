@@ -2,8 +2,8 @@
 // Small tables of constants: arrays of the program that fit in a few registers. A load at
 // an index that is not the same for all lanes can be a permutation of registers then, not
 // a gather.
-#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_TABLE_H
-#define TF_COMPILER_WORKGROUP_ANALYSIS_TABLE_H
+#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_OPERATION_TABLE_H
+#define TF_COMPILER_WORKGROUP_ANALYSIS_OPERATION_TABLE_H
 
 #include <stdbool.h>
 
@@ -27,4 +27,4 @@ bool tf_table_of(const struct tf_shapes *s, const struct tf_value *load,
 // that may be any.
 LLVMValueRef tf_table_element(const struct tf_table *table, uint64_t at);
 
-#endif // TF_COMPILER_WORKGROUP_ANALYSIS_TABLE_H
+#endif // TF_COMPILER_WORKGROUP_ANALYSIS_OPERATION_TABLE_H

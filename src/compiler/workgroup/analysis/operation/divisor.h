@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Divisions of integers: what lanes divide by, and which of them can be made of divisions
 // of real numbers, which is exact.
-#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_DIVISOR_H
-#define TF_COMPILER_WORKGROUP_ANALYSIS_DIVISOR_H
+#ifndef TF_COMPILER_WORKGROUP_ANALYSIS_OPERATION_DIVISOR_H
+#define TF_COMPILER_WORKGROUP_ANALYSIS_OPERATION_DIVISOR_H
 
 #include "compiler/workgroup/analysis/shape.h"
 
@@ -24,4 +24,4 @@ bool tf_divides_as_real(const struct tf_value *v);
 // Of 64 bits, where all lanes' are small.
 bool tf_divides_long(const struct tf_value *v);
 
-#endif // TF_COMPILER_WORKGROUP_ANALYSIS_DIVISOR_H
+#endif // TF_COMPILER_WORKGROUP_ANALYSIS_OPERATION_DIVISOR_H

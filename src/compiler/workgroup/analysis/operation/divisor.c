@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compiler/workgroup/analysis/divisor.h"
+#include "compiler/workgroup/analysis/operation/divisor.h"
 
 enum { MAX_REAL_BITS = 32, LONG_BITS = 64 };
 
