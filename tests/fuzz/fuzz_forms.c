@@ -30,7 +30,7 @@ enum {
     ITEMS = 203,
     OUT_WORDS = 4 * ITEMS,
     PAGE_BYTES = 4096,
-    SECONDS_A_KERNEL = 100, // of the processor
+    SECONDS_A_KERNEL = 200, // of the processor
     STACK_BYTES = 64 << 20,
     SECONDS_ALIVE = 600, // it may be busy with other things
     LEVELS = 3,

@@ -21,7 +21,15 @@ class Kernel(Choices):
     def leaf(self):
         if self.counters and self.chance(.15):
             return self.pick(*self.counters)
+        if self.chance(.1):
+            return self.block()
         return self.pick("x", "y", "z", "x", "y", "n", "lx", "ly", str(self.random.randint(0, 99)))
+
+    def block(self):
+        """Of ids, what blocks of items have in common, or each of a block has for itself."""
+        item, size = self.pick("l", "l", "lx", "(l + 32 * ly)", "(2 * lx)", "(l + n)"), self.pick(4, 8, 16, 32, 48, 5)
+        return self.pick(f"({item} / {size})", f"({item} % {size})", f"({item} & {size - 1})", f"({item} & -{size})",
+                         f"({item} >> {self.pick(2, 3, 4, 5)})", f"((int)({item}) / {size})")
 
     def expression(self, depth=2):
         if depth == 0 or self.chance(.2):
@@ -33,6 +41,10 @@ class Kernel(Choices):
     def condition(self):
         if self.chance(self.by_rows):
             return f"((ly + {self.leaf()}) & 1)"
+        if self.chance(.2):
+            a, b = self.pick("l", "lx", "(l + 16)", "(2 * l)", "(l * n)"), self.pick(8, 16, 24, 32, 31, 15, "n", "16 * n")
+            return self.pick(f"{a} < {b}", f"{a} >= {b}", f"{b} > {a}", f"{a} <= {b}", f"(int){a} < (int){b}",
+                             f"{self.block()} == (n & 3)")
         return self.pick("(lx & 1)", "lx < n", "lx > (n & 7)", "lx + 1 < w", "lx == (n & 3)", "lx >= w / 2", "(n & 1)")
 
     def read(self, tile, k):
@@ -47,7 +59,21 @@ class Kernel(Choices):
         step = f" + {self.pick(*self.counters)} * {self.pick(8, 'n', 'w')}" if self.counters else ""
         return f"{tile}[l] = {self.pick('', 'x + ', '3 * ')}in[({start}{step}) & 255];"
 
+    def fill_all(self, tile):
+        """The tile by all items, each in steps of the group, or of a size that it may have."""
+        i, step, end = self.name("i"), self.pick("count", "count", "16", "32", "64"), self.pick("64", "64", "48", "count", "n")
+        if step != "count" and end != "64":
+            end = "64"  # all that others read is there
+        size = self.pick(4, 8, 16, 32, 12)
+        at = self.pick(f"{i} / {size} * n + {i} % {size}", i, f"{i} % {size} * 8 + {i} / {size}", f"63 - {i}")
+        more = self.pick("", "", f" x += {i} / {size};")
+        first = "l" if step == "count" else f"l % {step}"
+        return f"for (uint {i} = {first}; {i} < {end}; {i} += {step}) " \
+               f"{{ {tile}[{i}] = in[({at}) & 255];{more} }}"
+
     def write(self, tile):
+        if self.chance(.15):
+            return self.fill_all(tile)
         plain = self.fill(tile) if self.chance(.3) else f"{tile}[l] = {self.expression()};"
         if self.chance(.5):
             return plain
@@ -98,6 +124,12 @@ class Kernel(Choices):
         return f"for (uint {u} = {first}; {u} > 0; {u} {self.pick('/= 2', '>>= 1')}) {{ if ({self.pick('l', 'lx')} < {u}) " \
                f"x += {tile}[(l + {u}) % count]; {BARRIER} {tile}[l] ^= x; {self.pick('', f'y += {u};')} {BARRIER} }}"
 
+    def loop(self, u, start, end, step, depth):
+        self.counters += (u, f"(l + {u}) % {self.pick(16, 32, 64)}", f"(l + {u}) / 16")
+        body = " ".join(self.statement(depth + 1) for _ in range(self.random.randint(1, 2)))
+        self.counters = self.counters[:-3]
+        return f"for ({start}; {end}; {step}) {{ x += {u}; {body} }}"
+
     def statement(self, depth):
         if self.chance(.2):
             return self.tree()
@@ -106,10 +138,12 @@ class Kernel(Choices):
         if depth < 2 and self.chance(.35):
             u = self.name("u")
             rounds = self.pick("2", "3", "(n & 3)", "n / 4")
-            self.counters += (u,)
-            body = " ".join(self.statement(depth + 1) for _ in range(self.random.randint(1, 2)))
-            self.counters = self.counters[:-1]
-            return f"for (uint {u} = 0; {u} < {rounds}; {u}++) {{ x += {u}; {body} }}"
+            if self.chance(.25):  # of what blocks begin at in each round, less and less is known
+                step = self.pick(f"({u} + {self.pick(64, 512, 96)}) >> {self.pick(1, 3)}", f"{u} / 2", f"{u} * 3 + 48",
+                                 f"({u} & 4032) + 16")
+                return self.loop(u, f"uint {u} = {self.pick(0, 64, 128)}, r{u} = 0", f"r{u} < 2 + {rounds}",
+                                 f"r{u}++, {u} = {step}", depth)
+            return self.loop(u, f"uint {u} = 0", f"{u} < {rounds}", f"{u}++", depth)
         if depth < 2 and self.chance(.1):
             return f"if (n & {self.pick(1, 2)}) {{ {self.statement(depth + 1)} }}"
         return self.part()

@@ -87,6 +87,7 @@ Suite *tf_suite_region(void);
 Suite *tf_suite_dimension(void);
 Suite *tf_suite_limit(void);
 Suite *tf_suite_index(void);
+Suite *tf_suite_aligned(void);
 Suite *tf_suite_spin(void);
 Suite *tf_suite_unroll(void);
 Suite *tf_suite_volatiles(void);

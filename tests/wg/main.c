@@ -15,6 +15,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_dimension());
     srunner_add_suite(runner, tf_suite_limit());
     srunner_add_suite(runner, tf_suite_index());
+    srunner_add_suite(runner, tf_suite_aligned());
     srunner_add_suite(runner, tf_suite_spin());
     srunner_add_suite(runner, tf_suite_unroll());
     srunner_add_suite(runner, tf_suite_volatiles());

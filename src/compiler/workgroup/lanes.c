@@ -35,6 +35,43 @@ enum {
     LEAST_LANES = 4,       // however short the rows are that a kernel demands
 };
 
+static bool has_one_dimension(const struct tf_wg *wg)
+{
+    for (unsigned d = 1; d < 3; d++) {
+        if (tf_lanes_ask_for(wg, TF_ROOT_LID + d) ||
+            tf_lanes_ask_for(wg, TF_ROOT_GID + d))
+            return false;
+    }
+    return true;
+}
+
+// Rows that end with the group would often be shorter than more lanes; not where the
+// kernel demands how long they are, and where a row is all of a group without barriers:
+// such groups are hardly ever smaller.
+static unsigned most_lanes(const struct tf_wg *wg)
+{
+    const uint64_t row = wg->item->reqd_size[0], power = row & (~row + 1);
+
+    if (wg->wishes->width_given || wg->item->sub_groups)
+        return 0;
+    if (wg->lanes->long_rows || power > TF_MOST_LANES)
+        return TF_MOST_LANES;
+    if (!power && !wg->item->has_barrier && has_one_dimension(wg))
+        return LANES_OF_A_GROUP;
+    return (unsigned)power;
+}
+
+// That gangs may have which begin at multiples of their lanes in a row of their group; 0:
+// rows reach through groups.
+static unsigned most_lanes_of_rows(const struct tf_wg *wg)
+{
+    const unsigned most = most_lanes(wg);
+
+    if (tf_wg_has_long_rows(wg))
+        return 0;
+    return most > wg->lanes->width ? most : wg->lanes->width;
+}
+
 static struct tf_facts_of facts_of(const struct tf_wg *wg, LLVMValueRef fn)
 {
     const bool sub_groups = wg->item->sub_groups;
@@ -53,6 +90,7 @@ void tf_lanes_find_facts(struct tf_lane_steps *s, struct tf_facts *facts, LLVMVa
 {
     struct tf_facts_of of = facts_of(s->wg, fn);
 
+    of.most_lanes = most_lanes_of_rows(s->wg);
     of.turned = s->lanes->turned;
     of.rounds_together = together;
     tf_facts_init(facts, &of);
@@ -254,32 +292,6 @@ static void look_at_choice(struct tf_lane_steps *s)
                  : "lanes would be slower",
              s->lanes->report);
     refuse(s, why);
-}
-
-static bool has_one_dimension(const struct tf_wg *wg)
-{
-    for (unsigned d = 1; d < 3; d++) {
-        if (tf_lanes_ask_for(wg, TF_ROOT_LID + d) ||
-            tf_lanes_ask_for(wg, TF_ROOT_GID + d))
-            return false;
-    }
-    return true;
-}
-
-// Rows that end with the group would often be shorter than more lanes; not where the
-// kernel demands how long they are, and where a row is all of a group without barriers:
-// such groups are hardly ever smaller.
-static unsigned most_lanes(const struct tf_wg *wg)
-{
-    const uint64_t row = wg->item->reqd_size[0], power = row & (~row + 1);
-
-    if (wg->wishes->width_given || wg->item->sub_groups)
-        return 0;
-    if (wg->lanes->long_rows || power > TF_MOST_LANES)
-        return TF_MOST_LANES;
-    if (!power && !wg->item->has_barrier && has_one_dimension(wg))
-        return LANES_OF_A_GROUP;
-    return (unsigned)power;
 }
 
 bool tf_lanes_choose(struct tf_lane_steps *s)

@@ -160,6 +160,7 @@ bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
     if (!is_fit(f))
         return false;
     tf_shapes_start(&f->shapes, &f->arena, &f->cfg, of->fn, of->turned);
+    f->shapes.most_lanes = of->most_lanes;
     look_for_barriers(f);
     find_seldom(f);
     tf_facts_find_effects(f);

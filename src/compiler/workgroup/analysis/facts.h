@@ -11,9 +11,10 @@
 // What the analyses are told of the function.
 struct tf_facts_of {
     LLVMValueRef fn;
-    unsigned lanes; // that a gang will have at least
-    bool turned;    // lanes are neighbours in dimension 1
-    bool usual;     // wanted: what most gangs have in common
+    unsigned lanes;      // that a gang will have at least
+    unsigned most_lanes; // struct tf_shapes
+    bool turned;         // lanes are neighbours in dimension 1
+    bool usual;          // wanted: what most gangs have in common
     // Known: lanes leave no loop at different times. Then what holds in every gang is not
     // looked for beside that (and `shapes` is `usual`).
     bool rounds_together;

@@ -2,7 +2,7 @@
 // Whether the lanes of an integer wrap. What the language says of signed arithmetic
 // (`nsw`), and the ranges of ids and constants, settle most indices at compile time.
 #include "compiler/ir/roots.h"
-#include "compiler/workgroup/analysis/shape.h"
+#include "compiler/workgroup/analysis/aligned.h"
 #include "compiler/workgroup/kernel/small.h"
 
 enum { MAX_DEPTH = 8 };
@@ -205,7 +205,7 @@ bool tf_lanes_keep_order(const struct tf_shapes *s, LLVMValueRef value, bool wit
     const unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(value));
     unsigned left = MAX_VALUES;
 
-    if (is_assumed_remainder(s, value, with_sign))
+    if (is_assumed_remainder(s, value, with_sign) || tf_aligned_stride(s, value) >= 0)
         return true;
     if (with_sign)
         return is_signed_chain(s, value, (struct walk){.left = &left});

@@ -68,9 +68,12 @@ struct tf_shapes {
     unsigned value_count;
     unsigned
         *first; // per block: index of its first value, those of a block are neighbours
-    struct tf_map number;        // instruction -> index in values
-    bool turned;                 // lanes are neighbours in dimension 1
-    unsigned gang_lanes;         // that gangs will have, where something is assumed
+    struct tf_map number; // instruction -> index in values
+    bool turned;          // lanes are neighbours in dimension 1
+    unsigned gang_lanes;  // that gangs will have, where something is assumed
+    // That gangs have at most, a power of two, where each begins at a multiple of its
+    // lanes; 0: that is not known (aligned.h).
+    unsigned most_lanes;
     struct tf_privates privates; // how variables lie
     // Per block: the divergent region it belongs to, or TF_CFG_NONE: executed by all
     // lanes or none.

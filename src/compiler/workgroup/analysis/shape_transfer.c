@@ -2,7 +2,9 @@
 // One instruction's shape from those of its operands.
 #include <string.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/access.h"
+#include "compiler/workgroup/analysis/aligned.h"
 #include "compiler/workgroup/analysis/index.h"
 #include "compiler/workgroup/analysis/shape.h"
 
@@ -154,6 +156,16 @@ static struct tf_shape extend(const struct tf_shapes *s, const struct tf_value *
     return if_no_wrap(s, v, from, from.stride, with_sign);
 }
 
+// Whether operand 0 goes from lane to lane within a block of `number`, from its beginning
+// or that of a smaller one.
+static bool is_block_of(const struct tf_shapes *s, const struct tf_value *v,
+                        int64_t number)
+{
+    const int stride_bits = tf_aligned_stride(s, LLVMGetOperand(v->instruction, 0));
+
+    return stride_bits >= 0 && tf_is_block(s, (uint64_t)number, (unsigned)stride_bits);
+}
+
 static struct tf_shape shift_right(const struct tf_shapes *s, const struct tf_value *v)
 {
     const struct tf_shape a = operand(s, v, 0), b = operand(s, v, 1);
@@ -162,7 +174,23 @@ static struct tf_shape shift_right(const struct tf_shapes *s, const struct tf_va
     if (a.kind == TF_SHAPE_AFFINE && a.stride && constant_operand(v, 1, &by) && by >= 0 &&
         by < 63 && (a.stride & (((int64_t)1 << by) - 1)) == 0)
         return if_no_wrap(s, v, a, a.stride / ((int64_t)1 << by), v->opcode == LLVMAShr);
+    if (constant_operand(v, 1, &by) && by >= 0 && by < 63 &&
+        is_block_of(s, v, (int64_t)1 << by))
+        return affine(0);
     return uniform_if_both(a, b);
+}
+
+// The lanes differ in a few low bits, which lane 0 has not: whether the mask has all of
+// them, or none.
+static struct tf_shape mask_lanes(const struct tf_shapes *s, const struct tf_value *v,
+                                  struct tf_shape from, uint64_t mask)
+{
+    const int stride_bits = tf_aligned_stride(s, LLVMGetOperand(v->instruction, 0));
+    const uint64_t lanes = (uint64_t)(s->most_lanes - 1) << (stride_bits & 63);
+
+    if (stride_bits < 0 || ((mask & lanes) != 0 && (mask & lanes) != lanes))
+        return varying;
+    return affine(mask & lanes ? from.stride : 0);
 }
 
 // x & 0xffffffff is how LLVM writes (ulong)(uint)x.
@@ -175,7 +203,24 @@ static struct tf_shape mask_bits(const struct tf_shapes *s, const struct tf_valu
         mask == 0xffffffff)
         return (struct tf_shape){
             .kind = TF_SHAPE_VARYING, .stride = a.stride, .unless = v->instruction};
+    if (a.kind == TF_SHAPE_AFFINE && a.stride && constant_operand(v, 1, &mask))
+        return mask_lanes(s, v, a, (uint64_t)mask);
     return uniform_if_both(a, b);
+}
+
+static struct tf_shape plain(const struct tf_shapes *s, const struct tf_value *v);
+
+// The quotient of what stays in one block, or its remainder. With a sign, the block below
+// zero is divided in two.
+static struct tf_shape divide(const struct tf_shapes *s, const struct tf_value *v)
+{
+    const struct tf_shape a = operand(s, v, 0);
+    int64_t by;
+
+    if (a.kind == TF_SHAPE_AFFINE && a.stride && constant_operand(v, 1, &by) && by > 0 &&
+        is_block_of(s, v, by))
+        return affine(v->opcode == LLVMURem ? a.stride : 0);
+    return plain(s, v);
 }
 
 // Of units: the distance of two depends on the number of lanes.
@@ -310,6 +355,9 @@ static struct tf_shape arithmetic(const struct tf_shapes *s, const struct tf_val
     case LLVMSExt:
     case LLVMZExt:
         return extend(s, v);
+    case LLVMUDiv:
+    case LLVMURem:
+        return divide(s, v);
     case LLVMGetElementPtr:
         return address(s, v);
     case LLVMSelect:
@@ -327,6 +375,26 @@ int64_t tf_private_stride(const struct tf_shapes *s, LLVMValueRef variable)
     return (int64_t)(unit_bytes ? unit_bytes : tf_private_bytes(&s->privates, variable));
 }
 
+// Whether operand `at`, of which the predicate asks whether it is below the other one,
+// does not pass that from lane to lane: both are at the borders of blocks.
+static bool is_at_limit(const struct tf_shapes *s, const struct tf_value *v, unsigned at,
+                        LLVMIntPredicate predicate)
+{
+    const LLVMValueRef limit = LLVMGetOperand(v->instruction, 1 - at);
+    const bool includes = predicate == LLVMIntULE || predicate == LLVMIntSLE ||
+                          predicate == LLVMIntUGT || predicate == LLVMIntSGT;
+    const int stride_bits = tf_aligned_stride(s, LLVMGetOperand(v->instruction, at));
+    const struct tf_shape of_limit = operand(s, v, 1 - at);
+    int64_t number;
+
+    if (stride_bits < 0 || of_limit.kind != TF_SHAPE_AFFINE || of_limit.stride)
+        return false;
+    if (!includes)
+        return tf_is_aligned(s, limit, (unsigned)stride_bits);
+    return constant_operand(v, 1 - at, &number) &&
+           tf_is_block(s, (uint64_t)number + 1, (unsigned)stride_bits);
+}
+
 // Whether two are equal is the same for all lanes if they are as far apart in all lanes.
 static struct tf_shape compare(const struct tf_shapes *s, const struct tf_value *v)
 {
@@ -334,7 +402,10 @@ static struct tf_shape compare(const struct tf_shapes *s, const struct tf_value 
     const struct tf_shape a = operand(s, v, 0), b = operand(s, v, 1);
 
     if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
-        return plain(s, v);
+        return is_at_limit(s, v, 0, predicate) ||
+                       is_at_limit(s, v, 1, tf_ir_swapped(predicate))
+                   ? affine(0)
+                   : plain(s, v);
     if (a.kind == TF_SHAPE_VARYING || b.kind == TF_SHAPE_VARYING)
         return varying;
     if (a.kind == TF_SHAPE_TOP || b.kind == TF_SHAPE_TOP)

@@ -531,7 +531,7 @@ struct tf_fit tf_wg_fit(const struct tf_wg *wg)
     return fit;
 }
 
-bool tf_wg_has_long_rows(struct tf_wg *wg)
+bool tf_wg_has_long_rows(const struct tf_wg *wg)
 {
     const LLVMValueRef lid = LLVMGetNamedFunction(wg->module, tf_root_name(TF_ROOT_LID));
 

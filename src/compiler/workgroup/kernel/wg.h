@@ -175,7 +175,7 @@ bool tf_wg_seal(struct tf_wg *wg);
 
 // While the wide function is there: whether the kernel asks for no place in its group and
 // has nothing in common with other items of it.
-bool tf_wg_has_long_rows(struct tf_wg *wg);
+bool tf_wg_has_long_rows(const struct tf_wg *wg);
 
 // The two bodies of the loop over groups. The builder stands where the group runs and is
 // left where the next one starts. `group` points to the filled struct tf_group, `size` is

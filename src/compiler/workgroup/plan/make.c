@@ -21,6 +21,10 @@ bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of)
         tf_plan_refuse(p, "%s", f->unfit);
         return false;
     }
+    if (f->shapes.most_lanes && of->width > f->shapes.most_lanes) {
+        tf_plan_refuse(p, "more lanes than the facts hold for");
+        return false;
+    }
     p->shapes = of->masked ? &f->shapes : &f->usual;
     m.values = TF_ARENA_NEW(&p->arena, struct tf_plan_value, p->shapes->value_count);
     m.blocks = TF_ARENA_NEW(&p->arena, struct tf_plan_block, p->cfg->block_count);
