@@ -25,6 +25,14 @@ uint pass_on(local uint *t, uint l, uint size, uint x)
     barrier(CLK_LOCAL_MEM_FENCE);
     return y;
 }
+uint trade(local uint *restrict p, local uint *restrict q, uint l, uint size, uint x)
+{
+    p[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint y = size > 1 ? q[(l + 1) % size] : x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return y;
+}
 uint sum_up(local uint *t, uint l, uint size, uint x)
 {
     t[l] = x;
@@ -66,7 +74,8 @@ class Kernel(Writer):
         x, i = self.expression(1), self.expression(1)
         fence = "barrier(CLK_LOCAL_MEM_FENCE);"
         return self.weighted(
-            (35, lambda: f"{target} = pass_on(t, l, size, {x});"),
+            (28, lambda: f"{target} = pass_on(t, l, size, {x});"),
+            (7, lambda: f"{target} = trade(t, t, l, size, {x});"),
             (15, lambda: f"{target} ^= sum_up(t, l, size, {x});"),
             (25, lambda: f"t[l] = {x}; {fence} {target} += t[({i}) % size]; {fence}"),
             (8, lambda: f"bytes[l] = {x}; {fence} {target} += bytes[({i}) % size]; {fence}"),

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Promises of `restrict` in functions that loops call. They hold for one round, but GVN
-// of LLVM 22 moves loads with what is said of them out of the loop that the scope is
-// opened in, and past the stores of other rounds. What is said of such scopes is
-// forgotten.
+// Promises of `restrict` that hold for less than LLVM takes them for. What is said of
+// such scopes is forgotten.
+//
+// Of functions that loops call they hold for one round, but GVN of LLVM 22 moves loads
+// with what is said of them out of the loop that the scope is opened in, and past the
+// stores of other rounds.
+//
+// A work-item promises what it does itself. Behind a barrier it may load what another one
+// has stored before that by another pointer; once there are loops over the work-items in
+// place of barriers, nothing else keeps LLVM from moving the load before the store.
 #include "compiler/workgroup/prepare/scopes.h"
 
 #include <string.h>
@@ -10,6 +16,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/roots.h"
 #include "compiler/workgroup/analysis/cfg.h"
 
 static LLVMValueRef first_scope(LLVMValueRef list)
@@ -22,20 +29,45 @@ static LLVMValueRef first_scope(LLVMValueRef list)
     return scopes[0];
 }
 
-// The scopes that are opened in loops; where a cycle has several entries, all scopes that
-// are not opened at the start.
+// Whether there is a barrier behind the instruction `from` of its block; from the first
+// one on where that is NULL.
+static bool has_barrier(const struct tf_cfg *cfg, unsigned block, LLVMValueRef from)
+{
+    LLVMValueRef i = from ? from : LLVMGetFirstInstruction(cfg->blocks[block].block);
+
+    while (i && tf_root_of(i) != TF_ROOT_BARRIER)
+        i = LLVMGetNextInstruction(i);
+    return i != NULL;
+}
+
+static bool comes_to_barrier(const struct tf_cfg *cfg, unsigned block, LLVMValueRef from,
+                             bool *reached)
+{
+    if (has_barrier(cfg, block, from))
+        return true;
+    tf_cfg_reach(cfg, block, TF_CFG_NONE, reached);
+    for (unsigned b = 0; b < cfg->block_count; b++) {
+        if (reached[b] && has_barrier(cfg, b, NULL))
+            return true;
+    }
+    return false;
+}
+
+// The scopes that are opened in loops, or before a barrier; where a cycle has several
+// entries, all scopes that are not opened at the start.
 static void find_scopes(const struct tf_cfg *cfg, bool reducible, struct tf_map *scopes)
 {
+    bool *reached = TF_ARENA_NEW(cfg->arena, bool, cfg->block_count);
+
     for (unsigned b = 0; b < cfg->block_count; b++) {
+        const bool goes_round = reducible ? cfg->blocks[b].loop != TF_CFG_NONE : b > 0;
         LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
 
-        if (reducible ? cfg->blocks[b].loop == TF_CFG_NONE : b == 0)
-            continue;
         for (; i; i = LLVMGetNextInstruction(i)) {
             const LLVMValueRef scope =
                 tf_is_scope_marker(i) ? first_scope(LLVMGetOperand(i, 0)) : NULL;
 
-            if (scope)
+            if (scope && (goes_round || comes_to_barrier(cfg, b, i, reached)))
                 tf_map_put(scopes, scope, 1);
         }
     }
