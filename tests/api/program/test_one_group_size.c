@@ -200,8 +200,9 @@ START_TEST(cold_sizes_leave_room)
 {
     struct sums s = begin_sums("");
 
+    // Few groups: on a busy machine many may run for as long as hot code has.
     for (size_t local = 8; local <= 64; local += 8)
-        launch(&s, GROUPS * local, local, 1);
+        launch(&s, 2 * local, local, 1);
     launch_until(&s, 80, "sums: runs the variant for work-groups of 80 x 1 x 1", 1);
     check_made(&s, 80, 1);
     drop_sums(&s);
