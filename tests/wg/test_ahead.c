@@ -42,7 +42,7 @@ static unsigned fetches(const char *text, const char *then)
     any = tf_prepare_ahead(&wg, ir.fn);
     ck_assert(!LLVMVerifyFunction(ir.fn, LLVMPrintMessageAction));
     found = ir_count(&ir, "call void @llvm.prefetch");
-    ck_assert(any == (found > 0));
+    ck_assert(any || found == 0);
     ck_assert_msg(!then || ir_count(&ir, then) > 0, "no %s", then);
     LLVMDisposeBuilder(wg.builder);
     ir_close(&ir);

@@ -102,6 +102,15 @@ bool tf_access_is_local(const struct tf_access *a)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) == TF_AS_LOCAL;
 }
 
+bool tf_access_is_of_buffer(LLVMValueRef instruction)
+{
+    const LLVMValueRef pointer =
+        LLVMGetOperand(instruction, LLVMIsAStoreInst(instruction) ? 1 : 0);
+    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+
+    return space == TF_AS_GLOBAL || space == TF_AS_CONSTANT;
+}
+
 bool tf_access_is_ordered(LLVMValueRef instruction)
 {
     return !tf_ir_is_ordinary(instruction);

@@ -30,6 +30,8 @@ struct tf_access tf_access_in_words(const struct tf_access *a);
 uint64_t tf_access_bytes(const struct tf_access *a);
 // Of memory that only the worker has which runs the group: local memory.
 bool tf_access_is_local(const struct tf_access *a);
+// Of global or constant memory.
+bool tf_access_is_of_buffer(LLVMValueRef instruction);
 // Volatile or atomic.
 bool tf_access_is_ordered(LLVMValueRef instruction);
 

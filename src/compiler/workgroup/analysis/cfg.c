@@ -329,6 +329,12 @@ bool tf_cfg_in_loop(const struct tf_cfg *cfg, unsigned loop, unsigned block)
     return loop != TF_CFG_NONE && block < cfg->block_count && cfg->loops[loop].has[block];
 }
 
+bool tf_cfg_makes(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) &&
+           tf_cfg_in_loop(cfg, loop, tf_cfg_number(cfg, LLVMGetInstructionParent(value)));
+}
+
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached)
 {
     unsigned *const stack = cfg->stack;

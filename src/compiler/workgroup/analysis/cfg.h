@@ -61,6 +61,8 @@ bool tf_cfg_is_head(const struct tf_cfg *cfg, unsigned block);
 // True if `block` is in the loop; false for TF_CFG_NONE as a block or a loop, and for the
 // end of the function.
 bool tf_cfg_in_loop(const struct tf_cfg *cfg, unsigned loop, unsigned block);
+// Whether the value is made in the loop.
+bool tf_cfg_makes(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value);
 // Marks in `reached` (per block) what can be reached from `from` by at least one edge,
 // without passing `stop`.
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached);

@@ -11,13 +11,6 @@ struct retry {
     unsigned loop;
 };
 
-static bool goes_round(const struct retry *r, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) &&
-           tf_cfg_in_loop(r->cfg, r->loop,
-                          tf_cfg_number(r->cfg, LLVMGetInstructionParent(value)));
-}
-
 static bool is_exchange(LLVMValueRef value)
 {
     return LLVMIsAInstruction(value) &&
@@ -55,7 +48,7 @@ static bool was_found(const struct retry *r, LLVMValueRef value, LLVMValueRef ad
 {
     enum { MAX_DEPTH = 6 };
 
-    if (!goes_round(r, value))
+    if (!tf_cfg_makes(r->cfg, r->loop, value))
         return true; // in the first round
     if (depth == MAX_DEPTH)
         return false;
@@ -90,7 +83,7 @@ static bool is_retry(const struct retry *r, LLVMValueRef exchange)
 {
     const LLVMValueRef expected = LLVMGetOperand(exchange, 1);
 
-    return goes_round(r, expected) &&
+    return tf_cfg_makes(r->cfg, r->loop, expected) &&
            was_found(r, expected, LLVMGetOperand(exchange, 0), 0);
 }
 

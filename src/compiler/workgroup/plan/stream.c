@@ -3,6 +3,7 @@
 // accesses. Memory is what they wait for, and wide registers make nothing of that faster.
 // Of many streams a gang takes whole lines: the other half of a line, or the next, is not
 // in the first cache any more, or not yet, when the next gang comes.
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/kernel/wg.h"
 #include "compiler/workgroup/plan/bundle.h"
@@ -27,14 +28,6 @@ static bool streams(const struct tf_plan *p, const struct tf_value *v)
 static LLVMValueRef address_of(const struct tf_value *access)
 {
     return LLVMGetOperand(access->instruction, access->opcode == LLVMStore);
-}
-
-static bool is_of_global_memory(const struct tf_value *access)
-{
-    const LLVMValueRef pointer = address_of(access);
-    const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-
-    return space == TF_AS_GLOBAL || space == TF_AS_CONSTANT;
 }
 
 static bool has_address_of_all(const struct tf_plan *p, const struct tf_value *v)
@@ -116,8 +109,9 @@ bool tf_plan_fetches_next(const struct tf_plan *p, const struct tf_value *v)
     return p->target.unseen_bytes > 0 && v->opcode == LLVMLoad &&
            (form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_EITHER_WAY) &&
            v->bytes * p->width == p->target.unseen_bytes && block->loop == TF_CFG_NONE &&
-           p->shapes->region_of[v->block] == TF_CFG_NONE && is_of_global_memory(v) &&
-           is_its_own_stream(p, v) && serves_whole_gangs(p);
+           p->shapes->region_of[v->block] == TF_CFG_NONE &&
+           tf_access_is_of_buffer(v->instruction) && is_its_own_stream(p, v) &&
+           serves_whole_gangs(p);
 }
 
 uint64_t tf_plan_fetched_bytes(const struct tf_plan *p, const struct tf_value *v)
@@ -172,8 +166,8 @@ bool tf_plan_is_of_a_stream(const struct tf_plan *p, const struct tf_value *v)
     return (v->opcode == LLVMLoad || v->opcode == LLVMStore) &&
            (form == TF_FORM_SIDE_BY_SIDE || form == TF_FORM_EITHER_WAY ||
             form == TF_FORM_BUNDLE) &&
-           p->cfg->blocks[v->block].loop == TF_CFG_NONE && is_of_global_memory(v) &&
-           !has_address_of_all(p, v);
+           p->cfg->blocks[v->block].loop == TF_CFG_NONE &&
+           tf_access_is_of_buffer(v->instruction) && !has_address_of_all(p, v);
 }
 
 // ---- rows of lanes

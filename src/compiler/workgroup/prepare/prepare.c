@@ -82,17 +82,11 @@ static bool is_reducible(LLVMValueRef fn)
 // Lanes have to ask in each access whether they lie side by side.
 enum { MAX_DEPTH = 6 };
 
-static bool is_in_loop(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) &&
-           tf_cfg_in_loop(cfg, loop, tf_cfg_number(cfg, LLVMGetInstructionParent(value)));
-}
-
 // What LICM takes out of the loop: arithmetic on what is outside.
 static bool is_invariant(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value,
                          unsigned depth)
 {
-    if (!is_in_loop(cfg, loop, value))
+    if (!tf_cfg_makes(cfg, loop, value))
         return true;
     if (depth == MAX_DEPTH || !(LLVMIsABinaryOperator(value) || LLVMIsACastInst(value)))
         return false;
@@ -128,7 +122,7 @@ static bool is_in_parts(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef su
     if (outer < 0)
         return false;
     inner = LLVMGetOperand(sum, outer == 0 ? 1 : 0);
-    return is_sum(inner) && is_in_loop(cfg, loop, inner) &&
+    return is_sum(inner) && tf_cfg_makes(cfg, loop, inner) &&
            outer_part(cfg, loop, inner) >= 0;
 }
 

@@ -29,45 +29,60 @@ static LLVMValueRef first_scope(LLVMValueRef list)
     return scopes[0];
 }
 
-// Whether there is a barrier behind the instruction `from` of its block; from the first
-// one on where that is NULL.
-static bool has_barrier(const struct tf_cfg *cfg, unsigned block, LLVMValueRef from)
+static bool has_barrier(const struct tf_cfg *cfg, unsigned block)
 {
-    LLVMValueRef i = from ? from : LLVMGetFirstInstruction(cfg->blocks[block].block);
+    LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[block].block);
 
     while (i && tf_root_of(i) != TF_ROOT_BARRIER)
         i = LLVMGetNextInstruction(i);
     return i != NULL;
 }
 
-static bool comes_to_barrier(const struct tf_cfg *cfg, unsigned block, LLVMValueRef from,
-                             bool *reached)
+static bool leads_on(const struct tf_cfg *cfg, unsigned block, const bool *before)
 {
-    if (has_barrier(cfg, block, from))
-        return true;
-    tf_cfg_reach(cfg, block, TF_CFG_NONE, reached);
-    for (unsigned b = 0; b < cfg->block_count; b++) {
-        if (reached[b] && has_barrier(cfg, b, NULL))
-            return true;
+    bool leads = false;
+
+    for (unsigned k = 0; k < cfg->blocks[block].succ_count; k++)
+        leads |= before[cfg->blocks[block].succs[k]];
+    return leads;
+}
+
+// Marks the blocks from whose beginning ways lead to a barrier.
+static bool *find_before_barriers(const struct tf_cfg *cfg)
+{
+    bool *before = TF_ARENA_NEW(cfg->arena, bool, cfg->block_count), changed = false;
+
+    for (unsigned b = 0; b < cfg->block_count; b++)
+        changed |= before[b] = has_barrier(cfg, b);
+    while (changed) {
+        changed = false;
+        for (unsigned b = cfg->block_count; b-- > 0;) {
+            const bool leads = before[b] || leads_on(cfg, b, before);
+
+            changed |= leads != before[b];
+            before[b] = leads;
+        }
     }
-    return false;
+    return before;
 }
 
 // The scopes that are opened in loops, or before a barrier; where a cycle has several
 // entries, all scopes that are not opened at the start.
 static void find_scopes(const struct tf_cfg *cfg, bool reducible, struct tf_map *scopes)
 {
-    bool *reached = TF_ARENA_NEW(cfg->arena, bool, cfg->block_count);
+    const bool *before = find_before_barriers(cfg);
 
     for (unsigned b = 0; b < cfg->block_count; b++) {
         const bool goes_round = reducible ? cfg->blocks[b].loop != TF_CFG_NONE : b > 0;
-        LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+        bool forgets = goes_round || leads_on(cfg, b, before);
+        LLVMValueRef i = LLVMGetLastInstruction(cfg->blocks[b].block);
 
-        for (; i; i = LLVMGetNextInstruction(i)) {
+        for (; i; i = LLVMGetPreviousInstruction(i)) {
             const LLVMValueRef scope =
                 tf_is_scope_marker(i) ? first_scope(LLVMGetOperand(i, 0)) : NULL;
 
-            if (scope && (goes_round || comes_to_barrier(cfg, b, i, reached)))
+            forgets |= tf_root_of(i) == TF_ROOT_BARRIER;
+            if (scope && forgets)
                 tf_map_put(scopes, scope, 1);
         }
     }

@@ -34,6 +34,7 @@ struct ahead {
     unsigned count;
     // By how many elements the address goes on at least; 0: by more than is known here.
     uint64_t elements;
+    bool changed; // the function
 };
 
 // Marks the innermost loops of barriers.
@@ -59,13 +60,6 @@ static unsigned loop_with_barrier(const struct tf_cfg *cfg, const bool *barriers
     while (loop != TF_CFG_NONE && !barriers[loop])
         loop = cfg->loops[loop].parent;
     return loop;
-}
-
-static bool is_in_loop(const struct ahead *a, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) &&
-           tf_cfg_in_loop(a->cfg, a->loop,
-                          tf_cfg_number(a->cfg, LLVMGetInstructionParent(value)));
 }
 
 static bool is_arithmetic(LLVMValueRef i)
@@ -95,10 +89,11 @@ static LLVMValueRef step_of(const struct ahead *a, LLVMValueRef phi)
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
         const LLVMValueRef next = LLVMGetIncomingValue(phi, k);
 
-        if (!is_in_loop(a, next) || !is_arithmetic(next))
+        if (!tf_cfg_makes(a->cfg, a->loop, next) || !is_arithmetic(next))
             continue;
         for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(next); i++) {
-            if (LLVMGetOperand(next, i) != phi && is_in_loop(a, LLVMGetOperand(next, i)))
+            if (LLVMGetOperand(next, i) != phi &&
+                tf_cfg_makes(a->cfg, a->loop, LLVMGetOperand(next, i)))
                 return NULL;
         }
         return next;
@@ -124,6 +119,7 @@ static LLVMValueRef clone_with(struct ahead *a, LLVMValueRef i, LLVMValueRef *op
     for (unsigned k = 0; operands && k < (unsigned)LLVMGetNumOperands(i); k++)
         LLVMSetOperand(copy, k, operands[k]);
     LLVMInsertIntoBuilder(a->wg->builder, copy);
+    a->changed = true;
     return copy;
 }
 
@@ -168,7 +164,7 @@ static LLVMValueRef next_of(struct ahead *a, LLVMValueRef value)
 {
     LLVMValueRef next = NULL;
 
-    if (!is_in_loop(a, value))
+    if (!tf_cfg_makes(a->cfg, a->loop, value))
         return value;
     for (unsigned i = 0; i < a->count; i++) {
         if (a->values[i] == value)
@@ -186,14 +182,6 @@ static LLVMValueRef next_of(struct ahead *a, LLVMValueRef value)
         a->next[a->count++] = next;
     }
     return next;
-}
-
-static bool is_of_global_memory(LLVMValueRef load)
-{
-    const unsigned space =
-        LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(load, 0)));
-
-    return space == TF_AS_GLOBAL || space == TF_AS_CONSTANT;
 }
 
 static bool is_stored_locally(LLVMValueRef store, LLVMValueRef value)
@@ -221,7 +209,7 @@ static bool fills_tile(LLVMValueRef value, unsigned depth)
 static bool may_fetch(LLVMValueRef load)
 {
     return LLVMIsALoadInst(load) && !tf_access_is_ordered(load) &&
-           is_of_global_memory(load) && fills_tile(load, 0);
+           tf_access_is_of_buffer(load) && fills_tile(load, 0);
 }
 
 // Whether the next round mostly finds it in the line of this one.
@@ -277,5 +265,5 @@ bool tf_prepare_ahead(struct tf_wg *wg, LLVMValueRef fn)
         }
     }
     tf_arena_finish(&arena);
-    return fetched > 0;
+    return a.changed;
 }

@@ -156,13 +156,6 @@ static unsigned count_rounds(const struct loop *l)
 
 // ---- what is known without the loop
 
-static bool is_inside(const struct loop *l, LLVMValueRef value)
-{
-    return LLVMIsAInstruction(value) &&
-           tf_cfg_in_loop(l->cfg, l->number,
-                          tf_cfg_number(l->cfg, LLVMGetInstructionParent(value)));
-}
-
 // A phi of the head that a constant changes, from whatever is outside.
 static bool is_counted(const struct loop *l, LLVMValueRef value)
 {
@@ -181,7 +174,7 @@ static bool is_counted(const struct loop *l, LLVMValueRef value)
 static bool is_made_of_counters(const struct loop *l, LLVMValueRef value, unsigned depth,
                                 bool *changes)
 {
-    if (!is_inside(l, value))
+    if (!tf_cfg_makes(l->cfg, l->number, value))
         return true;
     if (is_counted(l, value)) {
         *changes = true;
