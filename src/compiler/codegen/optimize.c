@@ -7,6 +7,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
+#include "compiler/codegen/arithmetic/divisions.h"
 #include "compiler/codegen/arithmetic/estimates.h"
 #include "compiler/codegen/memory/neighbours.h"
 #include "compiler/codegen/memory/words.h"
@@ -148,6 +149,7 @@ static char *run_on(LLVMValueRef f, LLVMTargetMachineRef machine, const struct l
             tf_words_settle(f);
         if (list == vectorize) {
             tf_narrow_indices_settle(f);
+            tf_divisions_settle(f);
             tf_estimates_offer(f);
             if (has_many_accesses(f))
                 continue;
