@@ -68,17 +68,22 @@ static const char gathered[] =
     "  %to = getelementptr float, ptr addrspace(1) %q, i64 %j\n"
     "  store float %u, ptr addrspace(1) %to\n  ret void\n}\n";
 
-static bool mixes(const char *text, unsigned width)
+static bool mixes_in(const char *text, unsigned width, unsigned vector_bits)
 {
     struct ir ir;
     bool result;
 
     ir_open(&ir, text);
-    ir.target = tf_target_of(NULL, 512);
+    ir.target = tf_target_of(NULL, vector_bits);
     ck_assert(ir_plan(&ir, width, false));
     result = tf_plan_mixes_components(&ir.plan);
     ir_close(&ir);
     return result;
+}
+
+static bool mixes(const char *text, unsigned width)
+{
+    return mixes_in(text, width, 512);
 }
 
 START_TEST(dot_products_in_a_loop_are_taken_apart)
@@ -109,13 +114,15 @@ END_TEST
 // More registers than lanes pay with: what is taken apart has fewer each.
 START_TEST(wide_vectors_are_taken_apart)
 {
-    ck_assert(mixes(in_loop, 32)); // 8 registers each
+    ck_assert(mixes(in_loop, 32));         // 8 registers each
+    ck_assert(mixes(in_loop, 64));         // 16
+    ck_assert(mixes_in(in_loop, 32, 256)); // 16
 }
 END_TEST
 
 START_TEST(very_wide_vectors_stay_whole)
 {
-    ck_assert(!mixes(in_loop, 64)); // 16 registers each
+    ck_assert(!mixes_in(in_loop, 64, 256)); // 32 registers each
 }
 END_TEST
 

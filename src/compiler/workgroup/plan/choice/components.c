@@ -10,9 +10,9 @@
 enum {
     SMALLEST_BYTES = 4, // of components: smaller ones have no strided accesses
     INSERT = 2,         // operations for each register: spreading and blending
-    // Of one vector in lanes: wider ones are too many components, and leave too few
-    // registers for each.
-    MOST_REGISTERS = 8,
+    // Of one vector in lanes: all components of sixteen numbers, as ciphers and small
+    // matrices have them. Wider ones leave too few registers for each.
+    MOST_REGISTERS = 16,
     GATHERED_BYTES = 16, // of a vector that each lane loads at once
 };
 
