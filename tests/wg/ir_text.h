@@ -98,6 +98,7 @@ Suite *tf_suite_index_sums(void);
 Suite *tf_suite_peel(void);
 Suite *tf_suite_steps(void);
 Suite *tf_suite_ahead(void);
+Suite *tf_suite_distribute(void);
 Suite *tf_suite_passing(void);
 Suite *tf_suite_columns(void);
 Suite *tf_suite_strip(void);

@@ -26,6 +26,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_peel());
     srunner_add_suite(runner, tf_suite_steps());
     srunner_add_suite(runner, tf_suite_ahead());
+    srunner_add_suite(runner, tf_suite_distribute());
     srunner_add_suite(runner, tf_suite_passing());
     srunner_add_suite(runner, tf_suite_columns());
     srunner_add_suite(runner, tf_suite_strip());

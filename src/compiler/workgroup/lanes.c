@@ -16,6 +16,7 @@
 #include "compiler/workgroup/prepare/apart.h"
 #include "compiler/workgroup/prepare/narrow/narrow.h"
 #include "compiler/workgroup/prepare/prepare.h"
+#include "compiler/workgroup/prepare/rounds/distribute.h"
 #include "compiler/workgroup/prepare/strips.h"
 #include "compiler/workgroup/report/report.h"
 
@@ -239,6 +240,17 @@ bool tf_lanes_narrow(struct tf_lane_steps *s)
     tf_facts_finish(&s->facts);
     s->has_facts = false;
     return tf_lanes_facts(s);
+}
+
+bool tf_lanes_distribute(struct tf_lane_steps *s)
+{
+    struct tf_wg *wg = s->wg;
+
+    if (!s->wanted || !tf_prepare_distribute(&s->facts, &wg->wishes->target))
+        return true;
+    tf_facts_finish(&s->facts);
+    s->has_facts = false;
+    return tf_wg_run_on(wg, wg->item->wide, "adce,lcssa") && tf_lanes_facts(s);
 }
 
 // Vectors of the program are taken apart where that pays: then there are other facts.

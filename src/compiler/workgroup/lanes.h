@@ -32,6 +32,7 @@ bool tf_lanes_prepare(struct tf_lane_steps *s);    // the wide function
 bool tf_lanes_facts(struct tf_lane_steps *s);      // s->facts
 bool tf_lanes_strips(struct tf_lane_steps *s);     // rounds of loops together
 bool tf_lanes_narrow(struct tf_lane_steps *s);     // arithmetic in 16 bits
+bool tf_lanes_distribute(struct tf_lane_steps *s); // loops with too many sums
 bool tf_lanes_components(struct tf_lane_steps *s); // vectors of the program taken apart
 bool tf_lanes_choose(struct tf_lane_steps *s);     // s->choice
 bool tf_lanes_emit(struct tf_lane_steps *s);       // lanes->gang_masked, and gang

@@ -135,6 +135,11 @@ static bool narrow(struct way *w)
     return tf_lanes_narrow(&w->steps);
 }
 
+static bool distribute(struct way *w)
+{
+    return tf_lanes_distribute(&w->steps);
+}
+
 static bool components(struct way *w)
 {
     return tf_lanes_components(&w->steps);
@@ -259,6 +264,7 @@ static const struct pass {
     {"facts", facts},
     {"strips", strips},
     {"narrow", narrow},
+    {"distribute", distribute},
     {"components", components},
     {"choose", choose},
     {"gang", gang},
