@@ -162,6 +162,11 @@ CASES = {
     "row_of_each_item_is_loaded_by_lines": (  # 16 rounds, each lane 16 bytes of 4 (plan/strip.c); what is left gathers
         "int i = get_global_id(0); float s = 0; for (int k = 0; k < n; k++) s += b[i * n + k] * a[k]; a[i] = s;",
         {"strip": 4 * 8, "gather": 1}),
+    "row_of_a_long_round_is_loaded_by_half_lines": (  # 16 such rounds are too long: 8 of them
+        "int i = get_global_id(0); float r = 0, s = 0, t = 0; for (int k = 0; k < n; k++) { float x = b[i * n + k];"
+        + " ".join(f"r = x * {c}.5f + s; s = r * 0.5f - t; t = x - r * {c}.25f; x = s + t * 3;" for c in range(7))
+        + " } a[i] = r + s + t;",
+        {"strip": 2 * 8, "gather": 1}),
     "members_behind_a_pointer_are_loaded_at_once": (
         "int i = get_global_id(0); global const float *p = b + at[i]; a[i] = (p[0] - p[1]) * (p[2] - p[3]);",
         {"strip": 8, "gather": 0}),

@@ -160,7 +160,9 @@ static unsigned rounds_for(struct search *w)
     if (!w->waits &&
         tf_place_rounds_are_apart(w->s->layout, w->f->cfg.blocks[w->block].block))
         return 0;
-    return rounds * (unsigned)(end - begin) <= MOST_INSTRUCTIONS ? rounds : 0;
+    while (rounds > LEAST_ROUNDS && rounds * (unsigned)(end - begin) > MOST_INSTRUCTIONS)
+        rounds /= 2;
+    return rounds;
 }
 
 // ---- the change
