@@ -52,3 +52,28 @@ kernel void tiles(global int *out, global const uint *in, uint n)
     for (uint i = 0; i < 16; i++)
         out[16 * i + get_global_id(0)] = sums[i / 4][i % 4];
 }
+
+// As an array, which is values once its loops are unrolled: eight times eight sums.
+// RUN: array global=16 local=8
+// ARG: out int[1024]
+// ARG: in uint[512] = (i * 11) % 23
+// ARG: n uint = 6
+// EXPECT: out = (i / 16) + sum(k, 0, 6, in[(i / 128) * 8 + k] * in[k * 32 + (i / 16) % 8 + i % 16])
+kernel void array(global int *out, global const uint *in, uint n)
+{
+    uint x = get_global_id(0), sums[8][8];
+    for (uint i = 0; i < 8; i++) {
+        for (uint j = 0; j < 8; j++)
+            sums[i][j] = 8 * i + j;
+    }
+    for (uint k = 0; k < n; k++) {
+        for (uint i = 0; i < 8; i++) {
+            for (uint j = 0; j < 8; j++)
+                sums[i][j] += in[i * 8 + k] * in[k * 32 + j + x];
+        }
+    }
+    for (uint i = 0; i < 8; i++) {
+        for (uint j = 0; j < 8; j++)
+            out[16 * (8 * i + j) + x] = sums[i][j];
+    }
+}

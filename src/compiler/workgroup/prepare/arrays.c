@@ -17,8 +17,12 @@
 #include "compiler/workgroup/kernel/wg.h"
 
 enum {
-    MOST_ELEMENTS = 32,       // of an array: more have no registers
+    MOST_ELEMENTS = 32, // of an array: more have no registers
+    // Of one that holds sums: loops make a few of them each
+    // (prepare/rounds/distribute.h).
+    MOST_SUMS = 64,
     MOST_INSTRUCTIONS = 1600, // of a function, once loops are unrolled
+    MOST_OF_SUMS = 3200,      // the same, for arrays that hold sums
     MOST_LOOPS = 64,
     MOST_ROUNDS = 256, // of one loop
 };
@@ -218,7 +222,23 @@ static void find_folds(struct search *s)
 struct array {
     uint64_t loops;          // that its indices depend on
     uint64_t smallest_bytes; // that somebody loads or stores
+    bool has_others;         // than sums: what is stored adds to what was there, or is
+                             // a constant
 };
+
+// Whether the value is what lies at the address and something that is added to it.
+static bool adds_to(LLVMValueRef value, LLVMValueRef address)
+{
+    for (unsigned i = 0; LLVMIsAInstruction(value) && !LLVMIsAPHINode(value) &&
+                         i < (unsigned)LLVMGetNumOperands(value);
+         i++) {
+        const LLVMValueRef operand = LLVMGetOperand(value, i);
+
+        if (LLVMIsALoadInst(operand) && LLVMGetOperand(operand, 0) == address)
+            return true;
+    }
+    return false;
+}
 
 static bool is_harmless_call(LLVMValueRef user)
 {
@@ -252,6 +272,8 @@ static bool follow(const struct search *s, LLVMValueRef address, struct array *a
             continue;
         if ((!is_load && !is_store) || LLVMGetVolatile(user))
             return false;
+        a->has_others |= is_store && !LLVMIsConstant(LLVMGetOperand(user, 0)) &&
+                         !adds_to(LLVMGetOperand(user, 0), address);
         bytes = LLVMABISizeOfType(s->layout,
                                   LLVMTypeOf(is_load ? user : LLVMGetOperand(user, 0)));
         if (bytes < a->smallest_bytes || !a->smallest_bytes)
@@ -270,12 +292,25 @@ static uint64_t size_with(const struct search *s, uint64_t loops)
 
         for (unsigned l = s->cfg.blocks[b].loop; l != TF_CFG_NONE;
              l = s->cfg.loops[l].parent) {
-            if (loops >> l & 1 && size <= MOST_INSTRUCTIONS)
+            if (loops >> l & 1 && size <= MOST_OF_SUMS)
                 size *= s->rounds[l];
         }
         all += size;
     }
     return all;
+}
+
+// Whether the array may be values once those loops are unrolled, and `loops` with them.
+static bool may_be_values(const struct search *s, const struct array *a,
+                          LLVMValueRef variable, uint64_t loops)
+{
+    const uint64_t bytes = LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(variable));
+    const bool is_short = bytes <= MOST_ELEMENTS * a->smallest_bytes;
+
+    return a->loops &&
+           (is_short || (!a->has_others && bytes <= MOST_SUMS * a->smallest_bytes)) &&
+           size_with(s, loops | a->loops) <=
+               (is_short ? MOST_INSTRUCTIONS : MOST_OF_SUMS);
 }
 
 // The loops that must be unrolled for all arrays that may be values then.
@@ -287,10 +322,7 @@ static uint64_t loops_for_arrays(const struct search *s, LLVMValueRef fn)
     {
         struct array a = {0};
 
-        if (LLVMIsAAllocaInst(i) && follow(s, i, &a) && a.loops &&
-            LLVMABISizeOfType(s->layout, LLVMGetAllocatedType(i)) <=
-                MOST_ELEMENTS * a.smallest_bytes &&
-            size_with(s, loops | a.loops) <= MOST_INSTRUCTIONS)
+        if (LLVMIsAAllocaInst(i) && follow(s, i, &a) && may_be_values(s, &a, i, loops))
             loops |= a.loops;
     }
     return loops;
