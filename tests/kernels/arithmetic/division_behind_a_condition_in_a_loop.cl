@@ -34,3 +34,34 @@ kernel void quotient(global const int *restrict in, global int *restrict out, in
     }
     out[get_global_id(0)] = x / 2;
 }
+
+// The same for eight rounds, and others then: one work-item alone.
+// RUN: of_rounds global=1 local=1
+// ARG: in uint[2048] = i * 2654435761 % 1000003
+// ARG: out uint[1]
+// ARG: n uint = 5
+// EXPECT: out = uint(sum(k, 0, 1024, in[k] & 8 ? in[k] % 100 * (in[1024 + (k / 64) % 5] % 100) : 0))
+kernel void of_rounds(global const uint *in, global uint *out, uint n)
+{
+    uint x = 0;
+    for (uint i = 0; i < 1024; i++) {
+        if (in[i] & 8)
+            x += in[i] % 100 * (in[1024 + (i / 64) % n] % 100);
+    }
+    out[0] = x;
+}
+
+// Of a quotient that the loop makes, and stores.
+// RUN: of_a_quotient global=16 local=16
+// ARG: in uint[256] = i * 7
+// ARG: out uint[1024] = 0
+// ARG: n uint = 4
+// EXPECT: out = i / 64 < 16 && i % 64 < 32 ? in[((i / 64 * 12 % 20) * 7 + 100) / 7] : 0
+kernel void of_a_quotient(global const uint *in, global uint *out, uint n)
+{
+    const uint lx = get_local_id(0);
+    for (uint i = 0; i < 64; i++) {
+        if (!(i & 32))
+            out[lx * 64 + i] = in[((lx * 12 % (n | 16u)) * 7 + 100) / (n | 3u)];
+    }
+}

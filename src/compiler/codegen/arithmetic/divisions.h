@@ -4,10 +4,11 @@
 
 #include <llvm-c/Types.h>
 
-// Divisions of integers that give the same in each round of a loop, and stand behind a
-// condition in it, are made before the loop. LLVM's loop vectorizer (19 to 22) takes them
-// for one number that the first of the rounds it makes at once has: where an address is
-// made of it, and the first round does not divide, all load from anywhere.
+// Freezes what divisions of integers by variables give. Where a block divides under a
+// condition, LLVM's loop vectorizer (22) divides for those of its rounds that do. If
+// their quotients are known to be the same (in[a % n], in[(i >> 5) % n]), it takes an
+// address that is made of one for that of its first round, which may not have divided:
+// all load from anywhere. Of frozen values nothing is known.
 void tf_divisions_settle(LLVMValueRef function);
 
 #endif // TF_COMPILER_CODEGEN_ARITHMETIC_DIVISIONS_H
