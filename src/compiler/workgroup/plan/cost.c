@@ -102,6 +102,38 @@ static unsigned empty_eighths(unsigned width)
     return (unsigned)__builtin_ctz(width);
 }
 
+static bool is_order(const struct tf_value *comparison)
+{
+    LLVMIntPredicate predicate;
+
+    if (comparison->opcode != LLVMICmp)
+        return comparison->opcode == LLVMFCmp;
+    predicate = LLVMGetICmpPredicate(comparison->instruction);
+    return predicate != LLVMIntEQ && predicate != LLVMIntNE;
+}
+
+// Numbers out of memory that are compared with each other, as where lists are merged or
+// sorted: nobody guesses which is less. Where neighbours are the same, the next are.
+static bool compares_numbers(const struct tf_plan *p, LLVMValueRef condition)
+{
+    const struct tf_value *v = tf_shape_value(p->shapes, condition);
+
+    if (!v || !is_order(v))
+        return false;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct tf_value *x = tf_operand(p->shapes, v, i);
+
+        if (!x || x->opcode != LLVMLoad || tf_is_uniform(p->shapes, x->instruction))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t cost_of_missed(const struct tf_costing *k, LLVMValueRef condition)
+{
+    return compares_numbers(k->p, condition) ? k->c->unguessed : k->c->missed;
+}
+
 static uint64_t add_block(const struct tf_costing *k, unsigned block)
 {
     struct tf_plan *p = k->p;
@@ -128,7 +160,7 @@ static uint64_t add_block(const struct tf_costing *k, unsigned block)
 
         p->counts.divergent_branches += diverges && weight;
         lanes += diverges ? k->c->branch : k->c->scalar;
-        items += k->c->scalar + (diverges ? k->c->missed : 0);
+        items += k->c->scalar + (diverges ? cost_of_missed(k, condition) : 0);
     }
     if (is_in_thinning_loop(k, block))
         lanes += lanes * empty_eighths(p->width) / 8;

@@ -11,9 +11,10 @@
     .scatter = 20, .slow_element = 40, .own_element = 20, .own_store = 25,        \
     .own_wait = 10, .masked = 3, .atomic = 60, .local_atomic = 20,                \
     .local_atomic_lane = 150, .barrier = 110, .call = 200, .lane_loop = 20,       \
-    .branch = 30, .missed = 10, .add_latency = 40, .division_latency = 130,       \
-    .load_latency = 80, .move_latency = 10, .product_latency = 40,                \
-    .long_product_latency = 40, .item_load_latency = 50, .at_once = 3, .wide_at_once = 2
+    .branch = 30, .missed = 10, .unguessed = 75, .add_latency = 40,               \
+    .division_latency = 130, .load_latency = 80, .move_latency = 10,              \
+    .product_latency = 40, .long_product_latency = 40, .item_load_latency = 50,   \
+    .at_once = 3, .wide_at_once = 2
 
 // A family's row names what was measured to be different there.
 #pragma GCC diagnostic push
