@@ -8,87 +8,14 @@
 // the order that it was made in.
 //
 // The loops are of one block, all lanes leave them together, and nothing in them is seen
-// by others. Sums are phis that nothing else in the loop depends on. A loop's share is
-// chosen one sum after the other, always one that needs the least besides what the share
-// has already: of a product, a block.
+// by others. Sums are phis that nothing else in the loop depends on (distribute_parts.c).
 #include "compiler/workgroup/prepare/rounds/distribute.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "compiler/ir/ir_util.h"
-#include "compiler/workgroup/analysis/access.h"
-
-enum {
-    MOST_VALUES = 1024, // of a loop
-    MOST_SUMS = 128,
-    MOST_PARTS = 16,
-    WORD_BITS = 64,
-    MOST_WORDS = MOST_VALUES / WORD_BITS,
-    // More than the plan takes the registers to hold: what is loaded only to be added
-    // needs none where instructions load what they work on.
-    SPARE = 3,
-    LONG = 8, // operations that a division or a function counts for
-};
-
-// Some of the values of the loop.
-struct set {
-    uint64_t words[MOST_WORDS];
-};
-
-struct sum {
-    struct set needed; // to make its next value: all of it, with the phi
-    unsigned size;     // in registers
-    unsigned own_cost; // of what no other sum needs
-    unsigned part;     // MOST_PARTS: none yet
-};
-
-struct loop {
-    struct tf_arena *arena;
-    const struct tf_facts *f;
-    const struct tf_shapes *s;
-    const struct tf_target *target;
-    LLVMBasicBlockRef block, before, after;
-    const struct tf_value *values;
-    unsigned count;              // of values
-    unsigned costs[MOST_VALUES]; // of each
-    struct sum sums[MOST_SUMS];
-    unsigned sum_count, size; // of all sums
-    unsigned parts;
-    struct set control; // what the end of the loop needs, in each part
-};
-
-// ---- sets
-
-static bool has(const struct set *set, unsigned i)
-{
-    return set->words[i / WORD_BITS] >> i % WORD_BITS & 1;
-}
-
-static void put(struct set *set, unsigned i)
-{
-    set->words[i / WORD_BITS] |= UINT64_C(1) << i % WORD_BITS;
-}
-
-static void unite(struct set *set, const struct set *other)
-{
-    for (unsigned w = 0; w < MOST_WORDS; w++)
-        set->words[w] |= other->words[w];
-}
-
-// What the values cost that `set` has and `without` has not.
-static unsigned cost_beside(const struct loop *l, const struct set *set,
-                            const struct set *without)
-{
-    unsigned cost = 0;
-
-    for (unsigned w = 0; w * WORD_BITS < l->count; w++) {
-        uint64_t rest = set->words[w] & ~without->words[w];
-
-        for (; rest; rest &= rest - 1)
-            cost += l->costs[w * WORD_BITS + (unsigned)__builtin_ctzll(rest)];
-    }
-    return cost;
-}
+#include "compiler/workgroup/prepare/rounds/distribute_parts.h"
 
 // ---- what the loop is
 
@@ -110,7 +37,7 @@ static bool is_plain(const struct tf_value *v)
     }
 }
 
-static bool find_blocks(struct loop *l, unsigned loop)
+static bool find_blocks(struct tf_loop_parts *l, unsigned loop)
 {
     const struct tf_cfg *cfg = &l->f->cfg;
     const unsigned head = cfg->loops[loop].head;
@@ -128,11 +55,12 @@ static bool find_blocks(struct loop *l, unsigned loop)
     l->values = tf_block_first(l->s, head);
     l->count = (unsigned)(tf_block_end(l->s, head) - l->values);
     return (b->preds[0] == head) != (b->preds[1] == head) &&
-           (b->succs[0] == head) != (b->succs[1] == head) && l->count <= MOST_VALUES &&
+           (b->succs[0] == head) != (b->succs[1] == head) &&
+           l->count <= TF_LOOP_MOST_VALUES &&
            LLVMIsABranchInst(LLVMGetBasicBlockTerminator(l->block));
 }
 
-static bool is_used_rightly(const struct loop *l, LLVMValueRef value)
+static bool is_used_rightly(const struct tf_loop_parts *l, LLVMValueRef value)
 {
     for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
         const LLVMValueRef user = LLVMGetUser(u);
@@ -145,240 +73,13 @@ static bool is_used_rightly(const struct loop *l, LLVMValueRef value)
     return true;
 }
 
-static bool is_simple(const struct loop *l)
+static bool is_simple(const struct tf_loop_parts *l)
 {
     for (unsigned i = 0; i < l->count; i++) {
         if (!is_plain(&l->values[i]) || !is_used_rightly(l, l->values[i].instruction))
             return false;
     }
     return true;
-}
-
-// ---- what things cost, in operations on a register
-
-static unsigned registers_for(const struct loop *l, uint64_t bytes)
-{
-    const uint64_t bits = bytes * 8 * l->f->of.lanes;
-
-    return bits <= l->target->vector_bits ? 1 : (unsigned)(bits / l->target->vector_bits);
-}
-
-static bool is_same_in_lanes(const struct tf_value *v)
-{
-    return v->shape.kind == TF_SHAPE_AFFINE && v->shape.stride == 0;
-}
-
-static unsigned cost_of_load(const struct loop *l, const struct tf_value *v)
-{
-    const struct tf_access a = tf_access_of(l->s->layout, v->instruction);
-    const struct tf_shape shape = tf_shape_of(l->s, a.pointer);
-
-    if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
-        return 1;
-    return shape.kind == TF_SHAPE_AFFINE && shape.stride == (int64_t)v->bytes
-               ? registers_for(l, v->bytes)
-               : 2 * l->f->of.lanes;
-}
-
-static unsigned cost_of(const struct loop *l, const struct tf_value *v)
-{
-    switch ((int)v->opcode) {
-    case LLVMLoad:
-        return cost_of_load(l, v);
-    case LLVMPHI:
-    case LLVMGetElementPtr:
-    case LLVMBr:
-        return 0;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-    case LLVMFDiv:
-    case LLVMFRem:
-        return LONG * registers_for(l, v->bytes);
-    case LLVMCall:
-        return (tf_ir_calls(v->instruction, "llvm.fmuladd.") ||
-                        tf_ir_calls(v->instruction, "llvm.fma.")
-                    ? 1
-                    : LONG) *
-               registers_for(l, v->bytes);
-    default:
-        return is_same_in_lanes(v) ? 0 : registers_for(l, v->bytes);
-    }
-}
-
-// ---- the sums
-
-// What the value is made of in the loop, itself with it, over the rounds.
-static void close_over(const struct loop *l, unsigned from, struct set *set)
-{
-    unsigned stack[MOST_VALUES], depth = 0;
-
-    put(set, from);
-    stack[depth++] = from;
-    while (depth) {
-        const struct tf_value *v = &l->values[stack[--depth]];
-
-        for (unsigned i = 0; i < v->operand_count; i++) {
-            const struct tf_value *x = tf_operand(l->s, v, i);
-            const unsigned at = x ? (unsigned)(x - l->values) : MOST_VALUES;
-
-            if (!x || x < l->values || at >= l->count || has(set, at))
-                continue;
-            put(set, at);
-            stack[depth++] = at;
-        }
-    }
-}
-
-static unsigned find_phis(const struct loop *l)
-{
-    unsigned count = 0;
-
-    while (count < l->count && l->values[count].opcode == LLVMPHI)
-        count++;
-    return count;
-}
-
-// Whether some other phi is made of this one, or the loop's end.
-static bool is_shared(const struct loop *l, const struct set *needed, unsigned phis,
-                      unsigned phi)
-{
-    for (unsigned i = 0; i < phis; i++) {
-        if (i != phi && has(&needed[i], phi))
-            return true;
-    }
-    return has(&l->control, phi);
-}
-
-static bool find_sums(struct loop *l)
-{
-    const unsigned phis = find_phis(l);
-    struct set *needed;
-
-    if (phis > MOST_SUMS)
-        return false;
-    needed = TF_ARENA_NEW(l->arena, struct set, phis);
-    close_over(l, l->count - 1, &l->control);
-    for (unsigned i = 0; i < phis; i++)
-        close_over(l, i, &needed[i]);
-    for (unsigned i = 0; i < phis; i++) {
-        const struct tf_value *v = &l->values[i];
-
-        if (is_same_in_lanes(v) || is_shared(l, needed, phis, i))
-            continue;
-        l->sums[l->sum_count++] = (struct sum){
-            .needed = needed[i], .size = registers_for(l, v->bytes), .part = MOST_PARTS};
-        l->size += registers_for(l, v->bytes);
-    }
-    return true;
-}
-
-// ---- the parts
-
-static void find_own_costs(struct loop *l)
-{
-    for (unsigned i = 0; i < l->sum_count; i++) {
-        struct set others = l->control;
-
-        for (unsigned k = 0; k < l->sum_count; k++) {
-            if (k != i)
-                unite(&others, &l->sums[k].needed);
-        }
-        l->sums[i].own_cost = cost_beside(l, &l->sums[i].needed, &others);
-    }
-}
-
-// How many of the sums that are left, at most `most`, would need nothing else than what
-// is their own if `next` were in a part that has `made`.
-static unsigned count_followers(const struct loop *l, const struct set *made,
-                                const struct sum *next, unsigned most)
-{
-    struct set with = *made;
-    unsigned count = 0;
-
-    unite(&with, &next->needed);
-    for (unsigned i = 0; i < l->sum_count && count < most; i++) {
-        const struct sum *sum = &l->sums[i];
-
-        count += sum != next && sum->part == MOST_PARTS &&
-                 cost_beside(l, &sum->needed, &with) == sum->own_cost;
-    }
-    return count;
-}
-
-// The sum that adds the least to a part, which has room for `most` more behind it.
-static struct sum *choose(struct loop *l, const struct set *made, unsigned most)
-{
-    struct sum *best = NULL;
-    unsigned best_cost = 0, best_followers = 0;
-
-    for (unsigned i = 0; i < l->sum_count; i++) {
-        struct sum *sum = &l->sums[i];
-        unsigned cost, followers;
-
-        if (sum->part != MOST_PARTS)
-            continue;
-        cost = cost_beside(l, &sum->needed, made);
-        if (best && cost > best_cost)
-            continue;
-        followers = count_followers(l, made, sum, most);
-        if (best && cost == best_cost && followers <= best_followers)
-            continue;
-        best = sum;
-        best_cost = cost;
-        best_followers = followers;
-    }
-    return best;
-}
-
-// Fills a part up to a size; what its loop costs.
-static unsigned fill(struct loop *l, unsigned part, unsigned most)
-{
-    struct set made = l->control;
-    unsigned size = 0;
-
-    while (size < most) {
-        struct sum *sum = choose(l, &made, most - size - 1);
-
-        if (!sum)
-            break;
-        sum->part = part;
-        size += sum->size;
-        unite(&made, &sum->needed);
-    }
-    l->size -= size;
-    return cost_beside(l, &made, &(struct set){0});
-}
-
-static unsigned cost_of_whole(const struct loop *l)
-{
-    struct set made = l->control;
-
-    for (unsigned i = 0; i < l->sum_count; i++)
-        unite(&made, &l->sums[i].needed);
-    return cost_beside(l, &made, &(struct set){0});
-}
-
-// Whether the loops are made faster than the one: what several of them make is less than
-// the stores and loads of sums that registers do not hold.
-static bool find_parts(struct loop *l)
-{
-    const unsigned most = l->target->registers * 2 / 3, size = l->size;
-    unsigned cost = 0;
-
-    if (size < l->target->registers + SPARE)
-        return false;
-    l->parts = (size + most - 1) / most;
-    if (l->parts > MOST_PARTS)
-        return false;
-    find_own_costs(l);
-    for (unsigned part = 0; part < l->parts; part++) {
-        const unsigned left = l->parts - part;
-
-        cost += fill(l, part, (l->size + left - 1) / left);
-    }
-    return cost <= cost_of_whole(l) + 2 * (size + SPARE - l->target->registers);
 }
 
 // ---- the change
@@ -389,7 +90,7 @@ struct copy {
     LLVMValueRef *made; // per value
 };
 
-static LLVMValueRef in_copy(const struct loop *l, const struct copy *c,
+static LLVMValueRef in_copy(const struct tf_loop_parts *l, const struct copy *c,
                             LLVMValueRef value)
 {
     const struct tf_value *v = tf_shape_value(l->s, value);
@@ -398,7 +99,8 @@ static LLVMValueRef in_copy(const struct loop *l, const struct copy *c,
                                                            : value;
 }
 
-static void copy_value(const struct loop *l, LLVMBuilderRef b, struct copy *c, unsigned i)
+static void copy_value(const struct tf_loop_parts *l, LLVMBuilderRef b, struct copy *c,
+                       unsigned i)
 {
     const LLVMValueRef value = l->values[i].instruction;
 
@@ -412,7 +114,7 @@ static void copy_value(const struct loop *l, LLVMBuilderRef b, struct copy *c, u
     LLVMInsertIntoBuilder(b, c->made[i]);
 }
 
-static void connect(const struct loop *l, const struct copy *c, unsigned i)
+static void connect(const struct tf_loop_parts *l, const struct copy *c, unsigned i)
 {
     const LLVMValueRef value = l->values[i].instruction, made = c->made[i];
 
@@ -437,13 +139,13 @@ static void connect(const struct loop *l, const struct copy *c, unsigned i)
         LLVMSetOperand(made, k, in_copy(l, c, LLVMGetOperand(value, k)));
 }
 
-static LLVMBasicBlockRef new_block(const struct loop *l)
+static LLVMBasicBlockRef new_block(const struct tf_loop_parts *l)
 {
     return LLVMInsertBasicBlockInContext(
         LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(l->after))), l->after, "");
 }
 
-static void copy_loop(const struct loop *l, LLVMBuilderRef b, struct copy *c)
+static void copy_loop(const struct tf_loop_parts *l, LLVMBuilderRef b, struct copy *c)
 {
     c->block = new_block(l);
     c->behind = new_block(l);
@@ -458,25 +160,25 @@ static void copy_loop(const struct loop *l, LLVMBuilderRef b, struct copy *c)
 
 // Which of the loops makes the value that is known behind them: the first one can make
 // all.
-static unsigned part_of(const struct loop *l, LLVMValueRef value)
+static unsigned part_of(const struct tf_loop_parts *l, LLVMValueRef value)
 {
     const struct tf_value *v = tf_shape_value(l->s, value);
-    unsigned part = MOST_PARTS;
+    unsigned part = TF_LOOP_MOST_PARTS;
 
     if (!v || v < l->values || v >= l->values + l->count)
         return 0;
     for (unsigned i = 0; i < l->sum_count; i++) {
-        if (!has(&l->sums[i].needed, (unsigned)(v - l->values)))
+        if (!tf_loop_has(&l->sums[i].needed, (unsigned)(v - l->values)))
             continue;
-        if (part != MOST_PARTS && part != l->sums[i].part)
+        if (part != TF_LOOP_MOST_PARTS && part != l->sums[i].part)
             return 0;
         part = l->sums[i].part;
     }
-    return part == MOST_PARTS ? 0 : part;
+    return part == TF_LOOP_MOST_PARTS ? 0 : part;
 }
 
 // The phis behind the loop: each at the end of the loop that makes its value.
-static void settle_results(const struct loop *l, LLVMBuilderRef b,
+static void settle_results(const struct tf_loop_parts *l, LLVMBuilderRef b,
                            const struct copy *copies)
 {
     LLVMValueRef phi = LLVMGetFirstInstruction(l->after), next;
@@ -496,9 +198,9 @@ static void settle_results(const struct loop *l, LLVMBuilderRef b,
     }
 }
 
-static void distribute(const struct loop *l, LLVMBuilderRef b)
+static void distribute(const struct tf_loop_parts *l, LLVMBuilderRef b)
 {
-    struct copy copies[MOST_PARTS] = {{.before = l->before, .block = l->block}};
+    struct copy copies[TF_LOOP_MOST_PARTS] = {{.before = l->before, .block = l->block}};
     const LLVMValueRef branch = l->values[l->count - 1].instruction;
 
     copies[0].behind = new_block(l);
@@ -517,14 +219,10 @@ static void distribute(const struct loop *l, LLVMBuilderRef b)
     }
 }
 
-static bool look_at(struct loop *l, unsigned loop)
+static bool look_at(struct tf_loop_parts *l, unsigned loop)
 {
-    if (l->s->divergent[loop] || !tf_facts_weight(l->f, l->f->cfg.loops[loop].head) ||
-        !find_blocks(l, loop) || !is_simple(l) || !find_sums(l))
-        return false;
-    for (unsigned i = 0; i < l->count; i++)
-        l->costs[i] = cost_of(l, &l->values[i]);
-    return find_parts(l);
+    return !l->s->divergent[loop] && tf_facts_weight(l->f, l->f->cfg.loops[loop].head) &&
+           find_blocks(l, loop) && is_simple(l) && tf_loop_find_parts(l);
 }
 
 bool tf_prepare_distribute(const struct tf_facts *facts, const struct tf_target *target)
@@ -539,7 +237,7 @@ bool tf_prepare_distribute(const struct tf_facts *facts, const struct tf_target 
         return false;
     b = LLVMCreateBuilderInContext(context);
     for (unsigned i = 0; i < facts->cfg.loop_count; i++) {
-        struct loop *l = TF_ARENA_NEW(&arena, struct loop, 1);
+        struct tf_loop_parts *l = TF_ARENA_NEW(&arena, struct tf_loop_parts, 1);
 
         l->arena = &arena;
         l->f = facts;
