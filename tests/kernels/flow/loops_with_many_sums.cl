@@ -32,7 +32,7 @@ kernel void product(global int *out, global const uint *in)
 // ARG: out int[256]
 // ARG: in uint[512] = (i * 5) % 17
 // ARG: n uint = 5
-// EXPECT: out = sum(t, 0, 3, sum(k, 0, 5, in[t * 128 + (i / 64) * 32 + k] * in[t * 128 + (i / 16) % 4 * 32 + 8 + (i + k) % 8]))
+// EXPECT: out = sum(t, 0, 3, sum(k, 0, 5, in[t * 128 + (i / 64) * 32 + k] * in[t * 128 + (i / 16) % 4 * 32 + 8 + i % 8 + k]))
 kernel void tiles(global int *out, global const uint *in, uint n)
 {
     local uint tile[128];
@@ -45,7 +45,7 @@ kernel void tiles(global int *out, global const uint *in, uint n)
         for (uint k = 0; k < n; k++) {
             for (uint i = 0; i < 4; i++) {
                 for (uint j = 0; j < 4; j++)
-                    sums[i][j] += tile[i * 32 + k] * tile[j * 32 + 8 + (x + k) % 8];
+                    sums[i][j] += tile[i * 32 + k] * tile[j * 32 + 8 + x + k];
             }
         }
     }
