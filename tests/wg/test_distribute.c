@@ -94,7 +94,8 @@ static void write_product(char *text, unsigned rows, unsigned columns,
 }
 
 // How many loops the product becomes for registers of 256 bits: 13 may take values.
-static unsigned loops(unsigned rows, unsigned columns, const struct extra *extra)
+static unsigned loops_of_lanes(unsigned rows, unsigned columns, const struct extra *extra,
+                               unsigned lanes)
 {
     static char text[TEXT_BYTES];
     struct ir ir;
@@ -103,13 +104,18 @@ static unsigned loops(unsigned rows, unsigned columns, const struct extra *extra
 
     write_product(text, rows, columns, extra);
     ir_open(&ir, text);
-    ck_assert(ir_facts(&ir, 8));
+    ck_assert(ir_facts(&ir, lanes));
     any = tf_prepare_distribute(&ir.facts, &ir.target);
     ck_assert(!LLVMVerifyFunction(ir.fn, LLVMPrintMessageAction));
     found = ir_count(&ir, "icmp ult i64");
     ck_assert(any == (found > 1));
     ir_close(&ir);
     return found;
+}
+
+static unsigned loops(unsigned rows, unsigned columns, const struct extra *extra)
+{
+    return loops_of_lanes(rows, columns, extra, 8);
 }
 
 static const struct extra plain = {NULL, NULL, NULL};
@@ -127,6 +133,14 @@ START_TEST(more_sums_become_loops_of_eight)
     ck_assert_uint_eq(loops(4, 4, &plain), 2);
     ck_assert_uint_eq(loops(4, 6, &plain), 3);
     ck_assert_uint_eq(loops(8, 8, &plain), 8);
+}
+END_TEST
+
+// Sums that take more registers than a loop is to have.
+START_TEST(each_loop_has_a_sum)
+{
+    ck_assert_uint_eq(loops_of_lanes(1, 2, &plain, 128), 2);
+    ck_assert_uint_eq(loops_of_lanes(1, 1, &plain, 128), 1);
 }
 END_TEST
 
@@ -200,6 +214,7 @@ Suite *tf_suite_distribute(void)
 
     tcase_add_test(tcase, sums_that_fit_stay_together);
     tcase_add_test(tcase, more_sums_become_loops_of_eight);
+    tcase_add_test(tcase, each_loop_has_a_sum);
     tcase_add_test(tcase, dear_terms_stay_together);
     tcase_add_test(tcase, other_loops_stay);
     tcase_add_test(tcase, results_are_those_of_the_loop_that_makes_them);

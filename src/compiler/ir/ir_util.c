@@ -349,6 +349,12 @@ LLVMValueRef tf_ir_splat_of(LLVMValueRef value)
                : NULL;
 }
 
+bool tf_ir_is_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
+           opcode == LLVMSRem;
+}
+
 bool tf_ir_is_integer_operation(LLVMValueRef value)
 {
     switch ((int)LLVMGetInstructionOpcode(value)) {

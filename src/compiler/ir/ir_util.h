@@ -113,6 +113,8 @@ LLVMValueRef tf_ir_splat_of(LLVMValueRef value);
 // Of a mask of up to 64 lanes that is a constant: those that are set, a bit each; what is
 // undefined is not. False of other masks.
 bool tf_ir_known_mask(LLVMValueRef mask, uint64_t *lanes);
+// Of integers, with or without a sign, or a remainder.
+bool tf_ir_is_division(LLVMOpcode opcode);
 // Of integers, and defined whatever they are: no division.
 bool tf_ir_is_integer_operation(LLVMValueRef value);
 

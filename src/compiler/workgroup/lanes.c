@@ -222,24 +222,28 @@ bool tf_lanes_facts(struct tf_lane_steps *s)
     return true;
 }
 
+// Of a function that has changed.
+static bool find_facts_again(struct tf_lane_steps *s)
+{
+    tf_facts_finish(&s->facts);
+    s->has_facts = false;
+    return tf_lanes_facts(s);
+}
+
 bool tf_lanes_strips(struct tf_lane_steps *s)
 {
     bool ok;
 
     if (!s->wanted || !tf_prepare_strips(s->wg, &s->facts, &ok))
         return true;
-    tf_facts_finish(&s->facts);
-    s->has_facts = false;
-    return ok && tf_lanes_facts(s);
+    return ok && find_facts_again(s);
 }
 
 bool tf_lanes_narrow(struct tf_lane_steps *s)
 {
     if (!s->wanted || !tf_prepare_narrow(&s->facts))
         return true;
-    tf_facts_finish(&s->facts);
-    s->has_facts = false;
-    return tf_lanes_facts(s);
+    return find_facts_again(s);
 }
 
 bool tf_lanes_distribute(struct tf_lane_steps *s)
@@ -248,9 +252,7 @@ bool tf_lanes_distribute(struct tf_lane_steps *s)
 
     if (!s->wanted || !tf_prepare_distribute(&s->facts, &wg->wishes->target))
         return true;
-    tf_facts_finish(&s->facts);
-    s->has_facts = false;
-    return tf_wg_run_on(wg, wg->item->wide, "adce,lcssa") && tf_lanes_facts(s);
+    return tf_wg_run_on(wg, wg->item->wide, "adce,lcssa") && find_facts_again(s);
 }
 
 // Vectors of the program are taken apart where that pays: then there are other facts.
@@ -272,9 +274,7 @@ bool tf_lanes_components(struct tf_lane_steps *s)
     if (!s->has_first)
         return true;
     s->has_first = false;
-    tf_facts_finish(&s->facts);
-    s->has_facts = false;
-    return tf_prepare_components(wg, wg->item->wide) && tf_lanes_facts(s);
+    return tf_prepare_components(wg, wg->item->wide) && find_facts_again(s);
 }
 
 // Whether there are to be lanes; else the refusal says why.

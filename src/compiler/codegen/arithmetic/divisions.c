@@ -8,17 +8,10 @@
 #include "compiler/ir/ir_util.h"
 
 // By what may be 0, for all that LLVM knows.
-static bool is_division(LLVMValueRef i)
+static bool is_by_variable(LLVMValueRef i)
 {
-    switch ((int)LLVMGetInstructionOpcode(i)) {
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return !LLVMIsConstant(LLVMGetOperand(i, 1));
-    default:
-        return false;
-    }
+    return tf_ir_is_division(LLVMGetInstructionOpcode(i)) &&
+           !LLVMIsConstant(LLVMGetOperand(i, 1));
 }
 
 void tf_divisions_settle(LLVMValueRef function)
@@ -30,7 +23,7 @@ void tf_divisions_settle(LLVMValueRef function)
     {
         LLVMValueRef frozen;
 
-        if (!is_division(i))
+        if (!is_by_variable(i))
             continue;
         LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
         frozen = LLVMBuildFreeze(b, i, "");

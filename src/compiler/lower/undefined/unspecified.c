@@ -9,12 +9,6 @@
 
 // ---- Divisions ----
 
-static bool is_division(LLVMOpcode opcode)
-{
-    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
-           opcode == LLVMSRem;
-}
-
 // An integer constant other than 0 and -1.
 static bool is_safe_scalar(LLVMValueRef value)
 {
@@ -65,7 +59,7 @@ static bool is_guarded(LLVMValueRef division)
 
 bool tf_division_may_trap(LLVMValueRef instruction)
 {
-    return is_division(LLVMGetInstructionOpcode(instruction)) &&
+    return tf_ir_is_division(LLVMGetInstructionOpcode(instruction)) &&
            !is_safe_divisor(LLVMGetOperand(instruction, 1)) && !is_guarded(instruction);
 }
 

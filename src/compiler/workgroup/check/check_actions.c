@@ -105,14 +105,6 @@ static bool acts(LLVMValueRef i)
     return !strncmp(name, "llvm.mem", strlen("llvm.mem"));
 }
 
-static bool is_division(LLVMValueRef i)
-{
-    const LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-
-    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
-           opcode == LLVMSRem;
-}
-
 // Of a constant, or of each element of a constant vector: it is not 0, or (`least`) not
 // the least number of its type.
 static bool differs(LLVMValueRef constant, bool least)
@@ -200,7 +192,8 @@ static void check_alone(struct tf_check *c, LLVMValueRef i)
         tf_check_fault(c, "M3", i, "memory is reached though no lane may be active");
     else if (acts(i))
         tf_check_fault(c, "M3", i, "a function is called though no lane may be active");
-    else if (is_division(i) && !is_vector(i) && !is_safe(i))
+    else if (tf_ir_is_division(LLVMGetInstructionOpcode(i)) && !is_vector(i) &&
+             !is_safe(i))
         tf_check_fault(c, "M5", i, "a division may trap though no lane is active");
 }
 
@@ -219,7 +212,8 @@ static void check_lanes(struct tf_check *c, LLVMValueRef i, bool active)
 
     if (pointer && !is_there && is_for_all_lanes(c, i))
         tf_check_fault(c, "M5", i, "lanes that are not active reach memory");
-    else if (is_division(i) && is_vector(i) && !is_safe(i))
+    else if (tf_ir_is_division(LLVMGetInstructionOpcode(i)) && is_vector(i) &&
+             !is_safe(i))
         tf_check_fault(c, "M5", i, "lanes that are not active may trap");
 }
 

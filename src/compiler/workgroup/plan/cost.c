@@ -104,12 +104,13 @@ static unsigned empty_eighths(unsigned width)
 
 static bool is_order(const struct tf_value *comparison)
 {
-    LLVMIntPredicate predicate;
+    const LLVMValueRef i = comparison->instruction;
 
-    if (comparison->opcode != LLVMICmp)
-        return comparison->opcode == LLVMFCmp;
-    predicate = LLVMGetICmpPredicate(comparison->instruction);
-    return predicate != LLVMIntEQ && predicate != LLVMIntNE;
+    if (comparison->opcode == LLVMICmp)
+        return LLVMGetICmpPredicate(i) != LLVMIntEQ &&
+               LLVMGetICmpPredicate(i) != LLVMIntNE;
+    return comparison->opcode == LLVMFCmp && LLVMGetFCmpPredicate(i) != LLVMRealOEQ &&
+           LLVMGetFCmpPredicate(i) != LLVMRealUNE;
 }
 
 // Numbers out of memory that are compared with each other, as where lists are merged or

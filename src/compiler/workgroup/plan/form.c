@@ -374,7 +374,7 @@ static enum tf_form form_of_vector(const struct forming *f, const struct tf_valu
     default:
         break;
     }
-    if (tf_is_division(v->opcode))
+    if (tf_ir_is_division(v->opcode))
         return tf_divides_long(v)      ? TF_FORM_LONG_DIVISION
                : tf_divides_as_real(v) ? TF_FORM_REAL_DIVISION
                                        : TF_FORM_VECTOR;

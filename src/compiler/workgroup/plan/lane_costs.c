@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/ir/elementwise.h"
+#include "compiler/ir/ir_util.h"
 #include "compiler/ir/vector/high_product.h"
 #include "compiler/ir/vector/permutation.h"
 #include "compiler/workgroup/analysis/operation/divisor.h"
@@ -216,7 +217,7 @@ static uint64_t cost_of_vector(const struct tf_costing *k, const struct tf_value
 {
     const uint64_t registers = registers_of(k, v);
 
-    if (tf_is_division(v->opcode))
+    if (tf_ir_is_division(v->opcode))
         return cost_of_division(k, v);
     if (v->bytes == WIDE_BYTES && tf_is_within_high_products(v->instruction))
         return 0;

@@ -40,7 +40,9 @@ struct tf_costs {
     unsigned lane_loop; // more, each lane
     unsigned branch;    // that makes masks
     unsigned missed;    // of a scalar branch, on average
-    unsigned unguessed; // the same, that goes one way as often as the other
+    // The same, that goes one way as often as the other: half of what a wrong guess
+    // takes, some 15 cycles.
+    unsigned unguessed;
     // How long an operation takes by itself: of chains, in which each waits for another.
     unsigned add_latency, division_latency, load_latency, move_latency;
     unsigned product_latency,

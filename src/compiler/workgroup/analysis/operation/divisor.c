@@ -25,12 +25,6 @@ struct tf_divisor tf_divisor_of(const struct tf_shapes *s, const struct tf_value
     return most;
 }
 
-bool tf_is_division(LLVMOpcode opcode)
-{
-    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
-           opcode == LLVMSRem;
-}
-
 bool tf_division_has_sign(const struct tf_value *v)
 {
     return v->opcode == LLVMSDiv || v->opcode == LLVMSRem;

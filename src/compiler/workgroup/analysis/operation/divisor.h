@@ -17,7 +17,6 @@ struct tf_divisor {
 };
 struct tf_divisor tf_divisor_of(const struct tf_shapes *s, const struct tf_value *v);
 
-bool tf_is_division(LLVMOpcode opcode); // of integers, or a remainder
 bool tf_division_has_sign(const struct tf_value *v);
 // Of numbers of up to 32 bits.
 bool tf_divides_as_real(const struct tf_value *v);

@@ -79,15 +79,7 @@ static bool is_limit(LLVMValueRef i)
 
 static bool is_division(LLVMValueRef i)
 {
-    switch ((int)LLVMGetInstructionOpcode(i)) {
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
-        return true;
-    default:
-        return false;
-    }
+    return tf_ir_is_division(LLVMGetInstructionOpcode(i));
 }
 
 // Can be made anywhere its operands are known.

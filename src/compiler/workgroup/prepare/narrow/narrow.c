@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "compiler/ir/ir_util.h"
 #include "compiler/workgroup/analysis/operation/divisor.h"
 #include "compiler/workgroup/prepare/narrow/narrow_parts.h"
 
@@ -322,7 +323,7 @@ static void weigh(const struct tf_narrow *n, unsigned at)
         return;
     }
     root->gain += registers * (tf_interval_bits(type) == 64 ? 3 : 1) *
-                  (tf_is_division(v->opcode) ? DIVISION : 1);
+                  (tf_ir_is_division(v->opcode) ? DIVISION : 1);
     if (compares)
         return;
     users = users_of(n, v->instruction);

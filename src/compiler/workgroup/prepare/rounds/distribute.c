@@ -15,26 +15,15 @@
 #include <llvm-c/DebugInfo.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/ir/memory/effects.h"
 #include "compiler/workgroup/prepare/rounds/distribute_parts.h"
 
 // ---- what the loop is
 
 static bool is_plain(const struct tf_value *v)
 {
-    switch ((int)v->opcode) {
-    case LLVMLoad:
-        return !v->is_ordered;
-    case LLVMCall:
-        return v->elementwise != NULL;
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg:
-    case LLVMAlloca:
-        return false;
-    default:
-        return true;
-    }
+    return v->opcode == LLVMCall ? v->elementwise != NULL
+                                 : tf_writes_nothing(v->instruction);
 }
 
 static bool find_blocks(struct tf_loop_parts *l, unsigned loop)
@@ -93,10 +82,9 @@ struct copy {
 static LLVMValueRef in_copy(const struct tf_loop_parts *l, const struct copy *c,
                             LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(l->s, value);
+    const unsigned number = tf_loop_number(l, tf_shape_value(l->s, value));
 
-    return v && v >= l->values && v < l->values + l->count ? c->made[v - l->values]
-                                                           : value;
+    return number == TF_LOOP_MOST_VALUES ? value : c->made[number];
 }
 
 static void copy_value(const struct tf_loop_parts *l, LLVMBuilderRef b, struct copy *c,
@@ -162,13 +150,13 @@ static void copy_loop(const struct tf_loop_parts *l, LLVMBuilderRef b, struct co
 // all.
 static unsigned part_of(const struct tf_loop_parts *l, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(l->s, value);
+    const unsigned number = tf_loop_number(l, tf_shape_value(l->s, value));
     unsigned part = TF_LOOP_MOST_PARTS;
 
-    if (!v || v < l->values || v >= l->values + l->count)
+    if (number == TF_LOOP_MOST_VALUES)
         return 0;
     for (unsigned i = 0; i < l->sum_count; i++) {
-        if (!tf_loop_has(&l->sums[i].needed, (unsigned)(v - l->values)))
+        if (!tf_loop_has(&l->sums[i].needed, number))
             continue;
         if (part != TF_LOOP_MOST_PARTS && part != l->sums[i].part)
             return 0;
@@ -230,19 +218,17 @@ bool tf_prepare_distribute(const struct tf_facts *facts, const struct tf_target 
     const LLVMContextRef context =
         LLVMGetModuleContext(LLVMGetGlobalParent(facts->of.fn));
     struct tf_arena arena = {0};
+    struct tf_loop_parts *l;
     LLVMBuilderRef b;
     bool any = false;
 
     if (facts->unfit[0])
         return false;
     b = LLVMCreateBuilderInContext(context);
+    l = TF_ARENA_NEW(&arena, struct tf_loop_parts, 1);
     for (unsigned i = 0; i < facts->cfg.loop_count; i++) {
-        struct tf_loop_parts *l = TF_ARENA_NEW(&arena, struct tf_loop_parts, 1);
-
-        l->arena = &arena;
-        l->f = facts;
-        l->s = &facts->usual;
-        l->target = target;
+        *l = (struct tf_loop_parts){
+            .arena = &arena, .f = facts, .s = &facts->usual, .target = target};
         if (look_at(l, i)) {
             distribute(l, b);
             any = true;

@@ -57,17 +57,12 @@ static unsigned registers_for(const struct tf_loop_parts *l, uint64_t bytes)
     return bits <= l->target->vector_bits ? 1 : (unsigned)(bits / l->target->vector_bits);
 }
 
-static bool is_same_in_lanes(const struct tf_value *v)
-{
-    return v->shape.kind == TF_SHAPE_AFFINE && v->shape.stride == 0;
-}
-
 static unsigned cost_of_load(const struct tf_loop_parts *l, const struct tf_value *v)
 {
     const struct tf_access a = tf_access_of(l->s->layout, v->instruction);
     const struct tf_shape shape = tf_shape_of(l->s, a.pointer);
 
-    if (shape.kind == TF_SHAPE_AFFINE && shape.stride == 0)
+    if (tf_is_uniform(l->s, a.pointer))
         return 1;
     return shape.kind == TF_SHAPE_AFFINE && shape.stride == (int64_t)v->bytes
                ? registers_for(l, v->bytes)
@@ -97,7 +92,7 @@ static unsigned cost_of(const struct tf_loop_parts *l, const struct tf_value *v)
                     : LONG) *
                registers_for(l, v->bytes);
     default:
-        return is_same_in_lanes(v) ? 0 : registers_for(l, v->bytes);
+        return tf_is_uniform(l->s, v->instruction) ? 0 : registers_for(l, v->bytes);
     }
 }
 
@@ -115,10 +110,9 @@ static void close_over(const struct tf_loop_parts *l, unsigned from,
         const struct tf_value *v = &l->values[stack[--depth]];
 
         for (unsigned i = 0; i < v->operand_count; i++) {
-            const struct tf_value *x = tf_operand(l->s, v, i);
-            const unsigned at = x ? (unsigned)(x - l->values) : TF_LOOP_MOST_VALUES;
+            const unsigned at = tf_loop_number(l, tf_operand(l->s, v, i));
 
-            if (!x || x < l->values || at >= l->count || tf_loop_has(set, at))
+            if (at == TF_LOOP_MOST_VALUES || tf_loop_has(set, at))
                 continue;
             put(set, at);
             stack[depth++] = at;
@@ -146,12 +140,21 @@ static bool is_shared(const struct tf_loop_parts *l, const struct tf_loop_set *n
     return tf_loop_has(&l->control, phi);
 }
 
+// More than registers hold.
+static bool is_much(const struct tf_loop_parts *l, unsigned size)
+{
+    return size >= l->target->registers + SPARE;
+}
+
 static bool find_sums(struct tf_loop_parts *l)
 {
     const unsigned phis = find_phis(l);
     struct tf_loop_set *needed;
+    unsigned size = 0;
 
-    if (phis > TF_LOOP_MOST_SUMS)
+    for (unsigned i = 0; i < phis; i++)
+        size += registers_for(l, l->values[i].bytes);
+    if (phis > TF_LOOP_MOST_SUMS || !is_much(l, size))
         return false;
     needed = TF_ARENA_NEW(l->arena, struct tf_loop_set, phis);
     close_over(l, l->count - 1, &l->control);
@@ -160,7 +163,7 @@ static bool find_sums(struct tf_loop_parts *l)
     for (unsigned i = 0; i < phis; i++) {
         const struct tf_value *v = &l->values[i];
 
-        if (is_same_in_lanes(v) || is_shared(l, needed, phis, i))
+        if (tf_is_uniform(l->s, v->instruction) || is_shared(l, needed, phis, i))
             continue;
         l->sums[l->sum_count++] = (struct tf_loop_sum){.needed = needed[i],
                                                        .size = registers_for(l, v->bytes),
@@ -263,20 +266,19 @@ static unsigned cost_of_whole(const struct tf_loop_parts *l)
 static bool share_out(struct tf_loop_parts *l)
 {
     const unsigned most = l->target->registers * 2 / 3, size = l->size;
+    const unsigned wanted = (size + most - 1) / most;
     unsigned cost = 0;
 
-    if (size < l->target->registers + SPARE)
-        return false;
-    l->parts = (size + most - 1) / most;
-    if (l->parts > TF_LOOP_MOST_PARTS)
+    if (!is_much(l, size) || wanted > TF_LOOP_MOST_PARTS)
         return false;
     find_own_costs(l);
-    for (unsigned part = 0; part < l->parts; part++) {
-        const unsigned left = l->parts - part;
+    for (; l->size > 0; l->parts++) {
+        const unsigned left = wanted - l->parts;
 
-        cost += fill(l, part, (l->size + left - 1) / left);
+        cost += fill(l, l->parts, (l->size + left - 1) / left);
     }
-    return cost <= cost_of_whole(l) + 2 * (size + SPARE - l->target->registers);
+    return l->parts > 1 &&
+           cost <= cost_of_whole(l) + 2 * (size + SPARE - l->target->registers);
 }
 
 bool tf_loop_find_parts(struct tf_loop_parts *l)

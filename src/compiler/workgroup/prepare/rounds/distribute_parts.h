@@ -44,8 +44,15 @@ struct tf_loop_parts {
     struct tf_loop_set control; // what the end of the loop needs, in each part
 };
 
+// The value's number in the loop; TF_LOOP_MOST_VALUES: it is none of its values.
+static inline unsigned tf_loop_number(const struct tf_loop_parts *l,
+                                      const struct tf_value *v)
+{
+    return v && v >= l->values && v < l->values + l->count ? (unsigned)(v - l->values)
+                                                           : TF_LOOP_MOST_VALUES;
+}
 bool tf_loop_has(const struct tf_loop_set *set, unsigned value);
-// Whether several loops are faster: then each sum has a part.
+// Whether several loops are faster: then each sum has a part, and each part a sum.
 bool tf_loop_find_parts(struct tf_loop_parts *l);
 
 #endif // TF_COMPILER_WORKGROUP_PREPARE_ROUNDS_DISTRIBUTE_PARTS_H
