@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "devices/cpu/facts/cpu_info.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
@@ -17,21 +19,39 @@ enum { PATH_BYTES = 512, TEXT_BYTES = 4096 };
 
 // ---- Small files ----
 
-// The start of a file as text; false when there is no such file.
+// As much as fits, or there is.
+static size_t read_start(int fd, char *text, size_t bytes)
+{
+    size_t n = 0;
+
+    while (n < bytes) {
+        const ssize_t more = read(fd, text + n, bytes - n);
+
+        if (more > 0)
+            n += (size_t)more;
+        else if (more == 0 || errno != EINTR)
+            break;
+    }
+    return n;
+}
+
+// The start of a file as text; false when there is no such file. Workers read some, too,
+// at any time: streams would lie in lists of the C library, which it takes apart at the
+// end of the process.
 static bool read_text(const char *root, const char *path, char *text, size_t bytes)
 {
     char full[PATH_BYTES];
     size_t n;
-    FILE *f;
+    int fd;
 
     if ((size_t)snprintf(full, sizeof(full), "%s%s", root, path) >= sizeof(full))
         return false;
-    f = fopen(full, "re");
-    if (!f)
+    fd = open(full, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
         return false;
-    n = fread(text, 1, bytes - 1, f);
+    n = read_start(fd, text, bytes - 1);
     text[n] = '\0';
-    fclose(f);
+    close(fd);
     return n > 0;
 }
 
