@@ -64,10 +64,14 @@ static bool is_chosen_by_lanes(LLVMValueRef pointer)
     if (!chosen || !LLVMIsASelectInst(chosen) || !is_vector(LLVMGetOperand(chosen, 0)))
         return false;
     other = LLVMGetOperand(chosen, 2);
-    if (!LLVMIsAShuffleVectorInst(other) ||
-        !LLVMIsAInsertElementInst(LLVMGetOperand(other, 0)))
+    if (LLVMIsAConstant(other))
+        other = LLVMGetAggregateElement(other, 0);
+    else if (LLVMIsAShuffleVectorInst(other) &&
+             LLVMIsAInsertElementInst(LLVMGetOperand(other, 0)))
+        other = LLVMGetOperand(LLVMGetOperand(other, 0), 1);
+    else
         return false;
-    return is_variable(tf_check_base(LLVMGetOperand(LLVMGetOperand(other, 0), 1)));
+    return other && is_variable(tf_check_base(other));
 }
 
 // Memory that is always there: the function's own variables, constants, and what its

@@ -22,6 +22,23 @@ LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
     return made;
 }
 
+LLVMValueRef gang_zeros(struct gang *g)
+{
+    static const char name[] = "tf.zeros";
+    const LLVMModuleRef module = LLVMGetGlobalParent(g->to);
+    const LLVMTypeRef type = LLVMArrayType2(g->wg->i8, GANG_ZEROS_BYTES);
+    LLVMValueRef zeros = LLVMGetNamedGlobal(module, name);
+
+    if (zeros)
+        return zeros;
+    zeros = LLVMAddGlobalInAddressSpace(module, type, name, TF_AS_PRIVATE);
+    LLVMSetInitializer(zeros, LLVMConstNull(type));
+    LLVMSetGlobalConstant(zeros, true);
+    LLVMSetLinkage(zeros, LLVMPrivateLinkage);
+    LLVMSetAlignment(zeros, GANG_ZEROS_BYTES);
+    return zeros;
+}
+
 LLVMValueRef gang_call_masked(struct gang *g, const char *name, LLVMTypeRef value_type,
                               LLVMValueRef *args, unsigned at, unsigned align_bytes)
 {

@@ -17,6 +17,11 @@ void gang_fetch(struct gang *g, const struct tf_value *v);
 // What the program promises of its access holds for that of all lanes.
 LLVMValueRef gang_keep_promises(struct gang *g, LLVMValueRef instruction,
                                 LLVMValueRef made);
+// What lanes that are not active load, whose numbers nobody asks for: operations on zeros
+// are as fast as any, while those on numbers that are not normalized take a hundred
+// cycles on some processors. Aligned to its size.
+enum { GANG_ZEROS_BYTES = 16 };
+LLVMValueRef gang_zeros(struct gang *g);
 // llvm.masked.load, .store, .gather, .scatter. `args`: without the alignment; `at` is the
 // pointer's place among them.
 LLVMValueRef gang_call_masked(struct gang *g, const char *name, LLVMTypeRef value_type,

@@ -214,14 +214,13 @@ static bool is_load_one_by_one(const struct gang *g, const struct tf_access *e)
            (!g->plan->target.gathers || e->element_bytes < WORD_BYTES);
 }
 
-// Lanes that are not active load what the launch begins with.
+// Lanes that are not active load zeros.
 static LLVMValueRef load_one_by_one(struct gang *g, const struct tf_access *e)
 {
     const LLVMValueRef pointers = element_pointers(g, e);
-    const LLVMValueRef launch = LLVMGetParam(g->to, TF_ITEM_LAUNCH);
     const LLVMValueRef safe =
         LLVMBuildSelect(g->b, gang_widen_mask(g, g->mask, e->type), pointers,
-                        gang_spread_pointer(g, launch, pointers), "");
+                        gang_spread_pointer(g, gang_zeros(g), pointers), "");
     LLVMValueRef made = LLVMGetPoison(gang_type(g, e->type));
 
     for (unsigned i = 0; i < g->width * e->count; i++) {
@@ -229,7 +228,7 @@ static LLVMValueRef load_one_by_one(struct gang *g, const struct tf_access *e)
         const LLVMValueRef one = LLVMBuildLoad2(
             g->b, e->element, LLVMBuildExtractElement(g->b, safe, lane, ""), "");
 
-        // What the launch begins with is aligned to its numbers.
+        // Zeros are aligned to any number.
         LLVMSetAlignment(one, e->align_bytes < e->element_bytes
                                   ? e->align_bytes
                                   : (unsigned)e->element_bytes);

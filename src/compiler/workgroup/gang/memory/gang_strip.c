@@ -3,11 +3,10 @@
 // the other way round, and stored.
 // With n members (16 bytes), group g of n lanes lies in element g * n and behind of each
 // of n registers; shuffles then stay within 16 bytes, which all processors do fast.
-#include "abi/cpu_abi.h"
 #include "compiler/workgroup/gang/memory/gang_access.h"
 #include "compiler/workgroup/plan/bundle.h"
 
-_Static_assert(sizeof(struct tf_launch) >= TF_STRIP_BYTES,
+_Static_assert((int)GANG_ZEROS_BYTES >= (int)TF_STRIP_BYTES,
                "what lanes that are not active load");
 
 enum { MOST_STEPS = 8 }; // from an address to the parts of its index
@@ -223,7 +222,8 @@ static unsigned align_of(const struct tf_strip *strip)
     unsigned align = strip->element_bytes;
 
     for (unsigned i = 0; i < strip->count; i++) {
-        const unsigned its = LLVMGetAlignment(strip->members[i]->instruction);
+        const unsigned its =
+            strip->members[i] ? LLVMGetAlignment(strip->members[i]->instruction) : align;
 
         align = its < align ? its : align;
     }
@@ -249,7 +249,7 @@ static void load_all(struct gang *g, const struct tf_strip *strip,
     struct emitter e = emitter_of(g, strip);
 
     find_addresses(&e, LLVMGetOperand(strip->made_at->instruction, 0));
-    choose_addresses(&e, LLVMGetParam(g->to, TF_ITEM_LAUNCH));
+    choose_addresses(&e, g->mask ? gang_zeros(g) : NULL);
     state->results = TF_ARENA_NEW(&g->arena, LLVMValueRef, strip->count);
     for (unsigned i = 0; i < strip->count; i++)
         state->results[i] = load_register(&e, i);
