@@ -152,29 +152,51 @@ static LLVMBasicBlockRef different(struct gang *g)
 }
 
 // Of the first and the last lane, in numbers that do not wrap: between them are the
-// others. Gangs with masks ask nothing.
+// others.
+static LLVMValueRef ends_inside(struct gang *g, LLVMValueRef position, LLVMValueRef least,
+                                LLVMValueRef most)
+{
+    const struct tf_shape shape = tf_shape_of(g->shapes, position);
+    const int64_t steps = (int64_t)(int32_t)shape.stride * (int64_t)(g->width - 1);
+    const LLVMValueRef first = LLVMBuildSExt(g->b, gang_scalar(g, position), g->i64, "");
+    const LLVMValueRef last =
+        LLVMBuildAdd(g->b, first, LLVMConstInt(g->i64, (uint64_t)steps, true), "");
+
+    return LLVMBuildAnd(
+        g->b, LLVMBuildICmp(g->b, LLVMIntSGE, steps < 0 ? last : first, least, ""),
+        LLVMBuildICmp(g->b, LLVMIntSLE, steps < 0 ? first : last, most, ""), "");
+}
+
+// Of all lanes, wherever they are.
+static LLVMValueRef lanes_inside(struct gang *g, LLVMValueRef position,
+                                 LLVMValueRef least, LLVMValueRef most)
+{
+    const LLVMValueRef lanes =
+        LLVMBuildSExt(g->b, gang_vector(g, position), gang_type(g, g->i64), "");
+    const LLVMValueRef below =
+        LLVMBuildICmp(g->b, LLVMIntSLT, lanes, gang_splat(g, least), "");
+    const LLVMValueRef above =
+        LLVMBuildICmp(g->b, LLVMIntSGT, lanes, gang_splat(g, most), "");
+
+    return LLVMBuildNot(g->b, gang_any(g, LLVMBuildOr(g->b, below, above, "")), "");
+}
+
+// Gangs with masks ask nothing.
 void gang_inside(struct gang *g, struct tf_value *v)
 {
     const LLVMValueRef position = LLVMGetOperand(v->instruction, 0);
     const LLVMValueRef least = LLVMGetOperand(v->instruction, 1),
                        most = LLVMGetOperand(v->instruction, 2);
-    const struct tf_shape shape = tf_shape_of(g->shapes, position);
-    const int64_t steps = (int64_t)(int32_t)shape.stride * (int64_t)(g->width - 1);
-    LLVMValueRef first, last, inside;
+    LLVMValueRef inside;
 
-    if (g->plan->of.masked || shape.kind != TF_SHAPE_AFFINE ||
-        !tf_is_uniform(g->shapes, least) || !tf_is_uniform(g->shapes, most)) {
+    if (g->plan->of.masked || !tf_is_uniform(g->shapes, least) ||
+        !tf_is_uniform(g->shapes, most)) {
         gang_define(g, v, LLVMConstNull(LLVMTypeOf(v->instruction)), NULL);
         return;
     }
-    first = LLVMBuildSExt(g->b, gang_scalar(g, position), g->i64, "");
-    last = LLVMBuildAdd(g->b, first, LLVMConstInt(g->i64, (uint64_t)steps, true), "");
-    inside = LLVMBuildAnd(g->b,
-                          LLVMBuildICmp(g->b, LLVMIntSGE, steps < 0 ? last : first,
-                                        gang_scalar(g, least), ""),
-                          LLVMBuildICmp(g->b, LLVMIntSLE, steps < 0 ? first : last,
-                                        gang_scalar(g, most), ""),
-                          "");
+    inside = tf_shape_of(g->shapes, position).kind == TF_SHAPE_AFFINE
+                 ? ends_inside(g, position, gang_scalar(g, least), gang_scalar(g, most))
+                 : lanes_inside(g, position, gang_scalar(g, least), gang_scalar(g, most));
     // Frozen: it may be asked where the program would not ask.
     gang_define(g, v, LLVMBuildFreeze(g->b, inside, ""), NULL);
 }
