@@ -456,7 +456,19 @@ class Rows(Choices):
             (3, lambda: " ".join(f"sum = sum * 7 + {where}.{member};" for member in self.pick("bcde", "ebcd", "bdce", "abcde", "cde"))),
             (2, lambda: f"for (uint t = 0; t < {self.pick(last + 1, f'(sum & {last})', f'(n & {last})')}; t++) "
                         f"{{ sum = sum * 9 + (uint){row}[t]; {self.pick('', f'{row}[{some[0]}] = ({kind})sum;')} }}"),
+            (4, self.part_of_vector),
             (1, lambda: f"sum += *(volatile global any_{kind} *)({row} + {some[0]});"))
+
+    def part_of_vector(self):
+        """Some of four numbers at a place of the item's own, or in its row, now and then in a loop that items leave one by one."""
+        kind, bits = self.pick(("uint", "{}"), ("int", "(uint){}"), ("float", "bits({})"))
+        at = self.pick(f"((global const {kind}4 *)in)[{self.pick('a & 63', 'sum & 63', '63 - (a & 3)', '(c + t) & 63')}]",
+                       f"((global const {kind}4 *)in)[(sum ^ t) & 63]", f"*(global const {kind}4 *)row")
+        parts = self.random.sample("xyzw", self.pick(2, 3, 3))
+        taken = " ".join(f"sum = sum * {self.random.randint(3, 99) | 1}u + {bits.format(f'v.{part}')};" for part in parts)
+        store = self.pick("", "", f"row[{self.random.randint(0, 3)}] = sum;")
+        head = self.pick("for (uint t = 0; t < (a & 7); t++)", "for (uint t = c & 3; t < 3; t++)", "if (sum & 1)", "")
+        return f"{{ uint t = a >> 3; {head} {{ {kind}4 v = {at}; {store} {taken} }} }}"
 
     def text(self, number):
         body = "\n    ".join(self.step() for _ in range(self.random.randint(3, 9)))

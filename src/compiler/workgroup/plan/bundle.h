@@ -47,12 +47,13 @@ enum { TF_STRIP_BYTES = 16 };
 
 struct tf_strip {
     unsigned number;           // among bundles
-    struct tf_value **members; // in the order of memory
+    struct tf_value **members; // in the order of memory; NULL: nobody asks for it
     // The first load that the block comes to, or the last store; and where its element
     // lies, from the strip's beginning.
     struct tf_value *made_at;
     int64_t made_bytes;
-    unsigned count; // of members
+    unsigned count;   // of members
+    unsigned present; // of these, that are not NULL
     unsigned element_bytes;
 };
 

@@ -102,7 +102,7 @@ static uint64_t cost_of_strip(const struct tf_costing *k, const struct tf_value 
 {
     const struct tf_strip *strip = k->p->values[v - k->p->shapes->values].strip;
 
-    return (uint64_t)tf_strip_operations(k->p, strip) * k->c->vector / strip->count;
+    return (uint64_t)tf_strip_operations(k->p, strip) * k->c->vector / strip->present;
 }
 
 bool tf_is_square_root(const struct tf_value *v)

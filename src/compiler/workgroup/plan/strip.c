@@ -5,6 +5,9 @@
 // accesses as lanes, and two or three shuffles a member, where gathers and scatters take
 // each element by itself.
 //
+// Of four numbers that the program loads as one vector, two are enough: the others may be
+// loaded as well (prepare/wholes.c).
+//
 // All members are loaded where the first of them stands, and stored where the last one
 // does. That is right because they stand in one block, so that the same lanes run all of
 // them; because nothing stands between them that may end a work-item, change what they
@@ -14,6 +17,7 @@
 // on in step, they are its own only if lanes lie so far apart that no two meet.
 #include "compiler/workgroup/plan/bundle.h"
 
+#include "compiler/ir/vector/component.h"
 #include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/analysis/place.h"
 #include "compiler/workgroup/kernel/wg.h"
@@ -31,6 +35,7 @@ struct load {
     struct tf_value *v;
     int64_t at; // bytes, as place.offset_bytes
     unsigned order;
+    int component; // of a vector that the program loads; -1: of none that is known
 };
 
 // Where an access goes.
@@ -108,28 +113,31 @@ static void sort(struct family *family)
     }
 }
 
+// Of `taken` loads from number `from` on, whose bytes lie in `count` elements from
+// `begin` on.
 static void make_strip(struct finding *f, const struct family *family, unsigned from,
-                       unsigned count)
+                       unsigned taken, int64_t begin, unsigned count)
 {
     struct tf_strip *strip = TF_ARENA_NEW(&f->p->arena, struct tf_strip, 1);
     unsigned first = from;
 
     strip->number = f->p->bundle_count++;
     strip->count = count;
+    strip->present = taken;
     strip->element_bytes = (unsigned)family->element_bytes;
     strip->members = TF_ARENA_NEW(&f->p->arena, struct tf_value *, count);
-    for (unsigned i = 0; i < count; i++) {
-        struct tf_value *v = family->loads[from + i].v;
-        struct tf_plan_value *value = &f->m->values[v - f->p->shapes->values];
+    for (unsigned i = from; i < from + taken; i++) {
+        const struct load *load = &family->loads[i];
+        struct tf_plan_value *value = &f->m->values[load->v - f->p->shapes->values];
 
-        strip->members[i] = v;
+        strip->members[(load->at - begin) / (int64_t)family->element_bytes] = load->v;
         value->form = TF_FORM_STRIP;
         value->strip = strip;
-        if (family->loads[from + i].order < family->loads[first].order)
-            first = from + i;
+        if (load->order < family->loads[first].order)
+            first = i;
     }
     strip->made_at = family->loads[first].v;
-    strip->made_bytes = (int64_t)((first - from) * family->element_bytes);
+    strip->made_bytes = family->loads[first].at - begin;
 }
 
 static bool are_neighbours(const struct family *family, unsigned from, unsigned count)
@@ -144,18 +152,48 @@ static bool are_neighbours(const struct family *family, unsigned from, unsigned 
     return true;
 }
 
+// How many loads from number `from` on are components of the vector that the first of
+// them is one of.
+static unsigned count_components(const struct family *family, unsigned from,
+                                 unsigned count)
+{
+    const struct load *const first = &family->loads[from];
+    const int64_t bytes = (int64_t)family->element_bytes;
+    unsigned n = 1;
+
+    if (first->component < 0)
+        return 0;
+    for (; from + n < family->count; n++) {
+        const int64_t further = first[n].at - first->at;
+
+        if (first[n].at == first[n - 1].at || further % bytes ||
+            first->component + further / bytes >= count)
+            break;
+    }
+    return n;
+}
+
 static void close_at(struct finding *f, unsigned at)
 {
     struct family *family = f->open[at];
     const unsigned count = tf_strip_members(f->p->width, family->element_bytes);
 
     sort(family);
-    for (unsigned i = 0; i < family->count;) {
-        const bool is_strip = are_neighbours(family, i, count);
+    for (unsigned i = 0, taken; i < family->count; i += taken) {
+        const struct load *const load = &family->loads[i];
 
-        if (is_strip)
-            make_strip(f, family, i, count);
-        i += is_strip ? count : 1;
+        taken = are_neighbours(family, i, count) ? count : 0;
+        if (taken) {
+            make_strip(f, family, i, taken, load->at, count);
+            continue;
+        }
+        taken = count_components(family, i, count);
+        if (taken > 1)
+            make_strip(f, family, i, taken,
+                       load->at - load->component * (int64_t)family->element_bytes,
+                       count);
+        else
+            taken = 1;
     }
     f->open[at] = f->open[--f->open_count];
 }
@@ -321,8 +359,8 @@ static void join_family(struct finding *f, struct tf_value *v, const struct stor
         family = open_family(f, v, at);
     if (!family)
         return;
-    family->loads[family->count] =
-        (struct load){v, at->place.offset_bytes, family->count};
+    family->loads[family->count] = (struct load){v, at->place.offset_bytes, family->count,
+                                                 tf_component_of(v->instruction)};
     family->count++;
 }
 
@@ -409,7 +447,7 @@ static bool store_together(struct finding *f, struct run *run)
         return false;
     strip = TF_ARENA_NEW(&f->p->arena, struct tf_strip, 1);
     strip->number = f->p->bundle_count++;
-    strip->count = run->count;
+    strip->count = strip->present = run->count;
     strip->element_bytes = (unsigned)run->element_bytes;
     strip->members = TF_ARENA_NEW(&f->p->arena, struct tf_value *, run->count);
     strip->made_at = run->members[last];

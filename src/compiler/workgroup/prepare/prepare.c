@@ -18,6 +18,7 @@
 #include "compiler/workgroup/prepare/scopes.h"
 #include "compiler/workgroup/prepare/space_scopes.h"
 #include "compiler/workgroup/prepare/waits/wait.h"
+#include "compiler/workgroup/prepare/wholes.h"
 
 // Loops of a fixed count are unrolled: private arrays that they index become registers.
 static const char rotate[] =
@@ -203,6 +204,7 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
 
 bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn)
 {
+    tf_prepare_wholes(fn);
     return tf_wg_run_on(wg, fn, "scalarizer<load-store>,early-cse,adce,lcssa");
 }
 
