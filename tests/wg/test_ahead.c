@@ -77,10 +77,38 @@ START_TEST(a_tile_that_is_filled_in_a_loop_is_fetched_in_it)
 }
 END_TEST
 
+#define INDEX                                                   \
+    "  %i = zext i32 %sum to i64\n"                             \
+    "  %at = getelementptr i32, ptr addrspace(1) %in, i64 %i\n" \
+    "  %a = load i32, ptr addrspace(1) %at\n"                   \
+    "  %b = zext i32 %a to i64\n"                               \
+    "  %there = getelementptr float, ptr addrspace(1) %in, i64 %b\n"
+#define BY_INDEX "  %c = load float, ptr addrspace(1) %there\n"
+
+// Nobody is there to wait for.
+START_TEST(indices_a_row_apart_are_fetched)
+{
+    ck_assert_uint_eq(fetches(HEAD ROW INDEX BY_INDEX GO STEP("256"), "add i32 %k, 256"),
+                      1);
+    ck_assert_uint_eq(fetches(HEAD
+                              "  %down = mul i32 %k, %n\n"
+                              "  %sum = add i32 %down, %x\n" INDEX BY_INDEX GO STEP("1"),
+                              NULL),
+                      1);
+    // Side by side, or of no load.
+    ck_assert_uint_eq(fetches(HEAD ROW INDEX BY_INDEX GO STEP("1"), NULL), 0);
+    ck_assert_uint_eq(
+        fetches(HEAD ROW INDEX
+                "  store float 0.0, ptr addrspace(1) %there\n" GO STEP("256"),
+                NULL),
+        0);
+}
+END_TEST
+
 START_TEST(nothing_else_is_fetched)
 {
     static const char *const texts[] = {
-        // without barriers, the next round comes at once
+        // without barriers, the next round comes at once but for what waits for indices
         HEAD ROW AT FILL GO STEP("16"),
         // the same in each round, or in the same line
         HEAD "  %sum = add i32 %x, 1\n" AT FILL GO BARRIER STEP("16"),
@@ -148,6 +176,7 @@ Suite *tf_suite_ahead(void)
 
     tcase_add_test(tests, the_next_tile_is_fetched);
     tcase_add_test(tests, a_tile_that_is_filled_in_a_loop_is_fetched_in_it);
+    tcase_add_test(tests, indices_a_row_apart_are_fetched);
     tcase_add_test(tests, nothing_else_is_fetched);
     tcase_add_test(tests, lanes_fetch_their_lines_unless_they_are_far_apart);
     suite_add_tcase(suite, tests);

@@ -198,8 +198,7 @@ bool tf_prepare_lanes(struct tf_wg *wg, LLVMValueRef fn, bool *untangled)
     // Not before LLVM's passes: lanes go on in step with each other between barriers,
     // too, as programs that are written for one vendor's warps take it that they do.
     tf_prepare_volatiles(fn);
-    return !wg->item->has_barrier || !tf_prepare_ahead(wg, fn) ||
-           tf_wg_run_on(wg, fn, addresses);
+    return !tf_prepare_ahead(wg, fn) || tf_wg_run_on(wg, fn, addresses);
 }
 
 bool tf_prepare_components(struct tf_wg *wg, LLVMValueRef fn)

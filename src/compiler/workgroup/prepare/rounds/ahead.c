@@ -4,6 +4,10 @@
 // the processor cannot guess: the lines of a tile are as many streams as it has rows.
 // What a round loads is fetched a round before, while the group works.
 //
+// for (k = 0; k < n; k++) { .. in[index[k * m + i]] .. }: the same of indices that lie a
+// row apart. What is loaded by them fills all that the processor sees ahead, so that it
+// comes to the next index only when all is done.
+//
 // The address of the next round is that of this one, made anew of what the counters of
 // the loop are then. Behind the last round it may be anywhere: fetching touches nothing.
 #include "compiler/workgroup/prepare/rounds/ahead.h"
@@ -29,6 +33,7 @@ struct ahead {
     struct tf_wg *wg;
     const struct tf_cfg *cfg;
     unsigned loop;
+    bool has_barrier; // the loop
     // Of the load at hand: instructions, and what they are in the next round.
     LLVMValueRef values[MOST_STEPS], next[MOST_STEPS];
     unsigned count;
@@ -206,10 +211,24 @@ static bool fills_tile(LLVMValueRef value, unsigned depth)
     return false;
 }
 
-static bool may_fetch(LLVMValueRef load)
+// Whether it, or what is made of it, is where something is loaded.
+static bool is_index(LLVMValueRef value, unsigned depth)
+{
+    for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
+        const LLVMValueRef user = LLVMGetUser(u);
+
+        if (LLVMIsALoadInst(user) ||
+            (depth < MOST_DEPTH && is_arithmetic(user) && is_index(user, depth + 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool may_fetch(const struct ahead *a, LLVMValueRef load)
 {
     return LLVMIsALoadInst(load) && !tf_access_is_ordered(load) &&
-           tf_access_is_of_buffer(load) && fills_tile(load, 0);
+           tf_access_is_of_buffer(load) &&
+           (a->has_barrier ? fills_tile(load, 0) : is_index(load, 0));
 }
 
 // Whether the next round mostly finds it in the line of this one.
@@ -243,7 +262,7 @@ static unsigned fetch_of_block(struct ahead *a, unsigned block, unsigned most)
 
     for (; i && fetched < most; i = next) {
         next = LLVMGetNextInstruction(i);
-        fetched += may_fetch(i) && fetch_next(a, i);
+        fetched += may_fetch(a, i) && fetch_next(a, i);
     }
     return fetched;
 }
@@ -260,6 +279,9 @@ bool tf_prepare_ahead(struct tf_wg *wg, LLVMValueRef fn)
 
         for (unsigned b = 0; b < cfg.block_count; b++) {
             a.loop = loop_with_barrier(&cfg, barriers, b);
+            a.has_barrier = a.loop != TF_CFG_NONE;
+            if (!a.has_barrier)
+                a.loop = cfg.blocks[b].loop;
             if (a.loop != TF_CFG_NONE)
                 fetched += fetch_of_block(&a, b, MOST_LOADS - fetched);
         }
