@@ -191,7 +191,68 @@ START_TEST(gathering_bytes_of_all_lanes_pays)
 }
 END_TEST
 
-// Where items leave the loop at different times the next one may fill what one waits.
+static uint64_t items_cost(const char *text)
+{
+    uint64_t cost;
+
+    (void)pays(text, 8, 256);
+    cost = ir.plan.items_cost;
+    ir_close(&ir);
+    return cost;
+}
+
+// Halving until one is left: each item waits for each look-up, however long it goes on.
+#define HALVING(index)                                                                  \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {\n"                      \
+    "entry:\n  %x = call i32 @tf_gid0()\n  %y = mul i32 %x, %x\n  %i = zext i32 %x to " \
+    "i64\n"                                                                             \
+    "  %at = getelementptr float, ptr addrspace(1) %p, i64 %i\n"                        \
+    "  %v = load float, ptr addrspace(1) %at\n  br label %loop\nloop:\n"                \
+    "  %low = phi i32 [0, %entry], [%low1, %loop]\n"                                    \
+    "  %high = phi i32 [65535, %entry], [%high1, %loop]\n"                              \
+    "  %sum = add i32 %low, %high\n  %m = lshr i32 %sum, 1\n"                           \
+    "  %j = zext i32 " index " to i64\n"                                                \
+    "  %from = getelementptr float, ptr addrspace(1) %q, i64 %j\n"                      \
+    "  %t = load float, ptr addrspace(1) %from\n"                                       \
+    "  %d = fmul float %t, 2.0\n  %w = fadd float %d, 1.0\n"                            \
+    "  %less = fcmp olt float %w, %v\n"                                                 \
+    "  %low1 = select i1 %less, i32 %m, i32 %low\n"                                     \
+    "  %high1 = select i1 %less, i32 %high, i32 %m\n"                                   \
+    "  %left = sub i32 %high1, %low1\n  %more = icmp ugt i32 %left, 1\n"                \
+    "  br i1 %more, label %loop, label %end\nend:\n"                                    \
+    "  %n = uitofp i32 %low1 to float\n  store float %n, ptr addrspace(1) %at\n"        \
+    "  ret void\n}\n"
+START_TEST(halving_until_one_is_left_pays)
+{
+    uint64_t waits;
+
+    expect_pays(HALVING("%m"), 16, 512);
+    waits = items_cost(HALVING("%m"));
+    ck_assert_uint_gt(waits, items_cost(HALVING("%y")));
+}
+END_TEST
+
+// Whether two numbers out of memory are equal is guessed, unless it is asked which is
+// less: then they are those of lists that are merged.
+#define EQUAL(less_than)                                                             \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q, ptr addrspace(1) %o) " \
+    "{\nentry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"             \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"                       \
+    "  %by = getelementptr i32, ptr addrspace(1) %q, i64 %i\n"                       \
+    "  %to = getelementptr i32, ptr addrspace(1) %o, i64 %i\n"                       \
+    "  %a = load i32, ptr addrspace(1) %at\n  %v = load i32, ptr addrspace(1) %by\n" \
+    "  %c = load i32, ptr addrspace(1) %to\n  %b = add i32 %v, %x\n"                 \
+    "  %equal = icmp eq i32 %a, %b\n  br i1 %equal, label %end, label %other\n"      \
+    "other:\n  %less = icmp slt i32 %a, " less_than "\n"                             \
+    "  %one = zext i1 %less to i32\n  store i32 %one, ptr addrspace(1) %to\n"        \
+    "  br label %end\nend:\n  ret void\n}\n"
+START_TEST(merging_is_not_guessed)
+{
+    ck_assert_uint_gt(items_cost(EQUAL("%b")), items_cost(EQUAL("%c")));
+}
+END_TEST
+
+// Little is done in a round: lanes that are left wait as long.
 START_TEST(looking_up_until_each_has_found_does_not_pay)
 {
     ck_assert(!pays(LOOK_UP("ne i8 %t, 0"), 8, 256));
@@ -468,6 +529,8 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, searching_without_a_loop_pays);
     tcase_add_test(tests, walking_down_columns_together_pays);
     tcase_add_test(tests, gathering_bytes_of_all_lanes_pays);
+    tcase_add_test(tests, halving_until_one_is_left_pays);
+    tcase_add_test(tests, merging_is_not_guessed);
     tcase_add_test(tests, looking_up_until_each_has_found_does_not_pay);
     tcase_add_test(tests, arithmetic_side_by_side_pays);
     tcase_add_test(tests, a_rotation_is_three_operations_where_none_rotates);

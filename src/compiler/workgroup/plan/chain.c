@@ -272,8 +272,7 @@ const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
     int *waits = TF_ARENA_NEW(arena, int, s->cfg->loop_count + 1);
 
     for (unsigned l = 0; l < s->cfg->loop_count; l++) {
-        const bool counts =
-            is_innermost(s->cfg, l) && !has_barrier(s, l) && !s->divergent[l];
+        const bool counts = is_innermost(s->cfg, l) && !has_barrier(s, l);
         const int64_t way = counts ? time_of_round(&c, l) : 0;
 
         waits[l] = way >= A_LOAD ? (int)(way % A_LOAD) : 0;

@@ -113,21 +113,58 @@ static bool is_order(const struct tf_value *comparison)
            LLVMGetFCmpPredicate(i) != LLVMRealUNE;
 }
 
+// Whether the order of what a comparison compares is asked, too: by itself, or, where it
+// is asked first whether they are equal, by another.
+static bool asks_for_order(const struct tf_plan *p, const struct tf_value *comparison)
+{
+    const LLVMValueRef a = LLVMGetOperand(comparison->instruction, 0),
+                       b = LLVMGetOperand(comparison->instruction, 1);
+
+    if (is_order(comparison))
+        return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(a); use; use = LLVMGetNextUse(use)) {
+        const LLVMValueRef user = LLVMGetUser(use);
+        const struct tf_value *v = tf_shape_value(p->shapes, user);
+
+        if (v && v->opcode == comparison->opcode && is_order(v) &&
+            (LLVMGetOperand(user, 0) == b || LLVMGetOperand(user, 1) == b))
+            return true;
+    }
+    return false;
+}
+
+// A number out of memory, or one more or less by another.
+static bool is_out_of_memory(const struct tf_plan *p, const struct tf_value *v,
+                             unsigned depth)
+{
+    enum { MOST_DEPTH = 2 };
+
+    if (!v || tf_is_uniform(p->shapes, v->instruction))
+        return false;
+    switch ((int)v->opcode) {
+    case LLVMLoad:
+        return true;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMFAdd:
+    case LLVMFSub:
+        return depth < MOST_DEPTH &&
+               (is_out_of_memory(p, tf_operand(p->shapes, v, 0), depth + 1) ||
+                is_out_of_memory(p, tf_operand(p->shapes, v, 1), depth + 1));
+    default:
+        return false;
+    }
+}
+
 // Numbers out of memory that are compared with each other, as where lists are merged or
 // sorted: nobody guesses which is less. Where neighbours are the same, the next are.
 static bool compares_numbers(const struct tf_plan *p, LLVMValueRef condition)
 {
     const struct tf_value *v = tf_shape_value(p->shapes, condition);
 
-    if (!v || !is_order(v))
-        return false;
-    for (unsigned i = 0; i < 2; i++) {
-        const struct tf_value *x = tf_operand(p->shapes, v, i);
-
-        if (!x || x->opcode != LLVMLoad || tf_is_uniform(p->shapes, x->instruction))
-            return false;
-    }
-    return true;
+    return v && (v->opcode == LLVMICmp || v->opcode == LLVMFCmp) &&
+           asks_for_order(p, v) && is_out_of_memory(p, tf_operand(p->shapes, v, 0), 0) &&
+           is_out_of_memory(p, tf_operand(p->shapes, v, 1), 0);
 }
 
 static uint64_t cost_of_missed(const struct tf_costing *k, LLVMValueRef condition)

@@ -170,9 +170,8 @@ const int *tf_find_chains(struct tf_arena *arena, const struct tf_shapes *s,
                           const struct tf_costs *costs);
 
 // The same of an item by itself, where the chain goes through memory: a table that is
-// looked up at what the round before has found. No vectorizer makes vectors of that. 0:
-// of loops that items leave at different times, which are often so short that the next
-// item fills what one waits.
+// looked up at what the round before has found. No vectorizer makes vectors of that, and
+// where items leave at different times nobody foresees when: the next one begins late.
 const int *tf_find_item_waits(struct tf_arena *arena, const struct tf_shapes *s,
                               const struct tf_costs *costs);
 // The longest way through a function without loops that takes three loads and more, each
