@@ -117,6 +117,32 @@ START_TEST(small_elements_take_twice_the_lanes)
 }
 END_TEST
 
+// Of 16 bytes of each lane: 64 of each are shuffled for long (plan/size.c).
+START_TEST(bytes_of_long_strides_are_those_of_few_lanes)
+{
+    static const char text[] =
+        "define void @k(ptr addrspace(1) %p, ptr addrspace(1) %q) {\nentry:\n"
+        "  %x = call i32 @tf_gid0()\n  %i = zext nneg i32 %x to i64\n"
+        "  %own = shl nuw nsw i64 %i, 4\n"
+        "  %at = getelementptr i8, ptr addrspace(1) %p, i64 %own\n"
+        "  %next = getelementptr i8, ptr addrspace(1) %at, i64 1\n"
+        "  %v = load i8, ptr addrspace(1) %at\n"
+        "  %w = load i8, ptr addrspace(1) %next\n  %s = add i8 %v, %w\n"
+        "  %to = getelementptr i8, ptr addrspace(1) %q, i64 %i\n"
+        "  store i8 %s, ptr addrspace(1) %to\n  ret void\n}\n";
+    struct ir ir;
+
+    for (unsigned width = 32; width <= 64; width *= 2) {
+        ir_open(&ir, text);
+        ir.target = tf_target_of(NULL, 512);
+        ck_assert(ir_plan(&ir, width, false));
+        ck_assert_uint_gt(ir.plan.bundle_count, 0);
+        ck_assert(tf_plan_is_small(&ir.plan) == (width == 32));
+        ir_close(&ir);
+    }
+}
+END_TEST
+
 START_TEST(long_chains_take_four_times_the_lanes)
 {
     ck_assert_uint_eq(width_of(chain, 16, 512, true), 64);
@@ -381,6 +407,7 @@ Suite *tf_suite_width(void)
 
     tcase_add_test(tests, chains_from_round_to_round_take_twice_the_lanes);
     tcase_add_test(tests, small_elements_take_twice_the_lanes);
+    tcase_add_test(tests, bytes_of_long_strides_are_those_of_few_lanes);
     tcase_add_test(tests, long_chains_take_four_times_the_lanes);
     tcase_add_test(tests, work_as_long_as_its_chain_takes_four_times_the_lanes);
     tcase_add_test(tests, states_take_as_many_registers_as_wait);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How many registers the values of a plan take, and how large its code is.
+#include <limits.h>
+
 #include "compiler/ir/vector/high_product.h"
+#include "compiler/workgroup/plan/bundle.h"
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
@@ -81,8 +84,25 @@ static uint64_t private_bytes(const struct tf_plan *p)
     return bytes;
 }
 
+// Whether single bytes of long strides are gathered into registers of 64 lanes: without
+// an instruction for that, LLVM looks for ways to shuffle them for many seconds.
+static bool shuffles_many_bytes(const struct tf_plan *p)
+{
+    enum { MOST_STEP = 8 };
+
+    if (p->width * CHAR_BIT <= WIDE_BITS || p->target.vector_bits <= WIDE_BITS)
+        return false;
+    for (unsigned i = 0; i < p->shapes->value_count; i++) {
+        const struct tf_bundle *bundle = p->values[i].bundle;
+
+        if (bundle && bundle->unit_bytes == 1 && bundle->step > MOST_STEP)
+            return true;
+    }
+    return false;
+}
+
 bool tf_plan_is_small(const struct tf_plan *p)
 {
-    return !tf_plan_has_wide_values(p) && instructions(p) <= MAX_INSTRUCTIONS &&
-           private_bytes(p) <= MAX_PRIVATE_BYTES;
+    return !tf_plan_has_wide_values(p) && !shuffles_many_bytes(p) &&
+           instructions(p) <= MAX_INSTRUCTIONS && private_bytes(p) <= MAX_PRIVATE_BYTES;
 }
