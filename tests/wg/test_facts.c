@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ir_text.h"
 
+#include <stdio.h>
+
 #define HEAD                                                                \
     "define void @k(ptr addrspace(1) %p, i32 %n) {\nentry:\n"               \
     "  %x = call i32 @tf_gid0()\n  %i = zext nneg i32 %x to i64\n"          \
@@ -177,6 +179,45 @@ START_TEST(what_is_hardly_expected_is_seldom_run)
 END_TEST
 
 // It counts as what is not: of many lanes, one may go there.
+// Of a loop `for (i = first; i < end; i += step)`.
+static uint64_t weight_of_rounds(const char *first, const char *end, const char *step)
+{
+    char text[600];
+    struct ir ir;
+    uint64_t weight;
+
+    snprintf(text, sizeof(text),
+             "define void @k(ptr addrspace(1) %%p, i32 %%n) {\nentry:\n"
+             "  %%x = call i32 @tf_lid0()\n  br label %%loop\nloop:\n"
+             "  %%i = phi i32 [ %s, %%entry ], [ %%next, %%loop ]\n"
+             "  store volatile i32 %%i, ptr addrspace(1) %%p\n"
+             "  %%next = add i32 %%i, %s\n  %%more = icmp slt i32 %%next, %s\n"
+             "  br i1 %%more, label %%loop, label %%end\nend:\n  ret void\n}\n",
+             first, step, end);
+    ir_open(&ir, text);
+    ck_assert(ir_facts(&ir, 8));
+    weight = tf_facts_weight(
+        &ir.facts,
+        tf_cfg_number(&ir.facts.cfg, LLVMGetInstructionParent(ir_value(&ir, "i"))));
+    ir_close(&ir);
+    return weight;
+}
+
+START_TEST(few_rounds_count_little)
+{
+    const uint64_t many = weight_of_rounds("%x", "%n", "16");
+
+    ck_assert_uint_gt(many, 3);
+    ck_assert_uint_eq(weight_of_rounds("%x", "20", "16"), 1);
+    ck_assert_uint_eq(weight_of_rounds("%x", "48", "16"), 3);
+    ck_assert_uint_eq(weight_of_rounds("0", "5", "2"), 3);
+    ck_assert_uint_eq(weight_of_rounds("4", "5", "2"), 1);
+    ck_assert_uint_eq(weight_of_rounds("%x", "2048", "16"), many);
+    ck_assert_uint_eq(weight_of_rounds("%x", "20", "%n"), many);
+    ck_assert_uint_eq(weight_of_rounds("%x", "-20", "16"), many);
+}
+END_TEST
+
 START_TEST(what_few_are_expected_to_do_lies_aside)
 {
     static const char text[] =
@@ -215,6 +256,7 @@ Suite *tf_suite_facts(void)
     tcase_add_test(tests, what_is_assumed_lets_more_be_assumed_in_one_look);
     tcase_add_test(tests, ends_of_loops_that_lanes_leave_one_by_one_are_not_assumed);
     tcase_add_test(tests, what_is_hardly_expected_is_seldom_run);
+    tcase_add_test(tests, few_rounds_count_little);
     tcase_add_test(tests, what_few_are_expected_to_do_lies_aside);
     suite_add_tcase(suite, tests);
     return suite;

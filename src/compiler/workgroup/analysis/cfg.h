@@ -68,5 +68,8 @@ bool tf_cfg_makes(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value);
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached);
 // The condition of the block's conditional branch, or NULL.
 LLVMValueRef tf_cfg_condition(const struct tf_cfg *cfg, unsigned block);
+// How often the loop goes round, as an estimate; `most`: as often or more, or nobody
+// knows (cfg_rounds.c).
+unsigned tf_cfg_rounds(const struct tf_cfg *cfg, unsigned loop, unsigned most);
 
 #endif // TF_COMPILER_WORKGROUP_ANALYSIS_CFG_H

@@ -153,6 +153,13 @@ static void find_shapes(struct tf_facts *f)
         f->shapes = f->usual;
 }
 
+static void find_rounds(struct tf_facts *f)
+{
+    f->rounds = TF_ARENA_NEW(&f->arena, unsigned, f->cfg.loop_count);
+    for (unsigned l = 0; l < f->cfg.loop_count; l++)
+        f->rounds[l] = tf_cfg_rounds(&f->cfg, l, LOOP_WEIGHT);
+}
+
 bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
 {
     memset(f, 0, sizeof(*f));
@@ -163,6 +170,7 @@ bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)
     f->shapes.most_lanes = of->most_lanes;
     look_for_barriers(f);
     find_seldom(f);
+    find_rounds(f);
     tf_facts_find_effects(f);
     find_shapes(f);
     f->spins = tf_facts_spin(f);
@@ -208,7 +216,7 @@ uint64_t tf_facts_weight(const struct tf_facts *f, unsigned block)
     uint64_t weight = f->seldom[block] ? 0 : 1;
 
     for (unsigned depth = 0; loop != TF_CFG_NONE && depth < MAX_DEPTH; depth++) {
-        weight *= LOOP_WEIGHT;
+        weight *= f->rounds[loop];
         loop = f->cfg.loops[loop].parent;
     }
     return weight;

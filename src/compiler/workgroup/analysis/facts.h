@@ -32,10 +32,11 @@ struct tf_facts {
     struct tf_shapes shapes, usual;
     unsigned fixpoints; // that were computed for all this
     bool has_barrier;
-    bool spins;   // lanes might wait for each other for ever
-    bool *acts;   // per block: something in it must not happen twice
-    bool *late;   // per block: reached behind such a block
-    bool *seldom; // per block: only on a way that is said hardly ever to be taken
+    bool spins;       // lanes might wait for each other for ever
+    bool *acts;       // per block: something in it must not happen twice
+    bool *late;       // per block: reached behind such a block
+    unsigned *rounds; // per loop, as an estimate
+    bool *seldom;     // per block: only on a way that is said hardly ever to be taken
 };
 
 // False where it can have no lanes: then `unfit` says why. In any case the facts are
