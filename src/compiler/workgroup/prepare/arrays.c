@@ -226,7 +226,7 @@ struct array {
                              // a constant
 };
 
-// Whether the value is what lies at the address and something that is added to it.
+// Whether the value is made of what lies at the address, as a sum is of the sum before.
 static bool adds_to(LLVMValueRef value, LLVMValueRef address)
 {
     for (unsigned i = 0; LLVMIsAInstruction(value) && !LLVMIsAPHINode(value) &&

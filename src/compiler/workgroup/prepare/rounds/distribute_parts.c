@@ -71,6 +71,8 @@ static unsigned cost_of_load(const struct tf_loop_parts *l, const struct tf_valu
 
 static unsigned cost_of(const struct tf_loop_parts *l, const struct tf_value *v)
 {
+    if (tf_ir_is_division(v->opcode))
+        return LONG * registers_for(l, v->bytes);
     switch ((int)v->opcode) {
     case LLVMLoad:
         return cost_of_load(l, v);
@@ -78,10 +80,6 @@ static unsigned cost_of(const struct tf_loop_parts *l, const struct tf_value *v)
     case LLVMGetElementPtr:
     case LLVMBr:
         return 0;
-    case LLVMUDiv:
-    case LLVMSDiv:
-    case LLVMURem:
-    case LLVMSRem:
     case LLVMFDiv:
     case LLVMFRem:
         return LONG * registers_for(l, v->bytes);

@@ -39,7 +39,8 @@ struct tf_loop_parts {
     // Results.
     unsigned costs[TF_LOOP_MOST_VALUES]; // of each value
     struct tf_loop_sum sums[TF_LOOP_MOST_SUMS];
-    unsigned sum_count, size; // of all sums; of those that have no part yet
+    unsigned sum_count;
+    unsigned size; // in registers, of the sums that have no part yet
     unsigned parts;
     struct tf_loop_set control; // what the end of the loop needs, in each part
 };
