@@ -612,6 +612,7 @@ class Borders(Choices):
             (3, lambda: f"sum = sum * 3u + in[clamp((int)ny, 0, {edge[1]}) * (int)width + clamp((int)nx, 0, {edge[0]})];"),
             (2 if safe else 0, lambda: f"nx = (int)nx < 0 ? -nx : nx; nx = (int)nx > {edge[0]} ? 2 * {edge[0]} - nx : nx; sum = sum * 5u + {loose};"),
             (2, lambda: f"nx = min((int)nx, {edge[0]}); ny = max((int)ny, {self.pick(0, 1)}); sum = sum * 5u + {loose};"),
+            (1, lambda: f"if ((ulong)((long)(int)nx + {self.pick(100, 40, 3)}) > {self.pick(64, 2, 50)}ul) sum += {loose};"),
             (1, lambda: f"if (nx == {columns} || ny == {self.pick(0, 1)}) {self.pick('sum += 5u', 'return', 'sum ^= in[3]')}; sum += {loose};"))
 
     def text(self, number):

@@ -13,11 +13,15 @@ struct counter {
 static bool constant_of(LLVMValueRef value, int64_t *out)
 {
     enum { MOST = 1 << 30 };
+    int64_t n;
 
     if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) > 64)
         return false;
-    *out = LLVMConstIntGetSExtValue(value);
-    return *out >= 0 && *out <= MOST;
+    n = LLVMConstIntGetSExtValue(value);
+    if (n < 0 || n > MOST)
+        return false;
+    *out = n;
+    return true;
 }
 
 // The counter that the compared number is, or is that of the next round.
@@ -76,10 +80,11 @@ static bool find_counter(const struct tf_cfg *cfg, unsigned loop, unsigned block
 
 unsigned tf_cfg_rounds(const struct tf_cfg *cfg, unsigned loop, unsigned most)
 {
-    struct counter c = {0};
     int64_t rounds;
 
     for (unsigned b = 0; b < cfg->block_count; b++) {
+        struct counter c = {0};
+
         if (!cfg->loops[loop].has[b] || !find_counter(cfg, loop, b, &c))
             continue;
         rounds = (c.end - c.first + (c.is_known ? c.step - 1 : 0)) / c.step;

@@ -167,18 +167,20 @@ static LLVMValueRef ends_inside(struct gang *g, LLVMValueRef position, LLVMValue
         LLVMBuildICmp(g->b, LLVMIntSLE, steps < 0 ? first : last, most, ""), "");
 }
 
-// Of all lanes, wherever they are.
+// Of all active lanes, wherever they are.
 static LLVMValueRef lanes_inside(struct gang *g, LLVMValueRef position,
                                  LLVMValueRef least, LLVMValueRef most)
 {
     const LLVMValueRef lanes =
-        LLVMBuildSExt(g->b, gang_vector(g, position), gang_type(g, g->i64), "");
-    const LLVMValueRef below =
-        LLVMBuildICmp(g->b, LLVMIntSLT, lanes, gang_splat(g, least), "");
-    const LLVMValueRef above =
-        LLVMBuildICmp(g->b, LLVMIntSGT, lanes, gang_splat(g, most), "");
+        LLVMBuildSExt(g->b, LLVMBuildFreeze(g->b, gang_vector(g, position), ""),
+                      gang_type(g, g->i64), "");
+    LLVMValueRef outside = LLVMBuildOr(
+        g->b, LLVMBuildICmp(g->b, LLVMIntSLT, lanes, gang_splat(g, least), ""),
+        LLVMBuildICmp(g->b, LLVMIntSGT, lanes, gang_splat(g, most), ""), "");
 
-    return LLVMBuildNot(g->b, gang_any(g, LLVMBuildOr(g->b, below, above, "")), "");
+    if (g->mask)
+        outside = LLVMBuildAnd(g->b, outside, g->mask, "");
+    return LLVMBuildNot(g->b, gang_any(g, outside), "");
 }
 
 // Gangs with masks ask nothing.

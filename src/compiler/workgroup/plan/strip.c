@@ -12,9 +12,10 @@
 // does. That is right because they stand in one block, so that the same lanes run all of
 // them; because nothing stands between them that may end a work-item, change what they
 // load or read what they store; and because nothing is touched but the members' own
-// bytes. Bytes of one row at constant distances are the work-item's own: another one that
-// met them would race with it. In local memory, where some programs take it that lanes go
-// on in step, they are its own only if lanes lie so far apart that no two meet.
+// bytes, or those of vectors that the program loads there. Bytes of one row at constant
+// distances are the work-item's own: another one that met them would race with it. In
+// local memory, where some programs take it that lanes go on in step, they are its own
+// only if lanes lie so far apart that no two meet.
 #include "compiler/workgroup/plan/bundle.h"
 
 #include "compiler/ir/vector/component.h"

@@ -380,6 +380,18 @@ static void add_test(struct tf_bounds *b, LLVMValueRef i, bool is_true, int at)
         (struct tf_bound_test){.instruction = i, .is_true = is_true, .at = at};
 }
 
+// Numbers beyond all bounds are the next ones to them: without a sign the largest of 64
+// bits would be negative.
+static int64_t number_of(LLVMValueRef constant, bool with_sign)
+{
+    const uint64_t n = LLVMConstIntGetZExtValue(constant);
+
+    if (with_sign)
+        return larger(smaller(LLVMConstIntGetSExtValue(constant), MAX_BOUND + 1),
+                      -MAX_BOUND - 1);
+    return n > (uint64_t)MAX_BOUND ? MAX_BOUND + 1 : (int64_t)n;
+}
+
 // In the interior the sum is at least, or at most, bound + more. What it compares with
 // may be a constant.
 static bool take(struct tf_bounds *b, const struct sum *s, LLVMValueRef bound,
@@ -395,8 +407,7 @@ static bool take(struct tf_bounds *b, const struct sum *s, LLVMValueRef bound,
     if (!p)
         return false;
     if (LLVMIsAConstantInt(bound)) {
-        const int64_t n = with_sign ? LLVMConstIntGetSExtValue(bound)
-                                    : (int64_t)LLVMConstIntGetZExtValue(bound);
+        const int64_t n = number_of(bound, with_sign);
 
         if (n < -MAX_BOUND || n > MAX_BOUND)
             return false;
@@ -432,13 +443,8 @@ static bool is_signed(LLVMIntPredicate predicate)
 // else is where it ends.
 static bool asks_for_least(const struct sum *s, LLVMValueRef bound, bool with_sign)
 {
-    int64_t n;
-
-    if (!LLVMIsAConstantInt(bound))
-        return false;
-    n = with_sign ? LLVMConstIntGetSExtValue(bound)
-                  : (int64_t)LLVMConstIntGetZExtValue(bound);
-    return n - s->span.low <= MAX_LOWER;
+    return LLVMIsAConstantInt(bound) &&
+           number_of(bound, with_sign) - s->span.low <= MAX_LOWER;
 }
 
 static void look_at_compare(struct tf_bounds *b, LLVMValueRef i)

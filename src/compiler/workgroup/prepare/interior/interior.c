@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A stencil that tests each neighbour has a block and a branch for each. Nearly all gangs
-// are inside as a whole: one question, of ranges of ids, leads them to a copy of the code
-// in which all these tests are decided. Others take the code as it was; so do gangs with
-// masks, for which the question has one answer (TF_ROOT_INSIDE): no.
+// are inside as a whole: one question, of ranges of what is made of ids, leads them to a
+// copy of the code in which all these tests are decided. Others take the code as it was;
+// so do gangs with masks, for which the question has one answer (TF_ROOT_INSIDE): no.
 #include "compiler/workgroup/prepare/interior/interior.h"
 
 #include <string.h>
