@@ -9,6 +9,8 @@
 enum { MOST_BITS = 64 };
 
 struct counter {
+    bool may_begin_anywhere;    // asked for: where that is not known, below a step
+    bool begins_anywhere;       // nobody knows where
     LLVMIntPredicate predicate; // of the test for one more round
     bool goes_on_if;            // what the test says then
     unsigned bits;
@@ -67,7 +69,8 @@ static unsigned count(struct counter *c)
     return rounds;
 }
 
-// Phi of the loop's head that starts with a constant and grows by another in each round.
+// Phi of the loop's head that starts with a constant, or anywhere, and grows by another
+// in each round.
 static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
                          LLVMBasicBlockRef latch, struct counter *c)
 {
@@ -82,13 +85,14 @@ static bool read_counter(LLVMValueRef phi, LLVMBasicBlockRef head,
     next = LLVMGetIncomingValue(phi, back);
     start = LLVMGetIncomingValue(phi, !back);
     c->bits = LLVMGetIntTypeWidth(LLVMTypeOf(phi));
-    if (!LLVMIsAConstantInt(start) || !LLVMIsABinaryOperator(next) ||
+    c->begins_anywhere = !LLVMIsAConstantInt(start);
+    if ((c->begins_anywhere && !c->may_begin_anywhere) || !LLVMIsABinaryOperator(next) ||
         LLVMGetInstructionOpcode(next) != LLVMAdd || LLVMGetOperand(next, 0) != phi ||
         !LLVMIsAConstantInt(LLVMGetOperand(next, 1)) || c->bits > MOST_BITS)
         return false;
     c->next = next;
-    c->value = LLVMConstIntGetZExtValue(start);
     c->step = LLVMConstIntGetZExtValue(LLVMGetOperand(next, 1));
+    c->value = c->begins_anywhere ? c->step - 1 : LLVMConstIntGetZExtValue(start);
     return true;
 }
 
@@ -197,7 +201,7 @@ unsigned tf_loop_rounds(LLVMValueRef branch, bool stays_if, LLVMBasicBlockRef he
 {
     const unsigned rounds =
         rounds_of_two(LLVMGetCondition(branch), stays_if, head, latch);
-    struct counter c;
+    struct counter c = {0};
 
     if (rounds)
         return rounds;
@@ -208,4 +212,16 @@ unsigned tf_loop_rounds(LLVMValueRef branch, bool stays_if, LLVMBasicBlockRef he
     if (argument && rises_to_limit(&c))
         *argument = c.argument;
     return 0;
+}
+
+unsigned tf_loop_rounds_about(LLVMValueRef branch, bool stays_if, LLVMBasicBlockRef head,
+                              LLVMBasicBlockRef latch)
+{
+    const unsigned rounds = tf_loop_rounds(branch, stays_if, head, latch, NULL);
+    struct counter c = {.may_begin_anywhere = true};
+
+    if (rounds || !read_test(branch, stays_if, head, latch, &c) || c.argument ||
+        !c.begins_anywhere || !rises_to_limit(&c) || signed_of(c.limit, c.bits) <= 0)
+        return rounds;
+    return count(&c);
 }

@@ -15,5 +15,10 @@ enum { TF_LOOP_MOST_ROUNDS = 1000 };
 // than TF_LOOP_MOST_ROUNDS: that or more.
 unsigned tf_loop_rounds(LLVMValueRef branch, bool stays_if, LLVMBasicBlockRef head,
                         LLVMBasicBlockRef latch, LLVMValueRef *argument);
+// The same of loops that begin with a number nobody knows, as an estimate: of those that
+// rise to a constant, as for the largest number below a step that they may begin with
+// (`for (i = get_local_id(0); i < 20; i += 16)`: one).
+unsigned tf_loop_rounds_about(LLVMValueRef branch, bool stays_if, LLVMBasicBlockRef head,
+                              LLVMBasicBlockRef latch);
 
 #endif // TF_COMPILER_IR_LOOP_ROUNDS_H

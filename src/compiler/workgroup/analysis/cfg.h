@@ -68,8 +68,12 @@ bool tf_cfg_makes(const struct tf_cfg *cfg, unsigned loop, LLVMValueRef value);
 void tf_cfg_reach(const struct tf_cfg *cfg, unsigned from, unsigned stop, bool *reached);
 // The condition of the block's conditional branch, or NULL.
 LLVMValueRef tf_cfg_condition(const struct tf_cfg *cfg, unsigned block);
-// How often the loop goes round, as an estimate; `most`: as often or more, or nobody
-// knows (cfg_rounds.c).
-unsigned tf_cfg_rounds(const struct tf_cfg *cfg, unsigned loop, unsigned most);
+// ---- rounds (cfg_rounds.c)
+// The block that goes back to the head, or TF_CFG_NONE where there are several.
+unsigned tf_cfg_latch(const struct tf_cfg *cfg, unsigned loop);
+// How often the loop goes round at most; 0: unknown.
+unsigned tf_cfg_rounds(const struct tf_cfg *cfg, unsigned loop);
+// The same where that is known, and else an estimate; 0: of nothing.
+unsigned tf_cfg_rounds_about(const struct tf_cfg *cfg, unsigned loop);
 
 #endif // TF_COMPILER_WORKGROUP_ANALYSIS_CFG_H

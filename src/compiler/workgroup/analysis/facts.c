@@ -156,8 +156,11 @@ static void find_shapes(struct tf_facts *f)
 static void find_rounds(struct tf_facts *f)
 {
     f->rounds = TF_ARENA_NEW(&f->arena, unsigned, f->cfg.loop_count);
-    for (unsigned l = 0; l < f->cfg.loop_count; l++)
-        f->rounds[l] = tf_cfg_rounds(&f->cfg, l, LOOP_WEIGHT);
+    for (unsigned l = 0; l < f->cfg.loop_count; l++) {
+        const unsigned rounds = tf_cfg_rounds_about(&f->cfg, l);
+
+        f->rounds[l] = rounds && rounds < LOOP_WEIGHT ? rounds : LOOP_WEIGHT;
+    }
 }
 
 bool tf_facts_init(struct tf_facts *f, const struct tf_facts_of *of)

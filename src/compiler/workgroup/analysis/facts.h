@@ -35,7 +35,7 @@ struct tf_facts {
     bool spins;       // lanes might wait for each other for ever
     bool *acts;       // per block: something in it must not happen twice
     bool *late;       // per block: reached behind such a block
-    unsigned *rounds; // per loop, as an estimate
+    unsigned *rounds; // per loop: an estimate of few
     bool *seldom;     // per block: only on a way that is said hardly ever to be taken
 };
 

@@ -12,7 +12,6 @@
 #include <llvm-c/Target.h>
 
 #include "compiler/ir/ir_util.h"
-#include "compiler/ir/loop_rounds.h"
 #include "compiler/workgroup/analysis/cfg.h"
 #include "compiler/workgroup/kernel/wg.h"
 
@@ -50,42 +49,9 @@ static LLVMValueRef mark_of(LLVMValueRef branch)
                            tf_ir_loop_kind(LLVMGetTypeContext(LLVMTypeOf(branch))));
 }
 
-// The block that jumps back, or TF_CFG_NONE where there are several.
-static unsigned latch_of(const struct tf_cfg *cfg, unsigned loop)
-{
-    const struct tf_cfg_block *const head = &cfg->blocks[cfg->loops[loop].head];
-    unsigned latch = TF_CFG_NONE;
-
-    for (unsigned i = 0; i < head->pred_count; i++) {
-        if (!tf_cfg_in_loop(cfg, loop, head->preds[i]))
-            continue;
-        if (latch != TF_CFG_NONE)
-            return TF_CFG_NONE;
-        latch = head->preds[i];
-    }
-    return latch;
-}
-
-// By the test at the end of `block`; 0: it has none, or it says nothing.
-static unsigned rounds_by(const struct tf_cfg *cfg, unsigned loop, unsigned block,
-                          unsigned latch)
-{
-    const struct tf_cfg_block *const b = &cfg->blocks[block];
-    bool stays;
-
-    if (!tf_cfg_condition(cfg, block) || b->succ_count != 2)
-        return 0;
-    stays = tf_cfg_in_loop(cfg, loop, b->succs[0]);
-    if (stays == tf_cfg_in_loop(cfg, loop, b->succs[1]))
-        return 0;
-    return tf_loop_rounds(LLVMGetBasicBlockTerminator(b->block), stays,
-                          cfg->blocks[cfg->loops[loop].head].block,
-                          cfg->blocks[latch].block, NULL);
-}
-
 static unsigned rounds_of(const struct tf_cfg *cfg, unsigned loop)
 {
-    const unsigned head = cfg->loops[loop].head, latch = latch_of(cfg, loop);
+    const unsigned latch = tf_cfg_latch(cfg, loop);
     LLVMValueRef mark;
     unsigned rounds;
 
@@ -94,9 +60,7 @@ static unsigned rounds_of(const struct tf_cfg *cfg, unsigned loop)
     mark = mark_of(LLVMGetBasicBlockTerminator(cfg->blocks[latch].block));
     if (mark && !tf_ir_loop_says_nothing(mark))
         return 0; // the program has said what it wants
-    rounds = rounds_by(cfg, loop, latch, latch);
-    if (!rounds)
-        rounds = rounds_by(cfg, loop, head, latch);
+    rounds = tf_cfg_rounds(cfg, loop);
     return rounds <= MOST_ROUNDS ? rounds : 0;
 }
 
@@ -332,9 +296,9 @@ static void mark(const struct search *s, uint64_t loops)
 {
     for (unsigned l = 0; l < s->cfg.loop_count; l++) {
         if (loops >> l & 1)
-            tf_ir_mark_loop(
-                LLVMGetBasicBlockTerminator(s->cfg.blocks[latch_of(&s->cfg, l)].block),
-                TF_IR_FULL_UNROLLING);
+            tf_ir_mark_loop(LLVMGetBasicBlockTerminator(
+                                s->cfg.blocks[tf_cfg_latch(&s->cfg, l)].block),
+                            TF_IR_FULL_UNROLLING);
     }
 }
 

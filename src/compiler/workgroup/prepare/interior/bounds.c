@@ -150,40 +150,6 @@ static enum origin origin_of(LLVMValueRef value, unsigned depth)
 static bool span_of(const struct tf_bounds *b, LLVMValueRef value, struct span *out,
                     unsigned depth);
 
-// How often a loop goes round at most, by the branch at the end of `block`; 0: unknown.
-static unsigned rounds_by(const struct tf_cfg *cfg, unsigned loop,
-                          LLVMBasicBlockRef block, LLVMBasicBlockRef latch)
-{
-    const LLVMValueRef branch = LLVMGetBasicBlockTerminator(block);
-    bool stays[2];
-
-    if (!LLVMIsABranchInst(branch) || !LLVMIsConditional(branch))
-        return 0;
-    for (unsigned k = 0; k < 2; k++)
-        stays[k] =
-            tf_cfg_in_loop(cfg, loop, tf_cfg_number(cfg, LLVMGetSuccessor(branch, k)));
-    return stays[0] == stays[1]
-               ? 0
-               : tf_loop_rounds(branch, stays[0],
-                                cfg->blocks[cfg->loops[loop].head].block, latch, NULL);
-}
-
-unsigned tf_bounds_rounds(const struct tf_cfg *cfg, unsigned loop)
-{
-    const struct tf_cfg_block *head = &cfg->blocks[cfg->loops[loop].head];
-    LLVMBasicBlockRef latch = NULL;
-    unsigned rounds;
-
-    if (cfg->loops[loop].latch_count != 1)
-        return 0;
-    for (unsigned k = 0; k < head->pred_count; k++) {
-        if (tf_cfg_in_loop(cfg, loop, head->preds[k]))
-            latch = cfg->blocks[head->preds[k]].block;
-    }
-    rounds = rounds_by(cfg, loop, latch, latch);
-    return rounds ? rounds : rounds_by(cfg, loop, head->block, latch);
-}
-
 static bool constant_of(LLVMValueRef value, int64_t *out)
 {
     if (!LLVMIsAConstantInt(value))
@@ -211,7 +177,7 @@ static bool span_of_counter(const struct tf_bounds *b, LLVMValueRef phi, struct 
         !LLVMIsABinaryOperator(next) || LLVMGetInstructionOpcode(next) != LLVMAdd ||
         LLVMGetOperand(next, 0) != phi || !constant_of(LLVMGetOperand(next, 1), &step))
         return false;
-    rounds = tf_bounds_rounds(b->cfg, loop);
+    rounds = tf_cfg_rounds(b->cfg, loop);
     if (!rounds || rounds > TF_LOOP_MOST_ROUNDS)
         return false;
     step *= rounds - 1;

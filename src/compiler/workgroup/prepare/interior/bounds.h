@@ -55,7 +55,4 @@ void tf_bounds_find(struct tf_bounds *b, const struct tf_cfg *cfg, unsigned root
 // is.
 bool tf_bounds_is_early(const struct tf_bounds *b, LLVMValueRef value);
 
-// How often a loop goes round at most; 0: unknown.
-unsigned tf_bounds_rounds(const struct tf_cfg *cfg, unsigned loop);
-
 #endif // TF_COMPILER_WORKGROUP_PREPARE_INTERIOR_BOUNDS_H

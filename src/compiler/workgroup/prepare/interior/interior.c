@@ -88,7 +88,7 @@ static unsigned times(const struct interior *t, unsigned block)
     unsigned l = t->cfg.blocks[block].loop, times = 1;
 
     for (; l != TF_CFG_NONE; l = t->cfg.loops[l].parent) {
-        const unsigned known = tf_bounds_rounds(&t->cfg, l);
+        const unsigned known = tf_cfg_rounds(&t->cfg, l);
 
         times *= known ? known : 1;
         if (times > LEAST_GAIN)
@@ -300,7 +300,7 @@ static uint64_t unrolled_size(const struct tf_cfg *cfg, unsigned loop)
             continue;
         for (unsigned l = cfg->blocks[b].loop; l != cfg->loops[loop].parent;
              l = cfg->loops[l].parent) {
-            const unsigned known = tf_bounds_rounds(cfg, l);
+            const unsigned known = tf_cfg_rounds(cfg, l);
 
             rounds *= known ? known : 1;
         }
@@ -318,7 +318,7 @@ static void unroll(const struct interior *t, const struct tf_block_copy *c)
     for (unsigned l = 0; l < t->cfg.loop_count; l++) {
         const struct tf_cfg_block *head = &t->cfg.blocks[t->cfg.loops[l].head];
 
-        if (!tf_bounds_rounds(&t->cfg, l) || unrolled_size(&t->cfg, l) > MOST_UNROLLED)
+        if (!tf_cfg_rounds(&t->cfg, l) || unrolled_size(&t->cfg, l) > MOST_UNROLLED)
             continue;
         for (unsigned k = 0; k < head->pred_count; k++) {
             const LLVMValueRef end =
