@@ -201,7 +201,7 @@ unsigned tf_loop_rounds(LLVMValueRef branch, bool stays_if, LLVMBasicBlockRef he
 {
     const unsigned rounds =
         rounds_of_two(LLVMGetCondition(branch), stays_if, head, latch);
-    struct counter c = {0};
+    struct counter c = {.predicate = LLVMIntNE};
 
     if (rounds)
         return rounds;
@@ -218,7 +218,7 @@ unsigned tf_loop_rounds_about(LLVMValueRef branch, bool stays_if, LLVMBasicBlock
                               LLVMBasicBlockRef latch)
 {
     const unsigned rounds = tf_loop_rounds(branch, stays_if, head, latch, NULL);
-    struct counter c = {.may_begin_anywhere = true};
+    struct counter c = {.predicate = LLVMIntNE, .may_begin_anywhere = true};
 
     if (rounds || !read_test(branch, stays_if, head, latch, &c) || c.argument ||
         !c.begins_anywhere || !rises_to_limit(&c) || signed_of(c.limit, c.bits) <= 0)
