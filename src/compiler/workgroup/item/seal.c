@@ -110,5 +110,6 @@ bool tf_wg_seal(struct tf_wg *wg)
     return tf_wg_run_llvm(wg, wg->wishes->for_debugger
                                   ? "always-inline,globaldce"
                                   : "function(mem2reg),always-inline,globaldce") &&
-           tf_delay_changes(wg) && check_functions(wg) && check_globals(wg);
+           tf_delay_changes(wg) && tf_wg_extremes(wg) && check_functions(wg) &&
+           check_globals(wg);
 }

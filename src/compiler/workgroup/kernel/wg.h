@@ -170,6 +170,8 @@ bool tf_wg_group(struct tf_wg *wg, struct tf_group_forms *forms);
 bool tf_wg_rows(struct tf_wg *wg, struct tf_group_forms *forms);
 // nothing locks for local memory
 bool tf_wg_local_atomics(struct tf_wg *wg);
+// relaxed minima and maxima that change nothing write nothing
+bool tf_wg_extremes(struct tf_wg *wg);
 // one external definition, no call of the unknown
 bool tf_wg_seal(struct tf_wg *wg);
 
