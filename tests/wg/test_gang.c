@@ -333,6 +333,36 @@ START_TEST(lanes_that_are_not_active_change_no_word)
 }
 END_TEST
 
+// Below AVX-512: each lane reads its number, or zeros, without a branch; but where one
+// lane comes at most, it alone reads.
+START_TEST(lanes_that_are_not_active_gather_zeros)
+{
+#define GATHERS(test, of)                                                          \
+    K MEMORY "  %j = load i32, ptr addrspace(1) %at\n  %c = icmp " test " i32 " of \
+             ", 5\n  br i1 %c, label %then, label %end\nthen:\n"                   \
+             "  %long = sext i32 %j to i64\n"                                      \
+             "  %to = getelementptr i32, ptr addrspace(1) %p, i64 %long\n"         \
+             "  %v = load i32, ptr addrspace(1) %to\n"                             \
+             "  store i32 %v, ptr addrspace(1) %at\n"                              \
+             "  br label %end\nend:\n  ret void\n}\n"
+    static const char some[] = GATHERS("eq", "%j"), one[] = GATHERS("eq", "%x");
+
+    vector_bits = 256;
+    make(some, false);
+    expect("call <8 x i32> @llvm.masked.gather", 1); // of all lanes
+    expect("load i32, ptr addrspace(1)", WIDTH);
+    finish();
+    make(one, false);
+    expect("call <8 x i32> @llvm.masked.gather", 1);
+    finish();
+    vector_bits = 512;
+    make(some, false);
+    expect("call <8 x i32> @llvm.masked.gather", 1);
+    expect("load i32, ptr addrspace(1)", 0);
+    finish();
+}
+END_TEST
+
 START_TEST(promises_about_memory_stay)
 {
     make(K MEMORY "  %v = load i32, ptr addrspace(1) %at, !tbaa !2, !nontemporal !1\n"
@@ -465,6 +495,7 @@ Suite *tf_suite_gang(void)
     tcase_add_test(tests, one_exchange_does_for_all_lanes);
     tcase_add_test(tests, lanes_that_meet_in_a_word_change_it_once);
     tcase_add_test(tests, lanes_that_are_not_active_change_no_word);
+    tcase_add_test(tests, lanes_that_are_not_active_gather_zeros);
     tcase_add_test(tests, promises_about_memory_stay);
     tcase_add_test(tests, many_branches_in_a_loop_take_little_memory);
     tcase_add_test(tests, a_scope_is_opened_where_it_was);

@@ -17,7 +17,7 @@ static void add_abilities(struct tf_target *t, unsigned vector_bits)
     t->at_once = vector_bits >= 512 ? t->costs.wide_at_once : t->costs.at_once;
     t->registers = vector_bits >= 512 ? 28 : 13;
     t->gathers = t->permutes = vector_bits >= 256;
-    t->scatters = t->masks_free = vector_bits >= 512;
+    t->scatters = t->gathers_masked = t->masks_free = vector_bits >= 512;
     t->gathers_fast = vector_bits >= 512 && t->costs.gather <= t->costs.own_element;
     t->permutes_long = t->permutes_short = vector_bits >= 512;
     t->masked_bytes = vector_bits >= 512 ? 1 : vector_bits >= 256 ? 4 : 0;

@@ -59,6 +59,7 @@ struct tf_target {
     unsigned registers;     // that values may take: a few hold constants and addresses
     unsigned at_once;       // vector operations that start in a cycle
     bool gathers, scatters; // elements of 4 and 8 bytes
+    bool gathers_masked;    // the same of some lanes only
     bool gathers_fast;      // faster than loads one by one: AVX-512, by the costs
     bool permutes;          // elements of 4 bytes, freely
     bool permutes_long;     // of 8 bytes, too, of two registers

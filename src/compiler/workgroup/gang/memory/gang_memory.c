@@ -204,6 +204,25 @@ LLVMValueRef gang_spread_pointer(struct gang *g, LLVMValueRef pointer,
                                   "");
 }
 
+// Whether one lane comes here at most: where a number that each has another of is one
+// certain number.
+static bool is_for_one_lane(const struct gang *g)
+{
+    const struct tf_cfg *cfg = g->shapes->cfg;
+    const struct tf_cfg_block *block = &cfg->blocks[g->block];
+    const struct tf_cfg_block *from =
+        block->pred_count == 1 ? &cfg->blocks[block->preds[0]] : NULL;
+    const LLVMValueRef test = from ? tf_cfg_condition(cfg, block->preds[0]) : NULL;
+    struct tf_shape shape;
+
+    if (!test || from->succs[0] != g->block || !LLVMIsAICmpInst(test) ||
+        LLVMGetICmpPredicate(test) != LLVMIntEQ ||
+        !tf_is_uniform(g->shapes, LLVMGetOperand(test, 1)))
+        return false;
+    shape = tf_shape_of(g->shapes, LLVMGetOperand(test, 0));
+    return shape.kind == TF_SHAPE_AFFINE && shape.stride != 0;
+}
+
 // Gathers under masks that the processor has no instruction for: as LLVM takes them apart
 // each lane has a branch, which is foreseen badly where lanes differ; not outside of
 // regions, where all but the gangs at ends of rows are whole.
@@ -211,7 +230,8 @@ static bool is_load_one_by_one(const struct gang *g, const struct tf_access *e)
 {
     return g->mask && g->shapes->region_of[g->block] != TF_CFG_NONE &&
            g->width * e->count <= MAX_ONE_BY_ONE &&
-           (!g->plan->target.gathers || e->element_bytes < WORD_BYTES);
+           (!g->plan->target.gathers_masked || e->element_bytes < WORD_BYTES) &&
+           !is_for_one_lane(g);
 }
 
 // Lanes that are not active load zeros.
