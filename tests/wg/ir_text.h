@@ -104,6 +104,7 @@ Suite *tf_suite_columns(void);
 Suite *tf_suite_strip(void);
 Suite *tf_suite_forward(void);
 Suite *tf_suite_words(void);
+Suite *tf_suite_minima(void);
 Suite *tf_suite_extremes(void);
 Suite *tf_suite_gathers(void);
 Suite *tf_suite_masks(void);

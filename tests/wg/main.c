@@ -32,6 +32,7 @@ int main(void)
     srunner_add_suite(runner, tf_suite_strip());
     srunner_add_suite(runner, tf_suite_forward());
     srunner_add_suite(runner, tf_suite_words());
+    srunner_add_suite(runner, tf_suite_minima());
     srunner_add_suite(runner, tf_suite_extremes());
     srunner_add_suite(runner, tf_suite_gathers());
     srunner_add_suite(runner, tf_suite_masks());

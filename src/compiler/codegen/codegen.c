@@ -21,6 +21,7 @@
 #include "compiler/clang/emitter.h"
 #include "compiler/codegen/arithmetic/contraction.h"
 #include "compiler/codegen/arithmetic/estimates.h"
+#include "compiler/codegen/arithmetic/minima.h"
 #include "compiler/codegen/arithmetic/ways.h"
 #include "compiler/codegen/codegen_target.h"
 #include "compiler/codegen/constants/scaled.h"
@@ -401,6 +402,8 @@ static bool optimize(struct job *job)
         tf_one_lane_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY)
         tf_short_indices_settle(job->module);
+    if (how == TF_OPTIMIZE_FULLY && is_x86(job->in))
+        tf_minima_settle(job->module);
     if (how == TF_OPTIMIZE_FULLY && masks_by_signs(job->in))
         tf_masks_settle(job->module, (unsigned)job->in->vector_bits);
     if (how == TF_OPTIMIZE_FULLY && wants_whole_vectors(job->in))
