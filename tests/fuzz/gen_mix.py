@@ -196,7 +196,8 @@ class Kernel(Choices):
             f"v.even += v.odd;", f"v.s{i} = v.s{self.pick(*'01234567')} + {x};", f"v.s024 = v.s{self.pick('571', '753', '111')} + 1;",
             f"k += (ushort3)((ushort){x}, 3, (ushort)b);", "k = k.zxy;", "k.xz = k.yy;", f"pv[{self.index(5)}] += k;",
             f"k = pv[{self.index(5)}] * (ushort)3;", f"pv[{self.index(5)}] = pv[{self.index(5)}].yzx;", f"m ^= (uchar16)((uchar){x});",
-            "m = m.s0123456789abcdef.s1032547698badcfe;", f"m = shuffle(m, m ^ (uchar16)((uchar){x}));", "m = as_uchar16(as_uint4(m) * 3u);",
+            "m = m.s0123456789abcdef.s1032547698badcfe;", f"m = shuffle(m, m ^ (uchar16)((uchar){x}));", f"m = shuffle(m, order) + (uchar){x};",
+            f"pq[{self.index(3)}] = shuffle2(pq[{self.index(3)}], pq[{self.index(3)}], order4) + {x};", "m = as_uchar16(as_uint4(m) * 3u);",
             "m.lo = as_uchar8(as_ulong(m.hi) + 7);", "m.s3a = m.sc0;", f"v = v < plain8({x}) ? v : v + 5;", f"v = select(v, plain8({x}), v > 1000u);",
             f"u.v += (uint4)({x}, 1, 2, 3);", "u.c = u.c.sfedcba9876543210;", "u.s.lo = u.s.hi + (ushort)1;", f"v >>= {x};", f"v = rotate(v, (uint8)({x}));",
             f"k <<= (ushort)({x});", "k = convert_ushort3_sat(as_int3(v.s123));", f"v = (uint8)(u.v, v.s{i}, v.s321);", f"*(uint4 *)&pq[0] ^= {x};",
@@ -389,6 +390,8 @@ kernel void {name}(global const uint *in, global uint *out, global uint *shared,
     uint8 v = plain8(a);
     uint4 pq[3] = {{(uint4)(a, b, c, d), 1, v.hi}};
     uchar16 m = as_uchar16(v.lo);
+    const uchar16 order = m;
+    const uint4 order4 = v.hi;
     union view u = {{.w = {{a, b, c, 4}}}};
     struct outer o = {{1, {{{{2, a, 3}}, inners[a % 5], {{4, b, 5}}}}, u, e}};
     struct tight t = {{1, b, e, {{2, 3}}, 4}};

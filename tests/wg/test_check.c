@@ -370,6 +370,15 @@ static bool has_plain_loops(const char *behind)
     return ok;
 }
 
+START_TEST(what_is_loaded_was_stored)
+{
+    expect(IN_BODY("  %kept = load i32, ptr %slot\n  call void @act(i32 %kept)\n"), "V");
+    expect(IN_BODY("  store i32 7, ptr %slot\n  %kept = load i32, ptr %slot\n"
+                   "  call void @act(i32 %kept)\n"),
+           NULL);
+}
+END_TEST
+
 START_TEST(loops_are_left_through_phis)
 {
     ck_assert(has_plain_loops("  %last = phi i32 [ %next, %loop ]\n  ret i32 %last\n"));
@@ -400,6 +409,7 @@ Suite *tf_suite_check(void)
     tcase_add_test(c, functions_of_few_lanes_are_masked_everywhere);
     tcase_add_test(c, scopes_are_opened);
     tcase_add_test(c, scopes_with_names_hold_everywhere);
+    tcase_add_test(c, what_is_loaded_was_stored);
     tcase_add_test(c, loops_are_left_through_phis);
     suite_add_tcase(suite, c);
     return suite;

@@ -96,15 +96,17 @@ static bool has_place(LLVMValueRef extract, unsigned place)
     return LLVMIsAConstantInt(at) && LLVMConstIntGetZExtValue(at) == place;
 }
 
-static LLVMValueRef index_vector(const struct tf_permutation *p)
+// Whose elements the indices are, in their order, or NULL. They are taken out in the
+// block of `insert`: else nobody knows that the vector is wanted there, too.
+static LLVMValueRef index_vector(const struct tf_permutation *p, LLVMValueRef insert)
 {
     LLVMValueRef vector = NULL;
 
     for (unsigned i = 0; i < p->count; i++) {
         const LLVMValueRef index = without_cast(p->indices[i]);
 
-        if (!LLVMIsAExtractElementInst(index) || !has_place(index, i) ||
-            (vector && vector != LLVMGetOperand(index, 0)))
+        if (!LLVMIsAExtractElementInst(index) || !are_in_one_block(index, insert) ||
+            !has_place(index, i) || (vector && vector != LLVMGetOperand(index, 0)))
             return NULL;
         vector = LLVMGetOperand(index, 0);
     }
@@ -141,7 +143,7 @@ bool tf_permutation_of(LLVMValueRef value, struct tf_permutation *out)
     if (!LLVMIsUndef(value) || !is_all_there(out))
         return false;
     out->from_count = LLVMGetVectorSize(LLVMTypeOf(out->from));
-    out->index = index_vector(out);
+    out->index = index_vector(out, last);
     return has_sizes(out->from_count);
 }
 

@@ -19,6 +19,7 @@ bool tf_check_gang(LLVMValueRef function, unsigned width, struct tf_str *faults)
     tf_check_masks(&c);
     tf_check_actions(&c);
     tf_check_scopes(&c);
+    tf_check_slots(&c);
     tf_arena_finish(&c.arena);
     return c.fault_count == 0;
 }

@@ -20,6 +20,8 @@
 //   M5 vectors reach memory of the program, and divide, only under masks.
 //   S  a scope that some accesses are said to be in, and others apart from, is opened in
 //      the function.
+//   V  a variable that keeps a value for other blocks ("slot") is stored somewhere if it
+//      is loaded.
 #ifndef TF_COMPILER_WORKGROUP_CHECK_CHECK_GANG_H
 #define TF_COMPILER_WORKGROUP_CHECK_CHECK_GANG_H
 

@@ -53,5 +53,7 @@ LLVMValueRef tf_check_base(LLVMValueRef pointer);
 void tf_check_masks(struct tf_check *c);
 void tf_check_actions(struct tf_check *c);
 void tf_check_scopes(struct tf_check *c);
+// V.
+void tf_check_slots(struct tf_check *c);
 
 #endif // TF_COMPILER_WORKGROUP_CHECK_CHECK_PARTS_H

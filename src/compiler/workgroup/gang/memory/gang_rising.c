@@ -71,7 +71,7 @@ static LLVMValueRef cut(struct gang *g, LLVMValueRef vector, unsigned start)
 // them.
 static LLVMValueRef own_part(struct gang *g, LLVMValueRef pointer)
 {
-    while (LLVMIsAGetElementPtrInst(pointer)) {
+    while (LLVMIsAGetElementPtrInst(pointer) && gang_is_at_hand(g, pointer)) {
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
             if (!tf_is_uniform(g->shapes, LLVMGetOperand(pointer, i)))
                 return pointer;

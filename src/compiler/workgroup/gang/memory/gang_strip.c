@@ -23,13 +23,6 @@ struct emitter {
 
 // ---- addresses
 
-static bool is_at_hand(const struct gang *g, LLVMValueRef value)
-{
-    const struct tf_value *v = tf_shape_value(g->shapes, value);
-
-    return v && v->block == g->block;
-}
-
 static LLVMValueRef sum(struct gang *g, LLVMValueRef a, LLVMValueRef b)
 {
     return a && b ? LLVMBuildAdd(g->b, a, b, "") : a ? a : b;
@@ -68,7 +61,7 @@ static void add_index(struct emitter *e, LLVMValueRef value, LLVMOpcode extensio
                       LLVMValueRef *own, LLVMValueRef *shared, unsigned depth)
 {
     struct gang *g = e->g;
-    const bool is_open = is_at_hand(g, value) && depth < MOST_STEPS;
+    const bool is_open = gang_is_at_hand(g, value) && depth < MOST_STEPS;
     const bool is_extension =
         is_open && !extension && (LLVMIsASExtInst(value) || LLVMIsAZExtInst(value));
 
@@ -92,7 +85,7 @@ static bool has_index(const struct gang *g, LLVMValueRef pointer)
 {
     LLVMTypeRef type;
 
-    if (!LLVMIsAGetElementPtrInst(pointer) || !is_at_hand(g, pointer) ||
+    if (!LLVMIsAGetElementPtrInst(pointer) || !gang_is_at_hand(g, pointer) ||
         LLVMGetNumOperands(pointer) != 2)
         return false;
     type = LLVMTypeOf(LLVMGetOperand(pointer, 1));

@@ -16,7 +16,8 @@ static LLVMValueRef without_mask(const struct gang *g, const struct tf_table *t,
     if (t->count !=
             (uint64_t)tf_permute_lanes(g->plan, t) * tf_permute_parts(g->plan, t) ||
         tf_permute_parts(g->plan, t) > 2 || t->first != 0 ||
-        !LLVMIsABinaryOperator(index) || LLVMGetInstructionOpcode(index) != LLVMAnd)
+        !LLVMIsABinaryOperator(index) || LLVMGetInstructionOpcode(index) != LLVMAnd ||
+        !gang_is_at_hand(g, index))
         return index;
     mask = LLVMGetOperand(index, 1);
     return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == t->count - 1

@@ -92,6 +92,9 @@ LLVMValueRef gang_vector(struct gang *g, LLVMValueRef value);
 void gang_define(struct gang *g, struct tf_value *v, LLVMValueRef scalar,
                  LLVMValueRef vector);
 LLVMValueRef gang_slot(struct gang *g, LLVMTypeRef type, const char *name);
+// Whether it is an instruction of the block whose code is made. Of those of other blocks
+// the operands may not be asked for: nobody has kept them.
+bool gang_is_at_hand(const struct gang *g, LLVMValueRef value);
 LLVMValueRef gang_input(struct gang *g, const struct tf_value *phi);
 // Clones an instruction with scalar operands.
 LLVMValueRef gang_clone(struct gang *g, LLVMValueRef instruction);

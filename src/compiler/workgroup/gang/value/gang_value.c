@@ -264,6 +264,13 @@ LLVMValueRef gang_slot(struct gang *g, LLVMTypeRef type, const char *name)
     return slot;
 }
 
+bool gang_is_at_hand(const struct gang *g, LLVMValueRef value)
+{
+    const struct tf_value *v = tf_shape_value(g->shapes, value);
+
+    return v && v->block == g->block;
+}
+
 static LLVMValueRef value_slot(struct gang *g, const struct tf_value *v)
 {
     const LLVMTypeRef type = LLVMTypeOf(v->instruction);
