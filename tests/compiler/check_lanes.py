@@ -316,6 +316,18 @@ def check_demanded_rows(trefoilc, folder):
     return faults
 
 
+def check_known_groups(trefoilc, folder):
+    """What 8 lanes agree about they do also where groups are known to have room for more."""
+    path = pathlib.Path(folder) / "known.cl"
+    path.write_text(f"kernel void k({ARGS}) {{\n"
+                    "  local float t[64]; int l = get_local_id(0), i = get_global_id(0); float s = 0;\n"
+                    "  for (int k = 0; k < n; k++) { if (l < 8) s += b[at[l / 8 + k]]; else s -= b[at[l % 8 + k]]; }\n"
+                    "  t[l] = s; barrier(CLK_LOCAL_MEM_FENCE); a[i] = t[63 - l];\n}\n")
+    words = [trefoilc, "--report", "--form=simt", "--cpu=x86-64-v3", "--group=64", str(path)]
+    made = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
+    return [] if ": 8 lanes" in made.stderr and " 0 divergent branches" in made.stderr else [f"known groups: {made.stderr}"]
+
+
 def llvm_version(include):
     text = (pathlib.Path(include) / "llvm/Config/llvm-config.h").read_text()
     return int(re.search(r"LLVM_VERSION_MAJOR (\d+)", text).group(1))
@@ -335,6 +347,7 @@ def main():
         faults += check_fetches(trefoilc, folder)
         faults += check_streams(trefoilc, folder, version)
         faults += check_demanded_rows(trefoilc, folder)
+        faults += check_known_groups(trefoilc, folder)
     for file, names in MUST.items():
         for cpu in ("x86-64-v3", "x86-64-v4"):
             faults += check_kernel(trefoilc, kernels[file], names, cpu)

@@ -91,7 +91,7 @@ void tf_lanes_find_facts(struct tf_lane_steps *s, struct tf_facts *facts, LLVMVa
 {
     struct tf_facts_of of = facts_of(s->wg, fn);
 
-    of.most_lanes = most_lanes_of_rows(s->wg);
+    of.most_lanes = s->most_lanes ? s->most_lanes : most_lanes_of_rows(s->wg);
     of.turned = s->lanes->turned;
     of.rounds_together = together;
     tf_facts_init(facts, &of);
@@ -306,6 +306,27 @@ static void look_at_choice(struct tf_lane_steps *s)
     refuse(s, why);
 }
 
+// What holds for the lanes that there might have been says less than what holds for
+// those that are taken: `lid < 16` is the same for all of 16, not of 32.
+static bool wants_nearer_facts(const struct tf_lane_steps *s)
+{
+    const struct tf_plan *p = &s->choice.all;
+
+    return s->wg->item->has_barrier && !s->wg->item->sub_groups && !p->unfit[0] &&
+           s->facts.shapes.most_lanes > s->lanes->width && p->width <= s->lanes->width &&
+           p->counts.divergent_branches + p->counts.gathers + p->counts.scatters > 0;
+}
+
+static bool choose_again(struct tf_lane_steps *s, struct tf_choice_of *of)
+{
+    tf_choice_finish(&s->choice);
+    tf_facts_finish(&s->facts);
+    s->most_lanes = of->most_lanes = s->lanes->width;
+    of->first = NULL;
+    tf_lanes_find_facts(s, &s->facts, s->wg->item->wide, false);
+    return tf_choice_init(&s->choice, of);
+}
+
 bool tf_lanes_choose(struct tf_lane_steps *s)
 {
     struct tf_wg *wg = s->wg;
@@ -314,6 +335,7 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
                               .item_cost = s->item_cost,
                               .width = s->lanes->width,
                               .first = s->has_first ? &s->first : NULL};
+    bool can;
 
     if (!s->wanted)
         return true;
@@ -329,7 +351,10 @@ bool tf_lanes_choose(struct tf_lane_steps *s)
                      wg->item->reqd_size[0] < s->lanes->width;
     s->has_choice = true;
     s->has_first = false;
-    if (tf_choice_init(&s->choice, &of))
+    can = tf_choice_init(&s->choice, &of);
+    if (can && wants_nearer_facts(s))
+        can = choose_again(s, &of);
+    if (can)
         look_at_choice(s);
     else
         refuse(s, tf_choice_unfit(&s->choice));

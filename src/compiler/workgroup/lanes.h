@@ -23,6 +23,7 @@ struct tf_lane_steps {
     struct tf_plan first;   // of these facts, where there was a question to it
     struct tf_choice choice;
     bool has_facts, has_first, has_choice;
+    unsigned most_lanes; // for which facts are to hold; 0: as many as gangs may have
     struct tf_gang_kept kept;
 };
 
