@@ -2,6 +2,7 @@
 #include "ir_text.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static struct ir ir;
 
@@ -256,6 +257,44 @@ END_TEST
 START_TEST(looking_up_until_each_has_found_does_not_pay)
 {
     ck_assert(!pays(LOOK_UP("ne i8 %t, 0"), 8, 256));
+    ir_close(&ir);
+}
+END_TEST
+
+// Lists are no small tables: each item waits for the second cache.
+#define FOLLOW(space)                                                          \
+    "define void @k(ptr addrspace(1) %p, ptr addrspace(" space ") %q) {\n"     \
+    "entry:\n  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"          \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"                 \
+    "  %v = load i32, ptr addrspace(1) %at\n  br label %loop\nloop:\n"         \
+    "  %n = phi i32 [0, %entry], [%n1, %loop]\n"                               \
+    "  %s = phi i32 [%v, %entry], [%t, %loop]\n  %j = zext i32 %s to i64\n"    \
+    "  %from = getelementptr i32, ptr addrspace(" space ") %q, i64 %j\n"       \
+    "  %t = load i32, ptr addrspace(" space ") %from\n  %n1 = add i32 %n, 1\n" \
+    "  %more = icmp sgt i32 %t, -1\n  br i1 %more, label %loop, label %end\n"  \
+    "end:\n  store i32 %n1, ptr addrspace(1) %at\n  ret void\n}\n"
+START_TEST(following_lists_pays)
+{
+    expect_pays(FOLLOW("1"), 16, 512);
+    ck_assert_uint_gt(items_cost(FOLLOW("1")), items_cost(FOLLOW("3")));
+}
+END_TEST
+
+START_TEST(stacks_have_no_room_for_large_variables_of_all_lanes)
+{
+#define LARGE(words)                                                           \
+    "define void @k(ptr addrspace(1) %p) {\n  %v = alloca [" words " x i32]\n" \
+    "  %x = call i32 @tf_gid0()\n  %i = zext i32 %x to i64\n"                  \
+    "  %at = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"                 \
+    "  %j = load i32, ptr addrspace(1) %at\n"                                  \
+    "  %to = getelementptr i32, ptr %v, i32 %j\n  store i32 7, ptr %to\n"      \
+    "  ret void\n}\n"
+    ir_open(&ir, LARGE("65536"));
+    ck_assert(ir_plan(&ir, 8, false));
+    ir_close(&ir);
+    ir_open(&ir, LARGE("2097152"));
+    ck_assert(!ir_plan(&ir, 8, false));
+    ck_assert(strstr(ir.plan.unfit, "private"));
     ir_close(&ir);
 }
 END_TEST
@@ -536,6 +575,8 @@ Suite *tf_suite_cost(void)
     tcase_add_test(tests, a_rotation_is_three_operations_where_none_rotates);
     tcase_add_test(tests, a_barrier_is_no_call);
     tcase_add_test(tests, moving_data_about_does_not_pay);
+    tcase_add_test(tests, following_lists_pays);
+    tcase_add_test(tests, stacks_have_no_room_for_large_variables_of_all_lanes);
     tcase_add_test(tests, counting_in_local_memory_does_not_pay);
     tcase_add_test(tests, spreading_results_does_not_pay);
     tcase_add_test(tests, spreading_results_near_is_no_wait_for_memory);

@@ -2,6 +2,7 @@
 // Chains of operations, from round to round of a loop or from the start of a function to
 // its end: a processor waits for each of them, however many registers it works on.
 #include "compiler/ir/vector/high_product.h"
+#include "compiler/workgroup/analysis/access.h"
 #include "compiler/workgroup/plan/plan.h"
 
 enum {
@@ -121,6 +122,13 @@ static bool is_small(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 32;
 }
 
+// What says where the next look goes, into something large: smaller numbers count what
+// the first cache mostly holds.
+static bool is_far_look(const struct tf_value *load)
+{
+    return tf_access_is_of_buffer(load->instruction) && load->bytes >= sizeof(int32_t);
+}
+
 // Of an item by itself: addresses are part of accesses, as the conversion of a number of
 // 32 bits to one mostly is.
 static int64_t item_latency(const struct tf_costs *costs, const struct tf_value *v)
@@ -137,7 +145,8 @@ static int64_t item_latency(const struct tf_costs *costs, const struct tf_value 
     case LLVMMul: // of scalars: about as long on every processor
         return costs->add_latency;
     case LLVMLoad:
-        return A_LOAD + costs->item_load_latency;
+        return A_LOAD +
+               (is_far_look(v) ? costs->item_far_latency : costs->item_load_latency);
     default:
         return latency(costs, v);
     }

@@ -162,6 +162,8 @@ uint64_t tf_plan_registers(const struct tf_plan *p, LLVMTypeRef type);
 // What a lane costs, in no unit but that of other calls; `chains` of tf_find_chains.
 uint64_t tf_plan_cost_per_lane(const struct tf_plan *p, const int *chains);
 
+// Whether the private variables of all lanes have room on a stack.
+bool tf_plan_has_room_for_privates(const struct tf_plan *p);
 // Whether LLVM makes its instructions in good time, and variables leave room in the
 // cache.
 bool tf_plan_is_small(const struct tf_plan *p);

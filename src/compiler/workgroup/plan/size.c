@@ -10,6 +10,7 @@ enum {
     // Vector instructions of one gang: LLVM's time grows with them.
     MAX_INSTRUCTIONS = 1200,
     MAX_PRIVATE_BYTES = 16 << 10, // half of the smallest cache
+    MAX_STACK_BYTES = 4 << 20,    // more than the second cache; stacks end, too
     WIDE_BITS = 256,
 };
 
@@ -82,6 +83,11 @@ static uint64_t private_bytes(const struct tf_plan *p)
             bytes += tf_private_bytes(&p->shapes->privates, v->instruction) * p->width;
     }
     return bytes;
+}
+
+bool tf_plan_has_room_for_privates(const struct tf_plan *p)
+{
+    return private_bytes(p) <= MAX_STACK_BYTES;
 }
 
 // Whether single bytes of long strides are gathered into registers of 64 lanes: without

@@ -46,8 +46,10 @@ struct tf_costs {
     // How long an operation takes by itself: of chains, in which each waits for another.
     unsigned add_latency, division_latency, load_latency, move_latency;
     unsigned product_latency,
-        long_product_latency;   // of integers, up to 32 bits and longer
-    unsigned item_load_latency; // of a scalar
+        long_product_latency; // of integers, up to 32 bits and longer
+    // Of a scalar from the first cache; and of global memory, where what one round finds
+    // says what the next one loads: lists and trees lie in the second and third cache.
+    unsigned item_load_latency, item_far_latency;
     // Of vectors of up to 256 bits and of wider ones, operations that start in a cycle:
     // what chains leave unused.
     unsigned at_once, wide_at_once;
