@@ -140,6 +140,24 @@ START_TEST(nothing_is_made_that_is_wrong_or_does_not_pay)
 }
 END_TEST
 
+// How many of four comparisons hold.
+#define HOLDS(type, number)                                                            \
+    HEAD "  %at3 = getelementptr " type ", ptr addrspace(1) %p, i64 %i\n"              \
+         "  %n = load " type ", ptr addrspace(1) %at3\n"                               \
+         "  %c1 = icmp ult " type " %n, 3\n  %c2 = icmp ult " type " %n, 5\n"          \
+         "  %c3 = icmp ult " type " %n, 7\n  %c4 = icmp ult " type " %n, " number "\n" \
+         "  %b1 = zext i1 %c1 to i32\n  %b2 = zext i1 %c2 to i32\n"                    \
+         "  %b3 = zext i1 %c3 to i32\n  %b4 = zext i1 %c4 to i32\n"                    \
+         "  %h2 = add i32 %b1, %b2\n  %h3 = add i32 %h2, %b3\n"                        \
+         "  %h4 = add i32 %h3, %b4\n" KEEP("i32", "h4")
+
+START_TEST(answers_of_wide_comparisons_stay_wide)
+{
+    ck_assert_uint_eq(narrow(HOLDS("i8", "9"), "add i16"), 3);
+    ck_assert_uint_eq(narrow(HOLDS("i64", "9"), "add i16"), 0);
+}
+END_TEST
+
 Suite *tf_suite_narrow(void)
 {
     Suite *suite = suite_create("narrow");
@@ -149,6 +167,7 @@ Suite *tf_suite_narrow(void)
     tcase_add_test(tcase, what_16_bits_hold_is_made_in_them);
     tcase_add_test(tcase, magnitudes_have_a_sign);
     tcase_add_test(tcase, nothing_is_made_that_is_wrong_or_does_not_pay);
+    tcase_add_test(tcase, answers_of_wide_comparisons_stay_wide);
     suite_add_tcase(suite, tcase);
     return suite;
 }

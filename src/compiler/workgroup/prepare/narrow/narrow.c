@@ -287,6 +287,19 @@ static struct users users_of(const struct tf_narrow *n, LLVMValueRef value)
     return all;
 }
 
+// Of a bit that is the answer of a comparison of numbers that stay wide: for the lanes of
+// 16 bits it must be packed, to 32 and more it is there as it is.
+static bool is_wide_answer(const struct tf_narrow *n, LLVMValueRef bit)
+{
+    const struct tf_narrow_value *const v = tf_narrow_value(n, bit);
+
+    if (tf_interval_bits(LLVMTypeOf(bit)) != 1 || !LLVMIsACmpInst(bit))
+        return false;
+    return LLVMIsAFCmpInst(bit) ||
+           ((!v || v->role == TF_NARROW_OTHER) &&
+            tf_interval_bits(LLVMTypeOf(LLVMGetOperand(bit, 0))) > TF_NARROW_BITS);
+}
+
 // What an extension to 32 bits takes, and is not needed any more: of 16 bits, all of it.
 static void weigh_leaf(const struct tf_narrow *n, LLVMValueRef i, int64_t registers,
                        struct tf_narrow_value *root)
@@ -297,7 +310,9 @@ static void weigh_leaf(const struct tf_narrow *n, LLVMValueRef i, int64_t regist
 
     if (!users.narrow || tf_is_uniform(n->shapes, i))
         return;
-    if (!users.wide)
+    if (is_wide_answer(n, LLVMGetOperand(i, 0)))
+        root->loss += registers;
+    else if (!users.wide)
         root->gain += registers * (has_all ? 2 : 1);
     else if (!has_all)
         root->loss += registers;
