@@ -183,7 +183,7 @@ static uint64_t cost_of_lane_loop(const struct tf_costing *k, const struct tf_va
             return k->c->branch + 2 * k->c->vector + cost_of_one_atomic(k, v);
         return k->p->width * (tf_atomic_is_local(v->instruction)
                                   ? k->c->local_atomic_lane
-                                  : k->c->atomic + k->c->lane_loop);
+                                  : k->c->atomic + k->c->atomic_lane);
     case LLVMLoad:
     case LLVMStore:
         return k->p->width * (k->c->slow_element + k->c->lane_loop);

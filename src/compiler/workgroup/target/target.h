@@ -38,8 +38,10 @@ struct tf_costs {
     unsigned barrier;
     unsigned call;
     unsigned lane_loop; // more, each lane
-    unsigned branch;    // that makes masks
-    unsigned missed;    // of a scalar branch, on average
+    // The same of a change that locks: nothing else goes on meanwhile.
+    unsigned atomic_lane;
+    unsigned branch; // that makes masks
+    unsigned missed; // of a scalar branch, on average
     // The same, that goes one way as often as the other: half of what a wrong guess
     // takes, some 15 cycles.
     unsigned unguessed;
