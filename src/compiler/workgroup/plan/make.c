@@ -30,7 +30,7 @@ bool tf_plan_init(struct tf_plan *p, const struct tf_plan_of *of)
     m.blocks = TF_ARENA_NEW(&p->arena, struct tf_plan_block, p->cfg->block_count);
     p->values = m.values;
     p->blocks = m.blocks;
-    if (!tf_plan_has_room_for_privates(p)) {
+    if (!of->linear && !tf_plan_has_room_for_privates(p)) {
         tf_plan_refuse(p, "its private variables are too large");
         return false;
     }

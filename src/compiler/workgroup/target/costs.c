@@ -8,7 +8,7 @@
 #define USUAL                                                                          \
     .scalar = 5, .vector = 10, .division = 60, .scalar_division = 50,                  \
     .integer_division = 60, .by_constant = 40, .long_division = 70, .gather = 16,      \
-    .scatter = 20, .slow_element = 40, .own_element = 20, .own_store = 25,             \
+    .scatter = 20, .slow_element = 32, .own_element = 20, .own_store = 25,             \
     .own_wait = 10, .masked = 3, .atomic = 60, .local_atomic = 20,                     \
     .local_atomic_lane = 150, .barrier = 110, .call = 200, .lane_loop = 20,            \
     .atomic_lane = 20, .branch = 30, .missed = 10, .unguessed = 75, .add_latency = 40, \
