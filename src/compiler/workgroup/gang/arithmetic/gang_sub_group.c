@@ -77,14 +77,14 @@ static LLVMValueRef first_active_lane(struct gang *g)
 
     if (!g->mask)
         return gang_int(g, 0);
-    args[0] = LLVMBuildBitCast(g->b, g->mask, type, "");
+    // The last one, where none is active (gang_last_lane).
+    args[0] = LLVMBuildOr(g->b, LLVMBuildBitCast(g->b, g->mask, type, ""),
+                          LLVMConstInt(type, 1ull << (g->width - 1), false), "");
     args[1] = LLVMConstInt(g->i1, 0, false);
     zeros = gang_intrinsic(g, "llvm.cttz", &type, 1, args, 2);
-    zeros = g->width < 32   ? LLVMBuildZExt(g->b, zeros, g->i32, "")
-            : g->width > 32 ? LLVMBuildTrunc(g->b, zeros, g->i32, "")
-                            : zeros;
-    // Not past the end, even where no lane is active.
-    return LLVMBuildAnd(g->b, zeros, gang_int(g, g->width - 1), "");
+    return g->width < 32   ? LLVMBuildZExt(g->b, zeros, g->i32, "")
+           : g->width > 32 ? LLVMBuildTrunc(g->b, zeros, g->i32, "")
+                           : zeros;
 }
 
 // All lanes that execute this name the same lane, in a way that may not show.

@@ -125,9 +125,9 @@ LLVMValueRef gang_blend(struct gang *g, LLVMValueRef mask, LLVMValueRef yes,
                         LLVMValueRef no, LLVMTypeRef type);
 // Lanes that run at all: NULL for all.
 LLVMValueRef gang_entry_mask(struct gang *g);
-// Number of the highest active lane, i32. There must be one.
 // Whether all lanes of the function are active.
 LLVMValueRef gang_is_whole(struct gang *g);
+// Number of the highest active lane, i32.
 LLVMValueRef gang_last_lane(struct gang *g);
 LLVMValueRef gang_intrinsic(struct gang *g, const char *name, LLVMTypeRef *types,
                             unsigned type_count, LLVMValueRef *args, unsigned arg_count);

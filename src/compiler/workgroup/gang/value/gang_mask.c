@@ -131,7 +131,10 @@ LLVMValueRef gang_last_lane(struct gang *g)
         return gang_int(g, g->width - 1);
     if (g->shapes->region_of[g->block] == TF_CFG_NONE)
         return LLVMBuildSub(g->b, lane_count(g), gang_int(g, 1), "");
-    args[0] = LLVMBuildBitCast(g->b, g->mask, bits_type, "");
+    // Lane 0, where none is: LLVM may ask before it is known that there is one, and takes
+    // the answer for one of a lane.
+    args[0] = LLVMBuildOr(g->b, LLVMBuildBitCast(g->b, g->mask, bits_type, ""),
+                          LLVMConstInt(bits_type, 1, false), "");
     args[1] = LLVMConstInt(g->i1, 0, false);
     zeros = gang_intrinsic(g, "llvm.ctlz", (LLVMTypeRef[]){bits_type}, 1, args, 2);
     zeros = LLVMBuildZExtOrBitCast(g->b, zeros, g->width < 32 ? g->i32 : bits_type, "");
