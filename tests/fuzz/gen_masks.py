@@ -61,6 +61,13 @@ class Kernel(Choices):
                          f"{self.pick('p', 'q', 'r')} = {self.truth()};", f"{self.pick('p', 'q', 'r')} {self.pick('^', '|', '&')}= {self.truth(1)};",
                          f"out[4 * g + {self.random.randint(0, 3)}] = a;")
 
+    def counted(self):
+        """Words of all work-items, which some lanes change, the same in each round where nothing else is changed."""
+        at = self.pick("shared + 4", "shared + 4 + (g >> 2 & 3)", "shared + 5 + (a & 1)")
+        k = self.name("k")
+        change = f"if ({self.truth(1)}) {{ atomic_add({at}, {self.pick('3u', 'g', 'a')}); {self.pick('', 'b++;')} }}"
+        return self.pick(change, f"for (uint {k} = 0; {k} < {self.pick('3', 'n', '(g & 3)')}; {k}++) {change}")
+
     def loop(self, depth):
         limit = self.pick("(a & 7)", "(g & 3)", "n", "5", "(b % 6)", "3")
         body = " ".join(self.statement(depth + 1) for _ in range(self.pick(1, 2, 2)))
@@ -73,7 +80,7 @@ class Kernel(Choices):
         if depth > 2:
             return self.pick(self.change, self.load)()
         return self.weighted(
-            (25, self.change), (25, self.load), (20, lambda: f"if ({self.truth()}) {{ {self.statement(depth + 1)} }}"),
+            (25, self.change), (25, self.load), (8, self.counted), (20, lambda: f"if ({self.truth()}) {{ {self.statement(depth + 1)} }}"),
             (12, lambda: f"if ({self.truth()}) {{ {self.statement(depth + 1)} }} else {{ {self.statement(depth + 1)} {self.statement(depth + 1)} }}"),
             (25, lambda: self.loop(depth)))
 
