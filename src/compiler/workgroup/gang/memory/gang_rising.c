@@ -67,11 +67,19 @@ static LLVMValueRef cut(struct gang *g, LLVMValueRef vector, unsigned start)
     return gang_permute(g, vector, NULL, from, LANES);
 }
 
+// Whether the address that it counts from can be asked for here.
+static bool keeps_base(const struct gang *g, LLVMValueRef gep)
+{
+    const struct tf_value *base = tf_shape_value(g->shapes, LLVMGetOperand(gep, 0));
+
+    return gang_is_at_hand(g, gep) || (base && base->crosses);
+}
+
 // Without what all lanes add: accesses at such distances then share what is asked of
 // them.
 static LLVMValueRef own_part(struct gang *g, LLVMValueRef pointer)
 {
-    while (LLVMIsAGetElementPtrInst(pointer) && gang_is_at_hand(g, pointer)) {
+    while (LLVMIsAGetElementPtrInst(pointer) && keeps_base(g, pointer)) {
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++) {
             if (!tf_is_uniform(g->shapes, LLVMGetOperand(pointer, i)))
                 return pointer;
