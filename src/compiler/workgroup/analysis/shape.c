@@ -57,6 +57,13 @@ struct tf_value *tf_shape_value(const struct tf_shapes *s, LLVMValueRef value)
     return at == TF_MAP_NONE ? NULL : &s->values[at];
 }
 
+bool tf_is_of_block(const struct tf_shapes *s, LLVMValueRef value, unsigned block)
+{
+    const struct tf_value *v = tf_shape_value(s, value);
+
+    return v && v->block == block;
+}
+
 struct tf_value *tf_block_first(const struct tf_shapes *s, unsigned block)
 {
     return &s->values[s->first[block]];

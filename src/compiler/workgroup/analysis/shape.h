@@ -115,6 +115,9 @@ static inline struct tf_shape tf_operand_shape(const struct tf_shapes *s,
 // The values of a block are those from the first one up to the end, in their order.
 struct tf_value *tf_block_first(const struct tf_shapes *s, unsigned block);
 struct tf_value *tf_block_end(const struct tf_shapes *s, unsigned block);
+// Whether it is an instruction of the block: operands of these, and what crosses blocks,
+// are kept for code that is made there.
+bool tf_is_of_block(const struct tf_shapes *s, LLVMValueRef value, unsigned block);
 // Of any operand; constants and arguments are uniform.
 struct tf_shape tf_shape_of(const struct tf_shapes *s, LLVMValueRef value);
 // The same for all lanes.

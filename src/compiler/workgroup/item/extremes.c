@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 
 #include "compiler/ir/ir_util.h"
+#include "compiler/workgroup/item/atomic_change.h"
 #include "compiler/workgroup/kernel/wg.h"
 
 static bool is_extreme(LLVMValueRef i)
@@ -26,21 +27,6 @@ static bool is_extreme(LLVMValueRef i)
     }
 }
 
-// What must be said of the word and the operand for the word to change.
-static LLVMIntPredicate changes_if(LLVMAtomicRMWBinOp op)
-{
-    switch ((int)op) {
-    case LLVMAtomicRMWBinOpMax:
-        return LLVMIntSLT;
-    case LLVMAtomicRMWBinOpMin:
-        return LLVMIntSGT;
-    case LLVMAtomicRMWBinOpUMax:
-        return LLVMIntULT;
-    default:
-        return LLVMIntUGT;
-    }
-}
-
 // The function (address, operand) that does what `atomic` does. The builder is moved.
 static LLVMValueRef function_for(struct tf_wg *wg, LLVMValueRef atomic, LLVMTypeRef *type)
 {
@@ -48,7 +34,7 @@ static LLVMValueRef function_for(struct tf_wg *wg, LLVMValueRef atomic, LLVMType
     const LLVMTypeRef word = LLVMTypeOf(atomic);
     LLVMTypeRef types[] = {LLVMTypeOf(LLVMGetOperand(atomic, 0)), word};
     LLVMBasicBlockRef start, change, keep;
-    LLVMValueRef fn, old, is_less;
+    LLVMValueRef fn, old, changes;
     char name[64];
 
     *type = LLVMFunctionType(word, types, 2, false);
@@ -68,8 +54,9 @@ static LLVMValueRef function_for(struct tf_wg *wg, LLVMValueRef atomic, LLVMType
     old = LLVMBuildLoad2(wg->builder, word, LLVMGetParam(fn, 0), "");
     LLVMSetAlignment(old, LLVMGetAlignment(atomic));
     LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
-    is_less = LLVMBuildICmp(wg->builder, changes_if(op), old, LLVMGetParam(fn, 1), "");
-    LLVMBuildCondBr(wg->builder, is_less, change, keep);
+    changes = tf_atomic_changed(wg->builder, op, old, LLVMGetParam(fn, 1));
+    changes = LLVMBuildICmp(wg->builder, LLVMIntNE, changes, old, "");
+    LLVMBuildCondBr(wg->builder, changes, change, keep);
     LLVMPositionBuilderAtEnd(wg->builder, keep);
     LLVMBuildRet(wg->builder, old);
     LLVMPositionBuilderAtEnd(wg->builder, change);

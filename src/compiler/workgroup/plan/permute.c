@@ -175,14 +175,6 @@ static LLVMValueRef without_offset(LLVMValueRef pointer, unsigned *bytes)
     return LLVMGetOperand(pointer, 0);
 }
 
-// Whether it stands in the block: only operands of these are kept for it.
-static bool is_in(const struct tf_plan *p, unsigned block, LLVMValueRef value)
-{
-    const struct tf_value *v = tf_shape_value(p->shapes, value);
-
-    return v && v->block == block;
-}
-
 static bool finds_address(const struct tf_plan *p, const struct tf_access *a,
                           unsigned block, struct tf_window *out)
 {
@@ -190,13 +182,14 @@ static bool finds_address(const struct tf_plan *p, const struct tf_access *a,
     uint64_t step;
 
     // "inbounds": all between the shared address and the element is one object.
-    if (!LLVMIsAGetElementPtrInst(at) || !LLVMIsInBounds(at) || !is_in(p, block, at) ||
-        LLVMGetNumOperands(at) != 2 || !tf_is_uniform(p->shapes, LLVMGetOperand(at, 0)))
+    if (!LLVMIsAGetElementPtrInst(at) || !LLVMIsInBounds(at) ||
+        !tf_is_of_block(p->shapes, at, block) || LLVMGetNumOperands(at) != 2 ||
+        !tf_is_uniform(p->shapes, LLVMGetOperand(at, 0)))
         return false;
     step = LLVMABISizeOfType(p->shapes->layout, LLVMGetGEPSourceElementType(at));
     out->address = at;
     out->index = LLVMGetOperand(at, 1);
-    if (is_in(p, block, out->index))
+    if (tf_is_of_block(p->shapes, out->index, block))
         out->index = without_extension(out->index);
     out->permutes = a->count == 1 && a->element_bytes <= WORD_BYTES;
     out->words = step == 2 * WORD_BYTES && a->element_bytes == WORD_BYTES ? 2 : 1;

@@ -266,9 +266,7 @@ LLVMValueRef gang_slot(struct gang *g, LLVMTypeRef type, const char *name)
 
 bool gang_is_at_hand(const struct gang *g, LLVMValueRef value)
 {
-    const struct tf_value *v = tf_shape_value(g->shapes, value);
-
-    return v && v->block == g->block;
+    return tf_is_of_block(g->shapes, value, g->block);
 }
 
 static LLVMValueRef value_slot(struct gang *g, const struct tf_value *v)
